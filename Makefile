@@ -1,0 +1,57 @@
+# Two commands for a newcomer: `make demo` and `make test`. `make help` lists the rest.
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check soak fuzz bench lock docs clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The first interpreter that is new enough; `make demo PYTHON=/path/to/python3` overrules.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# What CI insists on: a test that skips for want of one of these fails instead (`make test REQUIRE=suites`).
+REQUIRE ?=
+ARGS ?=
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+$(VENV)/.base: requirements.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Gossamer needs Python 3.11 or newer; none was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "setting up $(VENV) (once) ..." >&2
+	@$(PYTHON) -m venv $(VENV) || { echo "Python cannot make a virtual environment here. On Debian or Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@$(PIP) install --require-hashes -r requirements.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.base requirements-dev.txt
+	@echo "adding the tools for tests and checks (once) ..." >&2
+	@$(PIP) install --require-hashes -r requirements-dev.txt
+	@touch $@
+
+demo: $(VENV)/.base  ## show the demo web (ONCE=1: print what it holds and stop)
+	@$(BIN)/gossamer demo $(if $(ONCE),--once) $(ARGS)
+
+test: $(VENV)/.dev  ## run the tests at their small size
+	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest $(ARGS)
+
+soak: $(VENV)/.dev  ## run the same tests at full size (an hour or more)
+	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)
+
+check: $(VENV)/.dev  ## format, lint, types, and that docs and pins are up to date
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q tests/test_project.py
+
+bench: $(VENV)/.dev  ## measure beside peers (ARGS=--quick for a minute each)
+	@for b in bench/*.py; do echo "== $$b" >&2; $(BIN)/python $$b $(ARGS) || exit 1; done
+
+lock: $(VENV)/.dev  ## pin dependencies anew after a change in pyproject.toml
+	@$(BIN)/python tools/lock.py
+
+docs: $(VENV)/.dev  ## write the generated pages anew (options, events)
+	@$(BIN)/python tools/generate_docs.py
+
+clean:  ## remove what make made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out

@@ -1,0 +1,1 @@
+"""The command line: each command builds its parts and calls one function."""

@@ -1,0 +1,222 @@
+"""All configuration: frozen, typed, checked before the first request.
+
+A field here is the one place where a key, its type, its default, its sentence
+for people and its command-line flag are written down; `settings.py` reads values
+into it, `docs/options.md` and the command line are made from it. A part of
+Gossamer receives only its section: `HttpFetcher(config.fetch)`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Any, Literal
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+def setting(
+    default: object,
+    doc: str,
+    *,
+    flag: str | None = None,
+    at_least: float | None = None,
+    secret: bool = False,
+) -> Any:  # noqa: ANN401 (dataclasses.field is typed so too)
+    """Declare one key: its default, its sentence, and the flag that sets it, if any."""
+    metadata = {"doc": doc, "flag": flag, "at_least": at_least, "secret": secret}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Politeness:
+    """How we treat the hosts we visit."""
+
+    agent: str = setting(
+        "gossamer", "Our product token: what robots.txt groups are matched against.", flag="--agent"
+    )
+    contact: str | None = setting(
+        None,
+        "An address or page in the agent string, so that site owners can find us.",
+        flag="--agent-contact",
+    )
+    delay: timedelta = setting(
+        timedelta(seconds=1),
+        "Least time from the end of one response to the start of the next request to a host.",
+        flag="--delay",
+        at_least=0,
+    )
+    delays: Mapping[str, timedelta] = setting(
+        MappingProxyType({}),
+        "Delays of single hosts (`example.org`) or patterns (`*.example.org`); the most exact one wins.",
+        at_least=0,
+    )
+    slowness: float = setting(
+        1.0,
+        "Rest this many times as long as the last download took; 0 where the delay is set to 0.",
+        at_least=0,
+    )
+    per_host: int = setting(
+        1,
+        "Requests in flight per host; more than 1 is for your own servers.",
+        flag="--per-host",
+        at_least=1,
+    )
+    per_address: int = setting(
+        16, "Requests in flight per network address, whatever hosts live there.", at_least=1
+    )
+    requests_per_second: float | None = setting(
+        None, "Ceiling on requests a second of the whole crawl.", at_least=0.001
+    )
+    bytes_per_second: int | None = setting(
+        None, "Ceiling on received bytes a second of the whole crawl.", at_least=1
+    )
+    patience: timedelta = setting(
+        timedelta(minutes=5),
+        "A host that asks for a longer wait than this is parked and reported.",
+        flag="--patience",
+        at_least=0,
+    )
+    backoff_first: timedelta = setting(
+        timedelta(seconds=10),
+        "Wait after a first failure; doubles with each further one.",
+        at_least=0,
+    )
+    backoff_most: timedelta = setting(
+        timedelta(hours=1), "The longest wait that failures alone can cause.", at_least=0
+    )
+    robots_max_age: timedelta = setting(
+        timedelta(hours=24),
+        "How long a robots.txt is trusted before it is fetched anew.",
+        at_least=0,
+    )
+    robots_forbidden_closes: bool = setting(
+        True, "Take a robots.txt answered with 401 or 403 as `Disallow: /` (off: as no rules)."
+    )
+    honour_nofollow: bool = setting(True, 'Do not follow links marked `rel="nofollow"`.')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Which URLs belong to a crawl."""
+
+    kind: Literal["page", "host", "site", "any"] = setting(
+        "host", "How far from the seeds a crawl may go.", flag="--scope"
+    )
+    include: tuple[str, ...] = setting(
+        (), "Only URLs that match one of these expressions (RE2 syntax).", flag="--include"
+    )
+    exclude: tuple[str, ...] = setting(
+        (), "No URL that matches one of these expressions; wins over include.", flag="--exclude"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traps:
+    """Bounds that catch sites which make up URLs without end."""
+
+    max_length: int = setting(2000, "Longest URL, in bytes.", at_least=16)
+    max_path_segments: int = setting(30, "Most segments in a path.", at_least=1)
+    max_repeats: int = setting(
+        3, "Most times that a run of path segments may stand in a row.", at_least=1
+    )
+    max_query_parameters: int = setting(30, "Most parameters in a query.", at_least=0)
+    max_same_parameter: int = setting(
+        8, "Most times that one parameter may stand in a query.", at_least=1
+    )
+    calendar_years: int = setting(
+        10,
+        "A date in a URL further from today than this many years is a calendar gone wild.",
+        at_least=0,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetch:
+    """How requests are made, and what they may cost."""
+
+    connect_timeout: timedelta = setting(timedelta(seconds=10), "Time to connect.", at_least=0.001)
+    first_byte_timeout: timedelta = setting(
+        timedelta(seconds=30), "Time from request to the first byte of the answer.", at_least=0.001
+    )
+    total_timeout: timedelta = setting(
+        timedelta(seconds=60), "Time for one request, all in all.", at_least=0.001
+    )
+    low_speed_bytes: int = setting(
+        100, "An answer slower than this many bytes a second is given up …", at_least=0
+    )
+    low_speed_time: timedelta = setting(
+        timedelta(seconds=20), "… when it lasts this long.", at_least=1
+    )
+    max_header_bytes: int = setting(64 * KIB, "Most bytes of response headers.", at_least=KIB)
+    max_body_bytes: int = setting(16 * MIB, "Most bytes of a body as received.", at_least=KIB)
+    max_decoded_bytes: int = setting(64 * MIB, "Most bytes of a body once decoded.", at_least=KIB)
+    connect_to: tuple[str, ...] = setting(
+        (),
+        "`PATTERN=ADDR:PORT`: reach matching hosts at that address, with no name look-up.",
+        flag="--connect-to",
+    )
+    allow_net: tuple[str, ...] = setting(
+        (), "Private networks (CIDR) that may be contacted all the same.", flag="--allow-net"
+    )
+    ca: str | None = setting(
+        None, "File of certificate authorities to trust instead of the built-in ones.", flag="--ca"
+    )
+    upstream_proxy: str | None = setting(None, "Proxy through which requests go out.", secret=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """How many pages a site may take before it waits for others."""
+
+    pages: int = setting(
+        100_000, "Pages of a site before its further URLs wait in the slower queue.", at_least=1
+    )
+    pages_per_linking_site: int = setting(
+        10_000, "Pages added to that for each other site that links to it.", at_least=0
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitemaps:
+    """What we take from sitemaps."""
+
+    use: bool = setting(True, "Read the sitemaps of the sites we crawl.")
+    max_bytes: int = setting(50 * MIB, "Most bytes of one sitemap, unpacked.", at_least=KIB)
+    max_entries: int = setting(50_000, "Most entries of one sitemap.", at_least=1)
+    max_files: int = setting(1_000, "Most sitemaps of one site.", at_least=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """What is written down about the work."""
+
+    level: Literal["debug", "info", "warning", "error"] = setting(
+        "info", "Least level that is written to the log."
+    )
+    rotate_bytes: int = setting(64 * MIB, "Size at which a log file is closed.", at_least=KIB)
+    keep_files: int = setting(20, "How many closed log files are kept.", at_least=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    """The polite forward proxy."""
+
+    max_wait: timedelta = setting(
+        timedelta(seconds=10), "Longest time a request may wait for its slot.", at_least=0
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Everything that can be configured, a section each."""
+
+    politeness: Politeness = Politeness()
+    scope: Scope = Scope()
+    traps: Traps = Traps()
+    fetch: Fetch = Fetch()
+    budget: Budget = Budget()
+    sitemaps: Sitemaps = Sitemaps()
+    log: Log = Log()
+    proxy: Proxy = Proxy()

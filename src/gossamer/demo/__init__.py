@@ -1,0 +1,1 @@
+"""A small web of our own on loopback, with known contents."""

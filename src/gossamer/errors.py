@@ -1,0 +1,16 @@
+"""What we must fix, or the user can: each error's text is a sentence that says what to do.
+
+A broken page is no error: it travels as a value (see `model.py`).
+"""
+
+
+class GossamerError(Exception):
+    """Base of all errors that end a command with a sentence instead of a traceback."""
+
+
+class ConfigError(GossamerError):
+    """A configuration value is unknown or wrong; names the source, the key and what would be right."""
+
+
+class DataFolderError(GossamerError):
+    """The data folder cannot be used: locked by another process, unwritable, or of a newer version."""

@@ -1,0 +1,1 @@
+"""Requests to the web: I/O that decides nothing."""

@@ -1,0 +1,42 @@
+"""What all tests share: where the suites are, how big a run is, and what may be skipped."""
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SUITES = Path(os.environ.get("GOSSAMER_TEST_SUITES", ROOT.parent / "shared" / "suites"))
+REQUIRED = frozenset(os.environ.get("GOSSAMER_TEST_REQUIRE", "").replace(",", " ").split())
+
+
+@pytest.fixture
+def full_size() -> bool:
+    """Whether this is `make soak`: the same tests, at full size."""
+    return os.environ.get("GOSSAMER_TEST_SIZE") == "full"
+
+
+@pytest.fixture(scope="session")
+def suites() -> Path:
+    """The folder of public conformance suites, or a skip that says where it was looked for."""
+    if not SUITES.is_dir():
+        pytest.skip(
+            "needs suites: no conformance suites in ../shared/suites (GOSSAMER_TEST_SUITES)"
+        )
+    return SUITES
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where something is required (CI), a test that skips for want of it fails instead."""
+    report = yield
+    if REQUIRED and report.skipped and not hasattr(report, "wasxfail"):
+        reason = str(report.longrepr)
+        named = reason.partition("needs ")[2].partition(":")[0]
+        if not named or named in REQUIRED:
+            report.outcome = "failed"
+            report.longrepr = f"skipped, but REQUIRE={' '.join(sorted(REQUIRED))} is set: {reason}"
+    return report

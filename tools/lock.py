@@ -1,0 +1,33 @@
+"""Pin every dependency, with hashes, for every platform and Python we support.
+
+Two files: `requirements.txt` is what running Gossamer from a clone takes,
+`requirements-dev.txt` adds tests, checks and benchmarks. No index address is
+written, so a clone installs from wherever its user's pip looks.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = {"requirements.txt": ["build"], "requirements-dev.txt": ["dev"]}
+HEADER = "# Pinned by `make lock`; do not edit.\n"
+
+
+def pin(name: str, extras: list[str]) -> None:
+    """Write one requirements file."""
+    command = [sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", "--quiet"]
+    command += ["--universal", "--python-version", "3.11", "--generate-hashes"]
+    command += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
+    for extra in extras:
+        command += ["--extra", extra]
+    if name == "requirements-dev.txt":
+        # Both files must agree, or the second install would undo the first.
+        command += ["--constraint", "requirements.txt"]
+    pins = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    (ROOT / name).write_text(HEADER + pins)
+
+
+if __name__ == "__main__":
+    for file_name, wanted in FILES.items():
+        pin(file_name, wanted)
