@@ -26,7 +26,8 @@ def setting(
 ) -> Any:  # noqa: ANN401 (dataclasses.field is typed so too)
     """Declare one key: its default, its sentence, and the flag that sets it, if any."""
     metadata = {"doc": doc, "flag": flag, "at_least": at_least, "secret": secret}
-    return field(default=default, metadata=metadata)
+    # A factory, because dataclasses take an (immutable) mapping for a mutable default.
+    return field(default_factory=lambda: default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

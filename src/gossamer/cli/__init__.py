@@ -1,1 +1,29 @@
 """The command line: each command builds its parts and calls one function."""
+
+import click
+
+from gossamer import __version__
+from gossamer.cli.completion import completion
+from gossamer.cli.config import config
+from gossamer.cli.manners import Commands, run
+
+__all__ = ["commands", "main"]
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Results go to stdout, talk to stderr. Every command has its own --help with examples.",
+)
+@click.version_option(__version__, message="gossamer %(version)s")
+def commands() -> None:
+    """A polite spider for the structured web."""
+
+
+for _command in (config, completion):
+    commands.add_command(_command)
+
+
+def main() -> None:
+    """Run the `gossamer` command."""
+    run(commands)

@@ -1,0 +1,84 @@
+"""`gossamer config`: the configuration in force, and changes to it."""
+
+import json
+
+import click
+
+from gossamer import settings, values
+from gossamer.cli.manners import Commands
+from gossamer.cli.options import assignments, data_option, data_options, settled
+from gossamer.cli.text import example, table
+from gossamer.data import DataFolder
+from gossamer.events import ConfigChanged
+from gossamer.log import JsonLog
+from gossamer.settings import Settings
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    epilog=example(
+        "gossamer config",
+        "gossamer config --json",
+        "gossamer config set politeness.delay=2 scope.kind=site",
+        "gossamer config unset politeness.delay",
+    ),
+)
+@data_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def config(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
+    """Show every configuration value and where it comes from.
+
+    Strongest first: runtime changes (`config set`), the command line, GOSSAMER_*
+    environment variables, gossamer.toml in the data folder, defaults.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(_as_json(settled(data)) if as_json else _as_table(settled(data)))
+
+
+@config.command("set")
+@click.argument("assigned", metavar="KEY=VALUE...", nargs=-1, required=True)
+@data_option
+def set_values(data: DataFolder, assigned: tuple[str, ...]) -> None:
+    """Change values of this data folder, for the run in progress and those to come."""
+    changes = assignments(assigned, "config set")
+    _change(data, {**settings.read_runtime(data.runtime_file), **changes}, list(changes))
+
+
+@config.command("unset")
+@click.argument("names", metavar="KEY...", nargs=-1, required=True)
+@data_option
+def unset_values(data: DataFolder, names: tuple[str, ...]) -> None:
+    """Take such changes back."""
+    for name in names:
+        settings.key_named(name, "config unset")
+    kept = settings.read_runtime(data.runtime_file)
+    _change(data, {name: raw for name, raw in kept.items() if name not in names}, list(names))
+
+
+def _change(data: DataFolder, runtime: dict[str, object], names: list[str]) -> None:
+    data.keep_runtime_changes(runtime)
+    now = settled(data)
+    log = JsonLog(data.log_folder, now.config.log)
+    for name in names:
+        shown = settings.keys()[name].shown(now.each[name].value)
+        log(ConfigChanged(key=name, value=shown))
+        click.echo(f"{name} = {shown}  ({now.each[name].source})")
+    log.close()
+
+
+def _as_table(now: Settings) -> str:
+    rows = [("KEY", "VALUE", "SOURCE")]
+    for name, setting in now.each.items():
+        rows.append((name, settings.keys()[name].shown(setting.value), setting.source))
+    return table(rows)
+
+
+def _as_json(now: Settings) -> str:
+    shown = {}
+    for name, setting in now.each.items():
+        masked = settings.keys()[name].secret and setting.value is not None
+        value = "***" if masked else values.as_json(setting.value)
+        shown[name] = {"value": value, "source": setting.source}
+    return json.dumps(shown, indent=2, ensure_ascii=False)

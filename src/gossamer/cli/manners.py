@@ -1,0 +1,89 @@
+"""What every command does when something goes wrong: a sentence, an exit status, no traceback."""
+
+import difflib
+import errno
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from gossamer.errors import ConfigError, GossamerError
+
+DONE, FAILED, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+class Commands(click.Group):
+    """A group whose commands all take `--debug`, and which guesses what a typo meant."""
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command, with `--debug`."""
+        cmd.params.append(
+            click.Option(
+                ["--debug"],
+                is_flag=True,
+                expose_value=False,
+                help="Show the traceback of an error.",
+            )
+        )
+        super().add_command(cmd, name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command named first, or a usage error that suggests the nearest one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
+            hint = (
+                f" Did you mean {near[0]!r}?"
+                if near and "Did you mean" not in error.message
+                else ""
+            )
+            raise click.UsageError(f"{error.message}{hint}", ctx=ctx) from None
+
+
+def run(group: click.Group, arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit with its status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        result = group.main(words, prog_name="gossamer", standalone_mode=False)
+        sys.exit(result if isinstance(result, int) else DONE)
+    except click.exceptions.Exit as ended:
+        sys.exit(ended.exit_code)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough (`| head`); nothing is left to say to them.
+        sys.stderr.close()
+        sys.exit(DONE)
+    except (Exception, KeyboardInterrupt) as error:
+        if "--debug" in words:
+            traceback.print_exc()
+        sys.exit(_explain(error))
+
+
+def _explain(error: BaseException) -> int:
+    """Tell the user what is wrong; the exit status."""
+    match error:
+        case click.Abort() | KeyboardInterrupt():
+            _say("interrupted")
+            return INTERRUPTED
+        case click.ClickException():
+            error.show(sys.stderr)
+            return error.exit_code
+        case ConfigError():
+            _say(str(error))
+            return BAD_USAGE
+        case GossamerError():
+            _say(str(error))
+        case OSError(errno=errno.ENOSPC):
+            _say("The disk is full. Make room and run the same command again; nothing is lost.")
+        case _:
+            kind = f"{type(error).__name__}: {error}".rstrip(": ")
+            _say(f"This should not have happened ({kind}). Run it again with --debug to see where.")
+    return FAILED
+
+
+def _say(text: str) -> None:
+    print(f"gossamer: {text}", file=sys.stderr)  # noqa: T201 (the one place that talks so)

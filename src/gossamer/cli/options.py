@@ -1,0 +1,139 @@
+"""Options that many commands share, made from the fields of the configuration.
+
+A flag such as `--delay` is declared where its key is (`config.py`); here it becomes
+an option whose value is read, and refused, in the same words as in `gossamer.toml`.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar, get_origin
+
+import click
+
+from gossamer import settings
+from gossamer.data import DataFolder
+from gossamer.errors import ConfigError
+from gossamer.settings import Key, Settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+GIVEN = "gossamer.given"  # where the command line's own values wait in the click context
+FOLDER = "gossamer.folder"
+DEFAULT_FOLDER = "gossamer-data"
+METAVARS = {"--agent": "NAME", "--agent-contact": "WHO", "--ca": "FILE", "--allow-net": "CIDR"}
+METAVARS |= {"--connect-to": "PATTERN=ADDR:PORT"}
+FETCHING = (
+    "politeness.agent",
+    "politeness.contact",
+    "fetch.connect_to",
+    "fetch.allow_net",
+    "fetch.ca",
+)
+
+
+class _Value(click.ParamType[str]):
+    """A value of one key: checked here, so that a refusal names the flag; kept as text."""
+
+    name = "value"
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        # One item of a list at a time: a comma may be part of an expression.
+        raw = [value] if get_origin(self.key.kind) is tuple else value
+        try:
+            settings.read_value(self.key.name, raw, "")
+        except ConfigError as error:
+            self.fail(str(error).removeprefix(f": {self.key.name}: "), param, ctx)
+        return value
+
+
+def _remember(ctx: click.Context, name: str, raw: object) -> None:
+    ctx.meta.setdefault(GIVEN, {})[name] = raw
+
+
+def setting_option(name: str) -> Callable[[Command], Command]:
+    """The flag of one key, as an option."""
+    key = settings.keys()[name]
+    flag = key.flag or f"--{name}"
+
+    def remember(ctx: click.Context, _: click.Parameter, value: object) -> None:
+        if value not in (None, ()):
+            _remember(ctx, name, value)
+
+    return click.option(
+        flag,
+        type=_Value(key),
+        metavar=METAVARS.get(flag),
+        multiple=get_origin(key.kind) is tuple,
+        expose_value=False,
+        callback=remember,
+        help=key.doc,
+    )
+
+
+def assignments(given: Iterable[str], where: str) -> dict[str, str]:
+    """`KEY=VALUE` texts as a table, each checked."""
+    pairs = {}
+    for text in given:
+        name, equals, raw = text.partition("=")
+        if not equals:
+            raise ConfigError(f"{where}: {text!r} has no value; write KEY=VALUE.")
+        settings.read_value(name, raw, where)
+        pairs[name] = raw
+    return pairs
+
+
+def _remember_assigned(ctx: click.Context, _: click.Parameter, given: tuple[str, ...]) -> None:
+    for name, raw in assignments(given, "--config").items():
+        _remember(ctx, name, raw)
+
+
+def data_option(command: Command) -> Command:
+    """`--data DIR`; a subcommand that is not given one uses its parent's."""
+    return click.option(
+        "--data",
+        metavar="DIR",
+        callback=_data_folder,
+        help=f"The data folder [default: $GOSSAMER_DATA or {DEFAULT_FOLDER}].",
+    )(command)
+
+
+def _data_folder(ctx: click.Context, _: click.Parameter, value: str | None) -> DataFolder:
+    if value is None and ctx.parent and FOLDER in ctx.parent.meta:
+        folder: DataFolder = ctx.parent.meta[FOLDER]
+        return folder
+    path = value or os.environ.get("GOSSAMER_DATA") or DEFAULT_FOLDER
+    ctx.meta[FOLDER] = DataFolder(Path(path))
+    return DataFolder(Path(path))
+
+
+def data_options(command: Command) -> Command:
+    """`--data DIR` and `--config KEY=VALUE`: on every command that has a data folder."""
+    command = click.option(
+        "--config",
+        metavar="KEY=VALUE",
+        multiple=True,
+        expose_value=False,
+        callback=_remember_assigned,
+        help="Set any key for this run; `gossamer config` lists them.",
+    )(command)
+    return data_option(command)
+
+
+def fetch_options(command: Command) -> Command:
+    """What every command that may fetch takes."""
+    for name in reversed(FETCHING):
+        command = setting_option(name)(command)
+    return data_options(command)
+
+
+def settled(data: DataFolder) -> Settings:
+    """The configuration in force for this command, from all its sources."""
+    return settings.settle(
+        runtime=settings.read_runtime(data.runtime_file),
+        command_line=click.get_current_context().meta.get(GIVEN, {}),
+        environment=os.environ,
+        file=settings.read_file(data.settings_file),
+    )

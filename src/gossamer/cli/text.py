@@ -1,0 +1,32 @@
+"""How we write on a terminal: tables that fit, and examples in `--help`."""
+
+import shutil
+from collections.abc import Sequence
+from itertools import zip_longest
+
+GAP = "  "
+
+
+def example(*lines: str) -> str:
+    """Example command lines, kept as they are at the end of `--help`."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+def table(rows: Sequence[Sequence[str]], *, width: int | None = None) -> str:
+    """Rows in columns; the last one may be as long as it likes, the others are cut to fit."""
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    room = width or shutil.get_terminal_size((100, 24)).columns
+    while sum(widths[:-1]) + len(GAP) * (len(widths) - 1) > room - 20 and max(widths[:-1]) > 20:
+        widths[widths.index(max(widths[:-1]))] -= 1
+    return "\n".join(_row(row, widths) for row in rows)
+
+
+def _row(row: Sequence[str], widths: Sequence[int]) -> str:
+    *cells, last = (_cut(cell, width) for cell, width in zip(row, widths, strict=True))
+    return GAP.join(
+        [*(cell.ljust(width) for cell, width in zip(cells, widths, strict=False)), last]
+    )
+
+
+def _cut(cell: str, width: int) -> str:
+    return cell if len(cell) <= width else cell[: width - 1] + "…"

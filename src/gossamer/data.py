@@ -1,0 +1,110 @@
+"""The data folder: where everything of one crawl lives, and who owns it.
+
+One process owns a folder at a time, decided by a lock on the file `lock`. The
+kernel gives the lock back when the owner dies, however it dies, so a stale file
+never keeps anybody out.
+"""
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from gossamer.errors import DataFolderError
+
+LOCK_POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """The paths of one data folder. Making one of these touches nothing."""
+
+    path: Path
+
+    @property
+    def settings_file(self) -> Path:
+        """The user's own configuration; we never write it."""
+        return self.path / "gossamer.toml"
+
+    @property
+    def runtime_file(self) -> Path:
+        """Changes made while running."""
+        return self.path / "runtime.json"
+
+    @property
+    def frontier_file(self) -> Path:
+        """What is known about hosts and URLs."""
+        return self.path / "frontier.db"
+
+    @property
+    def log_folder(self) -> Path:
+        """JSON lines, one event each."""
+        return self.path / "log"
+
+    def make(self) -> None:
+        """Create the folder where there is none."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataFolderError(
+                f"The data folder {self.path} cannot be made: {error.strerror}. "
+                "Choose another with --data."
+            ) from None
+
+    @contextmanager
+    def owned(self, patience: timedelta = timedelta(seconds=10)) -> Iterator[None]:
+        """Hold the folder's lock; wait for its present owner this long at most."""
+        self.make()
+        lock = self._open_lock()
+        try:
+            self._acquire(lock, time.monotonic() + patience.total_seconds())
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+            yield
+        finally:
+            os.close(lock)
+
+    def _open_lock(self) -> int:
+        try:
+            return os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise DataFolderError(
+                f"The data folder {self.path} cannot be written: {error.strerror}. "
+                "Choose another with --data."
+            ) from None
+
+    def _acquire(self, lock: int, deadline: float) -> None:
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    owner = os.pread(lock, 32, 0).decode(errors="replace").strip() or "unknown"
+                    raise DataFolderError(
+                        f"The data folder {self.path} is in use by process {owner}. "
+                        "Wait until it is done, or choose another with --data."
+                    ) from None
+                time.sleep(LOCK_POLL_SECONDS)
+            else:
+                return
+
+    def keep_runtime_changes(self, changes: Mapping[str, object]) -> None:
+        """Replace the runtime changes as a whole: after a crash it is the old file or the new."""
+        self.make()
+        draft = self.runtime_file.with_suffix(f".{os.getpid()}.tmp")
+        try:
+            with draft.open("w", encoding="utf-8") as file:
+                json.dump(dict(changes), file, indent=2)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(self.runtime_file)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            raise DataFolderError(
+                f"{self.runtime_file} cannot be written: {error.strerror}. Nothing was changed."
+            ) from None

@@ -1,0 +1,177 @@
+"""The vocabulary of the log: every kind of event, its fields, and its line for people.
+
+`docs/events.md` is made from these classes. A URL in an event is canonical, so it
+carries no user info.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import ClassVar, Literal
+
+Level = Literal["debug", "info", "warning", "error"]
+LEVELS: tuple[Level, ...] = ("debug", "info", "warning", "error")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened. Its fields are what the log keeps of it."""
+
+    name: ClassVar[str]
+    level: ClassVar[Level] = "info"
+    line: ClassVar[str]  # what people read, with the fields in braces
+
+    def record(self) -> Mapping[str, object]:
+        """The fields as JSON has them: moments as ISO 8601, times in seconds."""
+        return {key: _plain(value) for key, value in asdict(self).items()}
+
+    def sentence(self) -> str:
+        """The line for people."""
+        return self.line.format_map(self.record())
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="milliseconds")
+    return value.total_seconds() if isinstance(value, timedelta) else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started(Event):
+    """A command that may make requests has begun."""
+
+    name = "started"
+    line = "{command} started as {agent}"
+
+    command: str
+    agent: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopped(Event):
+    """It has ended, and how."""
+
+    name = "stopped"
+    line = "{command} stopped: {ended}"
+
+    command: str
+    ended: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigChanged(Event):
+    """A value was changed at run time."""
+
+    name = "config-changed"
+    line = "{key} is now {value}"
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requested(Event):
+    """A request ended with an answer. What `gossamer audit` computes gaps from."""
+
+    name = "requested"
+    line = "{status} {url} ({bytes} bytes)"
+
+    host: str
+    url: str
+    purpose: str  # "page", "robots", "sitemap"…
+    started_at: datetime
+    ended_at: datetime
+    status: int
+    bytes: int
+    delay: timedelta  # in force before this request
+    delay_source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestFailed(Event):
+    """A request ended without an answer that can be used."""
+
+    name = "request-failed"
+    level = "warning"
+    line = "{url} failed: {message}"
+
+    host: str
+    url: str
+    purpose: str
+    started_at: datetime
+    ended_at: datetime
+    cause: str
+    message: str
+    delay: timedelta
+    delay_source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobotsRead(Event):
+    """An origin's robots.txt was fetched, and what it means for us."""
+
+    name = "robots-read"
+    line = "robots.txt of {origin}: {meaning}"
+
+    origin: str
+    status: int | None
+    meaning: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused(Event):
+    """A URL may not be fetched, and which rule says so."""
+
+    name = "refused"
+    line = "{url} refused ({rule}): {why}"
+
+    url: str
+    rule: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parked(Event):
+    """A host asks for a longer wait than our patience."""
+
+    name = "parked"
+    level = "warning"
+    line = "{host} is parked until {until}: {why}"
+
+    host: str
+    until: datetime
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoContact(Event):
+    """The agent string tells site owners no way to reach whoever runs this."""
+
+    name = "no-contact"
+    level = "warning"
+    line = (
+        "No contact is configured: site owners cannot reach you. "
+        "Give one with --agent-contact (an e-mail address or a page)."
+    )
+
+
+EVENTS: Mapping[str, type[Event]] = MappingProxyType(
+    {
+        kind.name: kind
+        for kind in (
+            Started,
+            Stopped,
+            ConfigChanged,
+            Requested,
+            RequestFailed,
+            RobotsRead,
+            Refused,
+            Parked,
+            NoContact,
+        )
+    }
+)
+"""Every kind of event there is, by name."""

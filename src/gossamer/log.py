@@ -1,0 +1,119 @@
+"""Where events go: JSON lines in the data folder, and lines for people on stderr."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Protocol
+
+from gossamer.config import Log
+from gossamer.errors import DataFolderError
+from gossamer.events import LEVELS, Event, Level
+
+
+class Sink(Protocol):
+    """Takes events."""
+
+    def __call__(self, event: Event) -> None:
+        """Write the event down, or leave it out."""
+
+
+def now_utc() -> datetime:
+    """The present moment."""
+    return datetime.now(UTC)
+
+
+@dataclass(slots=True)
+class JsonLog:
+    """Appends events to `NNNNNN.jsonl`, starting a new file at a size, keeping so many.
+
+    A line is one write, and a line torn by a crash is closed before the next one.
+    """
+
+    folder: Path
+    config: Log
+    clock: Callable[[], datetime] = now_utc
+    _file: IO[bytes] | None = field(default=None, init=False)
+
+    def __call__(self, event: Event) -> None:
+        """Append the event, if its level is high enough."""
+        if LEVELS.index(event.level) < LEVELS.index(self.config.level):
+            return
+        moment = self.clock().isoformat(timespec="milliseconds")
+        record = {"at": moment, "event": event.name, "level": event.level, **event.record()}
+        try:
+            self._open().write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+        except OSError as error:
+            raise DataFolderError(
+                f"The log in {self.folder} cannot be written: {error.strerror}."
+            ) from None
+
+    def close(self) -> None:
+        """Close the file; a further event opens it again."""
+        if self._file:
+            self._file.close()
+            self._file = None
+
+    def _open(self) -> IO[bytes]:
+        if self._file and self._file.tell() >= self.config.rotate_bytes:
+            self.close()
+        if not self._file:
+            self._file = self._next_file()
+        return self._file
+
+    def _next_file(self) -> IO[bytes]:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        files = log_files(self.folder)
+        newest = files[-1] if files else self.folder / "000001.jsonl"
+        if files and newest.stat().st_size >= self.config.rotate_bytes:
+            newest = self.folder / f"{int(newest.stem) + 1:06}.jsonl"
+            for old in files[: -self.config.keep_files]:
+                old.unlink(missing_ok=True)
+        file = newest.open("ab+", buffering=0)
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                file.write(b"\n")
+        return file
+
+
+def log_files(folder: Path) -> list[Path]:
+    """The log files of a data folder, oldest first."""
+    return sorted(folder.glob("[0-9]*.jsonl"))
+
+
+def read_events(folder: Path) -> Iterator[dict[str, object]]:
+    """Every event in the log, oldest first; a line torn by a crash is passed over."""
+    for path in log_files(folder):
+        with path.open("rb") as lines:
+            for line in lines:
+                with suppress(ValueError):
+                    yield json.loads(line)
+
+
+@dataclass(frozen=True, slots=True)
+class HumanLog:
+    """Writes a line for people, for events from a level on."""
+
+    stream: IO[str]
+    least: Level = "warning"
+
+    def __call__(self, event: Event) -> None:
+        """Write the event's sentence."""
+        if LEVELS.index(event.level) >= LEVELS.index(self.least):
+            prefix = {"warning": "warning: ", "error": "error: "}.get(event.level, "")
+            self.stream.write(f"{prefix}{event.sentence()}\n")
+            self.stream.flush()
+
+
+def both(*sinks: Sink) -> Sink:
+    """One sink that hands each event to several."""
+
+    def tell(event: Event) -> None:
+        for sink in sinks:
+            sink(event)
+
+    return tell

@@ -1,0 +1,60 @@
+import json
+from pathlib import Path
+
+from .conftest import Gossamer
+
+
+def test_every_value_is_printed_with_its_source(gossamer: Gossamer, tmp_path: Path) -> None:
+    (tmp_path / "gossamer-data").mkdir()
+    (tmp_path / "gossamer-data" / "gossamer.toml").write_text("[scope]\nkind = 'site'\n")
+    done = gossamer("config", "--config", "politeness.delay=2", GOSSAMER_POLITENESS_PER_HOST="3")
+    lines = {line.split()[0]: line.split(maxsplit=2)[1:] for line in done.stdout.splitlines()}
+    assert done.returncode == 0
+    assert lines["politeness.delay"] == ["2s", "command line"]
+    assert lines["politeness.per_host"] == ["3", "environment (GOSSAMER_POLITENESS_PER_HOST)"]
+    assert lines["scope.kind"] == ["site", "gossamer.toml"]
+    assert lines["proxy.max_wait"] == ["10s", "default"]
+
+
+def test_json_has_typed_values_and_masks_secrets(gossamer: Gossamer) -> None:
+    proxy = "http://user:secret@127.0.0.1:3128"
+    done = gossamer("config", "--json", "--config", f"fetch.upstream_proxy={proxy}")
+    values = json.loads(done.stdout)
+    assert values["politeness.delay"] == {"value": 1.0, "source": "default"}
+    assert values["fetch.upstream_proxy"] == {"value": "***", "source": "command line"}
+    assert "secret" not in done.stdout
+
+
+def test_a_change_stays_until_it_is_taken_back(gossamer: Gossamer) -> None:
+    assert gossamer("config", "set", "politeness.delay=2min", "scope.kind=any").returncode == 0
+    values = json.loads(gossamer("config", "--json", "--config", "politeness.delay=9").stdout)
+    assert values["politeness.delay"] == {"value": 120.0, "source": "runtime change"}
+    assert (
+        gossamer("config", "unset", "politeness.delay").stdout
+        == "politeness.delay = 1s  (default)\n"
+    )
+    values = json.loads(gossamer("config", "--json").stdout)
+    assert values["politeness.delay"]["source"] == "default"
+    assert values["scope.kind"]["value"] == "any"
+
+
+def test_changes_are_logged(gossamer: Gossamer, tmp_path: Path) -> None:
+    gossamer("config", "set", "politeness.delay=2", "--data", "d")
+    logged = json.loads((tmp_path / "d" / "log" / "000001.jsonl").read_text())
+    assert (logged["event"], logged["key"], logged["value"]) == (
+        "config-changed",
+        "politeness.delay",
+        "2s",
+    )
+
+
+def test_one_bad_value_changes_nothing(gossamer: Gossamer, tmp_path: Path) -> None:
+    done = gossamer("config", "set", "politeness.delay=2", "scope.kind=world")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'world' is not one of page, host, site, any" in done.stderr
+    assert not (tmp_path / "gossamer-data").exists()
+
+
+def test_looking_makes_no_folder(gossamer: Gossamer, tmp_path: Path) -> None:
+    gossamer("config")
+    assert list(tmp_path.iterdir()) == []

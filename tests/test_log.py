@@ -1,0 +1,89 @@
+import io
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from gossamer.config import Log
+from gossamer.errors import DataFolderError
+from gossamer.events import ConfigChanged, NoContact, Refused
+from gossamer.log import HumanLog, JsonLog, both, log_files, read_events
+
+MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def change(number: int) -> ConfigChanged:
+    return ConfigChanged(key="politeness.delay", value=str(number))
+
+
+def json_log(folder: Path, **config: int) -> JsonLog:
+    return JsonLog(folder, Log(**config), clock=lambda: MOMENT)  # type: ignore[arg-type]  # sizes only
+
+
+def test_an_event_is_one_json_line(tmp_path: Path) -> None:
+    log = json_log(tmp_path)
+    log(change(1))
+    log.close()
+    assert json.loads((tmp_path / "000001.jsonl").read_text()) == {
+        "at": "2026-01-02T00:00:00.000+00:00",
+        "event": "config-changed",
+        "level": "info",
+        "key": "politeness.delay",
+        "value": "1",
+    }
+
+
+def test_a_second_run_goes_on_in_the_same_file(tmp_path: Path) -> None:
+    for number in (1, 2):
+        log = json_log(tmp_path)
+        log(change(number))
+        log.close()
+    assert [event["value"] for event in read_events(tmp_path)] == ["1", "2"]
+    assert len(log_files(tmp_path)) == 1
+
+
+def test_files_are_closed_at_a_size_and_the_oldest_go(tmp_path: Path) -> None:
+    log = json_log(tmp_path, rotate_bytes=300, keep_files=2)
+    for number in range(30):
+        log(change(number))
+    log.close()
+    kept = [str(event["value"]) for event in read_events(tmp_path)]
+    assert len(log_files(tmp_path)) == 3  # two closed ones and the one in use
+    assert kept == [str(number) for number in range(30)][-len(kept) :]
+
+
+def test_a_line_torn_by_a_crash_spoils_no_other(tmp_path: Path) -> None:
+    log = json_log(tmp_path)
+    log(change(1))
+    log.close()
+    with (tmp_path / "000001.jsonl").open("ab") as file:
+        file.write(b'{"at": "2026-')
+    log(change(2))
+    log.close()
+    assert [event["value"] for event in read_events(tmp_path)] == ["1", "2"]
+
+
+def test_events_under_the_level_are_left_out(tmp_path: Path) -> None:
+    log = JsonLog(tmp_path, Log(level="warning"))
+    log(change(1))
+    log(NoContact())
+    log.close()
+    assert [event["event"] for event in read_events(tmp_path)] == ["no-contact"]
+
+
+def test_a_log_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("")
+    with pytest.raises(DataFolderError, match="cannot be written"):
+        json_log(tmp_path / "log")(change(1))
+
+
+def test_people_see_warnings_and_the_file_sees_all(tmp_path: Path) -> None:
+    stderr = io.StringIO()
+    log = json_log(tmp_path)
+    tell = both(log, HumanLog(stderr))
+    tell(Refused(url="http://a.test/", rule="robots", why="line 2"))
+    tell(NoContact())
+    log.close()
+    assert stderr.getvalue().startswith("warning: No contact is configured")
+    assert len(list(read_events(tmp_path))) == 2
