@@ -1,0 +1,197 @@
+"""The HTML page that every HTML format shares: head, prose, facts, links, bytes.
+
+A format gives its attributes as a `Markup`; what the page says of itself is told here.
+"""
+
+import codecs
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from gossamer.demo.content import Anchor, PageSpec
+from gossamer.demo.formats.markup import escaped
+from gossamer.demo.formats.statements import DCTERMS, iri, literal
+from gossamer.demo.things import (
+    Amount,
+    Code,
+    Duration,
+    Item,
+    Link,
+    Moment,
+    Text,
+    Thing,
+    Value,
+    Whole,
+)
+
+_STYLE: Final = (
+    "<style>body{font:16px/1.5 Georgia,serif;max-width:42em;margin:2em auto;padding:0 1em;"
+    "color:#222}h1{font-size:1.8em;line-height:1.2}nav{border-top:1px solid #ccc}"
+    "dt{color:#777;float:left;clear:left;width:12em}dd{margin-left:12em}</style>"
+)
+
+
+class Markup:
+    """Which attributes an HTML format puts where; this one, for plain pages, puts none."""
+
+    def page(self) -> str:
+        """On the element that holds all about the thing."""
+        return ""
+
+    def property(self, name: str) -> str:
+        """On an element whose text, date or link is a value."""
+        return ""
+
+    def number(self, name: str, lexical: str, datatype: str) -> str:
+        """On an element that holds a number."""
+        return self.property(name)
+
+    def item(self, name: str, type_: str) -> tuple[str, "Markup"]:
+        """On an element that holds an item, and what to use within."""
+        return "", self
+
+
+class Head(NamedTuple):
+    """What a format adds to the head."""
+
+    attributes: str = ""  # of the html element
+    elements: str = ""
+
+
+PLAIN: Final = Markup()
+NO_HEAD: Final = Head()
+
+
+def title_of(thing: Thing) -> str:
+    """What stands in the title bar."""
+    return f"{thing.name} – {thing.kind}"
+
+
+def page_statements(spec: PageSpec, thing: Thing) -> frozenset[str]:
+    """What the page says of itself: see docs/vocabularies.md, "The page itself"."""
+    page = iri(spec.url)
+    title = literal(title_of(thing), thing.language)
+    description = literal(thing.description, thing.language)
+    return frozenset(
+        (
+            f"{page} <{DCTERMS}title> {title} .",
+            f"{page} <{DCTERMS}description> {description} .",
+            f'{page} <{DCTERMS}language> "{thing.language}" .',
+        )
+    )
+
+
+def html(spec: PageSpec, thing: Thing, markup: Markup = PLAIN, head: Head = NO_HEAD) -> str:
+    """The whole page as text."""
+    robots = (
+        f'<meta name="robots" content="{escaped(spec.robots_meta)}">\n' if spec.robots_meta else ""
+    )
+    prose = "\n".join(f"<p>{escaped(paragraph)}</p>" for paragraph in thing.paragraphs)
+    description = escaped(thing.description)
+    return f"""<!DOCTYPE html>
+<html lang="{thing.language}"{head.attributes}>
+<head>
+{_meta_charset(spec)}<title>{escaped(title_of(thing))}</title>
+<meta name="viewport" content="width=device-width">
+<meta name="description" content="{description}">
+{robots}{head.elements}{_STYLE}
+</head>
+<body>
+<main{markup.page()}>
+<h1{markup.property("name")}>{escaped(thing.name)}</h1>
+<p{markup.property("description")}>{description}</p>
+{prose}
+<dl>
+{_facts(thing.item, markup)}
+</dl>
+</main>
+<nav>
+<h2>See also</h2>
+<ul>
+{_anchors(spec.anchors)}
+</ul>
+</nav>
+</body>
+</html>
+"""
+
+
+def _anchors(anchors: tuple[Anchor, ...]) -> str:
+    return "\n".join(
+        f'<li><a href="{escaped(anchor.href)}"{" rel=nofollow" if anchor.nofollow else ""}>'
+        f"{escaped(anchor.label)}</a></li>"
+        for anchor in anchors
+    )
+
+
+def _facts(item: Item, markup: Markup) -> str:
+    return "\n".join(
+        f"<dt>{_label(name)}</dt><dd>{_value(name, value, markup)}</dd>"
+        for name, value in item.properties
+        if name not in ("name", "description")
+    )
+
+
+@lru_cache(maxsize=256)
+def _label(name: str) -> str:
+    return "".join(f" {c.lower()}" if c.isupper() else c for c in name).capitalize()
+
+
+def _value(name: str, value: Value, markup: Markup) -> str:
+    match value:
+        case Text(text, language):
+            lang = f' lang="{language}"' if language else ""
+            return f"<span{markup.property(name)}{lang}>{escaped(text)}</span>"
+        case Item(type_, properties):
+            attributes, within = markup.item(name, type_)
+            parts = ", ".join([_value(part, inner, within) for part, inner in properties])
+            return f"<span{attributes}>{parts}</span>"
+        case Link(target):
+            return f'<link{markup.property(name)} href="{target}">{target}'
+        case Moment(moment) | Duration(moment):
+            return f'<time{markup.property(name)} datetime="{moment}">{moment}</time>'
+        case Code(text):
+            return f"<span{markup.property(name)}>{escaped(text)}</span>"
+        case Amount():
+            return _number(name, value.decimal, "xsd:decimal", markup)
+        case Whole(number):
+            return _number(name, str(number), "xsd:integer", markup)
+
+
+def _number(name: str, lexical: str, datatype: str, markup: Markup) -> str:
+    attributes = markup.number(name, lexical, datatype)
+    return f'<data{attributes} value="{lexical}">{lexical}</data>'
+
+
+# ---- bytes
+
+
+def encoded(spec: PageSpec, text: str) -> tuple[bytes, str]:
+    """The page in its charset, and the content type that goes with it.
+
+    Character references stand for what the charset lacks. Which places declare it turns
+    with the number: header, meta element, or both.
+    """
+    mark, codec = _codec(spec.charset)
+    header_only = mark or not _in_meta(spec)
+    stated = header_only or spec.number % 3 == 0
+    content_type = f"text/html; charset={spec.charset}" if stated else "text/html"
+    return mark + text.encode(codec, "xmlcharrefreplace"), content_type
+
+
+@lru_cache(maxsize=64)
+def _codec(charset: str) -> tuple[bytes, str]:
+    # Python's "utf-16" takes the byte order of the machine; a page must not.
+    if charset.lower() in ("utf-16", "utf-16le"):
+        return codecs.BOM_UTF16_LE, "utf-16-le"
+    if charset.lower() == "utf-16be":
+        return codecs.BOM_UTF16_BE, "utf-16-be"
+    return b"", charset
+
+
+def _in_meta(spec: PageSpec) -> bool:
+    # HTML forbids a meta element that says UTF-16: whoever can read it knows already.
+    return spec.number % 3 != 1 and not spec.charset.lower().startswith("utf-16")
+
+
+def _meta_charset(spec: PageSpec) -> str:
+    return f'<meta charset="{spec.charset}">\n' if _in_meta(spec) else ""

@@ -1,0 +1,74 @@
+"""Turtle, with prefixes, nesting and relative IRIs; and N-Triples, with nothing of the sort."""
+
+from gossamer.demo.content import PageSpec, Rendered
+from gossamer.demo.formats.statements import (
+    RDFS,
+    SCHEMA,
+    XSD,
+    Dialect,
+    as_decimal,
+    iri,
+    literal,
+    see_also,
+    statements,
+)
+from gossamer.demo.things import Amount, Code, Item, Link, Text, Thing, Value, Whole
+from gossamer.model import Syntax
+
+
+def document_statements(spec: PageSpec, thing: Thing) -> list[str]:
+    """What every RDF document says: words in the thing's language, and its links."""
+    subject = iri(spec.url + "#it")
+    lines = statements(thing.item, subject, Dialect("b", thing.language, None, as_decimal))
+    return lines + see_also(subject, spec.url, [anchor.href for anchor in spec.anchors])
+
+
+def n_triples(spec: PageSpec, thing: Thing) -> Rendered:
+    """The statements, one a line."""
+    lines = document_statements(spec, thing)
+    body = "\n".join(lines) + "\n"
+    return Rendered(body.encode(), "application/n-triples", {Syntax.N_TRIPLES: frozenset(lines)})
+
+
+def turtle(spec: PageSpec, thing: Thing) -> Rendered:
+    """The thing as people write Turtle."""
+    lines = document_statements(spec, thing)
+    links = [line.rsplit(" ", 2)[1] for line in lines if f"<{RDFS}seeAlso>" in line]
+    seen = f" ;\n    rdfs:seeAlso {', '.join(links)}" if links else ""
+    body = (
+        f"@prefix schema: <{SCHEMA}> .\n@prefix rdfs: <{RDFS}> .\n@prefix xsd: <{XSD}> .\n\n"
+        f"<#it> {_predicates(thing.item, thing.language, '    ')}{seen} .\n"
+    )
+    triples = {Syntax.TURTLE: frozenset(lines)}
+    return Rendered(body.encode(), "text/turtle; charset=utf-8", triples)
+
+
+def _predicates(item: Item, language: str, indent: str) -> str:
+    parts = [f"a schema:{item.type}"]
+    parts += [f"schema:{name} {_term(value, language, indent)}" for name, value in item.properties]
+    return f" ;\n{indent}".join(parts)
+
+
+def _term(value: Value, language: str, indent: str) -> str:
+    match value:
+        case Item():
+            return f"[ {_predicates(value, language, indent + '    ')} ]"
+        case Text(text, own):
+            return literal(text, own or language)
+        case Code(text):
+            return literal(text)
+        case Link(target):
+            return f"<{target}>"
+        case Whole(number):
+            return str(number)
+        case Amount():
+            return value.decimal
+        case _:
+            return f'"{value.value}"^^xsd:{time_type(value.value)}'
+
+
+def time_type(text: str) -> str:
+    """The name of the XML Schema type that a moment or duration has by its looks."""
+    if text.startswith("P"):
+        return "duration"
+    return "dateTime" if "T" in text else "date"
