@@ -45,11 +45,6 @@ class Moment(NamedTuple):
 
     value: str
 
-    @property
-    def has_time(self) -> bool:
-        """Whether it names a time of day, too."""
-        return "T" in self.value
-
 
 class Duration(NamedTuple):
     """A length of time, in ISO form."""
@@ -102,6 +97,7 @@ class Thing:
     description: str
     item: Item  # class and properties, name and description among them
     paragraphs: tuple[str, ...]  # prose that no markup speaks of
+    style: int  # 0 to 255: decides in which of its ways a format writes the thing
 
 
 class Draws:
@@ -161,8 +157,9 @@ def thing(number: int) -> Thing:
         ("sameAs", Link(f"{IDENTIFIERS}{kind}/{number}")),
         *properties,
     )
-    prose = (" ".join(sentences[2:]), " ".join(reversed(sentences[1:])))
-    return Thing(number, kind, language, name, description, Item(type_, said), prose)
+    prose = (" ".join(sentences[2:]), words.CLOSINGS[language])
+    style = draws.below(256)
+    return Thing(number, kind, language, name, description, Item(type_, said), prose, style)
 
 
 def _sentences(kind: Kind, language: str, name: str, city: City, year: int) -> list[str]:
@@ -239,7 +236,7 @@ def _dataset(draws: Draws, city: City) -> _Made:
     measure = draws.among(words.MEASURES)
     file = f"{IDENTIFIERS}files/{draws.below(256)}.csv"
     download = (("contentUrl", Link(file)), ("encodingFormat", Code("text/csv")))
-    license_ = f"http://creativecommons.org/licenses/{draws.among(words.LICENSES)}/"
+    license_ = f"http://creativecommons.org/licenses/{draws.among(words.LICENSES)}/4.0/"
     properties: Properties = (
         ("creator", _organization(draws, city)),
         ("datePublished", Moment(draws.date())),

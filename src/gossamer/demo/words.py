@@ -85,7 +85,7 @@ TOPICS: Final = (
 )
 OPENINGS: Final = ("Notes on", "In praise of", "A year with", "The trouble with", "Looking for")
 SECTIONS: Final = ("Culture", "Science", "Crafts", "Travel", "Cities")
-LICENSES: Final = ("by/4.0", "by-sa/4.0", "zero/1.0")
+LICENSES: Final = ("by", "by-sa", "by-nc")
 
 # Each sentence may speak of {name}, {city} and {year}. The first ones make the description.
 SENTENCES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
@@ -208,5 +208,113 @@ SENTENCES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "Personne n'était d'accord sur la date, mais tous se souvenaient de la lumière.",
             "Les archives gardent quatre boîtes de lettres, dont deux jamais ouvertes.",
         ),
+    },
+}
+
+CLOSINGS: Final[Mapping[str, str]] = {
+    "en": "This page is part of a small made-up web. Nobody on it exists, and every price is a guess.",
+    "de": "Diese Seite gehört zu einem kleinen erfundenen Netz. Niemanden darin gibt es wirklich.",
+    "fr": "Cette page fait partie d'un petit web inventé. Personne n'y existe pour de vrai.",
+}
+KIND_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {kind: kind for kind in SENTENCES["en"]},
+    "de": {
+        "person": "Person",
+        "event": "Veranstaltung",
+        "product": "Ware",
+        "recipe": "Rezept",
+        "dataset": "Datensatz",
+        "article": "Artikel",
+    },
+    "fr": {
+        "person": "personne",
+        "event": "événement",
+        "product": "produit",
+        "recipe": "recette",
+        "dataset": "jeu de données",
+        "article": "article",
+    },
+}
+SEE_ALSO: Final[Mapping[str, str]] = {"en": "See also", "de": "Siehe auch", "fr": "Voir aussi"}
+# What a page calls a property. English makes its own from the property's name.
+LABELS: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {"sameAs": "Known as", "offers": "Price", "knows": "Knows"},
+    "de": {
+        "sameAs": "Kennung",
+        "alternateName": "Auch genannt",
+        "jobTitle": "Beruf",
+        "birthDate": "Geboren",
+        "telephone": "Telefon",
+        "address": "Anschrift",
+        "worksFor": "Arbeitet für",
+        "knows": "Kennt",
+        "startDate": "Beginn",
+        "endDate": "Ende",
+        "location": "Ort",
+        "organizer": "Veranstalter",
+        "performer": "Es tritt auf",
+        "maximumAttendeeCapacity": "Plätze",
+        "offers": "Preis",
+        "sku": "Artikelnummer",
+        "brand": "Marke",
+        "aggregateRating": "Bewertung",
+        "isRelatedTo": "Passt zu",
+        "author": "Von",
+        "datePublished": "Veröffentlicht",
+        "totalTime": "Dauer",
+        "recipeYield": "Ergibt",
+        "recipeCuisine": "Küche",
+        "recipeIngredient": "Zutat",
+        "nutrition": "Nährwert",
+        "creator": "Herausgeber",
+        "license": "Lizenz",
+        "variableMeasured": "Messgröße",
+        "version": "Fassung",
+        "distribution": "Datei",
+        "headline": "Überschrift",
+        "publisher": "Verlag",
+        "dateModified": "Geändert",
+        "articleSection": "Rubrik",
+        "wordCount": "Wörter",
+        "about": "Thema",
+    },
+    "fr": {
+        "sameAs": "Identifiant",
+        "alternateName": "Autre nom",
+        "jobTitle": "Métier",
+        "birthDate": "Naissance",
+        "telephone": "Téléphone",
+        "address": "Adresse",
+        "worksFor": "Travaille pour",
+        "knows": "Connaît",
+        "startDate": "Début",
+        "endDate": "Fin",
+        "location": "Lieu",
+        "organizer": "Organisé par",
+        "performer": "Avec",
+        "maximumAttendeeCapacity": "Places",
+        "offers": "Prix",
+        "sku": "Référence",
+        "brand": "Marque",
+        "aggregateRating": "Avis",
+        "isRelatedTo": "Va avec",
+        "author": "Par",
+        "datePublished": "Publié",
+        "totalTime": "Durée",
+        "recipeYield": "Pour",
+        "recipeCuisine": "Cuisine",
+        "recipeIngredient": "Ingrédient",
+        "nutrition": "Valeur nutritive",
+        "creator": "Créé par",
+        "license": "Licence",
+        "variableMeasured": "Mesure",
+        "version": "Version",
+        "distribution": "Fichier",
+        "headline": "Titre",
+        "publisher": "Éditeur",
+        "dateModified": "Modifié",
+        "articleSection": "Rubrique",
+        "wordCount": "Mots",
+        "about": "Sujet",
     },
 }

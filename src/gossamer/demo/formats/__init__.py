@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from gossamer.demo.content import Format, PageSpec, Rendered
+from gossamer.demo.formats.atom import atom
 from gossamer.demo.formats.brokenjson import broken_json_ld
-from gossamer.demo.formats.feeds import atom, rss
 from gossamer.demo.formats.jsonld import json_ld, json_ld_in_html
 from gossamer.demo.formats.microdata import microdata
 from gossamer.demo.formats.microformats import microformats
@@ -17,6 +17,7 @@ from gossamer.demo.formats.opengraph import open_graph
 from gossamer.demo.formats.plain import plain
 from gossamer.demo.formats.rdfa import rdfa
 from gossamer.demo.formats.rdfxml import rdf_xml
+from gossamer.demo.formats.rss import rss
 from gossamer.demo.formats.turtle import n_triples, turtle
 from gossamer.demo.things import Thing, thing
 

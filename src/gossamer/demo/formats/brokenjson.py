@@ -1,6 +1,6 @@
 """JSON-LD as it is met in the wild: no longer JSON, but its meaning is clear.
 
-Which fault a page has turns with its number; its statements are those of the repaired block.
+Which fault a page has turns with the style of its thing; its statements are those of the repaired block.
 """
 
 from dataclasses import replace
@@ -26,14 +26,14 @@ FAULTS: Final = (
 )
 
 
-def fault_of(number: int) -> str:
-    """What is wrong with the block of that page."""
-    return FAULTS[number // 2 % len(FAULTS)]
+def fault_of(thing: Thing) -> str:
+    """What is wrong with the block of a page about that thing."""
+    return FAULTS[thing.style % len(FAULTS)]
 
 
 def broken_json_ld(spec: PageSpec, thing: Thing) -> Rendered:
     """An HTML page whose script block no JSON parser takes."""
-    fault = fault_of(spec.number)
+    fault = fault_of(thing)
     said = _with_newline(thing) if fault == "raw newline" else thing
     clean = document(members_of(spec, said, REMOTE), ascii_only=needs_ascii(spec))
     found = json_ld_statements(spec, said)

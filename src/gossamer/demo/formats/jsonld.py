@@ -49,7 +49,7 @@ Members = dict[str, Any]
 
 def json_ld_in_html(spec: PageSpec, thing: Thing) -> Rendered:
     """An HTML page with one clean script block."""
-    members = members_of(spec, thing, REMOTE if spec.number % 4 else _INLINE)
+    members = members_of(spec, thing, _INLINE if thing.style % 4 == 0 else REMOTE)
     script = document(members, ascii_only=needs_ascii(spec))
     return page_with_block(spec, thing, script, json_ld_statements(spec, thing))
 
@@ -57,7 +57,7 @@ def json_ld_in_html(spec: PageSpec, thing: Thing) -> Rendered:
 def json_ld(spec: PageSpec, thing: Thing) -> Rendered:
     """A document; its links are `rdfs:seeAlso`."""
     links = [target for anchor in spec.anchors if (target := resolved(spec.url, anchor.href))]
-    members = members_of(spec, thing, [REMOTE if spec.number % 4 else _INLINE, _SEE_ALSO])
+    members = members_of(spec, thing, [_INLINE if thing.style % 4 == 0 else REMOTE, _SEE_ALSO])
     members["seeAlso"] = [iri(link)[1:-1] for link in links]
     subject = iri(spec.url + "#it")
     lines = see_also(subject, spec.url, links)
@@ -77,7 +77,7 @@ def needs_ascii(spec: PageSpec) -> bool:
 
 def page_with_block(spec: PageSpec, thing: Thing, script: str, found: frozenset[str]) -> Rendered:
     """A page whose head holds that block, and what a right extractor finds in it."""
-    body, content_type = encoded(spec, html(spec, thing, PLAIN, Head("", block(script))))
+    body, content_type = encoded(spec, thing, html(spec, thing, PLAIN, Head("", block(script))))
     triples = {Syntax.PAGE: page_statements(spec, thing), Syntax.JSON_LD: found}
     return Rendered(body, content_type, triples)
 
@@ -88,23 +88,22 @@ def json_ld_statements(spec: PageSpec, thing: Thing, language: str | None = None
         "j",
         language,
         language,
-        as_canonical_double if _bare_amounts(spec) else as_string(language),
-        date=f"{SCHEMA}Date",
-        date_time=f"{SCHEMA}Date",  # the context types these properties so, time or no time
-        duration=None,
+        as_canonical_double if _bare_amounts(thing) else as_string(language),
+        moment=f"{SCHEMA}Date",  # the context types these properties so, time or no time
+        durations=False,
     )
     return frozenset(statements(thing.item, iri(spec.url + "#it"), dialect))
 
 
-def _bare_amounts(spec: PageSpec) -> bool:
+def _bare_amounts(thing: Thing) -> bool:
     """Whether this page writes prices as JSON numbers; most write them as strings."""
-    return spec.number % 5 == 0
+    return thing.style % 5 == 0
 
 
 def members_of(spec: PageSpec, thing: Thing, context: object) -> Members:
     """The members of the object that describes the thing."""
-    name = "#it" if spec.number % 2 else spec.url + "#it"
-    return {"@context": context, "@id": name, **_object(thing.item, _bare_amounts(spec))}
+    name = "#it" if thing.style % 2 else spec.url + "#it"
+    return {"@context": context, "@id": name, **_object(thing.item, _bare_amounts(thing))}
 
 
 def _object(item: Item, bare: bool) -> Members:

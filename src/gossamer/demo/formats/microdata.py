@@ -35,9 +35,11 @@ def _markup(type_: str, vocabulary: str) -> MicrodataMarkup:
 
 
 def microdata(spec: PageSpec, thing: Thing) -> Rendered:
-    """The page with its thing in microdata; every third names schema.org by https."""
-    vocabulary = "https://schema.org/" if spec.number % 3 == 0 else SCHEMA
-    body, content_type = encoded(spec, html(spec, thing, _markup(thing.item.type, vocabulary)))
+    """The page with its thing in microdata; some name schema.org by https."""
+    vocabulary = "https://schema.org/" if thing.style % 4 == 0 else SCHEMA
+    body, content_type = encoded(
+        spec, thing, html(spec, thing, _markup(thing.item.type, vocabulary))
+    )
     found = microdata_statements(spec, thing, vocabulary)
     triples = {Syntax.PAGE: page_statements(spec, thing), Syntax.MICRODATA: found}
     return Rendered(body, content_type, triples)

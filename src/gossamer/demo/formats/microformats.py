@@ -11,7 +11,16 @@ from typing import Final, NamedTuple
 
 from gossamer.demo.content import PageSpec, Rendered
 from gossamer.demo.formats.page import PLAIN, Markup, encoded, html, page_statements
-from gossamer.demo.formats.statements import SCHEMA, TYPE, XSD, iri, literal, typed
+from gossamer.demo.formats.statements import (
+    SCHEMA,
+    TYPE,
+    XSD,
+    as_decimal,
+    iri,
+    literal,
+    time_type,
+    typed,
+)
 from gossamer.demo.things import Amount, Item, Link, Thing, Value
 from gossamer.model import Syntax
 
@@ -44,11 +53,23 @@ class Nested(NamedTuple):
     predicate: str
     root: "Root"
 
+    @property
+    def fields(self) -> "Fields":
+        """What the properties within wear."""
+        return self.root.fields
+
+    @property
+    def type(self) -> str:
+        """The RDF class of the node."""
+        return self.root.type
+
 
 class Through(NamedTuple):
-    """An item of the thing that is none here: its values belong to the one around it."""
+    """An item that is no microformat: its values belong to the one around it."""
 
     fields: "Fields"
+    predicate: str = ""  # where RDF wants a node in between all the same: this leads to it
+    type: str = ""
 
 
 class Root(NamedTuple):
@@ -111,7 +132,9 @@ _PRODUCT: Final[Fields] = {
     **_COMMON,
     "description": _schema("p-description", "description"),
     "brand": Nested("p-brand", SCHEMA + "brand", _CARD),
-    "offers": Through({"price": _schema("p-price", "price", As.DECIMAL)}),
+    "offers": Through(
+        {"price": _schema("p-price", "price", As.DECIMAL)}, SCHEMA + "offers", SCHEMA + "Offer"
+    ),
 }
 _RECIPE: Final[Fields] = {
     **_COMMON,
@@ -161,7 +184,7 @@ class MicroformatsMarkup(Markup):
         match self._fields.get(name):
             case Nested(css, _, root):
                 return f' class="{css} {root.css}"', MicroformatsMarkup(root.css, root.fields)
-            case Through(fields):
+            case Through(fields, _, _):
                 return "", MicroformatsMarkup("", fields)
             case _:
                 return "", PLAIN
@@ -174,7 +197,7 @@ def _markup(type_: str) -> MicroformatsMarkup:
 
 def microformats(spec: PageSpec, thing: Thing) -> Rendered:
     """The page with its thing as a microformat."""
-    body, content_type = encoded(spec, html(spec, thing, _markup(thing.item.type)))
+    body, content_type = encoded(spec, thing, html(spec, thing, _markup(thing.item.type)))
     root = _ROOTS[thing.item.type]
     subject = iri(spec.url + "#it")
     lines = [f"{subject} {TYPE} <{root.type}> ."]
@@ -190,37 +213,31 @@ def _describe(
     item: Item, fields: Fields, subject: str, label: str, language: str, lines: list[str]
 ) -> None:
     for index, (name, value) in enumerate(item.properties):
-        match fields.get(name):
-            case Field(_, predicate, becomes):
-                lines.append(f"{subject} <{predicate}> {_term(value, becomes, language)} .")
-            case Nested(_, predicate, root) if isinstance(value, Item):
+        field = fields.get(name)
+        if isinstance(field, Field):
+            lines.append(f"{subject} <{field.predicate}> {_term(value, field, language)} .")
+        elif field is not None and isinstance(value, Item):
+            node = subject
+            if field.predicate:
                 node = f"{label}{index}"
-                lines.append(f"{subject} <{predicate}> {node} .")
-                lines.append(f"{node} {TYPE} <{root.type}> .")
-                _describe(value, root.fields, node, f"{node}x", language, lines)
-            case Through(inner) if isinstance(value, Item):
-                _describe(value, inner, subject, f"{label}{index}x", language, lines)
+                lines.append(f"{subject} <{field.predicate}> {node} .")
+                lines.append(f"{node} {TYPE} <{field.type}> .")
+            _describe(value, field.fields, node, f"{label}{index}x", language, lines)
 
 
-def _term(value: Value, becomes: As, language: str) -> str:
+def _term(value: Value, field: Field, language: str) -> str:
     if isinstance(value, Link):
         return iri(value.iri)
     if isinstance(value, Amount):
-        return typed(value.decimal, f"{XSD}decimal")
+        return as_decimal(value)
     assert not isinstance(value, Item)
     text = str(value.value)
-    match becomes:
+    match field.becomes:
         case As.TIME:
-            return typed(text, XSD + _time_type(text))
+            return typed(text, XSD + time_type(text))
         case As.TELEPHONE:
             return iri("tel:" + text.replace(" ", ""))
         case As.CODE:
             return literal(text)
         case _:
             return literal(text, language)
-
-
-def _time_type(text: str) -> str:
-    if text.startswith("P"):
-        return "duration"
-    return "dateTime" if "T" in text else "date"

@@ -53,7 +53,7 @@ def mixed(spec: PageSpec, thing: Thing) -> Rendered:
     members = members_of(spec, thing, [REMOTE, {"@language": thing.language}])
     script = block(document(members, ascii_only=needs_ascii(spec)))
     head = Head(PREFIXES, meta_properties(spec, thing) + script)
-    body, content_type = encoded(spec, html(spec, thing, _markup(thing.item.type), head))
+    body, content_type = encoded(spec, thing, html(spec, thing, _markup(thing.item.type), head))
     graph = open_graph_statements(spec, thing)
     triples = {
         Syntax.PAGE: page_statements(spec, thing),

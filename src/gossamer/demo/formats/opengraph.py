@@ -20,23 +20,14 @@ _TYPES: Final[Mapping[Kind, str]] = {Kind.PERSON: "profile", Kind.ARTICLE: "arti
 
 def open_graph(spec: PageSpec, thing: Thing) -> Rendered:
     """The page with its thing in meta elements; RDFa readers see the `property` ones, too."""
-    properties, names = _properties(spec, thing), _names(thing)
-    head = Head(PREFIXES, meta_properties(spec, thing) + _meta("name", names))
-    body, content_type = encoded(spec, html(spec, thing, PLAIN, head))
+    head = Head(PREFIXES, meta_properties(spec, thing) + _meta("name", _names(thing)))
+    body, content_type = encoded(spec, thing, html(spec, thing, PLAIN, head))
     both = open_graph_statements(spec, thing)
-    page = iri(spec.url)
-    keyword = literal(thing.kind, thing.language)
-    only_here = (
-        f"{page} <{TWITTER}card> {literal('summary')} .",
-        f"{page} <{TWITTER}title> {literal(thing.name, thing.language)} .",
-        f"{page} <{DCTERMS}subject> {keyword} .",
-    )
     triples = {
         Syntax.PAGE: page_statements(spec, thing),
-        Syntax.OPEN_GRAPH: both.union(only_here),
+        Syntax.OPEN_GRAPH: both.union(_name_statements(spec, thing)),
         Syntax.RDFA: both,
     }
-    assert properties
     return Rendered(body, content_type, triples)
 
 
@@ -79,7 +70,17 @@ def _names(thing: Thing) -> list[tuple[str, str]]:
     return [
         ("twitter:card", "summary"),
         ("twitter:title", thing.name),
-        ("keywords", thing.kind),
+        ("keywords", f"{thing.kind}, {thing.item.type}"),
+    ]
+
+
+def _name_statements(spec: PageSpec, thing: Thing) -> list[str]:
+    page, language = iri(spec.url), thing.language
+    return [
+        f'{page} <{TWITTER}card> "summary" .',
+        f"{page} <{TWITTER}title> {literal(thing.name, language)} .",
+        f"{page} <{DCTERMS}subject> {literal(thing.kind, language)} .",
+        f"{page} <{DCTERMS}subject> {literal(thing.item.type, language)} .",
     ]
 
 

@@ -4,9 +4,11 @@ A format gives its attributes as a `Markup`; what the page says of itself is tol
 """
 
 import codecs
+from enum import Enum, auto
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from gossamer.demo import words
 from gossamer.demo.content import Anchor, PageSpec
 from gossamer.demo.formats.markup import escaped
 from gossamer.demo.formats.statements import DCTERMS, iri, literal
@@ -63,7 +65,7 @@ NO_HEAD: Final = Head()
 
 def title_of(thing: Thing) -> str:
     """What stands in the title bar."""
-    return f"{thing.name} – {thing.kind}"
+    return f"{thing.name} – {words.KIND_NAMES[thing.language][thing.kind]}"
 
 
 def page_statements(spec: PageSpec, thing: Thing) -> frozenset[str]:
@@ -90,7 +92,7 @@ def html(spec: PageSpec, thing: Thing, markup: Markup = PLAIN, head: Head = NO_H
     return f"""<!DOCTYPE html>
 <html lang="{thing.language}"{head.attributes}>
 <head>
-{_meta_charset(spec)}<title>{escaped(title_of(thing))}</title>
+{_meta_charset(spec, thing)}<title>{escaped(title_of(thing))}</title>
 <meta name="viewport" content="width=device-width">
 <meta name="description" content="{description}">
 {robots}{head.elements}{_STYLE}
@@ -101,11 +103,11 @@ def html(spec: PageSpec, thing: Thing, markup: Markup = PLAIN, head: Head = NO_H
 <p{markup.property("description")}>{description}</p>
 {prose}
 <dl>
-{_facts(thing.item, markup)}
+{_facts(thing, markup)}
 </dl>
 </main>
 <nav>
-<h2>See also</h2>
+<h2>{words.SEE_ALSO[thing.language]}</h2>
 <ul>
 {_anchors(spec.anchors)}
 </ul>
@@ -123,16 +125,18 @@ def _anchors(anchors: tuple[Anchor, ...]) -> str:
     )
 
 
-def _facts(item: Item, markup: Markup) -> str:
+def _facts(thing: Thing, markup: Markup) -> str:
     return "\n".join(
-        f"<dt>{_label(name)}</dt><dd>{_value(name, value, markup)}</dd>"
-        for name, value in item.properties
+        f"<dt>{_label(thing.language, name)}</dt><dd>{_value(name, value, markup)}</dd>"
+        for name, value in thing.item.properties
         if name not in ("name", "description")
     )
 
 
 @lru_cache(maxsize=256)
-def _label(name: str) -> str:
+def _label(language: str, name: str) -> str:
+    if label := words.LABELS[language].get(name):
+        return label
     return "".join(f" {c.lower()}" if c.isupper() else c for c in name).capitalize()
 
 
@@ -162,19 +166,35 @@ def _number(name: str, lexical: str, datatype: str, markup: Markup) -> str:
     return f'<data{attributes} value="{lexical}">{lexical}</data>'
 
 
-# ---- bytes
+class Declared(Enum):
+    """Where a page names its charset."""
+
+    HEADER = auto()
+    META = auto()
+    BOTH = auto()
 
 
-def encoded(spec: PageSpec, text: str) -> tuple[bytes, str]:
+def _declared(spec: PageSpec, thing: Thing) -> Declared:
+    # HTML forbids a meta element that says UTF-16: whoever can read it knows already.
+    if spec.charset.lower().startswith("utf-16"):
+        return Declared.HEADER
+    return (Declared.HEADER, Declared.META, Declared.BOTH)[thing.style % 3]
+
+
+def _meta_charset(spec: PageSpec, thing: Thing) -> str:
+    if _declared(spec, thing) is Declared.HEADER:
+        return ""
+    return f'<meta charset="{spec.charset}">\n'
+
+
+def encoded(spec: PageSpec, thing: Thing, text: str) -> tuple[bytes, str]:
     """The page in its charset, and the content type that goes with it.
 
-    Character references stand for what the charset lacks. Which places declare it turns
-    with the number: header, meta element, or both.
+    Character references stand for what the charset lacks.
     """
     mark, codec = _codec(spec.charset)
-    header_only = mark or not _in_meta(spec)
-    stated = header_only or spec.number % 3 == 0
-    content_type = f"text/html; charset={spec.charset}" if stated else "text/html"
+    silent = _declared(spec, thing) is Declared.META
+    content_type = "text/html" if silent else f"text/html; charset={spec.charset}"
     return mark + text.encode(codec, "xmlcharrefreplace"), content_type
 
 
@@ -186,12 +206,3 @@ def _codec(charset: str) -> tuple[bytes, str]:
     if charset.lower() == "utf-16be":
         return codecs.BOM_UTF16_BE, "utf-16-be"
     return b"", charset
-
-
-def _in_meta(spec: PageSpec) -> bool:
-    # HTML forbids a meta element that says UTF-16: whoever can read it knows already.
-    return spec.number % 3 != 1 and not spec.charset.lower().startswith("utf-16")
-
-
-def _meta_charset(spec: PageSpec) -> str:
-    return f'<meta charset="{spec.charset}">\n' if _in_meta(spec) else ""

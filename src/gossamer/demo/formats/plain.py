@@ -8,5 +8,5 @@ from gossamer.model import Syntax
 
 def plain(spec: PageSpec, thing: Thing) -> Rendered:
     """The page without any markup for machines."""
-    body, content_type = encoded(spec, html(spec, thing))
+    body, content_type = encoded(spec, thing, html(spec, thing))
     return Rendered(body, content_type, {Syntax.PAGE: page_statements(spec, thing)})

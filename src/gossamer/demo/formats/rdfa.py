@@ -43,12 +43,12 @@ def _markup(type_: str, prefix: str) -> RdfaMarkup:
 
 
 def rdfa(spec: PageSpec, thing: Thing) -> Rendered:
-    """The page with its thing in RDFa; every other page uses prefixes."""
-    prefixed = spec.number % 2 == 1
+    """The page with its thing in RDFa; about half the pages use prefixes."""
+    prefixed = thing.style % 2 == 1
     # `schema:` is in the initial context of RDFa; a prefix of our own has to be declared.
     head = Head(' prefix="s: http://schema.org/"') if prefixed else Head()
     text = html(spec, thing, _markup(thing.item.type, "s:" if prefixed else ""), head)
-    body, content_type = encoded(spec, text)
+    body, content_type = encoded(spec, thing, text)
     found = rdfa_statements(spec, thing, uses_vocabulary=not prefixed)
     triples = {Syntax.PAGE: page_statements(spec, thing), Syntax.RDFA: found}
     return Rendered(body, content_type, triples)

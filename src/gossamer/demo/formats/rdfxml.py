@@ -2,8 +2,8 @@
 
 from gossamer.demo.content import PageSpec, Rendered
 from gossamer.demo.formats.markup import escaped
-from gossamer.demo.formats.statements import RDF, RDFS, SCHEMA, XSD, iri, resolved
-from gossamer.demo.formats.turtle import document_statements, time_type
+from gossamer.demo.formats.statements import RDF, RDFS, SCHEMA, XSD, iri, resolved, time_type
+from gossamer.demo.formats.turtle import document_statements
 from gossamer.demo.things import Amount, Code, Item, Link, Text, Thing, Value, Whole
 from gossamer.model import Syntax
 
@@ -18,29 +18,28 @@ def rdf_xml(spec: PageSpec, thing: Thing) -> Rendered:
     type_ = f"s:{thing.item.type}"
     body = (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF xmlns:rdf="{RDF}" xmlns:rdfs="{RDFS}"'
-        f' xmlns:s="{SCHEMA}" xml:lang="{thing.language}">\n'
-        f'<{type_} rdf:about="#it">{_properties(thing.item)}{links}\n</{type_}>\n</rdf:RDF>\n'
+        f' xmlns:s="{SCHEMA}">\n'
+        f'<{type_} rdf:about="#it">{_properties(thing.item, thing.language)}{links}\n</{type_}>\n</rdf:RDF>\n'
     )
     triples = {Syntax.RDF_XML: frozenset(document_statements(spec, thing))}
     return Rendered(body.encode(), "application/rdf+xml", triples)
 
 
-def _properties(item: Item) -> str:
-    return "".join([_property(f"s:{name}", value) for name, value in item.properties])
+def _properties(item: Item, language: str) -> str:
+    return "".join([_property(f"s:{name}", value, language) for name, value in item.properties])
 
 
-def _property(name: str, value: Value) -> str:
+def _property(name: str, value: Value, language: str) -> str:
     match value:
         case Item():
-            inner = f"<s:{value.type}>{_properties(value)}\n  </s:{value.type}>"
+            inner = f"<s:{value.type}>{_properties(value, language)}\n  </s:{value.type}>"
             return f"\n  <{name}>{inner}</{name}>"
         case Link(target):
             return f'\n  <{name} rdf:resource="{escaped(target)}"/>'
-        case Text(text, language):
-            lang = f' xml:lang="{language}"' if language else ""
-            return f"\n  <{name}{lang}>{escaped(text)}</{name}>"
-        case Code(text):  # the document's language is not for codes
-            return f'\n  <{name} xml:lang="">{escaped(text)}</{name}>'
+        case Text(text, own):
+            return f'\n  <{name} xml:lang="{own or language}">{escaped(text)}</{name}>'
+        case Code(text):
+            return f"\n  <{name}>{escaped(text)}</{name}>"
         case Whole(number):
             return _typed(name, str(number), "integer")
         case Amount():

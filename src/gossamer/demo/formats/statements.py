@@ -65,9 +65,8 @@ class Dialect(NamedTuple):
     text_language: str | None  # of words that name no language of their own
     code_language: str | None  # of strings that are no words
     amount: Callable[[Amount], str]
-    date: str = f"{XSD}date"
-    date_time: str = f"{XSD}dateTime"
-    duration: str | None = f"{XSD}duration"
+    moment: str | None = None  # datatype of all dates and times; None: XML Schema's, by their looks
+    durations: bool = True  # whether they are typed, or strings
     vocabulary: str = SCHEMA
 
 
@@ -91,13 +90,13 @@ def _describe(item: Item, subject: str, label: str, dialect: Dialect, lines: lis
 
 
 def _moment(value: Moment, dialect: Dialect) -> str:
-    return typed(value.value, dialect.date_time if value.has_time else dialect.date)
+    return typed(value.value, dialect.moment or XSD + time_type(value.value))
 
 
 def _duration(value: Duration, dialect: Dialect) -> str:
-    if dialect.duration is None:
-        return literal(value.value, dialect.code_language)
-    return typed(value.value, dialect.duration)
+    if dialect.durations:
+        return typed(value.value, f"{XSD}duration")
+    return literal(value.value, dialect.code_language)
 
 
 _TERMS: Final[Mapping[type, Callable[[Any, Dialect], str]]] = {
@@ -137,3 +136,10 @@ def see_also(subject: str, base: str, hrefs: list[str]) -> list[str]:
     """The links of an RDF document; a link that leads nowhere is left out."""
     targets = (resolved(base, href) for href in hrefs)
     return [f"{subject} {SEE_ALSO} {iri(target)} ." for target in targets if target]
+
+
+def time_type(text: str) -> str:
+    """The name of the XML Schema type that a moment or duration has by its looks."""
+    if text.startswith("P"):
+        return "duration"
+    return "dateTime" if "T" in text else "date"

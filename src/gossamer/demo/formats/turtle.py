@@ -11,6 +11,7 @@ from gossamer.demo.formats.statements import (
     literal,
     see_also,
     statements,
+    time_type,
 )
 from gossamer.demo.things import Amount, Code, Item, Link, Text, Thing, Value, Whole
 from gossamer.model import Syntax
@@ -65,10 +66,3 @@ def _term(value: Value, language: str, indent: str) -> str:
             return value.decimal
         case _:
             return f'"{value.value}"^^xsd:{time_type(value.value)}'
-
-
-def time_type(text: str) -> str:
-    """The name of the XML Schema type that a moment or duration has by its looks."""
-    if text.startswith("P"):
-        return "duration"
-    return "dateTime" if "T" in text else "date"
