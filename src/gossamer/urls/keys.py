@@ -1,0 +1,36 @@
+"""Short stable keys of URLs: what the frontier knows a page by, beside its host.
+
+The same secret and URL give the same key on every machine and in every version.
+Why 64 bits, and why keyed: `docs/decisions/0003-url-keys.md`.
+"""
+
+import secrets
+from hashlib import blake2b
+from typing import Final
+
+from gossamer.model import Url
+
+SECRET_BYTES: Final = 16
+
+
+def new_secret() -> bytes:
+    """A secret for a new frontier, which keeps it: without it no key can be made again."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+class UrlKeys:
+    """Makes the keys of one frontier."""
+
+    __slots__ = ("_keyed",)
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) != SECRET_BYTES:
+            raise ValueError(f"a key secret has {SECRET_BYTES} bytes, not {len(secret)}")
+        self._keyed = blake2b(key=secret, digest_size=8)
+
+    def of(self, url: Url) -> int:
+        """The key of a URL: 64 bits, signed, as SQLite's INTEGER and PostgreSQL's bigint are."""
+        # A copy has the secret mixed in already, which saves a third of the time.
+        state = self._keyed.copy()
+        state.update(url.encode())
+        return int.from_bytes(state.digest(), "big", signed=True)
