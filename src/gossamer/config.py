@@ -106,7 +106,9 @@ class Scope:
         "host", "How far from the seeds a crawl may go.", flag="--scope"
     )
     include: tuple[str, ...] = setting(
-        (), "Only URLs that match one of these expressions (RE2 syntax).", flag="--include"
+        (),
+        "Only seeds and URLs that match one of these expressions (RE2 syntax).",
+        flag="--include",
     )
     exclude: tuple[str, ...] = setting(
         (), "No URL that matches one of these expressions; wins over include.", flag="--exclude"
@@ -128,7 +130,7 @@ class Traps:
     )
     calendar_years: int = setting(
         10,
-        "A date in a URL further from today than this many years is a calendar gone wild.",
+        "A date in a URL more than this many years ahead is a calendar gone wild.",
         at_least=0,
     )
 

@@ -1,0 +1,131 @@
+"""Which URLs belong to a crawl: near enough to the seeds, and not excluded.
+
+Expressions are matched by RE2, in time linear in the URL: neither a careless
+expression nor a hostile URL can hold the crawl up. They are searched for
+anywhere in the canonical URL; `^` and `$` anchor them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+import re2
+
+from gossamer.config import Scope
+from gossamer.errors import ConfigError
+from gossamer.model import Refusal, Url
+from gossamer.urls.parts import host_of, site_of
+from gossamer.urls.wording import quoted
+
+MAX_EXPRESSION: Final = 4_096  # characters; a longer one is a list, and belongs in several
+# Memory of one compiled expression and its matching. Where RE2 cannot keep its states it
+# follows all of them at once: the worst we could write took 25 µs a byte within this bound.
+MAX_PROGRAM_BYTES: Final = 256 * 1024
+
+Area = Callable[[Url], str]
+"""What two URLs must have in common for one to be in the scope of the other."""
+
+
+def _page(url: Url) -> str:
+    return url
+
+
+def _site(url: Url) -> str:
+    return site_of(host_of(url))
+
+
+AREAS: Final[Mapping[str, Area]] = MappingProxyType({"page": _page, "host": host_of, "site": _site})
+
+
+class SeedScope:
+    """What a scope and the seeds admit. Seeds can be added: where a seed redirects is one too."""
+
+    def __init__(self, scope: Scope, seeds: Iterable[Url] = ()) -> None:
+        self._kind = scope.kind
+        self._area = AREAS.get(scope.kind)  # None: any URL is near enough
+        self._areas: set[str] = set()
+        self._seeds: set[Url] = set()
+        self._include = tuple(_compiled("scope.include", each) for each in scope.include)
+        self._exclude = tuple(_compiled("scope.exclude", each) for each in scope.exclude)
+        for seed in seeds:
+            self.add_seed(seed)
+
+    def add_seed(self, seed: Url) -> None:
+        """Let the crawl go around this URL as well."""
+        if self._area:
+            self._areas.add(self._area(seed))
+        if self._include:
+            self._seeds.add(seed)
+
+    def admits(self, url: Url) -> Refusal | None:
+        """None if the URL belongs to the crawl, else which rule keeps it out.
+
+        Ask `trapped` first: it is cheaper, and bounds the URL that expressions see.
+        """
+        return self._too_far(url) or self._excluded(url) or self._not_included(url)
+
+    def _too_far(self, url: Url) -> Refusal | None:
+        if self._area is None:
+            return None
+        area = self._area(url)
+        if area in self._areas:
+            return None
+        return Refusal(f"scope-{self._kind}", f"{quoted(area)} is no {self._kind} of the seeds.")
+
+    def _excluded(self, url: Url) -> Refusal | None:
+        for expression in self._exclude:
+            if expression.found_in(url):
+                return Refusal("scope-exclude", f"It matches {quoted(expression.text)}.")
+        return None
+
+    def _not_included(self, url: Url) -> Refusal | None:
+        if not self._include or any(each.found_in(url) for each in self._include):
+            return None
+        # A seed was asked for by name, and without it there would be nothing to start from.
+        if url in self._seeds:
+            return None
+        wanted = ", ".join(quoted(each.text) for each in self._include[:3])
+        more = " …" if len(self._include) > 3 else ""
+        return Refusal("scope-include", f"It matches none of {wanted}{more}.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Expression:
+    text: str
+    program: Any  # re2 brings no types
+
+    def found_in(self, url: Url) -> bool:
+        return self.program.search(url) is not None
+
+
+def _compiled(key: str, text: str) -> _Expression:
+    """The expression, or a `ConfigError` that says what is wrong with it."""
+    if len(text) > MAX_EXPRESSION:
+        raise ConfigError(
+            f"{key}: {quoted(text)} has {len(text)} characters; give several expressions "
+            f"of at most {MAX_EXPRESSION} instead."
+        )
+    try:
+        return _Expression(text, re2.compile(text, _options()))
+    except (re2.error, UnicodeEncodeError) as error:
+        raise ConfigError(
+            f"{key}: {quoted(text)} is not an expression of RE2 (it says: {_reason(error)}). RE2 has no "
+            "look-around and no back-references, and bounds the size of an expression; "
+            r"a right one is ^https://example\.org/news/ or \.pdf$"
+        ) from None
+
+
+def _reason(error: Exception) -> str:
+    """What RE2 said, fit to be shown: it says it in bytes, and repeats what it was given."""
+    if isinstance(error, UnicodeEncodeError):
+        return quoted("not Unicode text")
+    return quoted(error.args[0].decode(errors="replace"))
+
+
+def _options() -> Any:  # noqa: ANN401 (re2 brings no types)
+    options = re2.Options()
+    options.max_mem = MAX_PROGRAM_BYTES
+    options.never_capture = True
+    options.log_errors = False  # RE2 would write to stderr itself
+    return options
