@@ -118,6 +118,20 @@ def test_an_expression_that_cannot_be_used_is_a_configuration_error(
     assert "give several" in said or "no look-around and no back-references" in said
 
 
+def test_an_expression_that_would_be_slow_on_every_url_is_refused() -> None:
+    # Linear, but with a factor of hundreds of microseconds a byte if it were let in.
+    slow = "|".join(f"a{{1,500}}Q{n}" for n in range(20))
+    with pytest.raises(ConfigError, match="too large"):
+        SeedScope(Scope(exclude=(slow,)))
+
+
+def test_a_long_list_of_hosts_is_an_expression_that_fits() -> None:
+    hosts = "|".join(rf"host{n}\.shop\.test" for n in range(150))
+    scope = Scope(kind="any", exclude=(hosts,))
+    assert rule_for("https://host149.shop.test/", scope) == "scope-exclude"
+    assert rule_for("https://host150.shop.test/", scope) is None
+
+
 @given(any_text)
 def test_an_expression_is_taken_or_refused_and_nothing_else(expression: str) -> None:
     try:

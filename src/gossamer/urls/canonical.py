@@ -14,7 +14,9 @@ from ada_url import join_url, normalize_url
 
 from gossamer.model import Refusal, Url
 
-MAX_LENGTH: Final = 64 * 1024  # eight times what servers take; parsing stays under a millisecond
+# Eight times what servers commonly take. Most text of this length is read in 3 ms;
+# the worst we found, nothing but lone surrogates, in 22 ms.
+MAX_LENGTH: Final = 64 * 1024
 
 # Schemes that a sentence may name. Of an unknown one we cannot tell whether it is
 # a scheme at all: in `alice:secret@example.org` it is a user.
