@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 from gossamer.demo import words
 
 T = TypeVar("T")
+_SALT: Final = b"demo web"  # with it the first eight things are of all six kinds
 IDENTIFIERS: Final = "http://id.test/"  # names of things, not pages: nothing is served there
 
 
@@ -106,7 +107,8 @@ class Draws:
     __slots__ = ("_bytes",)
 
     def __init__(self, number: int) -> None:
-        self._bytes = iter(blake2b(str(number).encode(), digest_size=64).digest())
+        digest = blake2b(str(number).encode(), digest_size=64, person=_SALT)
+        self._bytes = iter(digest.digest())
 
     def below(self, limit: int) -> int:
         """A number from 0 to limit - 1, where limit is at most 256."""
@@ -121,9 +123,9 @@ class Draws:
         year, month, day = 2015 + self.below(12), 1 + self.below(12), 1 + self.below(28)
         return f"{year}-{month:02}-{day:02}"
 
-    def identifier(self, kind: Kind) -> Link:
-        """The name of some thing of that kind."""
-        return Link(f"{IDENTIFIERS}{kind}/{self.below(256)}")
+    def identifier(self, kind: Kind, start: int = 0) -> Link:
+        """The name of some thing of that kind, numbered from start to start + 255."""
+        return Link(f"{IDENTIFIERS}{kind}/{start + self.below(256)}")
 
     def amount(self, most: int) -> Amount:
         """An amount from 1 to most, with decimals that are not zero."""
@@ -177,7 +179,7 @@ def _person(draws: Draws, city: City) -> _Made:
         ("address", _address(draws, city)),
         ("worksFor", _organization(draws, city)),
         ("knows", draws.identifier(Kind.PERSON)),
-        ("knows", draws.identifier(Kind.PERSON)),
+        ("knows", draws.identifier(Kind.PERSON, start=256)),
     )
     return "Person", name, properties
 

@@ -179,6 +179,11 @@ class MicroformatsMarkup(Markup):
         field = self._fields.get(name)
         return f' class="{field.css}"' if isinstance(field, Field) else ""
 
+    def link(self, name: str, target: str) -> str:
+        """An element that may wear a class and stand in a body, which `link` may not."""
+        attributes = self.property(name)
+        return f'<data{attributes} value="{target}">{target}</data>' if attributes else target
+
     def item(self, name: str, type_: str) -> tuple[str, Markup]:
         """Property and root class of what is nested."""
         match self._fields.get(name):

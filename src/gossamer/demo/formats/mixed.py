@@ -36,8 +36,8 @@ class _Both(Markup):
     def property(self, name: str) -> str:
         return self._rdfa.property(name) + self._microdata.property(name)
 
-    def number(self, name: str, lexical: str, datatype: str) -> str:
-        return self._rdfa.number(name, lexical, datatype) + self._microdata.property(name)
+    def typed(self, name: str, lexical: str, datatype: str) -> str:
+        return self._rdfa.typed(name, lexical, datatype) + self._microdata.property(name)
 
     def item(self, name: str, type_: str) -> tuple[str, Markup]:
         return self._rdfa.item(name, type_)[0] + self._microdata.item(name, type_)[0], self

@@ -32,6 +32,9 @@ _STYLE: Final = (
 )
 
 
+_NOFOLLOW: Final = ' rel="nofollow"'
+
+
 class Markup:
     """Which attributes an HTML format puts where; this one, for plain pages, puts none."""
 
@@ -43,8 +46,13 @@ class Markup:
         """On an element whose text, date or link is a value."""
         return ""
 
-    def number(self, name: str, lexical: str, datatype: str) -> str:
-        """On an element that holds a number."""
+    def link(self, name: str, target: str) -> str:
+        """A link to read, not to click: the anchors of a page are all the links it has."""
+        attributes = self.property(name)
+        return f'<link{attributes} href="{target}">{target}' if attributes else target
+
+    def typed(self, name: str, lexical: str, datatype: str) -> str:
+        """On an element whose value needs its type told: a number, a duration."""
         return self.property(name)
 
     def item(self, name: str, type_: str) -> tuple[str, "Markup"]:
@@ -119,7 +127,7 @@ def html(spec: PageSpec, thing: Thing, markup: Markup = PLAIN, head: Head = NO_H
 
 def _anchors(anchors: tuple[Anchor, ...]) -> str:
     return "\n".join(
-        f'<li><a href="{escaped(anchor.href)}"{" rel=nofollow" if anchor.nofollow else ""}>'
+        f'<li><a href="{escaped(anchor.href)}"{_NOFOLLOW if anchor.nofollow else ""}>'
         f"{escaped(anchor.label)}</a></li>"
         for anchor in anchors
     )
@@ -150,9 +158,12 @@ def _value(name: str, value: Value, markup: Markup) -> str:
             parts = ", ".join([_value(part, inner, within) for part, inner in properties])
             return f"<span{attributes}>{parts}</span>"
         case Link(target):
-            return f'<link{markup.property(name)} href="{target}">{target}'
-        case Moment(moment) | Duration(moment):
+            return markup.link(name, target)
+        case Moment(moment):
             return f'<time{markup.property(name)} datetime="{moment}">{moment}</time>'
+        case Duration(duration):
+            attributes = markup.typed(name, duration, "xsd:duration")
+            return f'<time{attributes} datetime="{duration}">{duration}</time>'
         case Code(text):
             return f"<span{markup.property(name)}>{escaped(text)}</span>"
         case Amount():
@@ -162,7 +173,7 @@ def _value(name: str, value: Value, markup: Markup) -> str:
 
 
 def _number(name: str, lexical: str, datatype: str, markup: Markup) -> str:
-    attributes = markup.number(name, lexical, datatype)
+    attributes = markup.typed(name, lexical, datatype)
     return f'<data{attributes} value="{lexical}">{lexical}</data>'
 
 

@@ -28,8 +28,8 @@ class RdfaMarkup(Markup):
         """Names the property."""
         return f' property="{self._prefix}{name}"'
 
-    def number(self, name: str, lexical: str, datatype: str) -> str:
-        """Names property and datatype; `content`, since RDFa does not read `value`."""
+    def typed(self, name: str, lexical: str, datatype: str) -> str:
+        """Names property and datatype; `content`, since RDFa reads no `value`, and types no duration."""
         return f' property="{self._prefix}{name}" datatype="{datatype}" content="{lexical}"'
 
     def item(self, name: str, type_: str) -> tuple[str, Markup]:

@@ -109,6 +109,7 @@ def _document(version: str, spec: PageSpec, thing: Thing, items: str) -> str:
 <link>{escaped(spec.url)}</link>
 <description>{escaped(thing.description)}</description>
 <language>{thing.language}</language>
+<docs>http://id.test/{thing.kind}/{thing.number}</docs>
 {items}</channel>
 </rss>
 """

@@ -19,7 +19,9 @@ DCTERMS: Final = "http://purl.org/dc/terms/"
 TYPE: Final = f"<{RDF}type>"
 SEE_ALSO: Final = f"<{RDFS}seeAlso>"
 
-_NOT_IN_IRI: Final = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+_PLAIN_IRI: Final = re.compile(r"\w+://[\w.-]+(?::\d+)?/[\w./?=&~;,+-]*#?[\w-]*", re.ASCII)
+_AUTHORITY: Final = re.compile(r"\w+://\[[0-9a-f:.]+\]", re.ASCII)
+_NOT_IN_IRI: Final = re.compile(r'[\x00-\x20\x7f<>"{}|^`\\\[\]]|%(?![0-9A-Fa-f]{2})')
 _NOT_IN_LITERAL: Final = re.compile(r'["\\\n\r]')
 _LITERAL_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 # What needs no parser to be joined: no dots, no escapes, nothing that is not ASCII.
@@ -29,7 +31,16 @@ _PLAIN_URL: Final = re.compile(r"http://[a-z0-9-]+(?:\.[a-z0-9-]+)*(/.*)", re.AS
 
 def iri(text: str) -> str:
     """An IRI as N-Triples has it; what no IRI may hold is percent-encoded."""
-    return f"<{_NOT_IN_IRI.sub(_percent, text)}>"
+    return f"<{text}>" if _PLAIN_IRI.fullmatch(text) else f"<{_mended(text)}>"
+
+
+def _mended(text: str) -> str:
+    # Brackets may stand around a network address, a number sign before the fragment: nowhere else.
+    address = _AUTHORITY.match(text)
+    start = address.end() if address else 0
+    rest, sign, fragment = text[start:].partition("#")
+    inner = _NOT_IN_IRI.sub(_percent, fragment).replace("#", "%23")
+    return text[:start] + _NOT_IN_IRI.sub(_percent, rest) + sign + inner
 
 
 def _percent(match: re.Match[str]) -> str:
