@@ -1,0 +1,152 @@
+"""When one host may next be asked, why not sooner, and what is in flight.
+
+The clock keeps facts and the configuration comes in as a `Pace`, so that changed delays
+hold at once. Promises, each with a property test:
+
+* A request starts no sooner than the delay in force after the end of the last response.
+* No more than `per_host` requests are in flight. With more than one, the delay also lies
+  between any two starts: parallel requests overlap slow answers, they do not come in
+  bursts (with a delay of 0 nothing is spaced, which is what people want of their own hosts).
+* A crash, a lapsed or a late report make a wait longer, never shorter.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from gossamer.errors import GossamerError
+from gossamer.politeness.delay import LONGEST, Delay, Pace, Parked, bounded, longest
+from gossamer.politeness.outcome import Outcome, Pause, pause_after
+
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # a host not asked yet has rested since long ago
+NO_TIME = timedelta(0)
+
+
+class TooSoonError(GossamerError):
+    """A request was about to start that the clock forbids: whoever sends must ask first."""
+
+
+@dataclass(frozen=True, slots=True)
+class InFlight:
+    """A request that has started; whatever happens, it is over at `ends_by`."""
+
+    token: int
+    started_at: datetime
+    ends_by: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HostClock:
+    """What is known about the timing of one host."""
+
+    rested_from: datetime = NEVER  # the end of the last response, or the last start if later
+    took: timedelta = NO_TIME  # the last download
+    failures: int = 0  # in a row
+    crawl_delay: Delay | None = None
+    pause: Pause | None = None
+    in_flight: tuple[InFlight, ...] = ()
+
+    def delay(self, pace: Pace) -> Delay:
+        """The delay in force, with its source."""
+        return longest(pace.configured, self.crawl_delay, self._rest(pace), self._pause_left())
+
+    def ready_at(self, pace: Pace) -> datetime:
+        """When the host may next be asked, as far as resting goes."""
+        return self.rested_from + self.delay(pace).length
+
+    def allows(self, now: datetime, pace: Pace) -> bool:
+        """Whether a request may start now."""
+        return len(self.in_flight) < pace.per_host and now >= self.ready_at(pace)
+
+    def next_start(self, now: datetime, pace: Pace) -> datetime:
+        """When the next request can start: known if a connection is free, else a fair guess.
+
+        The guess takes the request in flight to last as long as the one before.
+        """
+        if len(self.in_flight) < pace.per_host:
+            return max(now, self.ready_at(pace))
+        end = min(request.started_at for request in self.in_flight) + self.took
+        return max(max(now, end) + self.delay(pace).length, self.ready_at(pace))
+
+    def parked(self, now: datetime, pace: Pace) -> Parked | None:
+        """Whether the host asks for more patience than the user has.
+
+        A long delay that the user configured is the user's own wish and parks nothing.
+        """
+        delay, ready_at = self.delay(pace), self.ready_at(pace)
+        if now >= ready_at or delay == pace.configured or delay.length <= pace.patience:
+            return None
+        patience = f"{pace.patience.total_seconds():g} s"
+        return Parked(ready_at, f"asks for {delay}, longer than our patience of {patience}")
+
+    def with_crawl_delay(self, crawl_delay: Delay | None) -> "HostClock":
+        """The clock once the host's robots.txt is known, or known anew."""
+        return replace(self, crawl_delay=crawl_delay)
+
+    def start(self, token: int, now: datetime, ends_by: datetime, pace: Pace) -> "HostClock":
+        """The clock once a request is on its way; the sender vouches that it is over at `ends_by`."""
+        if not self.allows(now, pace):
+            raise TooSoonError(
+                f"a request may start at {self.next_start(now, pace)} ({self.delay(pace)}), not at {now}"
+            )
+        request = InFlight(token, now, max(now, ends_by))
+        return replace(self, rested_from=now, in_flight=(*self.in_flight, request))
+
+    def finish(
+        self, token: int, now: datetime, took: timedelta, outcome: Outcome, pace: Pace
+    ) -> "HostClock":
+        """The clock once a request is over.
+
+        The report of a request that lapsed before is still heard, but only where it makes
+        the wait longer: it says nothing good about how the host is now.
+        """
+        known = any(request.token == token for request in self.in_flight)
+        took = min(max(took, NO_TIME if known else self.took), LONGEST)
+        failures = self.failures + 1 if outcome.failed else 0 if known else self.failures
+        pause = self._later_pause(pause_after(outcome, failures, now, pace))
+        return replace(self.end(token, now), took=took, failures=failures, pause=pause)
+
+    def end(self, token: int, now: datetime) -> "HostClock":
+        """The clock once a request is over of which nothing is known but that."""
+        remaining = tuple(request for request in self.in_flight if request.token != token)
+        return replace(self, in_flight=remaining, rested_from=max(self.rested_from, now))
+
+    def lapse(self, now: datetime) -> "HostClock":
+        """The clock without requests whose time is up and that nobody reported on."""
+        clock = self
+        for request in self.in_flight:
+            if request.ends_by <= now:
+                clock = clock._lapsed(request, request.ends_by)
+        return clock
+
+    def after_restart(self, now: datetime, *, sender_is_dead: bool = False) -> "HostClock":
+        """A stored clock taken up again: what was in flight ends at its deadline.
+
+        Where the sender is proven dead (its lock is free), its requests ended with it, and
+        so by now at the latest.
+        """
+        clock = self
+        for request in self.in_flight:
+            end = min(request.ends_by, now) if sender_is_dead else request.ends_by
+            clock = clock._lapsed(request, end)
+        return clock
+
+    def _lapsed(self, request: InFlight, end: datetime) -> "HostClock":
+        # How long it really took nobody knows: all the time it had, to be on the safe side.
+        took = max(self.took, min(end - request.started_at, LONGEST))
+        return replace(self.end(request.token, end), took=took)
+
+    def _rest(self, pace: Pace) -> Delay:
+        # A slow answer is a host asking for room: rest as long as it worked.
+        took = self.took.total_seconds()
+        return bounded(pace.slowness * took, f"{pace.slowness:g} × last download of {took:g} s")
+
+    def _pause_left(self) -> Delay | None:
+        if self.pause is None:
+            return None
+        return bounded((self.pause.until - self.rested_from).total_seconds(), self.pause.source)
+
+    def _later_pause(self, pause: Pause | None) -> Pause | None:
+        # With parallel requests, a good answer may come in after the bad one that announced
+        # the pause: the pause stands until it is over.
+        candidates = [known for known in (self.pause, pause) if known is not None]
+        return max(candidates, key=lambda pause: pause.until, default=None)
