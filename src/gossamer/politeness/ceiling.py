@@ -1,0 +1,72 @@
+"""Ceilings of the whole crawl: so many requests, so many bytes a second, all hosts together.
+
+A ceiling remembers one moment, up to which everything so far is paid for (the generic cell
+rate algorithm). Requests are paid when they start. Bytes are known only when they have come,
+so they are paid afterwards: nothing new starts until the debt is worked off, and the rate
+holds on average, over by at most what was in flight at once.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from gossamer.config import Politeness
+from gossamer.politeness.clock import NEVER
+
+# A busy event loop is late by some milliseconds and must be able to catch up, or 1,000 a
+# second would never be reached. Whole units only: low rates stay evenly spaced.
+CATCH_UP_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """A rate that is not exceeded, for requests or bytes."""
+
+    per_second: float
+    paid_until: datetime = NEVER
+
+    def next_moment(self, now: datetime) -> datetime:
+        """When something may next start."""
+        return max(now, self.paid_until - self._catch_up)
+
+    def spent(self, now: datetime, amount: int = 1) -> "Ceiling":
+        """The ceiling after so many requests or bytes."""
+        # Rounded up: a million small amounts must not cost nothing.
+        microseconds = math.ceil(amount * 1_000_000 / self.per_second)
+        cost = timedelta(microseconds=microseconds)
+        return replace(self, paid_until=max(now, self.paid_until) + cost)
+
+    @property
+    def _catch_up(self) -> timedelta:
+        units = math.floor(self.per_second * CATCH_UP_SECONDS)
+        return timedelta(seconds=units / self.per_second)
+
+
+@dataclass(frozen=True, slots=True)
+class Ceilings:
+    """Both ceilings of a crawl; a missing one does not limit."""
+
+    requests: Ceiling | None = None
+    received: Ceiling | None = None
+
+    @classmethod
+    def of(cls, politeness: Politeness) -> "Ceilings":
+        """The ceilings that the configuration sets."""
+        requests, received = politeness.requests_per_second, politeness.bytes_per_second
+        return cls(
+            None if requests is None else Ceiling(requests),
+            None if received is None else Ceiling(received),
+        )
+
+    def next_moment(self, now: datetime) -> datetime:
+        """When the next request may start."""
+        set_ones = (ceiling for ceiling in (self.requests, self.received) if ceiling)
+        return max((ceiling.next_moment(now) for ceiling in set_ones), default=now)
+
+    def after_start(self, now: datetime) -> "Ceilings":
+        """The ceilings once a request has started."""
+        return replace(self, requests=self.requests and self.requests.spent(now))
+
+    def after_bytes(self, now: datetime, received: int) -> "Ceilings":
+        """The ceilings once so many bytes have come."""
+        return replace(self, received=self.received and self.received.spent(now, received))
