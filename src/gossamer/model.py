@@ -1,7 +1,10 @@
 """The values that phases hand on. Frozen and typed; phases import these, not each other."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NewType
 
 Url = NewType("Url", str)
@@ -17,6 +20,15 @@ class Refusal:
 
     rule: str  # a short stable word: "robots", "scope", "trap-length", "url-invalid"…
     why: str  # a sentence; never repeats user info or unprintable input
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with what we were given, kept beside what was good."""
+
+    message: str  # a sentence
+    syntax: str | None = None  # what we took it for
+    line: int | None = None
 
 
 class Syntax(StrEnum):
@@ -36,3 +48,139 @@ class Syntax(StrEnum):
     N_TRIPLES = "ntriples"
     N_QUADS = "nquads"
     TRIG = "trig"
+
+
+class Cause(StrEnum):
+    """Why a request came to nothing: the word in logs, tables and statements about a fetch."""
+
+    REFUSED_ADDRESS = "refused-address"  # private, loopback…: the address guard said no
+    RESERVED_NAME = "reserved-name"  # a name that no resolver outside may be asked for
+    NO_SUCH_NAME = "no-such-name"
+    NAME_LOOKUP = "name-lookup"  # the resolver failed or took too long
+    CONNECT = "connect"
+    PROXY = "proxy"  # our upstream proxy could not be reached, or would not pass us on
+    TLS = "tls"
+    CERTIFICATE = "certificate"
+    TIMEOUT_CONNECT = "timeout-connect"
+    TIMEOUT_FIRST_BYTE = "timeout-first-byte"
+    TIMEOUT_TOTAL = "timeout-total"
+    SLOW = "slow"
+    RESET = "reset"
+    BAD_RESPONSE = "bad-response"  # not HTTP, or too broken to read
+    TRUNCATED = "truncated"  # broke off before anything of the body came
+    HEADER_TOO_LARGE = "header-too-large"
+    TOO_LARGE = "too-large"
+    BAD_URL = "bad-url"
+    STOPPED = "stopped"  # we ended it ourselves while closing
+    OTHER = "other"
+
+    @property
+    def transient(self) -> bool:
+        """Whether a later attempt may fare better."""
+        return TRANSIENT[self]
+
+
+TRANSIENT: Mapping[Cause, bool] = MappingProxyType(
+    {
+        Cause.REFUSED_ADDRESS: False,
+        Cause.RESERVED_NAME: False,
+        Cause.NO_SUCH_NAME: False,
+        Cause.NAME_LOOKUP: True,
+        Cause.CONNECT: True,
+        Cause.PROXY: True,
+        Cause.TLS: True,  # a handshake also breaks off when a server is busy or restarting
+        Cause.CERTIFICATE: False,
+        Cause.TIMEOUT_CONNECT: True,
+        Cause.TIMEOUT_FIRST_BYTE: True,
+        Cause.TIMEOUT_TOTAL: True,
+        Cause.SLOW: True,
+        Cause.RESET: True,
+        Cause.BAD_RESPONSE: False,
+        Cause.TRUNCATED: True,
+        Cause.HEADER_TOO_LARGE: False,
+        Cause.TOO_LARGE: False,
+        Cause.BAD_URL: False,
+        Cause.STOPPED: True,
+        Cause.OTHER: True,
+    }
+)
+"""Every cause: worth another attempt later, or settled for good."""
+
+
+class BodyState(StrEnum):
+    """How much of a body we hold; nothing but `WHOLE` may be taken for all of it."""
+
+    WHOLE = "whole"
+    TRUNCATED = "truncated"  # server or network broke it off
+    CUT = "cut"  # the caller asked for the first bytes alone
+    SKIPPED = "skipped"  # the headers said that there is nothing in it for us
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseHead:
+    """What an answer says before its body."""
+
+    url: Url  # what we asked for
+    status: int
+    headers: tuple[tuple[str, str], ...]  # as sent, in order, repeats kept; read as Latin-1
+
+    def header_values(self, name: str) -> tuple[str, ...]:
+        """All values of a header, in the order they came."""
+        wanted = name.lower()
+        return tuple(value for each, value in self.headers if each.lower() == wanted)
+
+    def header(self, name: str) -> str | None:
+        """The first value of a header."""
+        return next(iter(self.header_values(name)), None)
+
+    @property
+    def media_type(self) -> str | None:
+        """The type alone, in small letters: `text/html` of `Text/HTML; charset=utf-8`."""
+        return (self.header("content-type") or "").partition(";")[0].strip().lower() or None
+
+    @property
+    def content_encoding(self) -> str:
+        """The codings of the body in the order they were applied; empty where there are none."""
+        return ", ".join(self.header_values("content-encoding"))
+
+    @property
+    def location(self) -> str | None:
+        """Where a redirect points, as text to be joined to the URL."""
+        if not 300 <= self.status < 400 or (location := self.header("location")) is None:
+            return None
+        # Servers send UTF-8 here, whatever the standard says.
+        return location.encode("latin-1").decode("utf-8", errors="replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched(ResponseHead):
+    """An answer, whatever its status. Redirects are answers too: nobody followed them."""
+
+    body: bytes  # as received: workers decode it, within a limit
+    body_state: BodyState
+    http_version: str  # "1.0", "1.1", "2"
+    address: str | None  # where the connection went; None through an upstream proxy
+    started_at: datetime
+    first_byte_at: datetime
+    finished_at: datetime
+
+    @property
+    def took(self) -> timedelta:
+        """From the start of the request to its end."""
+        return self.finished_at - self.started_at
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A request that brought no answer."""
+
+    url: Url
+    cause: Cause
+    message: str  # a sentence
+    started_at: datetime
+    finished_at: datetime
+
+    @property
+    def took(self) -> timedelta:
+        """From the start of the request to its end."""
+        return self.finished_at - self.started_at

@@ -1,1 +1,1 @@
-"""Requests to the web: I/O that decides nothing."""
+"""Requests to the web: a thin client (`http.py`), and the rules it follows, which are pure."""

@@ -1,0 +1,78 @@
+"""Where the connection for a host goes: only ever to an address that was checked."""
+
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
+
+from gossamer.fetch.connect_to import ConnectTo, Endpoint, endpoint_of
+from gossamer.fetch.guard import (
+    Address,
+    Network,
+    is_loopback_name,
+    refused_address,
+    refused_name,
+)
+from gossamer.fetch.resolve import Resolution, Resolver, Unreachable
+from gossamer.model import Cause, Url
+from gossamer.urls.parts import host_of, is_address, origin_of
+
+_LOOPBACK: Final = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+
+THROUGH_PROXY: Final = (None,)
+Route = tuple[Endpoint | None, ...] | Unreachable
+
+
+def port_of(url: Url) -> int:
+    """The port of a canonical URL, written or understood."""
+    scheme, _, rest = origin_of(url).partition(":")
+    port = rest.rpartition(":")[2]
+    return int(port) if port.isdigit() else _DEFAULT_PORTS[scheme]
+
+
+class Router:
+    """Knows what the user said about addresses, and asks the resolver for the rest."""
+
+    def __init__(
+        self,
+        resolver: Resolver | None,  # None: names are an upstream proxy's business
+        connect_to: Sequence[ConnectTo],
+        allow: Sequence[Network],
+    ) -> None:
+        self._resolver = resolver
+        self._connect_to = connect_to
+        self._allow = allow
+
+    async def route(self, url: Url) -> Route:
+        """The endpoints to try for a URL, best first; never empty."""
+        host = host_of(url)
+        if pinned := endpoint_of(host, self._connect_to):
+            return (pinned,)
+        found = _known_addresses(host)
+        if not found:
+            if self._resolver is None:
+                return THROUGH_PROXY
+            found = await self._resolver.addresses(host)
+        if isinstance(found, Unreachable):
+            return found
+        permitted = self._permitted(host, found, port_of(url))
+        proxied = self._resolver is None and not isinstance(permitted, Unreachable)
+        return THROUGH_PROXY if proxied else permitted
+
+    def _permitted(self, host: str, found: Sequence[Address], port: int) -> Route:
+        refusals = [refused_address(each, self._allow) for each in found]
+        good = [each for each, no in zip(found, refusals, strict=True) if no is None]
+        if good:
+            return tuple(Endpoint(each, port) for each in good)
+        why = next(no.why for no in refusals if no)
+        return Unreachable(Cause.REFUSED_ADDRESS, why if is_address(host) else f"{host}: {why}")
+
+
+def _known_addresses(host: str) -> Resolution:
+    """The addresses of a host that needs no look-up, why it may have none, or nothing."""
+    if is_address(host):
+        return (ip_address(host.strip("[]")),)
+    if is_loopback_name(host):
+        return _LOOPBACK
+    no = refused_name(host)
+    return Unreachable(Cause.RESERVED_NAME, no.why) if no else ()

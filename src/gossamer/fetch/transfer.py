@@ -1,0 +1,153 @@
+"""One answer, as it arrives: headers, then body, within limits. Bytes in; no socket here."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from gossamer.fetch.patience import Patience
+from gossamer.model import BodyState, Cause, ResponseHead, Url
+
+_STATUS_LINE: Final = re.compile(rb"HTTP/(\d(?:\.\d)?) +(\d{3})")
+# RFC 9110 §5.5: these are dangerous inside a value; a recipient puts a space in their place.
+_UNSAFE: Final = str.maketrans("\r\n\0", "   ")
+
+_FIRST_FINAL_STATUS: Final = 200
+_BODILESS: Final = (204, 304)
+
+Wanted = Callable[[ResponseHead], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one answer may bring."""
+
+    max_header_bytes: int
+    max_body_bytes: int
+    first_bytes: int | None = None  # take this much of the body and leave the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why we ended a transfer ourselves: a failure, or enough of the body."""
+
+    reason: Cause | BodyState
+    message: str = ""
+
+
+class Transfer:
+    """Collects one answer. `add_…` say whether to go on; `stopped` says why not."""
+
+    def __init__(
+        self,
+        url: Url,
+        limits: Limits,
+        patience: Patience,
+        ticks: Callable[[], float],
+        wanted: Wanted | None = None,
+    ) -> None:
+        self.url = url
+        self.patience = patience
+        self.stopped: Stop | None = None
+        self.crash: Exception | None = None  # raised by `wanted`, which is the caller's code
+        self.http_version = "1.1"
+        self.head_complete = False
+        self.received = 0
+        self._limits = limits
+        self._ticks = ticks
+        self._wanted = wanted
+        self._status = 0
+        self._header_bytes = 0
+        self._headers: list[tuple[str, str]] = []
+        self._body: list[bytes] = []
+        self._body_bytes = 0
+
+    @property
+    def head(self) -> ResponseHead:
+        """Status and headers, as far as they have come."""
+        return ResponseHead(self.url, self._status, tuple(self._headers))
+
+    @property
+    def body(self) -> bytes:
+        """As much of the body as we took."""
+        return b"".join(self._body)
+
+    def asked(self) -> None:
+        """The connection stands, and the request goes out."""
+        self.patience.asked(self._ticks())
+
+    def add_header(self, line: bytes) -> bool:
+        """Take one line of the headers, the empty last one included."""
+        if self.patience.asked_at is None:
+            return True  # an upstream proxy's own answer: we have asked nothing yet
+        if self.patience.answered_at is None:
+            self.patience.answered(self._ticks())
+        self.received += len(line)
+        self._header_bytes += len(line)
+        if self._header_bytes > self._limits.max_header_bytes:
+            limit = f"{self._limits.max_header_bytes:,} bytes"
+            return self.stop(Cause.HEADER_TOO_LARGE, f"The headers are larger than {limit}.")
+        if self.head_complete:
+            return True  # trailers, which say nothing we need
+        self._read_header(line)
+        return self._goes_on()
+
+    def add_body(self, chunk: bytes) -> bool:
+        """Take a piece of the body."""
+        self.received += len(chunk)
+        self._body.append(chunk)
+        self._body_bytes += len(chunk)
+        first = self._limits.first_bytes
+        if first is not None and self._body_bytes > first:
+            self._body = [self.body[:first]]
+            return self.stop(BodyState.CUT)
+        return self._body_bytes <= self._limits.max_body_bytes or self._stop_too_large()
+
+    def stop(self, reason: Cause | BodyState, message: str = "") -> bool:
+        """End the transfer for a reason of ours; the first one counts."""
+        self.stopped = self.stopped or Stop(reason, message)
+        return False
+
+    def _read_header(self, line: bytes) -> None:
+        text = line.decode("latin-1").rstrip("\r\n").translate(_UNSAFE)
+        if status := _STATUS_LINE.match(line):
+            # Interim answers (1xx) come first; the last head is the answer's.
+            self.http_version, self._status = status[1].decode(), int(status[2])
+            self._headers.clear()
+        elif text[:1] in (" ", "\t") and self._headers:
+            name, value = self._headers[-1]
+            self._headers[-1] = (name, f"{value} {text.strip()}".strip())
+        elif ":" in text:
+            name, _, value = text.partition(":")
+            self._headers.append((name.strip(), value.strip()))
+        elif not text:
+            self.head_complete = self._status >= _FIRST_FINAL_STATUS
+
+    def _goes_on(self) -> bool:
+        """Once the head is complete, decide by it alone whether to take the body."""
+        if not self.head_complete or (length := self._announced_bytes()) == 0:
+            return True  # without a body there is nothing to refuse, and the connection stays good
+        if not self._is_wanted():
+            return self.stop(BodyState.SKIPPED)
+        too_large = self._limits.first_bytes is None and length > self._limits.max_body_bytes
+        return self._stop_too_large() if too_large else True
+
+    def _announced_bytes(self) -> int:
+        """How large the body will be; 1 where nobody says."""
+        if self._status in _BODILESS:
+            return 0
+        head = self.head
+        chunked = head.header("transfer-encoding") is not None  # which overrules a length
+        length = "" if chunked else head.header("content-length") or ""
+        return int(length) if length.isdecimal() and length.isascii() else 1
+
+    def _is_wanted(self) -> bool:
+        try:
+            return self._wanted is None or self._wanted(self.head)
+        except Exception as error:  # the caller's own code: raised again where they await
+            self.crash = error
+            return False
+
+    def _stop_too_large(self) -> bool:
+        limit = f"{self._limits.max_body_bytes:,} bytes"
+        return self.stop(Cause.TOO_LARGE, f"The body is larger than {limit}.")

@@ -1,0 +1,113 @@
+"""What we recover from servers that misbehave, one row each."""
+
+import asyncio
+import gzip
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import pytest
+from tests.fetch.servers import QUICK, Conversation, Script, answering, ask, ok
+
+from gossamer.config import Fetch
+from gossamer.model import BodyState, Cause, Fetched
+
+SHORT = timedelta(seconds=0.3)
+CUT, WHOLE = BodyState.TRUNCATED, BodyState.WHOLE
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+async def trickle(conversation: Conversation) -> None:
+    await conversation.say(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    for _ in range(1000):
+        await conversation.say(b"x")
+        await asyncio.sleep(0.02)
+
+
+async def endless(conversation: Conversation) -> None:
+    await conversation.say(b"HTTP/1.1 200 OK\r\n\r\n")
+    for _ in range(10_000):
+        await conversation.say(b"x" * 10_000)
+
+
+async def header_flood(conversation: Conversation) -> None:
+    await conversation.say(b"HTTP/1.1 200 OK\r\n")
+    for count in range(10_000):
+        await conversation.say(b"X-%d: flood\r\n" % count)
+
+
+async def interim_flood(conversation: Conversation) -> None:
+    for _ in range(10_000):
+        await conversation.say(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+
+
+@dataclass(frozen=True)
+class Row:
+    what: str
+    script: Script
+    status: int = 200
+    body: bytes | None = b"hello"  # None: not looked at
+    state: BodyState = WHOLE
+    cause: Cause | None = None  # instead of an answer
+    limits: Fetch = QUICK
+
+
+ROWS = [
+    Row("length announced, cut short", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"), state=CUT),
+    Row("length announced, nothing sent", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), cause=Cause.TRUNCATED),
+    Row("chunk cut short", answering(CHUNKED + b"9\r\nhello"), state=CUT),
+    Row("last chunk missing", answering(CHUNKED + b"5\r\nhello\r\n"), state=CUT),
+    Row("last chunk without its empty line", answering(CHUNKED + b"5\r\nhello\r\n0\r\n"), state=CUT),
+    Row("chunk size that is no number", answering(CHUNKED + b"5\r\nhello\r\nzz\r\n"), state=CUT),
+    Row("reset before headers", answering(then="reset"), cause=Cause.RESET),
+    Row("end before headers", answering(), cause=Cause.RESET),
+    Row("end within headers", answering(b"HTTP/1.1 200 OK\r\nContent-Ty"), cause=Cause.TRUNCATED),
+    Row("reset after headers", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", then="reset"), cause=Cause.RESET),
+    Row("reset within body", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello", then="reset"), state=CUT),
+    Row("no length, closed at the end", answering(b"HTTP/1.1 200 OK\r\n\r\nhello")),
+    Row("HTTP/1.0", answering(b"HTTP/1.0 200 OK\r\n\r\nhello")),
+    Row("HTTP/0.9", answering(b"hello"), cause=Cause.BAD_RESPONSE),
+    Row("another protocol", answering(b"SSH-2.0-OpenSSH_9.9\r\n", then="hang"), cause=Cause.BAD_RESPONSE),
+    Row("status line without reason", answering(b"HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello")),
+    Row("status that is no number", answering(b"HTTP/1.1 two OK\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
+    Row("status out of range", answering(b"HTTP/1.1 999 No\r\nContent-Length: 5\r\n\r\nhello"), status=999),
+    Row("unknown HTTP version", answering(b"HTTP/7.3 200 OK\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
+    Row("bare line feeds", answering(b"HTTP/1.1 200 OK\nContent-Length: 5\n\nhello")),
+    Row("line without colon", answering(b"HTTP/1.1 200 OK\r\ngarbage\r\nContent-Length: 5\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
+    Row("header without name", answering(b"HTTP/1.1 200 OK\r\n: nameless\r\nContent-Length: 5\r\n\r\nhello")),
+    Row("folded header", answering(b"HTTP/1.1 200 OK\r\nX-A: one\r\n two\r\nContent-Length: 5\r\n\r\nhello")),
+    Row("zero byte in header", answering(b"HTTP/1.1 200 OK\r\nX-A: o\0ne\r\nContent-Length: 5\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
+    Row("length too small", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello, world")),
+    Row("length that is no number", answering(b"HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
+    Row("negative length", answering(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
+    Row("same length twice", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello")),
+    Row("two lengths", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
+    Row("length and chunks", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")),
+    Row("interim answers first", answering(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", ok(b"hello"))),
+    Row("interim answers without end", interim_flood, cause=Cause.HEADER_TOO_LARGE),
+    Row("headers without end", header_flood, cause=Cause.HEADER_TOO_LARGE),
+    Row("header line without end", answering(b"HTTP/1.1 200 OK\r\nX-A: " + b"x" * 1_000_000), cause=Cause.HEADER_TOO_LARGE),
+    Row("body without end", endless, cause=Cause.TOO_LARGE, limits=replace(QUICK, max_body_bytes=65536)),
+    Row("announced too large", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n", then="hang"), cause=Cause.TOO_LARGE, limits=replace(QUICK, max_body_bytes=65536)),
+    Row("silence", answering(then="hang"), cause=Cause.TIMEOUT_FIRST_BYTE, limits=replace(QUICK, first_byte_timeout=SHORT)),
+    Row("silence within headers", answering(b"HTTP/1.1 200 OK\r\n", then="hang"), cause=Cause.TIMEOUT_TOTAL, limits=replace(QUICK, total_timeout=SHORT)),
+    Row("silence within body", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello", then="hang"), cause=Cause.TIMEOUT_TOTAL, limits=replace(QUICK, total_timeout=SHORT)),
+    Row("trickle", trickle, cause=Cause.SLOW, limits=replace(QUICK, low_speed_bytes=100, low_speed_time=SHORT)),
+    Row("redirect without target", answering(b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"), status=302, body=b""),
+    Row("redirect loop", answering(b"HTTP/1.1 301 Moved\r\nLocation: /page\r\nContent-Length: 0\r\n\r\n"), status=301, body=b""),
+    Row("204 with a body", answering(b"HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello"), status=204, body=b""),
+    Row("plain body announced as gzip", answering(ok(b"hello", b"Content-Encoding: gzip"))),
+    Row("unknown coding", answering(ok(b"hello", b"Content-Encoding: secret"))),
+    Row("gzip cut short", answering(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\n" + gzip.compress(b"hello")), body=None, state=CUT),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.what)
+def test_a_broken_server_gives_what_was_good_or_a_cause(row: Row) -> None:
+    outcome = ask(row.script, row.limits)
+    if isinstance(outcome, Fetched):
+        assert row.cause is None
+        assert (outcome.status, outcome.body_state) == (row.status, row.state)
+        assert outcome.body == row.body or row.body is None
+    else:
+        assert outcome.cause is row.cause, outcome
+        assert outcome.message.endswith(".")

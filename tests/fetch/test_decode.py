@@ -1,0 +1,138 @@
+import gzip
+import zlib
+
+import brotli
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.fetch.decode import ACCEPT_ENCODING, decode
+
+LIMIT = 1 << 20
+TEXT = b"A page that says something, and says it again. " * 50
+MIB = 1 << 20
+
+
+def raw_deflate(body: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(body) + packer.flush()
+
+
+PACK = {
+    "gzip": gzip.compress,
+    "x-gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "br": brotli.compress,
+    "identity": bytes,
+    "": bytes,
+}
+
+
+@pytest.mark.parametrize("coding", PACK)
+@given(body=st.binary(max_size=300_000))
+def test_what_was_packed_is_unpacked(coding: str, body: bytes) -> None:
+    decoded = decode(PACK[coding](body), coding, LIMIT)
+    assert (decoded.body, decoded.problem, decoded.over_limit) == (body, None, False)
+
+
+@given(st.binary(max_size=3000))
+def test_deflate_may_come_without_its_wrapper(body: bytes) -> None:
+    assert decode(raw_deflate(body), "deflate", LIMIT).body == body
+
+
+def test_a_bare_stream_that_begins_like_a_wrapped_one_is_still_read() -> None:
+    # A stored block, padding bits chosen so that the first two bytes pass zlib's header check.
+    stored = bytes([0x78, 0x01, 0x00, 0xFE, 0xFF, 0x41]) + raw_deflate(b"and more")
+    assert (stored[0] & 0x0F, (stored[0] * 256 + stored[1]) % 31) == (8, 0)
+    assert decode(stored, "deflate", LIMIT).body == b"Aand more"
+
+
+def test_all_that_we_ask_for_can_be_undone() -> None:
+    for coding in ACCEPT_ENCODING.split(", "):
+        assert decode(PACK[coding](TEXT), coding, LIMIT).body == TEXT
+
+
+def test_several_members_of_gzip_are_one_body() -> None:
+    packed = gzip.compress(b"one ") + gzip.compress(b"two ") + gzip.compress(b"three")
+    assert decode(packed, "gzip", LIMIT).body == b"one two three"
+
+
+@pytest.mark.parametrize("rest", [b"\0" * 512, b"\n", b"garbage", b"\x1f"])
+def test_what_follows_a_gzip_stream_is_passed_over(rest: bytes) -> None:
+    decoded = decode(gzip.compress(TEXT) + rest, "gzip", LIMIT)
+    assert (decoded.body, decoded.problem) == (TEXT, None)
+
+
+def test_codings_are_undone_in_turn() -> None:
+    packed = brotli.compress(gzip.compress(TEXT))
+    assert decode(packed, "GZip , identity, br", LIMIT).body == TEXT
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
+def test_a_bomb_stops_at_the_limit(coding: str) -> None:
+    bomb = PACK[coding](bytes(32 * MIB))
+    assert len(bomb) < 64 * 1024
+    decoded = decode(bomb, coding, MIB)
+    assert decoded.over_limit
+    assert decoded.body == bytes(MIB)
+    assert decoded.problem == "The body holds more than 1,048,576 bytes."
+
+
+def test_a_bomb_within_a_bomb_stops_at_the_limit() -> None:
+    bomb = gzip.compress(gzip.compress(bytes(64 * MIB)))
+    assert decode(bomb, "gzip, gzip", MIB).over_limit
+
+
+def test_a_body_of_exactly_the_limit_is_whole() -> None:
+    decoded = decode(gzip.compress(bytes(1000)), "gzip", 1000)
+    assert (len(decoded.body), decoded.over_limit, decoded.problem) == (1000, False, None)
+
+
+def test_a_plain_body_is_held_to_the_limit_too() -> None:
+    decoded = decode(b"12345", "", 4)
+    assert (decoded.body, decoded.over_limit) == (b"1234", True)
+
+
+def test_gzip_members_without_end_are_given_up() -> None:
+    decoded = decode(gzip.compress(b"") * 10_001, "gzip", LIMIT)
+    assert decoded.problem
+    assert "members" in decoded.problem
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
+def test_a_stream_that_ends_early_gives_what_came(coding: str) -> None:
+    packed = PACK[coding](TEXT)
+    decoded = decode(packed[:-9], coding, LIMIT)
+    assert decoded.problem == f"The {coding} stream is broken: it ends too early."
+    assert TEXT.startswith(decoded.body)
+
+
+def test_a_stream_that_breaks_in_its_middle_gives_what_was_good() -> None:
+    good, bad = gzip.compress(TEXT), bytearray(gzip.compress(TEXT))
+    bad[-6] ^= 0xFF  # its checksum
+    decoded = decode(good + bytes(bad), "gzip", LIMIT)
+    assert decoded.body.startswith(TEXT)
+    assert decoded.problem
+    assert "broken" in decoded.problem
+
+
+def test_a_plain_page_announced_as_gzip_is_taken_plain() -> None:
+    decoded = decode(b"<!doctype html>", "gzip", LIMIT)
+    assert decoded.body == b"<!doctype html>"
+    assert decoded.problem == "The body is not gzip, though its header says so."
+
+
+def test_an_unknown_coding_leaves_the_body_as_it_is() -> None:
+    decoded = decode(b"hello", "utf-8", LIMIT)
+    assert (decoded.body, decoded.problem) == (b"hello", "The content coding 'utf-8' is unknown.")
+
+
+def test_a_body_packed_again_and_again_is_left_alone() -> None:
+    decoded = decode(gzip.compress(TEXT), "gzip, gzip, gzip, gzip", LIMIT)
+    assert decoded.problem == "The body is packed 4 times over."
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["gzip", "deflate", "br", "gzip, br"]))
+def test_no_bytes_raise_and_none_exceed_the_limit(body: bytes, coding: str) -> None:
+    for hostile in (body, b"\x1f\x8b\x08\0" + body, b"\x78\x9c" + body):
+        assert len(decode(hostile, coding, 500).body) <= 500

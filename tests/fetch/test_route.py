@@ -1,0 +1,114 @@
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+import pytest
+
+from gossamer.fetch.connect_to import connect_to_rules
+from gossamer.fetch.guard import allowed_networks
+from gossamer.fetch.resolve import Resolver, Unreachable
+from gossamer.fetch.route import THROUGH_PROXY, Route, Router, port_of
+from gossamer.model import Cause, Url
+
+
+def route(
+    url: str,
+    *,
+    names: Mapping[str, Sequence[str]] | None = None,
+    connect_to: Sequence[str] = (),
+    allow: Sequence[str] = (),
+    proxied: bool = False,
+) -> Route:
+    """Where a URL leads, in a world where only these names are known."""
+
+    def look_up(name: str) -> Sequence[str]:
+        return (names or {})[name]  # a name that nobody should ask for raises
+
+    async def run() -> Route:
+        resolver = Resolver(timeout=timedelta(seconds=10), look_up=look_up)
+        rules, networks = connect_to_rules(connect_to), allowed_networks(allow)
+        try:
+            return await Router(None if proxied else resolver, rules, networks).route(Url(url))
+        finally:
+            resolver.close()
+
+    return asyncio.run(run())
+
+
+def endpoints(found: Route) -> list[str]:
+    assert not isinstance(found, Unreachable), found
+    return [str(each) for each in found]
+
+
+def refusal(found: Route) -> Unreachable:
+    assert isinstance(found, Unreachable), found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("url", "port"),
+    [
+        ("http://a.org/", 80),
+        ("https://a.org/x:9/", 443),
+        ("http://a.org:8080/", 8080),
+        ("https://[::1]/", 443),
+        ("http://[::1]:81/", 81),
+    ],
+)
+def test_the_port_is_the_written_one_or_the_schemes(url: str, port: int) -> None:
+    assert port_of(Url(url)) == port
+
+
+def test_a_name_leads_to_its_addresses_in_order() -> None:
+    names = {"a.org": ["2606:4700::1111", "1.1.1.1"]}
+    assert endpoints(route("https://a.org/", names=names)) == [
+        "[2606:4700::1111]:443",
+        "1.1.1.1:443",
+    ]
+
+
+def test_addresses_that_are_refused_are_left_out() -> None:
+    names = {"a.org": ["10.0.0.1", "1.1.1.1", "::1"]}
+    assert endpoints(route("http://a.org:81/", names=names)) == ["1.1.1.1:81"]
+
+
+def test_a_name_with_none_but_refused_addresses_is_refused() -> None:
+    refused = refusal(route("http://a.org/", names={"a.org": ["169.254.169.254", "fd00::1"]}))
+    assert refused.cause is Cause.REFUSED_ADDRESS
+    assert refused.why.startswith("a.org: 169.254.169.254 is a metadata service")
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1/", "http://[::1]/", "http://[::ffff:a00:1]/"])
+def test_an_address_in_a_url_passes_the_same_guard(url: str) -> None:
+    assert refusal(route(url)).cause is Cause.REFUSED_ADDRESS
+
+
+def test_localhost_is_this_machine_and_asks_nobody() -> None:
+    assert refusal(route("http://localhost/")).cause is Cause.REFUSED_ADDRESS
+    assert refusal(route("http://a.localhost./")).cause is Cause.REFUSED_ADDRESS
+    assert endpoints(route("http://localhost:81/", allow=["127.0.0.0/8"])) == ["127.0.0.1:81"]
+
+
+@pytest.mark.parametrize("host", ["a.test", "a.test.", "a.invalid", "a.example", "a.onion"])
+def test_a_reserved_name_is_refused_and_says_how_to_reach_it(host: str) -> None:
+    refused = refusal(route(f"http://{host}/"))
+    assert refused.cause is Cause.RESERVED_NAME
+    assert "--connect-to" in refused.why
+
+
+@pytest.mark.parametrize("url", ["http://a.test/", "https://a.test:444/", "http://a.test./"])
+def test_the_users_word_needs_no_look_up_and_no_permission(url: str) -> None:
+    assert endpoints(route(url, connect_to=["*.test=127.0.0.1:8099"])) == ["127.0.0.1:8099"]
+
+
+def test_behind_a_proxy_names_are_its_business_and_addresses_still_ours() -> None:
+    assert route("http://a.org/", proxied=True) == THROUGH_PROXY
+    assert route("http://1.1.1.1/", proxied=True) == THROUGH_PROXY
+    assert refusal(route("http://10.0.0.1/", proxied=True)).cause is Cause.REFUSED_ADDRESS
+    assert refusal(route("http://localhost/", proxied=True)).cause is Cause.REFUSED_ADDRESS
+    assert refusal(route("http://a.test/", proxied=True)).cause is Cause.RESERVED_NAME
+
+
+def test_behind_a_proxy_the_users_word_still_leads_there_directly() -> None:
+    found = route("http://a.test/", proxied=True, connect_to=["a.test=127.0.0.1:8099"])
+    assert endpoints(found) == ["127.0.0.1:8099"]
