@@ -15,7 +15,7 @@ from tests.demo.formats.reading import (
     pages,
 )
 
-from gossamer.demo.content import Format
+from gossamer.demo.content import Anchor, Format
 from gossamer.demo.formats import render
 from gossamer.model import Syntax
 
@@ -104,3 +104,10 @@ def test_pages_are_read_in_their_language() -> None:
     texts = [page(number, Format.HTML).text for number in range(40)]
     headings = {re.search(r"<h2>(.*)</h2>", text)[1] for text in texts}  # type: ignore[index]  # each has one
     assert headings == {"See also", "Siehe auch", "Voir aussi"}
+
+
+def test_a_link_to_a_mailbox_names_it() -> None:
+    anchors = (Anchor("mailto:ada@a.test?subject=Tea", "Write"),)
+    made = render(replace(page(1, Format.HTML).spec, anchors=anchors))
+    mailbox = f"<{URL}> <http://xmlns.com/foaf/0.1/mbox> <mailto:ada@a.test> ."
+    assert mailbox in made.triples[Syntax.PAGE]

@@ -11,7 +11,28 @@ from gossamer.demo.formats.statements import as_canonical_double, iri, literal, 
 from gossamer.demo.things import Amount
 
 HREF_PARTS = st.sampled_from(
-    [*("http://", "https://", "//", "/", ".", "..", "a.test", "b", "?", "x=1", "&", "#", "é", "%")]
+    [
+        *(
+            "http://",
+            "https://",
+            "//",
+            "/",
+            ".",
+            "..",
+            "a.test",
+            "b",
+            "?",
+            "x=1",
+            "&",
+            "#",
+            "é",
+            "%",
+            "xn--",
+            "-",
+            "0x7f.1",
+            "9",
+        )
+    ]
 )
 
 

@@ -17,7 +17,7 @@ from gossamer.demo.formats.jsonld import (
     page_with_block,
 )
 from gossamer.demo.formats.page import title_of
-from gossamer.demo.formats.statements import SCHEMA, TYPE, iri, literal
+from gossamer.demo.formats.statements import SCHEMA, TYPE, iri, literal, subject_of
 from gossamer.demo.things import Item, Text, Thing
 
 FAULTS: Final = (
@@ -89,5 +89,5 @@ def _second_statements(spec: PageSpec, thing: Thing) -> tuple[str, ...]:
     return (
         f"{page} {TYPE} <{SCHEMA}WebPage> .",
         f"{page} <{SCHEMA}name> {literal(title_of(thing))} .",
-        f"{page} <{SCHEMA}mainEntity> {iri(spec.url + '#it')} .",
+        f"{page} <{SCHEMA}mainEntity> {subject_of(spec)} .",
     )

@@ -10,10 +10,19 @@ from typing import Final, NamedTuple
 
 from gossamer.demo.content import PageSpec
 from gossamer.demo.formats.markup import clean
-from gossamer.demo.formats.statements import DCTERMS, RDF, TYPE, XSD, iri, literal, resolved, typed
+from gossamer.demo.formats.statements import (
+    DCTERMS,
+    FOAF,
+    RDF,
+    TYPE,
+    XSD,
+    iri,
+    literal,
+    resolved,
+    typed,
+)
 from gossamer.demo.things import Thing
 
-FOAF: Final = "http://xmlns.com/foaf/0.1/"
 RSS: Final = "http://purl.org/rss/1.0/"
 _FIRST_DAY: Final = date(2020, 1, 1).toordinal()
 _HOURS_BETWEEN: Final = 7
@@ -48,7 +57,7 @@ class Entry(NamedTuple):
 def entries(spec: PageSpec) -> list[Entry]:
     """What a feed lists; a link that leads nowhere is left out."""
     return [
-        Entry(target, iri(target), clean(anchor.label), moment(spec.number, index))
+        Entry(target, iri(target), clean(anchor.label).strip(), moment(spec.number, index))
         for index, anchor in enumerate(spec.anchors)
         if (target := resolved(spec.url, anchor.href))
     ]
@@ -87,11 +96,13 @@ def channel_statements(spec: PageSpec, thing: Thing, listed: list[Entry]) -> lis
 
 def entry_statements(entry: Entry, language: str) -> list[str]:
     """What every feed says of an entry."""
-    return [
+    lines = [
         f"{entry.subject} {TYPE} <{RSS}item> .",
-        f"{entry.subject} <{RSS}title> {literal(entry.title, language)} .",
         f"{entry.subject} <{RSS}link> {literal(entry.target)} .",
     ]
+    if entry.title:
+        lines.append(f"{entry.subject} <{RSS}title> {literal(entry.title, language)} .")
+    return lines
 
 
 def creator_statements(subject: str, node: str, name: str) -> tuple[str, ...]:

@@ -12,10 +12,10 @@ from gossamer.demo.formats.statements import (
     Dialect,
     as_canonical_double,
     as_string,
-    iri,
-    resolved,
     see_also,
     statements,
+    subject_of,
+    targets,
 )
 from gossamer.demo.things import (
     Amount,
@@ -56,12 +56,9 @@ def json_ld_in_html(spec: PageSpec, thing: Thing) -> Rendered:
 
 def json_ld(spec: PageSpec, thing: Thing) -> Rendered:
     """A document; its links are `rdfs:seeAlso`."""
-    links = [target for anchor in spec.anchors if (target := resolved(spec.url, anchor.href))]
     members = members_of(spec, thing, [_INLINE if thing.style % 4 == 0 else REMOTE, _SEE_ALSO])
-    members["seeAlso"] = [iri(link)[1:-1] for link in links]
-    subject = iri(spec.url + "#it")
-    lines = see_also(subject, spec.url, links)
-    triples = {Syntax.JSON_LD: json_ld_statements(spec, thing).union(lines)}
+    members["seeAlso"] = [target[1:-1] for target in targets(spec)]
+    triples = {Syntax.JSON_LD: json_ld_statements(spec, thing).union(see_also(spec))}
     return Rendered(document(members, ascii_only=False).encode(), "application/ld+json", triples)
 
 
@@ -92,7 +89,7 @@ def json_ld_statements(spec: PageSpec, thing: Thing, language: str | None = None
         moment=f"{SCHEMA}Date",  # the context types these properties so, time or no time
         durations=False,
     )
-    return frozenset(statements(thing.item, iri(spec.url + "#it"), dialect))
+    return frozenset(statements(thing.item, subject_of(spec), dialect))
 
 
 def _bare_amounts(thing: Thing) -> bool:
@@ -102,7 +99,7 @@ def _bare_amounts(thing: Thing) -> bool:
 
 def members_of(spec: PageSpec, thing: Thing, context: object) -> Members:
     """The members of the object that describes the thing."""
-    name = "#it" if thing.style % 2 else spec.url + "#it"
+    name = "#it" if thing.style % 2 else subject_of(spec)[1:-1]
     return {"@context": context, "@id": name, **_object(thing.item, _bare_amounts(thing))}
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from gossamer.demo.content import PageSpec, Rendered
 from gossamer.demo.formats.page import Markup, encoded, html, page_statements
-from gossamer.demo.formats.statements import SCHEMA, Dialect, as_double, iri, statements
+from gossamer.demo.formats.statements import SCHEMA, Dialect, as_double, statements, subject_of
 from gossamer.demo.things import Thing
 from gossamer.model import Syntax
 
@@ -49,4 +49,4 @@ def microdata_statements(spec: PageSpec, thing: Thing, vocabulary: str = SCHEMA)
     """What the markup says: text in the language of its element, numbers by their looks."""
     language = thing.language
     dialect = Dialect("m", language, language, as_double, vocabulary=vocabulary)
-    return frozenset(statements(thing.item, iri(spec.url + "#it"), dialect))
+    return frozenset(statements(thing.item, subject_of(spec), dialect))

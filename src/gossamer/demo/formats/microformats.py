@@ -18,6 +18,7 @@ from gossamer.demo.formats.statements import (
     as_decimal,
     iri,
     literal,
+    subject_of,
     time_type,
     typed,
 )
@@ -204,7 +205,7 @@ def microformats(spec: PageSpec, thing: Thing) -> Rendered:
     """The page with its thing as a microformat."""
     body, content_type = encoded(spec, thing, html(spec, thing, _markup(thing.item.type)))
     root = _ROOTS[thing.item.type]
-    subject = iri(spec.url + "#it")
+    subject = subject_of(spec)
     lines = [f"{subject} {TYPE} <{root.type}> ."]
     _describe(thing.item, root.fields, subject, "_:f", thing.language, lines)
     triples = {

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from gossamer.demo import words
 from gossamer.demo.content import Anchor, PageSpec
 from gossamer.demo.formats.markup import escaped
-from gossamer.demo.formats.statements import DCTERMS, iri, literal
+from gossamer.demo.formats.statements import DCTERMS, FOAF, iri, literal
 from gossamer.demo.things import (
     Amount,
     Code,
@@ -30,8 +30,6 @@ _STYLE: Final = (
     "color:#222}h1{font-size:1.8em;line-height:1.2}nav{border-top:1px solid #ccc}"
     "dt{color:#777;float:left;clear:left;width:12em}dd{margin-left:12em}</style>"
 )
-
-
 _NOFOLLOW: Final = ' rel="nofollow"'
 
 
@@ -79,6 +77,11 @@ def title_of(thing: Thing) -> str:
 def page_statements(spec: PageSpec, thing: Thing) -> frozenset[str]:
     """What the page says of itself: see docs/vocabularies.md, "The page itself"."""
     page = iri(spec.url)
+    mailboxes = [
+        f"{page} <{FOAF}mbox> {iri(anchor.href.partition('?')[0])} ."
+        for anchor in spec.anchors
+        if anchor.href.startswith("mailto:")
+    ]
     title = literal(title_of(thing), thing.language)
     description = literal(thing.description, thing.language)
     return frozenset(
@@ -86,6 +89,7 @@ def page_statements(spec: PageSpec, thing: Thing) -> frozenset[str]:
             f"{page} <{DCTERMS}title> {title} .",
             f"{page} <{DCTERMS}description> {description} .",
             f'{page} <{DCTERMS}language> "{thing.language}" .',
+            *mailboxes,
         )
     )
 

@@ -5,7 +5,14 @@ from typing import Final
 
 from gossamer.demo.content import PageSpec, Rendered
 from gossamer.demo.formats.page import Head, Markup, encoded, html, page_statements
-from gossamer.demo.formats.statements import SCHEMA, Dialect, as_decimal, iri, statements
+from gossamer.demo.formats.statements import (
+    SCHEMA,
+    Dialect,
+    as_decimal,
+    iri,
+    statements,
+    subject_of,
+)
 from gossamer.demo.things import Thing
 from gossamer.model import Syntax
 
@@ -57,9 +64,7 @@ def rdfa(spec: PageSpec, thing: Thing) -> Rendered:
 def rdfa_statements(spec: PageSpec, thing: Thing, *, uses_vocabulary: bool) -> frozenset[str]:
     """What the markup says: every untyped literal is in the language of its element."""
     language = thing.language
-    lines = statements(
-        thing.item, iri(spec.url + "#it"), Dialect("r", language, language, as_decimal)
-    )
+    lines = statements(thing.item, subject_of(spec), Dialect("r", language, language, as_decimal))
     if uses_vocabulary:
         lines.append(f"{iri(spec.url)} {_USES_VOCABULARY} <{SCHEMA}> .")
     return frozenset(lines)

@@ -2,7 +2,7 @@
 
 from gossamer.demo.content import PageSpec, Rendered
 from gossamer.demo.formats.markup import escaped
-from gossamer.demo.formats.statements import RDF, RDFS, SCHEMA, XSD, iri, resolved, time_type
+from gossamer.demo.formats.statements import RDF, RDFS, SCHEMA, XSD, targets, time_type
 from gossamer.demo.formats.turtle import document_statements
 from gossamer.demo.things import Amount, Code, Item, Link, Text, Thing, Value, Whole
 from gossamer.model import Syntax
@@ -11,9 +11,7 @@ from gossamer.model import Syntax
 def rdf_xml(spec: PageSpec, thing: Thing) -> Rendered:
     """The thing as striped RDF/XML: node, property, node."""
     links = "".join(
-        f'\n  <rdfs:seeAlso rdf:resource="{escaped(iri(target)[1:-1])}"/>'
-        for anchor in spec.anchors
-        if (target := resolved(spec.url, anchor.href))
+        f'\n  <rdfs:seeAlso rdf:resource="{escaped(target[1:-1])}"/>' for target in targets(spec)
     )
     type_ = f"s:{thing.item.type}"
     body = (

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import ada_url
 
+from gossamer.demo.content import PageSpec
 from gossamer.demo.things import Amount, Code, Duration, Item, Link, Moment, Text, Whole
 
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -16,6 +17,7 @@ RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
 XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 SCHEMA: Final = "http://schema.org/"
 DCTERMS: Final = "http://purl.org/dc/terms/"
+FOAF: Final = "http://xmlns.com/foaf/0.1/"
 TYPE: Final = f"<{RDF}type>"
 SEE_ALSO: Final = f"<{RDFS}seeAlso>"
 
@@ -24,9 +26,9 @@ _AUTHORITY: Final = re.compile(r"\w+://\[[0-9a-f:.]+\]", re.ASCII)
 _NOT_IN_IRI: Final = re.compile(r'[\x00-\x20\x7f<>"{}|^`\\\[\]]|%(?![0-9A-Fa-f]{2})')
 _NOT_IN_LITERAL: Final = re.compile(r'["\\\n\r]')
 _LITERAL_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
-# What needs no parser to be joined: no dots, no escapes, nothing that is not ASCII.
+# What needs no parser to be joined: no dots, no escapes, no host that could be a number or IDN.
 _PLAIN_PATH: Final = re.compile(r"/(?:[\w~-][\w.~/-]*)?(?:\?[\w=&.-]*)?", re.ASCII)
-_PLAIN_URL: Final = re.compile(r"http://[a-z0-9-]+(?:\.[a-z0-9-]+)*(/.*)", re.ASCII)
+_PLAIN_URL: Final = re.compile(r"http://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+(/.*)", re.ASCII)
 
 
 def iri(text: str) -> str:
@@ -45,6 +47,11 @@ def _mended(text: str) -> str:
 
 def _percent(match: re.Match[str]) -> str:
     return f"%{ord(match[0]):02X}"
+
+
+def subject_of(spec: PageSpec) -> str:
+    """The thing that a page is about, as a term: every format calls it `#it`."""
+    return iri(f"{spec.url}#it")
 
 
 def literal(text: str, language: str | None = None) -> str:
@@ -82,7 +89,7 @@ class Dialect(NamedTuple):
 
 
 def statements(item: Item, subject: str, dialect: Dialect) -> list[str]:
-    """All that is said of an item, and of the items within it, of which the subject is the first."""
+    """All that is said of an item, whose name is the subject, and of the items within it."""
     lines: list[str] = []
     _describe(item, subject, "_:" + dialect.label, dialect, lines)
     return lines
@@ -143,10 +150,16 @@ def as_string(language: str | None) -> Callable[[Amount], str]:
     return lambda amount: literal(amount.decimal, language)
 
 
-def see_also(subject: str, base: str, hrefs: list[str]) -> list[str]:
-    """The links of an RDF document; a link that leads nowhere is left out."""
-    targets = (resolved(base, href) for href in hrefs)
-    return [f"{subject} {SEE_ALSO} {iri(target)} ." for target in targets if target]
+def targets(spec: PageSpec) -> list[str]:
+    """Where the links of a document lead, as terms; a link that leads nowhere is left out."""
+    found = (resolved(spec.url, anchor.href) for anchor in spec.anchors)
+    return [iri(target) for target in found if target]
+
+
+def see_also(spec: PageSpec) -> list[str]:
+    """What the links of an RDF document say."""
+    subject = subject_of(spec)
+    return [f"{subject} {SEE_ALSO} {target} ." for target in targets(spec)]
 
 
 def time_type(text: str) -> str:

@@ -7,10 +7,11 @@ from gossamer.demo.formats.statements import (
     XSD,
     Dialect,
     as_decimal,
-    iri,
     literal,
     see_also,
     statements,
+    subject_of,
+    targets,
     time_type,
 )
 from gossamer.demo.things import Amount, Code, Item, Link, Text, Thing, Value, Whole
@@ -19,9 +20,8 @@ from gossamer.model import Syntax
 
 def document_statements(spec: PageSpec, thing: Thing) -> list[str]:
     """What every RDF document says: words in the thing's language, and its links."""
-    subject = iri(spec.url + "#it")
-    lines = statements(thing.item, subject, Dialect("b", thing.language, None, as_decimal))
-    return lines + see_also(subject, spec.url, [anchor.href for anchor in spec.anchors])
+    dialect = Dialect("b", thing.language, None, as_decimal)
+    return statements(thing.item, subject_of(spec), dialect) + see_also(spec)
 
 
 def n_triples(spec: PageSpec, thing: Thing) -> Rendered:
@@ -33,14 +33,13 @@ def n_triples(spec: PageSpec, thing: Thing) -> Rendered:
 
 def turtle(spec: PageSpec, thing: Thing) -> Rendered:
     """The thing as people write Turtle."""
-    lines = document_statements(spec, thing)
-    links = [line.rsplit(" ", 2)[1] for line in lines if f"<{RDFS}seeAlso>" in line]
+    links = targets(spec)
     seen = f" ;\n    rdfs:seeAlso {', '.join(links)}" if links else ""
     body = (
         f"@prefix schema: <{SCHEMA}> .\n@prefix rdfs: <{RDFS}> .\n@prefix xsd: <{XSD}> .\n\n"
         f"<#it> {_predicates(thing.item, thing.language, '    ')}{seen} .\n"
     )
-    triples = {Syntax.TURTLE: frozenset(lines)}
+    triples = {Syntax.TURTLE: frozenset(document_statements(spec, thing))}
     return Rendered(body.encode(), "text/turtle; charset=utf-8", triples)
 
 
