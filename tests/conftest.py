@@ -5,10 +5,15 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = Path(os.environ.get("GOSSAMER_TEST_SUITES", ROOT.parent / "shared" / "suites"))
 REQUIRED = frozenset(os.environ.get("GOSSAMER_TEST_REQUIRE", "").replace(",", " ").split())
+
+# A deadline per example is a wall-clock assertion: it fails on a busy machine only.
+settings.register_profile("gossamer", deadline=None)
+settings.load_profile("gossamer")
 
 
 @pytest.fixture
