@@ -1,0 +1,128 @@
+"""Which of many rules matches a path best: the longest one; of two as long, the one that allows.
+
+A path is compared with few rules. All rules are filed under their head, the
+literal text before the first `*` or `$`, and only those whose head begins the
+path are looked at. In sort order, a head that begins another begins the one right
+after it, too. So the heads that begin a path are: the last one not past the path,
+if it does; and of the few that begin others, the last one not past the path that
+does, with its parents, the others that begin it in turn.
+
+Wild cards never backtrack: each piece is taken where it first occurs, which is
+right because all that follows is `*` again, or the end.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+# The rule that decides: twice the octets of its pattern and one more if it allows, and the
+# pattern. So the greater of two decides, and what is odd is allowed.
+Best: TypeAlias = tuple[int, str]
+NO_RULE: Final[Best] = (1, "")
+
+_Filed: TypeAlias = tuple[int, str, str]  # rank as above, needle and pattern
+_MAX_NEEDLE: Final = 8  # octets: enough to tell rules apart, and soon found missing
+
+
+class Matcher:
+    """The rules that concern us, filed so that a path meets few of them.
+
+    Made of patterns in normal form, none empty, and whether each allows.
+    """
+
+    __slots__ = ("_heads", "_inner", "_literal", "_parents", "_wild")
+
+    def __init__(self, literal: Mapping[str, bool], wild: Mapping[str, bool]) -> None:
+        self._literal = literal
+        self._wild = _filed(wild)
+        self._heads = sorted({*literal, *self._wild})
+        self._inner = [head for head, after in pairwise(self._heads) if after.startswith(head)]
+        self._parents = _parents(self._inner)
+
+    def best(self, path: str) -> Best:
+        """The rule that decides about a path in normal form."""
+        rank, best = NO_RULE
+        for head in self._heads_of(path):
+            allowed = self._literal.get(head)
+            if allowed is not None and 2 * len(head) + allowed > rank:
+                rank, best = 2 * len(head) + allowed, head
+            for wild_rank, needle, pattern in self._wild.get(head, ()):
+                if wild_rank <= rank:
+                    break
+                if needle in path and wild_matches(pattern, path):
+                    rank, best = wild_rank, pattern
+                    break
+        return rank, best
+
+    def _heads_of(self, path: str) -> list[str]:
+        """The heads that begin a path, the longest of them first; it may come twice."""
+        heads, inner, parents = self._heads, self._inner, self._parents
+        index = bisect_right(heads, path) - 1
+        found = [heads[index]] if index >= 0 and path.startswith(heads[index]) else []
+        index = bisect_right(inner, path) - 1
+        while index >= 0 and not path.startswith(inner[index]):
+            index = parents[index]
+        while index >= 0:
+            found.append(inner[index])
+            index = parents[index]
+        return found
+
+
+def is_wild(pattern: str) -> bool:
+    """Whether a pattern in normal form is more than a text that paths may begin with."""
+    return "*" in pattern or pattern.endswith("$")
+
+
+def wild_matches(pattern: str, path: str) -> bool:
+    """Whether a pattern with `*` or a final `$` matches a path, both in normal form."""
+    head, *pieces = pattern.removesuffix("$").split("*")
+    if not path.startswith(head):
+        return False
+    if not pieces:
+        return len(path) == len(head)
+    tail = pieces.pop() if pattern.endswith("$") else ""
+    position = len(head)
+    for piece in pieces:
+        position = path.find(piece, position)
+        if position < 0:
+            return False
+        position += len(piece)
+    return path.endswith(tail) and position <= len(path) - len(tail)
+
+
+def _filed(wild: Mapping[str, bool]) -> dict[str, list[_Filed]]:
+    """Rules with wild cards by their heads, the longest first."""
+    filed: dict[str, list[_Filed]] = {}
+    for pattern, allowed in wild.items():
+        head, *pieces = pattern.removesuffix("$").split("*")
+        needle = _needle(max(pieces, key=len)) if pieces else ""
+        filed.setdefault(head, []).append((2 * len(pattern) + allowed, needle, pattern))
+    for rules in filed.values():
+        rules.sort(reverse=True)
+    return filed
+
+
+def _needle(piece: str) -> str:
+    """A short part of a piece: a path that lacks it need not be looked at further.
+
+    The most varied of three parts, as the one least likely to be there: to look for
+    a long piece that is almost everywhere takes as many steps as both are long.
+    """
+    if len(piece) <= _MAX_NEEDLE:
+        return piece
+    middle = (len(piece) - _MAX_NEEDLE) // 2
+    starts = (0, middle, len(piece) - _MAX_NEEDLE)
+    return max((piece[at : at + _MAX_NEEDLE] for at in starts), key=lambda part: len(set(part)))
+
+
+def _parents(heads: list[str]) -> list[int]:
+    """For each of the sorted heads, the index of the longest other one that begins it, or -1."""
+    parents: list[int] = []
+    chain: list[int] = []
+    for index, head in enumerate(heads):
+        while chain and not head.startswith(heads[chain[-1]]):
+            chain.pop()
+        parents.append(chain[-1] if chain else -1)
+        chain.append(index)
+    return parents

@@ -1,0 +1,70 @@
+"""What is kept of one origin's robots.txt, in the frontier's store, for every agent alike.
+
+All fields are plain values: one row of a table. Times are aware, in UTC.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from gossamer.politeness.robots.policy import RobotsPolicy
+
+# RFC 9309 section 2.3.1.4 calls 30 days a reasonably long time for a file to be unreachable.
+OLD_COPY_SERVES: Final = timedelta(days=30)
+
+
+class Meaning(StrEnum):
+    """What the last answer means for us."""
+
+    RULES = "rules"  # there is a file, and it decides
+    NO_RULES = "no-rules"  # there is none: everything is allowed
+    FORBIDDEN = "forbidden"  # we may not even read it: nothing is allowed
+    UNREACHABLE = "unreachable"  # nobody can tell: nothing is allowed but by an older copy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobotsRecord:
+    """What we know of an origin's robots.txt, and when to ask again."""
+
+    origin: str
+    meaning: Meaning
+    cause: str  # how the last request ended: "answered 503"
+    answered_at: datetime
+    ask_at: datetime  # no request before, and none for pages after until it was asked again
+    body: bytes | None = None  # the newest file that was served, if any since it was missing
+    body_at: datetime | None = None
+    failures: int = 0  # unreachable so many times in a row
+
+    def policy(self, agent: str, now: datetime) -> RobotsPolicy:
+        """What an agent may fetch from the origin now, as far as we know."""
+        if self.meaning is Meaning.RULES:
+            return RobotsPolicy.parse(self.body or b"", agent)
+        if self.meaning is Meaning.NO_RULES:
+            return RobotsPolicy.allow_all(f"There are no rules: {self.last_answer}.")
+        if self.meaning is Meaning.UNREACHABLE and self.old_copy_serves(now):
+            return RobotsPolicy.parse(self.body or b"", agent).noting(
+                f"This is the copy of {_moment(self.body_at)}, for {self.last_answer}."
+            )
+        return RobotsPolicy.deny_all(f"The host is closed: {self.last_answer}.")
+
+    def old_copy_serves(self, now: datetime) -> bool:
+        """Whether there is a file from before the failures that is not too old to go by."""
+        return self.body_at is not None and now - self.body_at <= OLD_COPY_SERVES
+
+    @property
+    def last_answer(self) -> str:
+        """How the last request ended, and when the next one is due, for people."""
+        return (
+            f"robots.txt {self.cause} at {_moment(self.answered_at)}, "
+            f"and is asked for again at {_moment(self.ask_at)}"
+        )
+
+
+def needs_fetch(record: RobotsRecord | None, now: datetime) -> bool:
+    """Whether robots.txt is to be asked for before anything else of its origin."""
+    return record is None or now >= record.ask_at
+
+
+def _moment(at: datetime | None) -> str:
+    return "an unknown time" if at is None else at.isoformat(timespec="seconds")

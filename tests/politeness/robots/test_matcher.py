@@ -1,0 +1,99 @@
+"""Which of many rules matches a path best."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gossamer.politeness.robots.matcher import NO_RULE, Best, Matcher, is_wild, wild_matches
+
+
+def matcher(rules: dict[str, bool]) -> Matcher:
+    return Matcher(
+        {pattern: allowed for pattern, allowed in rules.items() if not is_wild(pattern)},
+        {pattern: allowed for pattern, allowed in rules.items() if is_wild(pattern)},
+    )
+
+
+def obviously_matches(pattern: str, path: str) -> bool:
+    expression = re.escape(pattern.removesuffix("$")).replace(r"\*", ".*")
+    return re.match(expression + ("$" if pattern.endswith("$") else ""), path) is not None
+
+
+def obviously_best(rules: dict[str, bool], path: str) -> Best:
+    matching = [pattern for pattern in rules if obviously_matches(pattern, path)]
+    return max(((2 * len(p) + rules[p], p) for p in matching), default=NO_RULE)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        ("/a*", "/a", True),
+        ("/a$", "/a", True),
+        ("/a$", "/a/", False),
+        ("/*.php$", "/x.php", True),
+        ("/*.php$", "/x.php?y", False),
+        ("/a*a$", "/a", False),
+        ("/a*a$", "/aa", True),
+        ("/*ab*b$", "/ab", False),
+        ("*", "/", True),
+        ("*/b", "/a/b", True),
+        ("/**b", "/ab", True),
+    ],
+)
+def test_wild_cards_mean_what_the_rfc_says(pattern: str, path: str, expected: bool) -> None:
+    assert wild_matches(pattern, path) is expected
+
+
+def test_the_longest_pattern_decides_and_allow_wins_a_tie() -> None:
+    rules = matcher(
+        {"/a": False, "/a/b": True, "/*.gif": False, "/*b$": True, "/a/c": False, "/a*c": True}
+    )
+    assert rules.best("/x") == NO_RULE
+    assert rules.best("/a/x") == (4, "/a")
+    assert rules.best("/a/b/x.gif") == (12, "/*.gif")
+    assert rules.best("/a/b") == (9, "/a/b")
+    assert rules.best("/a/c") == (9, "/a*c")
+
+
+def test_a_rule_is_found_behind_neighbours_that_do_not_match() -> None:
+    heads = {f"/shop/item-{number}/": True for number in range(100)}
+    rules = matcher({"/": True, "/shop": False, **heads})
+    assert rules.best("/shop/item-5/x") == (27, "/shop/item-5/")
+    assert rules.best("/shop/item-5x") == (10, "/shop")
+    assert rules.best("/zzz") == (3, "/")
+
+
+paths = st.text("/ab.", max_size=12).map(lambda text: "/" + text)
+patterns = st.builds(
+    lambda start, rest, end: start + rest + end,
+    st.sampled_from(["/", "*", "/*"]),
+    st.text("/ab.*", max_size=8),
+    st.sampled_from(["", "", "$"]),
+)
+
+
+@settings(max_examples=500)
+@given(st.dictionaries(patterns, st.booleans(), max_size=12), st.lists(paths, max_size=5))
+def test_the_best_rule_is_the_one_that_a_look_at_all_of_them_finds(
+    rules: dict[str, bool], some_paths: list[str]
+) -> None:
+    filed = matcher(rules)
+    for path in some_paths:
+        # Two patterns may be as long and both allow; which of them is named is open.
+        assert filed.best(path)[0] == obviously_best(rules, path)[0]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("/" + "*a" * 200 + "*b", "/" + "a" * 2000),
+        ("/" + "*a" * 200 + "*b$", "/" + "ab" * 1000 + "c"),
+        ("/" + "*aa" * 200 + "*ab*c", "/" + "a" * 2000 + "b"),
+    ],
+)
+def test_hostile_patterns_do_not_blow_up(pattern: str, path: str) -> None:
+    # A matcher that backtracks never gets to the end of this.
+    rules = matcher({f"/{'*' * number}{pattern[1:]}": False for number in range(500)})
+    assert rules.best(path) == NO_RULE
