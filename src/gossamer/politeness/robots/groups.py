@@ -6,6 +6,7 @@ said to the agent is read further.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from gossamer.politeness.robots.lines import (
@@ -60,8 +61,6 @@ class Part(NamedTuple):
 class Groups:
     """What a text says to one agent."""
 
-    __slots__ = ("agent", "parts", "text", "wishes")
-
     def __init__(self, agent: str, text: str) -> None:
         self.agent = agent  # in lower case; `*` where the text has no word for the agent itself
         self.text = text
@@ -91,21 +90,26 @@ class Groups:
         return literal, wild
 
     def find_rule(self, pattern: str, allowed: bool) -> RuleLine | None:
-        """The first line that has a rule with this pattern, in the form that is compared.
+        """The first line that has a rule with this pattern, in the form that is compared."""
+        place = self._places.get((pattern, allowed))
+        if place is None:
+            return None
+        group_number, number = line_numbers(self.text, place)
+        return RuleLine(Group(self.agent, group_number), number, line_at(self.text, place[1]))
 
-        Looked for when somebody asks, which is rare: noting every rule's place would
-        double the time it takes to read a file.
+    @cached_property
+    def _places(self) -> dict[tuple[str, bool], tuple[int, int]]:
+        """Where each rule's group and the rule itself begin.
+
+        Noted when somebody first asks why: reading a file would take twice as long.
         """
-        for part in self.parts:
-            for found in RULE.finditer(self.text, part.start, part.end):
+        places: dict[tuple[str, bool], tuple[int, int]] = {}
+        for start, end, group_start in self.parts:
+            for found in RULE.finditer(self.text, start, end):
                 allow, plain, other = found.groups(default="")
-                if bool(allow) is allowed and pattern in (plain, *_forms(other)):
-                    return self._rule_line(part.group_start, found.start())
-        return None
-
-    def _rule_line(self, group_start: int, start: int) -> RuleLine:
-        group_number, number = line_numbers(self.text, (group_start, start))
-        return RuleLine(Group(self.agent, group_number), number, line_at(self.text, start))
+                for pattern in (plain,) if plain else _forms(other):
+                    places.setdefault((pattern, bool(allow)), (group_start, found.start()))
+        return places
 
 
 def read_groups(agent: str, text: str) -> tuple[Groups, list[Record]]:
