@@ -1,5 +1,3 @@
 """Gossamer: a polite spider for the structured web."""
 
-from importlib.metadata import version
-
-__version__ = version("gossamer")
+__version__ = "0.1.0"

@@ -73,7 +73,7 @@ class ConfigChanged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requested(Event):
-    """A request ended with an answer. What `gossamer audit` computes gaps from."""
+    """A request ended with an answer. What gaps are computed from."""
 
     name = "requested"
     line = "{status} {url} ({bytes} bytes)"
@@ -94,7 +94,6 @@ class RequestFailed(Event):
     """A request ended without an answer that can be used."""
 
     name = "request-failed"
-    level = "warning"
     line = "{url} failed: {message}"
 
     host: str
@@ -113,11 +112,11 @@ class RobotsRead(Event):
     """An origin's robots.txt was fetched, and what it means for us."""
 
     name = "robots-read"
-    line = "robots.txt of {origin}: {meaning}"
+    line = "robots.txt of {origin} {cause}: {meaning}"
 
     origin: str
-    status: int | None
-    meaning: str
+    meaning: str  # "rules", "no-rules", "forbidden", "unreachable"
+    cause: str
     expires_at: datetime
 
 

@@ -7,18 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 from gossamer.config import Log
 from gossamer.errors import DataFolderError
 from gossamer.events import LEVELS, Event, Level
 
-
-class Sink(Protocol):
-    """Takes events."""
-
-    def __call__(self, event: Event) -> None:
-        """Write the event down, or leave it out."""
+Sink = Callable[[Event], None]
+"""Takes events, and writes them down or leaves them out."""
 
 
 def now_utc() -> datetime:

@@ -17,15 +17,28 @@ from types import MappingProxyType
 from typing import Any
 
 from gossamer import values
-from gossamer.config import Config
+from gossamer.config import Config, Scope
 from gossamer.errors import ConfigError
+from gossamer.fetch.agent import checked_agent, checked_contact
+from gossamer.fetch.connect_to import connect_to_rules
+from gossamer.fetch.guard import allowed_networks
+from gossamer.urls import SeedScope
 
 ENVIRONMENT_PREFIX = "GOSSAMER_"
 NOT_SETTINGS = ("GOSSAMER_DATA", "GOSSAMER_TEST_")  # read elsewhere
 FILE_NAME = "gossamer.toml"
 RUNTIME_NAME = "runtime.json"
-CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType({})
-"""What looks deeper into a value than its type does; raises `ConfigError` or `ValueError`."""
+CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
+    {
+        "politeness.agent": checked_agent,
+        "politeness.contact": checked_contact,
+        "scope.include": lambda given: SeedScope(Scope(include=given)),
+        "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
+        "fetch.connect_to": connect_to_rules,
+        "fetch.allow_net": allowed_networks,
+    }
+)
+"""Who looks deeper into a value than its type does; raises `ConfigError`, a whole sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +124,11 @@ def read_value(name: str, raw: object, where: str) -> object:
         value = key.read(raw)
         if name in CHECKS and value is not None:
             CHECKS[name](value)
-    except (ValueError, ConfigError) as error:
-        raise ConfigError(f"{where}: {name}: {str(error).rstrip('.')}.") from None
+    except ValueError as error:
+        raise ConfigError(f"{where}: {name}: {error}.") from None
+    except ConfigError as error:
+        said = str(error)  # often begins with the flag, which may be where the value stands
+        raise ConfigError(said if said.startswith(where) else f"{where}: {said}") from None
     return value
 
 

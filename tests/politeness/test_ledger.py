@@ -267,3 +267,18 @@ def test_a_request_every_200_ms_against_a_delay_of_a_second(patience: int, passi
     assert len(host.log) == passing
     assert world.refused["script"] == 100 - passing
     check_gaps(host, Politeness())
+
+
+def test_asking_how_long_one_would_wait_reserves_nothing() -> None:
+    ledger = Ledger(Politeness())
+    assert ledger.wait("a.test", NOW) is None
+    slot = ledger.reserve("a.test", NOW)
+    assert isinstance(slot, Slot)
+    go = ledger.start(slot, NOW, NOW + timedelta(seconds=60))
+    assert isinstance(go, Go)
+    ledger.finish(go, NOW, timedelta(0), Answered(200))
+    for _ in range(3):
+        wait = ledger.wait("a.test", NOW)
+        assert wait is not None
+        assert wait.until == NOW + timedelta(seconds=1)
+    assert ledger.wait("a.test", NOW + timedelta(seconds=1)) is None

@@ -3,8 +3,11 @@
 import click
 
 from gossamer import __version__
+from gossamer.cli.check import check
 from gossamer.cli.completion import completion
 from gossamer.cli.config import config
+from gossamer.cli.demo import demo
+from gossamer.cli.explain import explain
 from gossamer.cli.manners import Commands, run
 
 __all__ = ["commands", "main"]
@@ -20,7 +23,7 @@ def commands() -> None:
     """A polite spider for the structured web."""
 
 
-for _command in (config, completion):
+for _command in (check, explain, demo, config, completion):
     commands.add_command(_command)
 
 

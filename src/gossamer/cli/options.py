@@ -43,9 +43,9 @@ class _Value(click.ParamType[str]):
         # One item of a list at a time: a comma may be part of an expression.
         raw = [value] if get_origin(self.key.kind) is tuple else value
         try:
-            settings.read_value(self.key.name, raw, "")
+            settings.read_value(self.key.name, raw, self.key.flag or self.key.name)
         except ConfigError as error:
-            self.fail(str(error).removeprefix(f": {self.key.name}: "), param, ctx)
+            raise click.UsageError(str(error), ctx) from None
         return value
 
 

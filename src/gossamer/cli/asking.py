@@ -1,0 +1,62 @@
+"""What a command that asks the web builds: folder, log, store, fetcher, polite client."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
+from typing import TypeVar
+
+from gossamer import __version__
+from gossamer.config import Config
+from gossamer.data import DataFolder
+from gossamer.events import Started, Stopped
+from gossamer.fetch.agent import user_agent
+from gossamer.fetch.http import HttpFetcher
+from gossamer.frontier.hosts import SqliteHosts
+from gossamer.frontier.robots import SqliteRobots
+from gossamer.frontier.sqlite import open_database
+from gossamer.log import HumanLog, JsonLog, both, now_utc
+from gossamer.polite import PoliteClient
+from gossamer.politeness.ledger import Ledger
+
+Result = TypeVar("Result")
+
+
+def ask(
+    command: str,
+    data: DataFolder,
+    config: Config,
+    work: Callable[[PoliteClient], Awaitable[Result]],
+) -> Result:
+    """Own the folder, do the work with a polite client, write down how it ended."""
+
+    async def run() -> Result:
+        async with polite_client(command, data, config) as client:
+            return await work(client)
+
+    return asyncio.run(run())
+
+
+@asynccontextmanager
+async def polite_client(
+    command: str, data: DataFolder, config: Config
+) -> AsyncIterator[PoliteClient]:
+    """A client on the data folder's own clocks and robots records."""
+    agent = user_agent(config.politeness, __version__)
+    with (
+        data.owned(),
+        closing(JsonLog(data.log_folder, config.log)) as log,
+        closing(open_database(data.frontier_file)) as database,
+    ):
+        hosts = SqliteHosts(database)
+        hosts.take_over(now_utc())
+        tell = both(log, HumanLog(sys.stderr))
+        async with HttpFetcher(config.fetch, agent) as http:
+            ledger = Ledger(config.politeness, hosts)
+            tell(Started(command=command, agent=agent, version=__version__))
+            ended = "broken off"
+            try:
+                yield PoliteClient(config, http, ledger, SqliteRobots(database), tell)
+                ended = "done"
+            finally:
+                tell(Stopped(command=command, ended=ended))

@@ -1,0 +1,194 @@
+"""`gossamer demo`: a small web of our own on loopback, shown, asked for its manners, served."""
+
+import asyncio
+import json
+import signal
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from gossamer.check import check_all
+from gossamer.cli.asking import polite_client
+from gossamer.cli.check import answer
+from gossamer.cli.text import example, table
+from gossamer.config import Config, Fetch, Log, Politeness
+from gossamer.data import DataFolder
+from gossamer.demo.outcomes import Truth
+from gossamer.demo.robots import KINDS
+from gossamer.demo.server import serve
+from gossamer.demo.summary import WorldSummary, summary
+from gossamer.demo.truth import truth
+from gossamer.demo.world import MAX_HOSTS, MAX_PAGES, MAX_SEED, World
+from gossamer.politeness.verdict import Verdict
+
+MOST_WALKED = 10_000  # pages; walking a larger web would keep people waiting
+AGENT = Politeness(contact="demo@site0.test")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What there is to say about a demo web."""
+
+    world: World
+    address: str
+    summary: WorldSummary
+    truth: Truth | None  # None: too large to walk while somebody waits
+    verdicts: Sequence[Verdict]  # on one page of each host, asked over loopback
+
+
+@click.command(
+    epilog=example(
+        "gossamer demo",
+        "gossamer demo --once --json",
+        "gossamer demo --pages 100000 --hosts 1000 --malice --port 8099",
+    )
+)
+@click.option("--once", is_flag=True, help="Stop after the summary instead of serving.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--pages", type=click.IntRange(10, MAX_PAGES), default=120, show_default=True)
+@click.option("--hosts", type=click.IntRange(1, MAX_HOSTS), default=12, show_default=True)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MAX_SEED),
+    default=1,
+    show_default=True,
+    help="The number it is made from: the same number gives the same bytes.",
+)
+@click.option("--malice", is_flag=True, help="Add hosts that misbehave: loops, traps, bombs…")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Serve on this port [default: any]."
+)
+def demo(
+    once: bool, as_json: bool, pages: int, hosts: int, seed: int, malice: bool, port: int
+) -> None:
+    """Show a small web of our own on loopback, ask for its manners, then serve it.
+
+    Its contents are known to the last quad, so any crawler can be tried on it. Hosts end
+    in .test and are reached with --connect-to: no name is looked up, nothing leaves this
+    machine.
+    """
+    if hosts > pages:
+        raise click.UsageError(
+            f"--hosts {hosts} is more than --pages {pages}: each host has a page."
+        )
+    world = World(seed=seed, pages=pages, hosts=hosts, malice=malice)
+    asyncio.run(_run(world, port, once=once, as_json=as_json))
+
+
+async def _run(world: World, port: int, *, once: bool, as_json: bool) -> None:
+    stopped = asyncio.Event()
+    try:
+        async with serve(world, port) as running:
+            shown = await _look(world, running.address)
+            click.echo(_as_json(shown) if as_json else _as_text(shown))
+            if not once:
+                for each in (signal.SIGINT, signal.SIGTERM):
+                    asyncio.get_running_loop().add_signal_handler(each, stopped.set)
+                click.echo(_invitation(shown), err=True)
+                await stopped.wait()
+    except OSError as error:
+        raise click.ClickException(
+            f"Port {port} cannot be served: {error.strerror}. Choose another with --port."
+        ) from None
+
+
+async def _look(world: World, address: str) -> Shown:
+    walked = None
+    if world.pages <= MOST_WALKED:
+        walked = truth(world, [world.front(0)], scope="any")
+    return Shown(world, address, summary(world), walked, await _manners(world, address))
+
+
+async def _manners(world: World, address: str) -> Sequence[Verdict]:
+    """Real, polite requests for each kind of robots.txt, in a data folder of their own."""
+    config = Config(politeness=AGENT, fetch=Fetch(connect_to=(f"*.test={address}",)), log=Log())
+    hosts = range(min(world.hosts, len(KINDS)))
+    with TemporaryDirectory() as folder:
+        async with polite_client("demo", DataFolder(Path(folder)), config) as client:
+            return await check_all(client, [f"{world.front(host)}private/1" for host in hosts])
+
+
+def _as_text(shown: Shown) -> str:
+    return "\n".join(_paragraphs(shown))
+
+
+def _paragraphs(shown: Shown) -> Iterator[str]:
+    found = shown.summary
+    about = "" if found.exact else "about "
+    yield f"The demo web made from the number {shown.world.seed}:"
+    yield f"  {found.pages:,} pages on {found.hosts:,} hosts of {found.sites:,} sites,"
+    yield f"  {about}{found.quads:,} quads in {len(found.formats)} formats."
+    yield "\n" + table(
+        [("FORMAT", "PAGES", "FOR EXAMPLE")]
+        + [(kind, f"{count:,}", found.examples[kind]) for kind, count in found.formats.items()],
+        cut=True,
+    )
+    if shown.truth:
+        yield f"\nWhat a right crawl from {shown.world.front(0)} with --scope any comes to:"
+        yield table([*_truth_rows(shown.truth)], cut=True)
+    yield "\nMay gossamer fetch /private/1 there? Asked just now, over loopback:"
+    rows = [("ROBOTS.TXT", "ANSWER", "HOST", "WHY")]
+    for host, verdict in enumerate(shown.verdicts):
+        name = verdict.url.removeprefix("http://").partition("/")[0]
+        rows.append((shown.world.robots(host), answer(verdict), name, verdict.error or ""))
+    yield table(rows, cut=True)
+
+
+def _truth_rows(walked: Truth) -> Iterator[tuple[str, str, str]]:
+    rules = Counter(refused.rule for refused in walked.refused.values())
+    causes = Counter(failed.cause for failed in walked.failed.values())
+    yield "  visited", f"{len(walked.visited):,}", f"pages, {walked.quads():,} quads to store"
+    yield "  skipped", f"{len(walked.skipped):,}", "PDFs and images"
+    yield "  redirected", f"{len(walked.redirected):,}", ""
+    yield "  failed", f"{len(walked.failed):,}", _counted(causes)
+    yield "  refused", f"{len(walked.refused):,}", _counted(rules)
+
+
+def _counted(words: Counter[str]) -> str:
+    return ", ".join(f"{word} {count:,}" for word, count in words.most_common())
+
+
+def _as_json(shown: Shown) -> str:
+    found, walked = shown.summary, shown.truth
+    return json.dumps(
+        {
+            "seed": shown.world.seed,
+            "address": shown.address,
+            "pages": found.pages,
+            "hosts": found.hosts,
+            "sites": found.sites,
+            "quads": found.quads,
+            "exact": found.exact,
+            "formats": {str(kind): count for kind, count in found.formats.items()},
+            "robots": {str(kind): count for kind, count in found.robots.items()},
+            "crawl": walked
+            and {
+                "seed": shown.world.front(0),
+                "scope": "any",
+                "visited": len(walked.visited),
+                "skipped": len(walked.skipped),
+                "redirected": len(walked.redirected),
+                "failed": len(walked.failed),
+                "refused": len(walked.refused),
+                "quads": walked.quads(),
+            },
+            "checked": [dict(verdict.record()) for verdict in shown.verdicts],
+        },
+        indent=2,
+    )
+
+
+def _invitation(shown: Shown) -> str:
+    reach = f"--connect-to '*.test={shown.address}'"
+    return "\n".join(
+        [
+            f"\nServing on {shown.address} until Ctrl-C. Try, in another terminal:",
+            f"  gossamer check {shown.world.front(0)} {reach}",
+            f"  gossamer explain {shown.world.front(0)}private/1 {reach}",
+            f"  curl --connect-to ::{shown.address} {shown.world.front(0)}",
+        ]
+    )

@@ -1,0 +1,105 @@
+"""Every decision about one URL, each with its reason."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from gossamer.check import Checked, check
+from gossamer.config import Config
+from gossamer.log import now_utc
+from gossamer.model import Refusal, Url
+from gossamer.polite import PoliteClient
+from gossamer.politeness.budget import allowance
+from gossamer.politeness.delay import Delay
+from gossamer.urls import SeedScope, host_of, origin_of, site_of, trapped
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What each part says about a URL; empty past the part that said no to its very form."""
+
+    given: str
+    checked: Checked
+    scope_kind: str
+    expressions: Refusal | None = None  # include and exclude; nearness needs seeds
+    trap: Refusal | None = None
+    delay: Delay | None = None
+    ready_at: datetime | None = None  # None: at once
+    allowance: int | None = None
+
+    @property
+    def url(self) -> Url | None:
+        """The canonical form, if there is one."""
+        return self.checked.url
+
+    def record(self) -> Mapping[str, object]:
+        """The explanation as JSON has it."""
+        return {
+            "given": self.given,
+            "url": self.url,
+            **({} if self.url is None else _names(self.url)),
+            "scope": {"kind": self.scope_kind, "refused": _refusal(self.expressions)},
+            "trap": _refusal(self.trap),
+            "robots": _robots(self.checked),
+            "delay": None
+            if self.delay is None
+            else {
+                "seconds": self.delay.seconds,
+                "source": self.delay.source,
+                "ready_at": _moment(self.ready_at),
+            },
+            "budget": {"pages": self.allowance},
+            "verdict": self.checked.verdict.record(),
+        }
+
+
+async def explain(client: PoliteClient, text: str, config: Config) -> Explanation:
+    """Ask every part about a URL; robots.txt is fetched politely where it is not known."""
+    checked = await check(client, text)
+    explanation = Explanation(checked.verdict.url, checked, config.scope.kind)
+    url = checked.url
+    if url is None:
+        return explanation
+    now, host = now_utc(), host_of(url)
+    wait = client.ledger.wait(host, now)
+    return replace(
+        explanation,
+        # Whether the URL is near enough depends on the seeds of a crawl.
+        expressions=SeedScope(replace(config.scope, kind="any")).admits(url),
+        trap=trapped(url, now, config.traps),
+        delay=client.ledger.delay(host),
+        ready_at=wait.until if wait else None,
+        allowance=allowance(0, config.budget),
+    )
+
+
+def _names(url: Url) -> dict[str, object]:
+    return {"host": host_of(url), "origin": origin_of(url), "site": site_of(host_of(url))}
+
+
+def _refusal(refusal: Refusal | None) -> dict[str, str] | None:
+    return None if refusal is None else {"rule": refusal.rule, "why": refusal.why}
+
+
+def _robots(checked: Checked) -> dict[str, object] | None:
+    rules, decision = checked.rules, checked.decision
+    if rules is None or decision is None:
+        return None
+    group = decision.group
+    return {
+        "allowed": decision.allowed,
+        "group": group and group.agent,
+        "group_line": group and group.line_number,
+        "line": decision.line_number,
+        "text": decision.line,
+        "why": decision.why,
+        "answer": rules.record.cause,
+        "answered_at": _moment(rules.record.answered_at),
+        "ask_at": _moment(rules.record.ask_at),
+        "sitemaps": list(rules.policy.sitemaps),
+        "content_usage": [str(usage) for usage in rules.policy.content_usage],
+    }
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat(timespec="milliseconds")

@@ -1,0 +1,231 @@
+"""The shell that asks before it sends: robots, then the host's clock, then the network.
+
+Everything that makes requests on its own account goes through here. What may be done is
+decided in `politeness/`; this module reads the time, waits, sends and writes down.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from weakref import WeakValueDictionary
+
+from gossamer.config import Config
+from gossamer.events import NoContact, Parked, Refused, Requested, RequestFailed, RobotsRead
+from gossamer.fetch.decode import decode
+from gossamer.fetch.http import HttpFetcher
+from gossamer.frontier.robots import SqliteRobots
+from gossamer.log import Sink, now_utc
+from gossamer.model import BodyState, Cause, Failed, Fetched, Url
+from gossamer.politeness.delay import Delay, bounded, longest
+from gossamer.politeness.host_ledger import Expired, Go, Slot, Wait
+from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.outcome import Answered, NoAnswer, Outcome
+from gossamer.politeness.retry_after import retry_after
+from gossamer.politeness.robots.lines import MAX_ROBOTS_BYTES
+from gossamer.politeness.robots.policy import RobotsPolicy
+from gossamer.politeness.robots.record import RobotsRecord, needs_fetch
+from gossamer.politeness.robots.response import RobotsRequest, RobotsResponse, after_response
+from gossamer.urls import host_of, origin_of
+
+# Nothing reached the host, so it needs no rest from it.
+NEVER_SENT: Final = frozenset(
+    {
+        Cause.REFUSED_ADDRESS,
+        Cause.RESERVED_NAME,
+        Cause.NO_SUCH_NAME,
+        Cause.NAME_LOOKUP,
+        Cause.BAD_URL,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """An origin's robots.txt as it stands, and what it permits us."""
+
+    record: RobotsRecord
+    policy: RobotsPolicy
+
+
+class PoliteClient:
+    """Sends requests when, and only when, robots.txt and clocks allow."""
+
+    def __init__(
+        self,
+        config: Config,
+        http: HttpFetcher,
+        ledger: Ledger,
+        robots: SqliteRobots,
+        tell: Sink,
+        now: Callable[[], datetime] = now_utc,
+    ) -> None:
+        self.ledger = ledger
+        self._config = config
+        self._http = http
+        self._robots = robots
+        self._tell = tell
+        self._now = now
+        self._warned = False
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def rules(self, url: Url, patience: timedelta) -> Rules | Wait | Failed:
+        """The rules of the URL's origin, asked for if we have none that are fresh.
+
+        `Wait` where the host's clock would not let us ask within our patience; `Failed`
+        where the host cannot be asked at all, now or later.
+        """
+        origin = origin_of(url)
+        async with self._asking.setdefault(origin, asyncio.Lock()):  # many want them; one asks
+            record = self._robots.of(origin)
+            if record is None or needs_fetch(record, self._now()):
+                asked = await self._ask_for_rules(origin, record, patience)
+                if not isinstance(asked, RobotsRecord):
+                    return asked
+                record = asked
+        return Rules(record, record.policy(self._config.politeness.agent, self._now()))
+
+    async def get(
+        self, url: Url, purpose: str, patience: timedelta, *, first_bytes: int | None = None
+    ) -> Fetched | Failed | Wait:
+        """Ask for a URL when its host's turn has come; robots.txt is the caller's to heed."""
+        host = host_of(url)
+        delay = self.ledger.delay(host)
+        go = await self._turn(host, patience)
+        if isinstance(go, Wait):
+            return go
+        self._warn_once()
+        try:
+            answer = await self._http.get(url, first_bytes=first_bytes)
+        except BaseException:
+            self.ledger.give_back(go, self._now())
+            raise
+        if isinstance(answer, Failed) and answer.cause in NEVER_SENT:
+            self.ledger.give_back(go, answer.started_at)
+            self._tell(Refused(url=url, rule=answer.cause, why=answer.message))
+            return answer
+        self.ledger.finish(go, answer.finished_at, answer.took, _outcome(answer))
+        self._tell(_event(answer, host, purpose, delay))
+        self._tell_if_parked(host)
+        return answer
+
+    async def _ask_for_rules(
+        self, origin: str, previous: RobotsRecord | None, patience: timedelta
+    ) -> RobotsRecord | Wait | Failed:
+        step: RobotsRequest | RobotsRecord = RobotsRequest.first(origin, previous)
+        while isinstance(step, RobotsRequest):
+            answer = await self.get(step.url, "robots", patience, first_bytes=MAX_ROBOTS_BYTES + 1)
+            if isinstance(answer, Wait):
+                return answer
+            if isinstance(answer, Failed) and _hopeless(answer) and len(step.asked) == 1:
+                return answer
+            response = _robots_response(answer)
+            step = after_response(step, response, self._now(), self._config.politeness)
+        self._robots.keep(step)
+        self._learn_delay(step.origin)
+        self._tell(
+            RobotsRead(
+                origin=step.origin, meaning=step.meaning, cause=step.cause, expires_at=step.ask_at
+            )
+        )
+        return step
+
+    def _learn_delay(self, origin: str) -> None:
+        # http and https of one name share the clock: the slower wish of the two counts.
+        host = host_of(Url(f"{origin}/"))
+        agent, now = self._config.politeness.agent, self._now()
+        policies = (record.policy(agent, now) for record in self._robots.of_host(host))
+        asked = [policy.crawl_delay for policy in policies if policy.crawl_delay]
+        delays = [bounded(delay.seconds, str(delay)) for delay in asked]
+        self.ledger.learn(host, longest(*delays) if delays else None)
+
+    def _warn_once(self) -> None:
+        if not self._warned and self._config.politeness.contact is None:
+            self._tell(NoContact())
+        self._warned = True
+
+    async def _turn(self, host: str, patience: timedelta) -> Go | Wait:
+        """Stand in line until it is our turn, but no longer than our patience."""
+        now = self._now()
+        slot = self.ledger.reserve(host, now, expires_at=now + patience)
+        if isinstance(slot, Wait):
+            return slot
+        try:
+            return await self._start(slot)
+        except BaseException:
+            self.ledger.give_back(slot, self._now())
+            raise
+
+    async def _start(self, slot: Slot) -> Go | Wait:
+        while True:
+            now = self._now()
+            answer = self.ledger.start(slot, now, now + self._longest_request)
+            if isinstance(answer, Expired):
+                return Wait(now, self.ledger.delay(slot.host))
+            if isinstance(answer, Go):
+                return answer
+            await asyncio.sleep((answer.until - now).total_seconds())
+
+    @property
+    def _longest_request(self) -> timedelta:
+        # Names are looked up before the fetcher's own clock starts.
+        return self._config.fetch.total_timeout + self._config.fetch.connect_timeout
+
+    def _tell_if_parked(self, host: str) -> None:
+        if parked := self.ledger.parked(host, self._now()):
+            self._tell(Parked(host=host, until=parked.until, why=parked.why))
+
+
+def _hopeless(answer: Failed) -> bool:
+    return answer.cause in NEVER_SENT and not answer.cause.transient
+
+
+def _outcome(answer: Fetched | Failed) -> Outcome:
+    if isinstance(answer, Failed):
+        return NoAnswer(answer.cause)
+    asked = answer.header("retry-after")
+    return Answered(answer.status, retry_after(asked, answer.finished_at) if asked else None)
+
+
+def _robots_response(answer: Fetched | Failed) -> RobotsResponse:
+    if isinstance(answer, Failed):
+        return RobotsResponse(None, error=answer.message.rstrip("."))
+    if answer.body_state is BodyState.TRUNCATED:
+        # Half of the rules are no rules: the line that forbids may be in the other half.
+        return RobotsResponse(None, error="the answer broke off")
+    decoded = decode(answer.body, answer.content_encoding, MAX_ROBOTS_BYTES + 1)
+    return RobotsResponse(
+        answer.status,
+        decoded.body,
+        location=answer.location,
+        retry_after=answer.header("retry-after"),
+    )
+
+
+def _event(
+    answer: Fetched | Failed, host: str, purpose: str, delay: Delay
+) -> Requested | RequestFailed:
+    if isinstance(answer, Failed):
+        return RequestFailed(
+            host=host,
+            url=answer.url,
+            purpose=purpose,
+            started_at=answer.started_at,
+            ended_at=answer.finished_at,
+            cause=answer.cause,
+            message=answer.message,
+            delay=delay.length,
+            delay_source=delay.source,
+        )
+    return Requested(
+        host=host,
+        url=answer.url,
+        purpose=purpose,
+        started_at=answer.started_at,
+        ended_at=answer.finished_at,
+        status=answer.status,
+        bytes=len(answer.body),
+        delay=delay.length,
+        delay_source=delay.source,
+    )

@@ -1,0 +1,105 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.check import check_all, without_user_info
+from gossamer.demo.accesslog import audit
+from gossamer.demo.paths import Shelf
+from gossamer.demo.robots import RobotsKind, forbidden
+from gossamer.polite import PoliteClient
+from gossamer.politeness.verdict import Verdict
+
+from .polite_world import HURRIED, WORLD, politely
+
+PATHS = {
+    Shelf.PUBLIC: "people/1.html",
+    Shelf.PRIVATE: "private/1",
+    Shelf.PRIVATE_OPEN: "private/open/1",
+    Shelf.DRAFTS: "drafts/1",
+    Shelf.PRINT: "people/1/print",
+}
+
+
+def checked(folder: Path, *urls: str) -> list[Verdict]:
+    verdicts, _, _ = politely(folder, lambda client: check_all(client, urls))
+    return verdicts
+
+
+def test_verdicts_are_what_the_demo_web_knows_of_itself(tmp_path: Path) -> None:
+    urls, truths = [], []
+    for host in range(WORLD.hosts):
+        closed = forbidden(WORLD.robots(host), "gossamer")
+        for shelf, path in PATHS.items():
+            urls.append(f"{WORLD.front(host)}{path}")
+            truths.append(shelf not in closed)
+    verdicts = checked(tmp_path, *urls)
+    assert [verdict.url for verdict in verdicts] == urls
+    assert [verdict.allowed for verdict in verdicts] == truths
+
+
+def test_where_waiting_helps_the_wait_is_told(tmp_path: Path) -> None:
+    by_kind = {WORLD.robots(host): f"{WORLD.front(host)}private/1" for host in range(12)}
+    simple, failing, closed = checked(
+        tmp_path,
+        by_kind[RobotsKind.SIMPLE],
+        by_kind[RobotsKind.FAILING],
+        by_kind[RobotsKind.FORBIDDEN],
+    )
+    assert simple.retry_after == -1
+    assert "Line 3 of robots.txt" in (simple.error or "")
+    assert 0 < failing.retry_after <= 10_000
+    assert "answered 503" in (failing.error or "")
+    assert closed.retry_after == -1
+    assert "answered 403" in (closed.error or "")
+
+
+def test_the_rest_after_our_own_question_is_waited_out_and_then_told(tmp_path: Path) -> None:
+    paced = replace(HURRIED, delay=timedelta(milliseconds=600))
+    url = "http://www.site0.test/"
+
+    async def work(client: PoliteClient) -> Sequence[Verdict]:
+        first = await check_all(client, [url])
+        await client.get(client_url, "page", timedelta(seconds=5))
+        return [*first, *await check_all(client, [url])]
+
+    client_url = WORLD.front(0)
+    (first, second), log, _ = politely(tmp_path, work, politeness=paced)
+    assert first.allowed
+    assert not second.allowed
+    assert 0 < second.retry_after <= 600
+    assert "0.6 s (default)" in (second.error or "")
+    gap = audit(log)["www.site0.test"].smallest_gap
+    assert gap is not None
+    assert gap >= 0.6
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "words"),
+    [
+        ("ftp://a.test/", "ftp://a.test/", "Only http and https"),
+        ("http://user:secret@a b/", "***@a b/", "not a URL"),
+        ("", "", "URL"),
+        ("http://10.0.0.1/", "http://10.0.0.1/", "private"),
+        ("nowhere.invalid", "https://nowhere.invalid/", "reserved name"),
+    ],
+)
+def test_what_can_never_be_fetched_says_why(
+    tmp_path: Path, text: str, named: str, words: str
+) -> None:
+    (verdict,) = checked(tmp_path, text)
+    assert verdict.url == named
+    assert verdict.retry_after == -1
+    assert words in (verdict.error or "")
+
+
+@given(st.text(), st.text(min_size=4), st.text())
+def test_what_stands_before_an_at_sign_is_never_repeated(
+    before: str, secret: str, after: str
+) -> None:
+    after = after.replace("@", "")
+    assert without_user_info(f"{before}{secret}@{after}") == f"***@{after}"

@@ -1,0 +1,191 @@
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from gossamer.config import Fetch, Politeness
+from gossamer.demo.accesslog import Access, audit
+from gossamer.demo.robots import RobotsKind
+from gossamer.events import NoContact, Parked, Refused, Requested, RobotsRead
+from gossamer.log import now_utc
+from gossamer.model import Cause, Failed, Fetched, Url
+from gossamer.polite import PoliteClient, Rules
+from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.robots.record import Meaning
+
+from .polite_world import HURRIED, SOON, WORLD, politely
+
+
+def front(kind: RobotsKind) -> Url:
+    """The front page of a host with such a robots.txt."""
+    return next(WORLD.front(host) for host in range(WORLD.hosts) if WORLD.robots(host) is kind)
+
+
+SIMPLE = front(RobotsKind.SIMPLE)
+
+
+async def rules_of(client: PoliteClient, url: Url) -> Rules:
+    rules = await client.rules(url, SOON)
+    assert isinstance(rules, Rules)
+    return rules
+
+
+def test_many_who_want_the_rules_of_an_origin_ask_once(tmp_path: Path) -> None:
+    async def work(client: PoliteClient) -> list[Rules]:
+        return await asyncio.gather(*(rules_of(client, SIMPLE) for _ in range(20)))
+
+    rules, log, events = politely(tmp_path, work)
+    assert [access.path for access in log] == ["/robots.txt"]
+    assert len({each.record for each in rules}) == 1
+    assert [type(event) for event in events] == [Requested, RobotsRead]
+
+
+def test_a_second_run_does_not_ask_again_within_the_day(tmp_path: Path) -> None:
+    politely(tmp_path, lambda client: rules_of(client, SIMPLE))
+    rules, log, _ = politely(tmp_path, lambda client: rules_of(client, SIMPLE))
+    assert not log
+    assert not rules.policy.allows(Url(f"{SIMPLE}private/1"))
+
+
+def test_rules_past_their_day_are_asked_for_again(tmp_path: Path) -> None:
+    short = replace(HURRIED, robots_max_age=timedelta(0))
+    for _ in range(2):
+        _, log, _ = politely(tmp_path, lambda client: rules_of(client, SIMPLE), politeness=short)
+        assert len(log) == 1
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_the_server_sees_the_delay_and_one_request_at_a_time(
+    tmp_path: Path, together: bool
+) -> None:
+    delay = timedelta(milliseconds=80)
+
+    async def work(client: PoliteClient) -> None:
+        if together:
+            await asyncio.gather(*(client.get(SIMPLE, "page", SOON) for _ in range(6)))
+        else:
+            for _ in range(6):
+                await client.get(SIMPLE, "page", SOON)
+
+    _, log, _ = politely(tmp_path, work, politeness=replace(HURRIED, delay=delay))
+    host = audit(log)["www.site0.test"]
+    assert host.requests == 6
+    assert host.most_in_flight == 1
+    assert host.smallest_gap is not None
+    assert host.smallest_gap >= delay.total_seconds()
+
+
+def test_the_gap_holds_across_two_runs(tmp_path: Path) -> None:
+    delay = replace(HURRIED, delay=timedelta(milliseconds=700))
+    logs: list[Access] = []
+    for _ in range(2):
+        _, log, _ = politely(
+            tmp_path, lambda client: client.get(SIMPLE, "page", SOON), politeness=delay
+        )
+        logs += log
+    gap = audit(logs)["www.site0.test"].smallest_gap
+    assert gap is not None
+    assert gap >= 0.7
+
+
+def test_robots_that_live_elsewhere_govern_the_first_origin(tmp_path: Path) -> None:
+    url = front(RobotsKind.ELSEWHERE)
+    rules, log, _ = politely(tmp_path, lambda client: rules_of(client, url))
+    assert [access.path for access in log] == ["/robots.txt", "/rules/robots.txt"]
+    assert log[0].host != log[1].host
+    assert rules.record.origin == url.rstrip("/")
+    assert not rules.policy.allows(Url(f"{url}private/1"))
+
+
+def test_a_crawl_delay_is_learnt_with_its_line(tmp_path: Path) -> None:
+    async def work(client: PoliteClient) -> str:
+        await rules_of(client, front(RobotsKind.CRAWL_DELAY))
+        return str(client.ledger.delay("data.site2.test"))
+
+    said, _, _ = politely(tmp_path, work)
+    assert said == "0.5 s (Crawl-delay, line 4)"
+
+
+def test_a_host_whose_turn_is_too_far_away_is_not_asked(tmp_path: Path) -> None:
+    slow = replace(HURRIED, delay=timedelta(minutes=1))
+
+    async def work(client: PoliteClient) -> Fetched | Failed | Wait:
+        await client.get(SIMPLE, "page", SOON)
+        return await client.get(SIMPLE, "page", SOON)
+
+    answer, log, _ = politely(tmp_path, work, politeness=slow)
+    assert isinstance(answer, Wait)
+    assert answer.until > now_utc() + timedelta(seconds=30)
+    assert len(log) == 1
+
+
+def test_a_caller_who_leaves_the_line_does_not_hold_it_up(tmp_path: Path) -> None:
+    paced = replace(HURRIED, delay=timedelta(milliseconds=200))
+
+    async def work(client: PoliteClient) -> Fetched | Failed | Wait:
+        await client.get(SIMPLE, "page", SOON)
+        waiting = asyncio.create_task(client.get(SIMPLE, "page", SOON))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        return await client.get(SIMPLE, "page", timedelta(milliseconds=500))
+
+    answer, log, _ = politely(tmp_path, work, politeness=paced)
+    assert isinstance(answer, Fetched)
+    assert len(log) == 2
+
+
+def test_an_internal_address_is_refused_and_nothing_is_sent(tmp_path: Path) -> None:
+    async def work(client: PoliteClient) -> Rules | Wait | Failed:
+        return await client.rules(Url("http://127.0.0.1:9/"), SOON)
+
+    answer, _, events = politely(tmp_path, work)
+    assert isinstance(answer, Failed)
+    assert answer.cause is Cause.REFUSED_ADDRESS
+    assert [type(event) for event in events] == [Refused]
+
+
+def test_a_failing_robots_txt_closes_the_host_until_it_is_asked_again(tmp_path: Path) -> None:
+    rules, _, _ = politely(tmp_path, lambda client: rules_of(client, front(RobotsKind.FAILING)))
+    assert rules.record.meaning is Meaning.UNREACHABLE
+    assert not rules.policy.allows(Url(f"{front(RobotsKind.FAILING)}anything"))
+    assert rules.record.ask_at > now_utc()
+
+
+def test_a_host_that_asks_for_too_much_patience_is_parked_and_reported(tmp_path: Path) -> None:
+    hurried = replace(HURRIED, backoff_first=timedelta(minutes=10))
+    _, _, events = politely(
+        tmp_path, lambda client: rules_of(client, front(RobotsKind.FAILING)), politeness=hurried
+    )
+    parked = next(event for event in events if isinstance(event, Parked))
+    assert "back-off after a failure" in parked.why
+
+
+def test_without_a_contact_the_first_request_warns_once(tmp_path: Path) -> None:
+    async def work(client: PoliteClient) -> None:
+        for _ in range(3):
+            await client.get(SIMPLE, "page", SOON)
+
+    _, _, events = politely(tmp_path, work, politeness=Politeness(delay=timedelta(0)))
+    assert sum(isinstance(event, NoContact) for event in events) == 1
+
+
+async def half_of_the_rules(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nUser-agent: *\nDisallow:\n")
+    await writer.drain()
+    writer.close()
+
+
+def test_half_of_the_rules_are_no_rules(tmp_path: Path) -> None:
+    async def work(client: PoliteClient) -> Rules:
+        server = await asyncio.start_server(half_of_the_rules, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server:
+            return await rules_of(client, Url(f"http://127.0.0.1:{port}/"))
+
+    rules, _, _ = politely(tmp_path, work, fetch=Fetch(allow_net=("127.0.0.0/8",)))
+    assert rules.record.meaning is Meaning.UNREACHABLE
+    assert "broke off" in rules.record.cause

@@ -1,0 +1,162 @@
+"""The project's own promises: pins, docs and README say what is so. `make check` runs these."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from gossamer.cli import commands
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PINNED = {
+    "requirements.txt": ["", "build"],
+    "requirements-dev.txt": ["", "build", "test", "bench", "dev"],
+}
+
+
+def project() -> Any:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def wanted(extra: str) -> list[Requirement]:
+    """What pyproject.toml asks for directly."""
+    lines = project()["optional-dependencies"][extra] if extra else project()["dependencies"]
+    return [Requirement(line) for line in lines if not line.startswith("gossamer[")]
+
+
+def pins(name: str) -> dict[str, set[str]]:
+    """Package to pinned versions (several where they depend on the interpreter)."""
+    found: dict[str, set[str]] = {}
+    for line in (ROOT / name).read_text().splitlines():
+        if match := re.match(r"([A-Za-z0-9._-]+)==([^\s;]+)", line):
+            found.setdefault(canonicalize_name(match[1]), set()).add(match[2])
+    return found
+
+
+def closure(requirements: list[Requirement]) -> Iterator[str]:
+    """The packages these need here, with all that those need, as installed."""
+    seen: set[str] = set()
+    queue = [(each, extra) for each in requirements for extra in ["", *each.extras]]
+    while queue:
+        requirement, extra = queue.pop()
+        name = canonicalize_name(requirement.name)
+        if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        if (key := f"{name}[{extra}]") in seen:
+            continue
+        seen.add(key)
+        yield name
+        for line in distribution(name).requires or []:
+            needed = Requirement(line)
+            if not needed.marker or needed.marker.evaluate({"extra": extra}):
+                queue += [(needed, each) for each in ["", *needed.extras]]
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_the_pins_are_in_step_with_pyproject(name: str) -> None:
+    pinned = pins(name)
+    direct = [requirement for extra in PINNED[name] for requirement in wanted(extra)]
+    for requirement in direct:
+        versions = pinned.get(canonicalize_name(requirement.name), set())
+        assert any(requirement.specifier.contains(v) for v in versions), (
+            f"{name} does not pin {requirement}; run `make lock`"
+        )
+    missing = set(closure(direct)) - set(pinned)
+    assert not missing, f"{name} lacks {sorted(missing)}; run `make lock`"
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_the_pins_are_hashed_and_name_no_index(name: str) -> None:
+    text = (ROOT / name).read_text()
+    entries = re.split(r"\n(?=[a-z])", text.split("\n", 1)[1])
+    assert all("--hash=sha256:" in entry for entry in entries)
+    assert not re.search(r"https?://|index|find-links|file:", text)
+
+
+def test_the_generated_pages_are_fresh() -> None:
+    run = [
+        sys.executable,
+        "-c",
+        "import generate_docs as g; [print(p()) for p in g.PAGES.values()]",
+    ]
+    done = subprocess.run(run, cwd=ROOT / "tools", capture_output=True, text=True, check=True)
+    for name in ("options.md", "events.md"):
+        assert (ROOT / "docs" / name).read_text() in done.stdout, (
+            f"docs/{name} is stale; run `make docs`"
+        )
+
+
+def command_lines() -> Iterator[tuple[str, str]]:
+    """Every `gossamer …` command line in README and docs: page and line."""
+    for page in PAGES:
+        text = page.read_text()
+        blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.DOTALL)
+        lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
+        # Inside a sentence only whole commands count, not the bare name of the program.
+        lines += re.findall(r"`((?:gossamer|make) [^`]+)`", text)
+        yield from ((page.name, line.partition("  #")[0]) for line in lines)
+
+
+def test_every_command_in_the_docs_exists_with_its_options() -> None:
+    found = [(page, line) for page, line in command_lines() if line.startswith("gossamer ")]
+    assert found
+    for page, line in found:
+        check_command(line, page)
+
+
+def check_command(line: str, page: str) -> None:
+    command: click.Command = commands
+    for word in line.split()[1:]:
+        if word.startswith("-"):
+            known = {name for option in command.params for name in option.opts}
+            known |= {"--help", "-h"}
+            assert word.partition("=")[0] in known, f"{page}: {line!r}: no option {word}"
+        elif isinstance(command, click.Group):
+            if word not in command.commands:
+                assert command.invoke_without_command, f"{page}: {line!r}: no command {word}"
+                continue
+            command = command.commands[word]
+
+
+def test_every_make_target_in_the_docs_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for page, line in command_lines():
+        if line.startswith("make "):
+            named = [word for word in line.split()[1:] if "=" not in word]
+            assert set(named) <= targets, f"{page}: {line!r}"
+
+
+def test_every_link_in_the_docs_leads_somewhere() -> None:
+    for page in [*PAGES, *(ROOT / "docs" / "decisions").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+            if "://" not in target and not target.startswith("mailto:"):
+                assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_module_has_a_test_at_the_same_place() -> None:
+    package = ROOT / "src" / "gossamer"
+    for module in package.rglob("*.py"):
+        if module.name not in ("__init__.py", "__main__.py"):
+            place = module.relative_to(package)
+            test = ROOT / "tests" / place.with_name(f"test_{place.name}")
+            assert test.exists(), f"{place} has no {test.relative_to(ROOT)}"
+
+
+def test_phases_do_not_import_each_other_nor_the_ways_in() -> None:
+    phases = {"urls", "politeness", "frontier", "fetch"}
+    for module in (ROOT / "src" / "gossamer").rglob("*.py"):
+        own = module.relative_to(ROOT / "src" / "gossamer").parts[0]
+        imported = set(re.findall(r"^\s*from gossamer\.(\w+)", module.read_text(), re.MULTILINE))
+        if own in phases:
+            allowed = {own, "model", "config", "errors", "urls", "values"}
+            assert imported <= allowed | ({"politeness"} if own == "frontier" else set()), module
