@@ -8,6 +8,7 @@ from tests.demo.walker import Client, Found, Walker, host, wishes
 from gossamer.config import Traps
 from gossamer.demo.malice.traps import NAME as TRAPS
 from gossamer.demo.outcomes import Truth
+from gossamer.demo.process import DemoServer
 from gossamer.demo.robots import RobotsKind
 from gossamer.demo.truth import DEFAULT_RULES, Rules, Scope, expected, truth
 from gossamer.demo.world import Page, World
@@ -59,6 +60,18 @@ def test_it_holds_where_pages_are_moved_missing_and_gone(malice_client: Client) 
         agrees(truth(MALICE, [seed]), Walker(malice_client).walk(seed, None, same_host=True))
 
 
+def test_it_holds_for_many_seeds_and_sizes(full_size: bool) -> None:
+    worlds = [World(seed=seed, pages=10 + 31 * seed, hosts=1 + seed) for seed in range(1, 5)]
+    if full_size:
+        worlds += [World(seed=seed, pages=3_000, hosts=3 * seed) for seed in range(5, 45)]
+    for world in worlds:
+        with DemoServer(world) as server:
+            client = Client(server.address)
+            found = Walker(client).walk(world.front(0), None, same_host=False)
+            agrees(truth(world, [world.front(0)], scope="any"), found)
+            client.close()
+
+
 def test_noindex_is_what_the_page_says(client: Client) -> None:
     said = truth(WORLD, [WORLD.front(0)], scope="any")
     asked = {url for url in said.visited if "noindex" in wishes(client.get(url), "gossamer")}
@@ -67,12 +80,19 @@ def test_noindex_is_what_the_page_says(client: Client) -> None:
     assert all(said.stored_quads(Url(url)) == 0 for url in asked)
 
 
+@pytest.mark.parametrize("depth", [0, 1, 2, None])
+def test_it_holds_with_sitemaps(client: Client, depth: int | None) -> None:
+    seed = WORLD.front(0)
+    said = truth(WORLD, [seed], depth, "any", rules=Rules(sitemaps=True))
+    agrees(said, Walker(client, sitemaps=True).walk(seed, depth, same_host=False))
+
+
 def test_a_crawl_with_sitemaps_finds_what_links_alone_do_not() -> None:
-    seed, rules = WORLD.front(0), Rules(sitemaps=True)
-    without, with_them = truth(WORLD, [seed]), truth(WORLD, [seed], rules=rules)
+    world = World(pages=2_000, hosts=12)
+    seed, rules = world.front(0), Rules(sitemaps=True)
+    without, with_them = truth(world, [seed]), truth(world, [seed], rules=rules)
     assert set(without.requested) < set(with_them.requested)
     assert max(page.depth for page in with_them.visited.values()) == 1
-    assert set(with_them.visited) <= {WORLD.url(n) for n in range(WORLD.layout.size(0))}
 
 
 def test_sitemap_entries_do_not_go_past_the_depth() -> None:
@@ -109,9 +129,10 @@ def test_a_403_opens_the_host_if_the_crawl_says_so() -> None:
 
 
 def test_links_marked_nofollow_count_if_the_crawl_says_so() -> None:
-    seed = SMALL.front(0)
-    careful = truth(SMALL, [seed], scope="any")
-    bold = truth(SMALL, [seed], scope="any", rules=Rules(honour_nofollow=False))
+    world = World(pages=2_000, hosts=12)
+    seed = world.front(0)
+    careful = truth(world, [seed], scope="any")
+    bold = truth(world, [seed], scope="any", rules=Rules(honour_nofollow=False))
     assert refused(careful, "nofollow") > refused(bold, "nofollow")
     assert careful.requested <= bold.requested
 

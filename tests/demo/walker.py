@@ -75,9 +75,11 @@ class Found:
 class Walker:
     """Breadth first from one seed, level by level."""
 
-    def __init__(self, client: Client, agent: str = "gossamer") -> None:
+    def __init__(self, client: Client, agent: str = "gossamer", *, sitemaps: bool = False) -> None:
         self.client = client
         self.agent = agent
+        self.sitemaps = sitemaps
+        self._listed: set[str] = set()  # hosts whose sitemaps were read
         self._robots: dict[str, Protego] = {}
 
     def walk(self, seed: str, depth: int | None, same_host: bool) -> Found:
@@ -101,6 +103,9 @@ class Walker:
         if not self._allowed(url):
             found.forbidden.add(url)
             return
+        if self.sitemaps and host(url) not in self._listed:
+            self._listed.add(host(url))
+            yield from ((entry, False) for entry in self._entries(host(url)))
         response = self.client.get(url)
         if 300 <= response.status < 400:
             target = _location(response)
@@ -114,6 +119,22 @@ class Walker:
         else:
             found.visited[url] = depth
             yield from ((link, False) for link in links(response, self.agent))
+
+    def _entries(self, name: str) -> Iterator[str]:
+        """What a host's sitemaps list, wherever they are."""
+        waiting = list(self._robots[name].sitemaps) or [f"http://{name}/sitemap.xml"]
+        while waiting:
+            response = self.client.get(waiting.pop())
+            if response.status != 200:
+                continue
+            zipped = response.media_type == "application/gzip"
+            body = gzip.decompress(response.body) if zipped else response.body
+            root = lxml.etree.fromstring(body, XML)
+            found = [location.text or "" for location in root.iterfind(".//{*}loc")]
+            if root.tag.endswith("}sitemapindex"):
+                waiting += found
+            else:
+                yield from found
 
     def _allowed(self, url: str) -> bool:
         name = host(url)

@@ -23,7 +23,7 @@ _OPEN_PLACES = tuple(place for place, kind in enumerate(KINDS) if kind not in _C
 _CLOSED_PLACES = tuple(place for place, kind in enumerate(KINDS) if kind in _CLOSED)
 
 # Salts, apart from those of world.py.
-_ACROSS, _AWAY, _SPELLING, _NOFOLLOW = 11, 13, 14, 15
+_ACROSS, _AWAY, _SPELLING = 11, 13, 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ def _page_links(world: World, page: Page) -> Iterator[Link]:
 
 
 def _link(world: World, page: Page, place: int, number: int, *, may_refuse: bool) -> Link:
-    draw = mix(world.seed, page.number * 16 + place, _SPELLING)
     target = world.page(number)
     if not page.is_html:
         return Link(target.url, target.url, number)
-    nofollow = may_refuse and mix(world.seed, page.number * 16 + place, _NOFOLLOW) % 8 == 0
+    draw = mix(world.seed, page.number * 16 + place, _SPELLING)
+    nofollow = may_refuse and (draw >> 32) % 8 == 0
     return Link(_spelled(page, target, draw), target.url, number, nofollow)
 
 

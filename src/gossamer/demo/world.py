@@ -48,8 +48,7 @@ FRONT_MIX = (
 )
 CHARSETS = ("utf-8", "iso-8859-1", "utf-8", "windows-1252", "utf-8", "utf-16", "utf-8")
 
-# Salts: one for each kind of choice, so that choices do not depend on each other.
-_PATH, _META, _HEADER = 1, 2, 3
+_PAGE = 1  # salt: one for each kind of draw, so that they do not depend on each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,19 +118,21 @@ class World:
         index = number - self.layout.starts[host]
         format_ = self._format(number, host, index)
         is_html = format_ in HTML_FORMATS
-        path = page_path(index, format_, mix(self.seed, number, _PATH))
-        said = (None, None) if index == 0 else self._directives(number)
+        # One draw a page, since links need many pages: its low half for the path,
+        # the rest for what the page asks of robots. Front pages ask for nothing.
+        draw = mix(self.seed, number, _PAGE)
+        asks = index != 0
         return Page(
             number=number,
             host=host,
             index=index,
             host_name=host_name(host),
-            path=path,
+            path=page_path(index, format_, draw),
             format=format_,
             charset=CHARSETS[(number + self.seed) % len(CHARSETS)] if is_html else "utf-8",
             zipped=(number + self.seed) % 3 == 0,
-            meta=said[0] if is_html else None,
-            header=said[1],
+            meta=META.get((draw >> 32) % DRAWS) if is_html and asks else None,
+            header=HEADER.get((draw >> 48) % DRAWS) if asks else None,
         )
 
     def url(self, number: int) -> Url:
@@ -170,10 +171,6 @@ class World:
             return FRONT_MIX[host % len(FRONT_MIX)]
         rank = number - host - 1  # among the pages that are not front pages
         return FORMAT_MIX[(rank * _STRIDE + self.seed) % len(FORMAT_MIX)]
-
-    def _directives(self, number: int) -> tuple[Directive | None, Directive | None]:
-        meta = META.get(mix(self.seed, number, _META) % DRAWS)
-        return meta, HEADER.get(mix(self.seed, number, _HEADER) % DRAWS)
 
 
 def _check(name: str, value: float, least: float, most: float) -> None:
