@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.fetch.servers import QUICK, Conversation, Script, answering, ask, ok
 
 from gossamer.config import Fetch
@@ -111,3 +113,14 @@ def test_a_broken_server_gives_what_was_good_or_a_cause(row: Row) -> None:
     else:
         assert outcome.cause is row.cause, outcome
         assert outcome.message.endswith(".")
+
+
+STARTS = (b"", b"HTTP/1.1 ", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\n\r\n", CHUNKED)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(STARTS), st.binary(max_size=300))
+def test_whatever_a_server_says_becomes_a_value(start: bytes, rest: bytes) -> None:
+    outcome = ask(answering(start + rest))
+    if isinstance(outcome, Fetched) and outcome.body_state is WHOLE:
+        assert outcome.body in rest or start == CHUNKED

@@ -5,8 +5,8 @@ import gzip
 import resource
 import socket
 import threading
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -369,19 +369,65 @@ def test_a_closed_port_is_a_failure_to_connect() -> None:
     asyncio.run(run())
 
 
+@contextmanager
+def overrun(address: str, port: int = 0) -> Iterator[int]:
+    """A port where connections are begun and never taken; its number."""
+    with ExitStack() as open_sockets:
+        server = open_sockets.enter_context(socket.create_server((address, port), backlog=0))
+        for _ in range(4):
+            waiting = open_sockets.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(server.getsockname())
+        yield server.getsockname()[1]
+
+
 def test_a_server_that_does_not_take_the_connection_is_given_up() -> None:
     async def run() -> None:
-        with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
-            here = full.getsockname()
-            waiting = [socket.socket() for _ in range(4)]  # fill its queue; it takes none of them
-            for each in waiting:
-                each.setblocking(False)
-                each.connect_ex(here)
-            fetch = Server(here[1]).fetch(connect_timeout=timedelta(seconds=0.2))
+        with overrun("127.0.0.1") as port:
+            fetch = Server(port).fetch(connect_timeout=timedelta(seconds=0.2))
             async with HttpFetcher(fetch, AGENT) as http:
                 assert failure(await http.get(PAGE)).cause is Cause.TIMEOUT_CONNECT
-            for each in waiting:
-                each.close()
+
+    asyncio.run(run())
+
+
+def test_an_address_that_swallows_packets_leaves_time_for_the_next() -> None:
+    async def run() -> None:
+        async with serving(HELLO) as server:
+            fetch = replace(QUICK, allow_net=("127.0.0.0/8",), connect_timeout=timedelta(seconds=1))
+            resolver = names(www=["127.0.0.9", "127.0.0.1"])
+            with overrun("127.0.0.9", server.port):
+                async with HttpFetcher(fetch, AGENT, resolver=resolver) as http:
+                    got = answered(await http.get(Url(f"http://www.org:{server.port}/")))
+                    assert got.address == "127.0.0.1"
+
+    asyncio.run(run())
+
+
+def test_a_connection_serves_its_own_host_alone() -> None:
+    async def run() -> None:
+        async with fetching() as (server, http):
+            for host in ("a", "b", "a", "b"):
+                answered(await http.get(Url(f"http://{host}.test/")))
+            assert server.connections == 2
+
+    asyncio.run(run())
+
+
+def test_closing_closes_the_connections_that_were_kept() -> None:
+    gone = asyncio.Event()
+
+    async def once(conversation: Conversation) -> None:
+        await conversation.say(ok(b"hello"))
+        await conversation.client_gone()
+        gone.set()
+
+    async def run() -> None:
+        async with fetching(once) as (_, http):
+            answered(await http.get(PAGE))
+            assert not gone.is_set()
+            await http.close()
+            await asyncio.wait_for(gone.wait(), 10)
 
     asyncio.run(run())
 
