@@ -10,7 +10,7 @@ from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 
 WORLD = World(seed=7, pages=500, hosts=26, crawl_delay=0.25)
-MALICE = World(seed=3, pages=150, hosts=12, malice=True, slow_seconds=0.2)
+MALICE = World(seed=3, pages=900, hosts=12, malice=True, slow_seconds=0.2)
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,14 @@ def test_every_page_of_a_host_is_reached_from_its_front_page(host: int) -> None:
     assert len(reached(WORLD, WORLD.front(host), numbers)) == size
 
 
+def test_a_page_and_its_parent_link_to_each_other() -> None:
+    start = WORLD.layout.starts[0]
+    for index in range(1, WORLD.layout.size(0)):
+        page, parent = WORLD.page(start + index), WORLD.page(start + (index - 1) // 4)
+        assert parent.url in {link.target for link in links_of(WORLD, page)}
+        assert page.url in {link.target for link in links_of(WORLD, parent)}
+
+
 @pytest.mark.parametrize("hosts", [1, 2, 11, 12, 13, 100, 400])
 def test_every_host_is_reached_through_the_front_pages_of_open_hosts(hosts: int) -> None:
     world = World(pages=400, hosts=hosts)

@@ -7,7 +7,7 @@ from tests.demo.walker import Client, Found, Walker, host, wishes
 
 from gossamer.config import Traps
 from gossamer.demo.malice.traps import NAME as TRAPS
-from gossamer.demo.outcomes import Truth
+from gossamer.demo.outcomes import Redirected, Refused, Truth
 from gossamer.demo.process import DemoServer
 from gossamer.demo.robots import RobotsKind
 from gossamer.demo.truth import DEFAULT_RULES, Rules, Scope, expected, truth
@@ -56,7 +56,8 @@ def test_it_holds_for_other_agents(client: Client, agent: str) -> None:
 
 
 def test_it_holds_where_pages_are_moved_missing_and_gone(malice_client: Client) -> None:
-    for seed in (MALICE.front(0), MALICE.front(2), Url("http://redirects.malice.test/")):
+    fronts = [MALICE.front(host) for host in (0, 2, 3, 5, 11)]
+    for seed in (*fronts, Url("http://redirects.malice.test/")):
         agrees(truth(MALICE, [seed]), Walker(malice_client).walk(seed, None, same_host=True))
 
 
@@ -158,6 +159,18 @@ def test_ten_redirects_are_followed_and_not_eleven() -> None:
     assert len(chain) == 11
     assert set(chain) <= set(said.redirected)
     assert refused(said, "redirects") == {"http://redirects.malice.test/long/4"}
+
+
+def test_every_url_comes_once_and_the_near_ones_first() -> None:
+    # A redirect leads to a page of the same depth, which may have been found further away before.
+    world = World(pages=5_000, hosts=3, malice=True)
+    found = list(expected(world, [world.front(0)], scope="any"))
+    assert len({outcome.url for outcome in found}) == len(found)
+    depths = [o.depth for o in found if not (isinstance(o, Refused) and o.rule == "nofollow")]
+    assert depths == sorted(depths)
+    nearer = [o for o in found if isinstance(o, Redirected) and o.target != o.url]
+    by_url = {outcome.url: outcome for outcome in found}
+    assert all(by_url[moved.target].depth <= moved.depth for moved in nearer)
 
 
 def test_redirect_loops_end() -> None:

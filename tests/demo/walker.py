@@ -90,7 +90,10 @@ class Walker:
             while level:
                 url = level.popleft()
                 for link, same_level in self._settle(url, at, found):
-                    if link in hops or (same_host and host(link) != host(seed)):
+                    nearer = same_level and link in following
+                    if nearer:
+                        following.remove(link)
+                    elif link in hops or (same_host and host(link) != host(seed)):
                         continue
                     hops[link] = hops[url] + 1 if same_level else 0
                     if hops[link] > 10:
