@@ -38,7 +38,7 @@ TEXTS = tuple[str, ...]
         (TEXTS, "none", ()),
         (
             TIMES,
-            "*.Test=0, example.org=1min",
+            "*.test=0, example.org=1min",
             {"*.test": timedelta(0), "example.org": timedelta(minutes=1)},
         ),
         (TIMES, {"example.org": 5}, {"example.org": timedelta(seconds=5)}),
@@ -71,7 +71,7 @@ def test_values_are_read_as_people_write_them(kind: Any, raw: object, value: obj
         (Literal["a", "b"], "c", "one of a, b"),
         (TEXTS, "[a", 'write ["one", "two"]'),
         (TEXTS, 5, "not a list"),
-        (TIMES, "example.org", "write NAME=TIME"),
+        (TIMES, "example.org", "write NAME=VALUE"),
         (TIMES, "example.org=soon", "give seconds"),
     ],
 )

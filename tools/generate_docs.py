@@ -35,7 +35,7 @@ Every value that can be configured. The strongest source wins:
 
 `gossamer config` prints the values in force with the source of each. Times are seconds
 or have a unit (`500ms`, `2min`, `1h`, `7d`), sizes likewise (`64KiB`, `16MiB`); lists are
-written `a, b` or, where an item holds a comma, `["a", "b"]`; tables `NAME=TIME, NAME=TIME`.
+written `a, b` or, where an item holds a comma, `["a", "b"]`; tables `NAME=VALUE, NAME=VALUE`.
 """
 
 EVENTS_INTRODUCTION = """# Events

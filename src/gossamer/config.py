@@ -170,6 +170,42 @@ class Fetch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Transform:
+    """How documents become quads, and what one page may cost."""
+
+    only: tuple[str, ...] = setting((), "Only these syntaxes (`rdfa`, `jsonld`…).", flag="--only")
+    expand_vocabularies: bool = setting(
+        False, "Add what RDFa vocabularies say about their own terms (`rdfs:subClassOf`…)."
+    )
+    processor_graph: bool = setting(False, "Keep the warnings and errors that RDFa defines as RDF.")
+    implied_links: bool = setting(
+        False, "Keep the statements that stylesheet and icon links make by RDFa rules."
+    )
+    links: bool = setting(False, "Keep every link of a page, with its label, as statements.")
+    keep_graphs: bool = setting(
+        False, "Leave named graphs inside a document under the names it gives them."
+    )
+    max_quads: int = setting(200_000, "Most quads of one page.", at_least=1)
+    max_literal_bytes: int = setting(
+        256 * KIB, "Longest literal; a longer one is cut.", at_least=16
+    )
+    max_depth: int = setting(512, "Deepest nesting that is looked into.", at_least=16)
+    time_limit: timedelta = setting(timedelta(seconds=10), "Time for one page.", at_least=0.01)
+    memory_bytes: int = setting(1024 * MIB, "Memory for one page.", at_least=64 * MIB)
+    drop: tuple[str, ...] = setting(
+        (), "Leave out statements in whose N-Triples line one of these expressions (RE2) is found."
+    )
+    stylesheets: Mapping[str, str] = setting(
+        MappingProxyType({}),
+        "XSLT files that turn XML into RDF/XML, by namespace or name of the root element.",
+    )
+    grddl: tuple[str, ...] = setting((), "GRDDL transformations that may run, by address.")
+    services: Mapping[str, str] = setting(
+        MappingProxyType({}), "HTTP endpoints that turn a media type into RDF, by media type."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """How many pages a site may take before it waits for others."""
 
@@ -219,6 +255,7 @@ class Config:
     scope: Scope = Scope()
     traps: Traps = Traps()
     fetch: Fetch = Fetch()
+    transform: Transform = Transform()
     budget: Budget = Budget()
     sitemaps: Sitemaps = Sitemaps()
     log: Log = Log()

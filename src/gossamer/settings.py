@@ -22,6 +22,8 @@ from gossamer.errors import ConfigError
 from gossamer.fetch.agent import checked_agent, checked_contact
 from gossamer.fetch.connect_to import connect_to_rules
 from gossamer.fetch.guard import allowed_networks
+from gossamer.fetch.handle import checked_proxy
+from gossamer.fetch.trust import trusted_authorities
 from gossamer.urls import SeedScope
 
 ENVIRONMENT_PREFIX = "GOSSAMER_"
@@ -36,6 +38,8 @@ CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
         "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
         "fetch.connect_to": connect_to_rules,
         "fetch.allow_net": allowed_networks,
+        "fetch.ca": trusted_authorities,
+        "fetch.upstream_proxy": checked_proxy,
     }
 )
 """Who looks deeper into a value than its type does; raises `ConfigError`, a whole sentence."""

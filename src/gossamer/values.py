@@ -89,7 +89,7 @@ def described(kind: Any) -> str:  # noqa: ANN401 (a type form)
     if get_origin(kind) is tuple:
         return "list"
     if get_origin(kind) is Mapping:
-        return "table of times"
+        return f"table of {described(get_args(kind)[1])}s"
     return {bool: "true or false", int: "whole number", float: "number", str: "text"}.get(
         kind, "time"
     )
@@ -100,6 +100,8 @@ def _reader(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 (a type fo
         return lambda raw: _choice(raw, get_args(kind))
     if _is_optional(kind):
         return lambda raw: None if raw in (None, "", "none") else _reader(_without_none(kind))(raw)
+    if get_origin(kind) is Mapping:
+        return lambda raw: _table(raw, _reader(get_args(kind)[1]))
     plain: Mapping[Any, Callable[[object], object]] = {
         bool: _flag,
         int: _whole_number,
@@ -107,7 +109,6 @@ def _reader(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 (a type fo
         str: _text,
         timedelta: _time,
         tuple: _texts,
-        Mapping: _times,
     }
     return plain[get_origin(kind) or kind]
 
@@ -193,15 +194,15 @@ def _texts(raw: object) -> tuple[str, ...]:
     return tuple(_text(each) for each in raw)
 
 
-def _times(raw: object) -> Mapping[str, timedelta]:
+def _table(raw: object, reader: Callable[[object], object]) -> Mapping[str, object]:
     if raw == "none":
         return MappingProxyType({})
     if isinstance(raw, str):
         pairs = (each.rpartition("=") for each in raw.split(",") if each.strip())
         raw = {name.strip(): value for name, _, value in pairs}
     if not isinstance(raw, Mapping) or not all(raw):
-        raise ValueError(f"{raw!r} is not a table; write NAME=TIME, NAME=TIME")
-    return MappingProxyType({str(name).lower(): _time(value) for name, value in raw.items()})
+        raise ValueError(f"{raw!r} is not a table; write NAME=VALUE, NAME=VALUE")
+    return MappingProxyType({str(name): reader(value) for name, value in raw.items()})
 
 
 def _toml(text: str) -> object:

@@ -1,0 +1,1 @@
+"""Which syntaxes are in these bytes? Pure."""

@@ -1,0 +1,1 @@
+"""Links, from HTML and from statements. Pure."""

@@ -1,0 +1,1 @@
+"""Bytes to statements; one file a syntax, one table of them. Pure."""

@@ -1,0 +1,83 @@
+"""RDF terms and triples as N-Triples text: what transforms write, and what everything becomes.
+
+A term is made once, checked once, and from then on it is a string: two equal terms are equal
+strings, so a page's duplicates fall away in a dictionary. pyoxigraph's own objects take
+several times as long to make, and would be turned into these bytes in the end.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final, NewType
+
+from gossamer.transform.iris import mended
+
+Term = NewType("Term", str)
+"""`<iri>`, `_:label` or a literal, in canonical N-Triples form."""
+
+Triple = NewType("Triple", str)
+"""Three terms with a space between, and no full stop: `<s> <p> "o"@en`."""
+
+XSD: Final = "http://www.w3.org/2001/XMLSchema#"
+RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
+
+_ESCAPED: Final = re.compile(r'[\x00-\x1f"\\\x7f]')
+_ESCAPES: Final = {
+    "\t": r"\t",
+    "\b": r"\b",
+    "\n": r"\n",
+    "\r": r"\r",
+    "\f": r"\f",
+    '"': r"\"",
+    "\\": r"\\",
+}
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class InGraph:
+    """A triple that its document puts into a graph of its own naming."""
+
+    graph: Term
+    triple: Triple
+
+
+def iri(text: str) -> Term | None:
+    """The term of an absolute IRI, mended where it can be; None where it cannot."""
+    good = mended(text)
+    return None if good is None else Term(f"<{good}>")
+
+
+def known(text: str) -> Term:
+    """The term of an IRI of our own writing, which needs no look."""
+    return Term(f"<{text}>")
+
+
+def literal(text: str, language: str | None = None, datatype: str | None = None) -> Term:
+    """The term of a literal; a language tag that is none is left out, xsd:string is understood."""
+    quoted = f'"{_escaped(text)}"'
+    if language and _LANGUAGE.fullmatch(language):
+        return Term(f"{quoted}@{language.lower()}")
+    if datatype and datatype != f"{XSD}string":
+        return Term(f"{quoted}^^<{datatype}>")
+    return Term(quoted)
+
+
+def triple(subject: Term, predicate: Term, object_: Term) -> Triple:
+    """The three as one."""
+    return Triple(f"{subject} {predicate} {object_}")
+
+
+A: Final = known(f"{RDF}type")
+
+
+def _escaped(text: str) -> str:
+    if _ESCAPED.search(text):
+        text = _ESCAPED.sub(_escape, text)
+    # Half of a character pair cannot be written in UTF-8.
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04X}"

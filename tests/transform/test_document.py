@@ -1,0 +1,29 @@
+import re
+
+from gossamer.transform.document import Document
+
+
+def test_blank_nodes_are_the_pages_own_and_always_the_same() -> None:
+    one, same, other = (Document(f"http://{name}.test/", b"") for name in ("a", "a", "b"))
+    assert one.blank("r1") == same.blank("r1") != other.blank("r1")
+    assert re.fullmatch(r"_:b[0-9a-f]{16}r1", one.blank("r1"))
+
+
+def test_text_is_decoded_whatever_it_holds() -> None:
+    assert Document("x:", b"\xef\xbb\xbfa\xff").text == "a\ufffd"
+    assert Document("x:", "é".encode("latin-1"), encoding="iso-8859-1").text == "é"
+
+
+def test_the_base_element_counts_for_html() -> None:
+    def base(markup: str) -> str:
+        return Document("http://a.test/x/y", markup.encode()).html_base
+
+    assert base("<p>no base") == "http://a.test/x/y"
+    assert base("<base href='/z/'>") == "http://a.test/z/"
+    assert base("<base target=_top><base href='../q'><base href='/second'>") == "http://a.test/q"
+    assert base("<base href=''>") == "http://a.test/x/y"
+
+
+def test_the_tree_is_made_once() -> None:
+    document = Document("http://a.test/", b"<p>x")
+    assert document.html is document.html
