@@ -6,24 +6,16 @@ anywhere in the canonical URL; `^` and `$` anchor them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
-
-import re2
+from typing import Final
 
 from gossamer.config import Scope
-from gossamer.errors import ConfigError
+from gossamer.expressions import compiled
 from gossamer.model import Refusal, Url
 from gossamer.urls.parts import host_of, site_of
-from gossamer.urls.wording import quoted
+from gossamer.wording import quoted
 
-MAX_EXPRESSION: Final = 4_096  # characters; a longer one is a list, and belongs in several
-# Memory of one compiled expression and its matching. Where RE2 cannot keep its states it follows
-# all of them at once, so time grows with the program: of 250 expressions made to be slow, the
-# worst took 21 µs a byte within this bound, and 450 µs with eight times as much. Lists of
-# suffixes or hosts, 3,000 characters long, still fit.
-MAX_PROGRAM_BYTES: Final = 32 * 1024
+EXAMPLE: Final = r"^https://example\.org/news/ or \.pdf$"
 
 Area = Callable[[Url], str]
 """What two URLs must have in common for one to be in the scope of the other."""
@@ -48,8 +40,8 @@ class SeedScope:
         self._area = AREAS.get(scope.kind)  # None: any URL is near enough
         self._areas: set[str] = set()
         self._seeds: set[Url] = set()
-        self._include = tuple(_compiled("scope.include", each) for each in scope.include)
-        self._exclude = tuple(_compiled("scope.exclude", each) for each in scope.exclude)
+        self._include = tuple(compiled("scope.include", each, EXAMPLE) for each in scope.include)
+        self._exclude = tuple(compiled("scope.exclude", each, EXAMPLE) for each in scope.exclude)
         for seed in seeds:
             self.add_seed(seed)
 
@@ -90,44 +82,3 @@ class SeedScope:
         wanted = ", ".join(quoted(each.text) for each in self._include[:3])
         more = " …" if len(self._include) > 3 else ""
         return Refusal("scope-include", f"It matches none of {wanted}{more}.")
-
-
-@dataclass(frozen=True, slots=True)
-class _Expression:
-    text: str
-    program: Any  # re2 brings no types
-
-    def found_in(self, url: Url) -> bool:
-        return self.program.search(url) is not None
-
-
-def _compiled(key: str, text: str) -> _Expression:
-    """The expression, or a `ConfigError` that says what is wrong with it."""
-    if len(text) > MAX_EXPRESSION:
-        raise ConfigError(
-            f"{key}: {quoted(text)} has {len(text)} characters; give several expressions "
-            f"of at most {MAX_EXPRESSION} instead."
-        )
-    try:
-        return _Expression(text, re2.compile(text, _options()))
-    except (re2.error, UnicodeEncodeError) as error:
-        raise ConfigError(
-            f"{key}: {quoted(text)} is not an expression of RE2 (it says: {_reason(error)}). RE2 has no "
-            "look-around and no back-references, and bounds the size of an expression; "
-            r"a right one is ^https://example\.org/news/ or \.pdf$"
-        ) from None
-
-
-def _reason(error: Exception) -> str:
-    """What RE2 said, fit to be shown: it says it in bytes, and repeats what it was given."""
-    if isinstance(error, UnicodeEncodeError):
-        return quoted("not Unicode text")
-    return quoted(error.args[0].decode(errors="replace"))
-
-
-def _options() -> Any:  # noqa: ANN401 (re2 brings no types)
-    options = re2.Options()
-    options.max_mem = MAX_PROGRAM_BYTES
-    options.never_capture = True
-    options.log_errors = False  # RE2 would write to stderr itself
-    return options

@@ -13,7 +13,7 @@ from gossamer.config import Traps
 from gossamer.model import Refusal, Url
 from gossamer.urls.calendars import dates_in
 from gossamer.urls.parts import path_of
-from gossamer.urls.wording import quoted
+from gossamer.wording import quoted
 
 LONGEST_RUN: Final = 8  # segments; a relative link gone wrong repeats the few it is made of
 

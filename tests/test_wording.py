@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.urls.wording import MOST, quoted
+from gossamer.wording import MOST, quoted
 
 
 def test_a_short_text_is_quoted_whole() -> None:

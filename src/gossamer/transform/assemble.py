@@ -1,0 +1,100 @@
+"""A page's statements, gathered: each once, within limits, in graphs of the page's own. Pure.
+
+**A page speaks only for itself.** Whatever graph a document names, its statements land in
+the page's source graph or in `PAGE#graph-HASH`; page URLs have no fragment, so these names
+belong to the page and to nobody else. `keep_graphs` gives names verbatim, for conformance.
+"""
+
+import re
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Final
+
+from gossamer.config import Transform as Options
+from gossamer.expressions import compiled
+from gossamer.model import Problem
+from gossamer.transform.document import Item
+from gossamer.transform.terms import InGraph, Term, Triple, known
+
+MOST_PROBLEMS: Final = 1_000  # of one page; a page of nothing but problems says so once
+EXAMPLE: Final = "' <http://ogp.me/ns#'"
+# Whole characters and whole escapes: where a literal can be cut.
+_WHOLE: Final = re.compile(r"(?:[^\\]|\\[^uU]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*")
+
+
+class Assembly:
+    """Takes items in order; gives N-Quads and problems."""
+
+    def __init__(self, url: str, options: Options) -> None:
+        self._options = options
+        self._url = url
+        self._source = "" if options.keep_graphs else f" {known(url)}"
+        self._lines: dict[str, None] = {}  # in the order they came
+        self._problems: dict[Problem, None] = {}
+        self._drop = [compiled("transform.drop", text, EXAMPLE) for text in options.drop]
+        self._full = False
+
+    def take(self, items: Iterable[Item]) -> None:
+        """Add what a transform found; stops asking it when the page is full."""
+        for item in items:
+            if isinstance(item, Problem):
+                self.note(item)
+            elif isinstance(item, InGraph):
+                self._add(item.triple, f" {self._graph(item.graph)}")
+            else:
+                self._add(item, self._source)
+            if self._full:
+                return
+
+    def note(self, problem: Problem) -> None:
+        """Keep a problem, once."""
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems[problem] = None
+
+    @property
+    def nquads(self) -> bytes:
+        """Everything taken, as N-Quads."""
+        return "".join(self._lines).encode()
+
+    @property
+    def count(self) -> int:
+        """How many quads there are."""
+        return len(self._lines)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was wrong, in the order it was met."""
+        return tuple(self._problems)
+
+    def _add(self, triple: Triple, graph: str) -> None:
+        if len(triple) > self._options.max_literal_bytes:
+            triple = self._cut(triple)
+        if any(each.found_in(triple) for each in self._drop):
+            return
+        line = f"{triple}{graph} .\n"
+        if line not in self._lines and len(self._lines) >= self._options.max_quads:
+            self._full = True
+            self.note(
+                Problem(
+                    f"The page has more than {self._options.max_quads:,} quads; the rest is left out."
+                )
+            )
+            return
+        self._lines[line] = None
+
+    def _graph(self, claimed: Term) -> Term:
+        if self._options.keep_graphs:
+            return claimed
+        digest = blake2b(claimed.encode(), digest_size=8).hexdigest()
+        return known(f"{self._url}#graph-{digest}")
+
+    def _cut(self, triple: Triple) -> Triple:
+        subject, predicate, object_ = triple.split(" ", 2)
+        limit = self._options.max_literal_bytes
+        end = object_.rfind('"')
+        if not object_.startswith('"') or end <= limit:
+            return triple
+        self.note(Problem(f"A literal of {end:,} bytes is cut to {limit:,}."))
+        kept = _WHOLE.match(object_[: limit + 1])
+        assert kept is not None  # it can match nothing
+        return Triple(f"{subject} {predicate} {kept[0]}{object_[end:]}")
