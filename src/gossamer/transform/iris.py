@@ -9,7 +9,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address
 from typing import Final
 
-from gossamer.urls.wording import quoted
+from gossamer.wording import quoted
 
 # RFC 3986 appendix B.
 _PARTS: Final = re.compile(
