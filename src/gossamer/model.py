@@ -50,6 +50,39 @@ class Syntax(StrEnum):
     TRIG = "trig"
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A syntax that a document seems to hold, and what speaks for it."""
+
+    syntax: Syntax
+    why: str  # a few words: "the header says text/turtle"
+
+
+@dataclass(frozen=True, slots=True)
+class RootElement:
+    """The outermost element of an XML document: what stylesheets are chosen by."""
+
+    name: str  # without its prefix
+    namespace: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What a document is taken for: its type, its syntaxes, its encoding."""
+
+    media_type: str  # by its content, where that contradicts the header
+    evidence: tuple[Evidence, ...]
+    encoding: str  # a Python codec
+    encoding_why: str
+    root: RootElement | None = None
+    skipped: str | None = None  # why there is nothing for us; plug-ins may know better
+
+    @property
+    def syntaxes(self) -> tuple[Syntax, ...]:
+        """The syntaxes alone, in the order they are to be read."""
+        return tuple(each.syntax for each in self.evidence)
+
+
 class Cause(StrEnum):
     """Why a request came to nothing: the word in logs, tables and statements about a fetch."""
 
