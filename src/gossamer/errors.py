@@ -14,3 +14,7 @@ class ConfigError(GossamerError):
 
 class DataFolderError(GossamerError):
     """The data folder cannot be used: locked by another process, unwritable, or of a newer version."""
+
+
+class InputError(GossamerError):
+    """A file that a command was given cannot be read; names it and says why."""
