@@ -23,6 +23,11 @@ _UCSCHAR: Final = "\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
 )
 # What may not, and what browsers percent-encode where they meet it.
 _FORBIDDEN: Final = re.compile(rf"[^!#-;=?-Z_a-z~{_UCSCHAR}]")
+# What most IRIs look like, and nothing that would need mending.
+_PLAIN: Final = re.compile(
+    r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:/[!$&-;=@-Z_a-z~]*)?(?:\?[!$&-;=?-Z_a-z~]*)?"
+    r"(?:#[!$&-;=?-Z_a-z~]*)?"
+)
 _BAD_ESCAPE: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _HOST: Final = re.compile(r"(\[[^\[\]]*\]|[^\[\]:]*)(:[0-9]*)?")
 _STRIPPED: Final = " \t\n\r\f"
@@ -55,6 +60,8 @@ def mended(iri: str) -> str | None:
 
     As in browsers, the host cannot be mended: it would be another host.
     """
+    if _PLAIN.fullmatch(iri):
+        return iri
     if not _ABSOLUTE.match(iri):
         return None
     scheme, authority, path, query, fragment = _split(iri)

@@ -7,6 +7,7 @@ several times as long to make, and would be turned into these bytes in the end.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NewType
 
 from gossamer.transform.iris import mended
@@ -57,8 +58,8 @@ def known(text: str) -> Term:
 def literal(text: str, language: str | None = None, datatype: str | None = None) -> Term:
     """The term of a literal; a language tag that is none is left out, xsd:string is understood."""
     quoted = f'"{_escaped(text)}"'
-    if language and _LANGUAGE.fullmatch(language):
-        return Term(f"{quoted}@{language.lower()}")
+    if language and (tag := _tag(language)):
+        return Term(f"{quoted}@{tag}")
     if datatype and datatype != f"{XSD}string":
         return Term(f"{quoted}^^<{datatype}>")
     return Term(quoted)
@@ -72,7 +73,15 @@ def triple(subject: Term, predicate: Term, object_: Term) -> Triple:
 A: Final = known(f"{RDF}type")
 
 
+@lru_cache(maxsize=256)  # a page asks for the same one or two all the time
+def _tag(language: str) -> str | None:
+    return language.lower() if _LANGUAGE.fullmatch(language) else None
+
+
 def _escaped(text: str) -> str:
+    # Most text is this plain, and `isprintable` knows no controls and no surrogates.
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return text
     if _ESCAPED.search(text):
         text = _ESCAPED.sub(_escape, text)
     # Half of a character pair cannot be written in UTF-8.
