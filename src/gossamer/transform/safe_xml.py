@@ -1,0 +1,95 @@
+"""XML trees from hostile text: no network, no files, no DTD, no entities, bounded depth. Pure.
+
+The parser is libxml2 in its forgiving mode, over text that `xml_mend` has seen. It stops at a
+nesting of 256 and at ten million characters of text in one place, and keeps what came before.
+"""
+
+import codecs
+from dataclasses import dataclass, replace
+from typing import Final
+
+from lxml import etree
+
+from gossamer.model import Problem
+from gossamer.transform.document import Document
+from gossamer.transform.xml_mend import mended
+
+_MOST_OF_A_MESSAGE: Final = 160
+_AS_WINDOWS_1252: Final = "gossamer.xml-windows-1252"  # the name of our error handler
+
+
+@dataclass(frozen=True, slots=True)
+class Xml:
+    """A tree, as far as there is one, and what was wrong with the document."""
+
+    root: etree._Element | None
+    problems: tuple[Problem, ...]
+
+
+def parsed(document: Document, syntax: str, *, keep_comments: bool = False) -> Xml:
+    """The document as a tree; comments and instructions are left out unless wanted."""
+    text, problems = xml_text(document, syntax)
+    parser = safe_parser(remove_comments=not keep_comments, remove_pis=not keep_comments)
+    root, complaint = tree(text, parser)
+    if complaint is not None:
+        problems.append(replace(complaint, syntax=syntax))
+    return Xml(root, tuple(problems))
+
+
+def xml_text(document: Document, syntax: str) -> tuple[str, list[Problem]]:
+    """The document decoded and mended, without DOCTYPE; the first step of every XML syntax."""
+    text, problems = document.text, []
+    if "\ufffd" in text and (better := _decoded(document)) != text:
+        text = better
+        problems.append(Problem("bytes that are not UTF-8; read as Windows-1252", syntax))
+    text, slips = mended(text)
+    return text, problems + [replace(slip, syntax=syntax) for slip in slips]
+
+
+def safe_parser(*, remove_comments: bool = True, remove_pis: bool = True) -> etree.XMLParser:
+    """A parser that reads nothing but what it is handed."""
+    return etree.XMLParser(
+        recover=True,
+        encoding="utf-8",
+        resolve_entities=False,
+        load_dtd=False,
+        dtd_validation=False,
+        attribute_defaults=False,
+        no_network=True,
+        huge_tree=False,
+        collect_ids=False,
+        remove_comments=remove_comments,
+        remove_pis=remove_pis,
+    )
+
+
+def tree(text: str, parser: etree.XMLParser) -> tuple[etree._Element | None, Problem | None]:
+    """The root that the parser makes of mended text, and the first of its complaints."""
+    root: etree._Element | None = None
+    try:
+        root = etree.fromstring(text.encode(errors="replace"), parser)
+    except etree.XMLSyntaxError as error:
+        return None, complaint_of(str(error), error.lineno)
+    for entry in parser.error_log:
+        return root, complaint_of(entry.message, entry.line)
+    return root, None
+
+
+def complaint_of(message: str, line: int | None) -> Problem:
+    """A parser's message as a problem."""
+    return Problem(f"broken XML: {message.partition(chr(10))[0][:_MOST_OF_A_MESSAGE]}", line=line)
+
+
+def _decoded(document: Document) -> str:
+    """As UTF-8, where bytes that are none are taken for Windows-1252: half of all such feeds."""
+    if codecs.lookup(document.encoding).name != "utf-8":
+        return document.text
+    return document.body.decode("utf-8", _AS_WINDOWS_1252).removeprefix("\ufeff")
+
+
+def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)  # we only ever decode with it
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+codecs.register_error(_AS_WINDOWS_1252, _as_windows_1252)
