@@ -1,0 +1,29 @@
+"""RDFa 1.1, Core and Lite, in HTML, XHTML, SVG and any other XML.
+
+`rules` holds the processing rules; `html_tree` and `xml_tree` find the few elements that they
+are about; `names` gives attribute values their meaning; `patterns` and `vocabularies` add what
+follows from the statements of a page as a whole.
+"""
+
+from collections.abc import Iterator
+
+from gossamer.transform.document import Document, Item
+from gossamer.transform.rdfa.patterns import copied
+from gossamer.transform.rdfa.reading import Reading
+from gossamer.transform.rdfa.vocabularies import expanded
+
+__all__ = ["rdfa_statements"]
+
+
+def rdfa_statements(document: Document) -> Iterator[Item]:
+    """What a page says in RDFa, in document order."""
+    reading = Reading(document)
+    if not reading.may_speak():
+        return
+    items = reading.statements()
+    if reading.may_copy():
+        items = copied(items)
+    if document.options.expand_vocabularies:
+        items = expanded(items, document, reading.reports, rdfa_statements)
+    yield from items
+    yield from reading.reports.taken()  # what only the end of the page told

@@ -1,0 +1,133 @@
+"""RDFa elements of an HTML page, on the Lexbor tree that all its syntaxes share."""
+
+from collections.abc import Iterator, Mapping
+from operator import attrgetter
+from typing import Final, cast
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from gossamer.transform.rdfa.markup import XHTML, start_tag, xml_text
+from gossamer.transform.rdfa.tree import RELEVANT, Element, with_ancestors
+
+# Without a vocabulary, `rel` says something by a prefix or one of the three terms alone; the
+# stylesheets and `nofollow` links of every page need not be looked at.
+_SPEAKING: Final = '[property],[typeof],[vocab],[role],[rel*=":"],[rev*=":"]' + "".join(
+    f',[{attribute}~="{term}" i]'
+    for attribute in ("rel", "rev")
+    for term in ("describedby", "license", "role")
+)
+_SPEAKING_BY_VOCABULARY: Final = "[property],[typeof],[vocab],[role],[rel],[rev]"
+# `rel` without an object waits for one among its descendants.
+_WAITING: Final = "[rel]:not([href]):not([src]),[rev]:not([href]):not([src])"
+_NAMING: Final = ",[about],[resource],[href],[src]"
+_NO_NAMESPACES: Final[Mapping[str, str]] = {}
+_KEY: Final = attrgetter("mem_id")
+_PARENT: Final = attrgetter("parent")
+
+
+class HtmlElement(Element[LexborNode]):
+    """An element of a Lexbor tree, which declares no prefixes by `xmlns:`."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """The name, in small letters."""
+        return self.node.tag or ""
+
+    @property
+    def is_root(self) -> bool:
+        """Whether this is the outermost element of the document."""
+        return self.node.tag == "html"
+
+    @property
+    def namespaces(self) -> Mapping[str, str]:
+        """None."""
+        return _NO_NAMESPACES
+
+    def text(self) -> str:
+        """The text of the element and all within."""
+        return self.node.text()
+
+    def inner_html(self) -> str:
+        """The markup within, as HTML."""
+        return self.node.inner_html or ""
+
+    def inner_xml(self, prefixes: Mapping[str, str]) -> str:
+        """The markup within, as XML that keeps its meaning elsewhere."""
+        return "".join(_xml_pieces(self.node, prefixes))
+
+
+class DeclaringElement(HtmlElement):
+    """An element with `xmlns:` attributes."""
+
+    __slots__ = ()
+
+    @property
+    def namespaces(self) -> Mapping[str, str]:
+        """The prefixes that they declare."""
+        return {name[6:]: value for name, value in self.attributes.items() if _declares(name)}
+
+
+def html_elements(
+    tree: LexborHTMLParser, *, vocabulary: bool = True, namespaces: bool = True
+) -> Iterator[Element[LexborNode]]:
+    """What matters to RDFa, in document order.
+
+    Where the page is known to set no vocabulary, or to declare no prefixes by `xmlns:`,
+    there is less to look at.
+    """
+    selector = _SPEAKING_BY_VOCABULARY if vocabulary else _SPEAKING
+    if tree.css_matches(_WAITING):
+        selector += _NAMING
+    element_of = _element_with_namespaces if namespaces else _element
+    return with_ancestors(tree.css(selector), _KEY, _PARENT, element_of)
+
+
+def _element(node: LexborNode, around: Element[LexborNode] | None) -> HtmlElement | None:
+    found = node.attributes
+    carried = RELEVANT.intersection(found)
+    return HtmlElement(node, around, _values(found), carried) if carried else None
+
+
+def _element_with_namespaces(
+    node: LexborNode, around: Element[LexborNode] | None
+) -> HtmlElement | None:
+    found = node.attributes
+    if not any(_declares(name) for name in found):
+        return _element(node, around)
+    return DeclaringElement(node, around, _values(found), RELEVANT.intersection(found))
+
+
+def _declares(attribute: str) -> bool:
+    return attribute.startswith("xmlns:")
+
+
+def _values(attributes: dict[str, str | None]) -> Mapping[str, str]:
+    """The attributes, where one without a value has an empty one."""
+    if None in attributes.values():
+        return {name: value or "" for name, value in attributes.items()}
+    return cast("dict[str, str]", attributes)
+
+
+def _xml_pieces(top: LexborNode, prefixes: Mapping[str, str]) -> Iterator[str]:
+    """Walks without recursion: the depth of a page is its author's choice."""
+    node, inside = top.first_child, 0
+    while node is not None:
+        if node.is_element_node:
+            scope = {"": XHTML, **prefixes} if not inside else {}
+            attributes = {name: value or "" for name, value in node.attributes.items()}
+            child = node.first_child
+            yield start_tag(node.tag or "", attributes, scope, empty=child is None)
+            if child is not None:
+                node, inside = child, inside + 1
+                continue
+        elif node.is_text_node:
+            yield xml_text(node.text_content or "")
+        while node.next is None:
+            parent = node.parent
+            if not inside or parent is None:
+                return
+            yield f"</{parent.tag}>"
+            node, inside = parent, inside - 1
+        node = node.next

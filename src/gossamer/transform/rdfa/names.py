@@ -1,0 +1,187 @@
+"""From attribute values to terms: terms, CURIEs and IRIs in the scope of one element (Core, section 7.4)."""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from gossamer.transform.document import Document
+from gossamer.transform.iris import join
+from gossamer.transform.rdfa.context import PREFIXES, XHV
+from gossamer.transform.rdfa.reports import Reports
+from gossamer.transform.terms import Term, iri
+
+_START: Final = r"A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+_REST: Final = rf"{_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040"
+_NC_NAME: Final = re.compile(rf"[{_START}][{_REST}]*")
+_TERM: Final = re.compile(rf"[{_START}][{_REST}/]*")
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+class Blanks:
+    """The blank nodes of a page, numbered as they appear."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._count = 0
+        self._by_label: dict[str, Term] = {}
+
+    def fresh(self) -> Term:
+        """One that nothing else is."""
+        self._count += 1
+        return self._document.blank(f"r{self._count}")
+
+    def labelled(self, label: str) -> Term:
+        """The one that the page calls so."""
+        found = self._by_label.get(label)
+        if found is None:
+            found = self._by_label[label] = self.fresh()
+        return found
+
+
+class Names:
+    """What names mean at one place of a page. Never changed; answers are kept."""
+
+    __slots__ = (
+        "_classes",
+        "_predicates",
+        "_prefixes",
+        "_references",
+        "_resources",
+        "_url",
+        "base",
+        "blanks",
+        "declared",
+        "reports",
+        "terms",
+        "vocabulary",
+    )
+
+    def __init__(
+        self,
+        url: str,
+        base: str,
+        terms: Mapping[str, str],
+        blanks: Blanks,
+        reports: Reports,
+        declared: Mapping[str, str] = MappingProxyType({}),
+        vocabulary: str | None = None,
+    ) -> None:
+        self._url = url  # of the page
+        self.base = base  # of its references
+        self.terms = terms
+        self.blanks = blanks
+        self.reports = reports
+        self.declared = declared  # by the page: markup that is taken out of it keeps them
+        self._prefixes = {**PREFIXES, **declared} if declared else PREFIXES
+        self.vocabulary = vocabulary
+        self._classes: dict[str, tuple[Term, ...]] = {}
+        self._predicates: dict[str, tuple[Term, ...]] = {}
+        self._resources: dict[str, Term | None] = {}
+        self._references: dict[str, Term | None] = {}
+
+    def changed(self, base: str, declared: Mapping[str, str], vocabulary: str | None) -> "Names":
+        """The same with another base, other prefixes or another vocabulary."""
+        return Names(self._url, base, self.terms, self.blanks, self.reports, declared, vocabulary)
+
+    def predicates(self, value: str, *, report: bool = True) -> tuple[Term, ...]:
+        """What a list of names means, without those that mean nothing and those of blank nodes."""
+        found = self._predicates.get(value)
+        if found is None:
+            terms = (self._name(word, report=report) for word in value.split())
+            found = tuple(term for term in terms if term and not term.startswith("_"))
+            self._predicates[value] = found
+        return found
+
+    def classes(self, value: str) -> tuple[Term, ...]:
+        """What a list of names means, blank nodes included."""
+        found = self._classes.get(value)
+        if found is None:
+            terms = (self._name(word, report=True) for word in value.split())
+            found = self._classes[value] = tuple(term for term in terms if term)
+        return found
+
+    def roles(self, value: str) -> tuple[Term, ...]:
+        """What the words of `role` mean: plain ones are in the vocabulary of XHTML."""
+        terms = (
+            self._name(word, report=True) if ":" in word else self._iri(f"{XHV}{word}")
+            for word in value.split()
+        )
+        return tuple(term for term in terms if term)
+
+    def resource(self, value: str) -> Term | None:
+        """What `about` and `resource` name: a safe CURIE, a CURIE or an IRI."""
+        try:
+            return self._resources[value]
+        except KeyError:
+            found = self._resources[value] = self._resource(value.strip())
+            return found
+
+    def reference(self, value: str) -> Term | None:
+        """What `href` and `src` name: an IRI, absolute or not."""
+        try:
+            return self._references[value]
+        except KeyError:
+            found = self._references[value] = self._iri(join(self.base, value))
+            return found
+
+    def _resource(self, value: str) -> Term | None:
+        if value.startswith("[") and value.endswith("]"):
+            inside = value[1:-1].strip()
+            found = self._curie(inside)
+            if found is None and inside:
+                self.reports.unresolved_curie(value)
+            return found
+        return self._curie(value) or self.reference(value)
+
+    def _name(self, word: str, *, report: bool) -> Term | None:
+        if ":" in word:
+            return self._curie(word) or self._absolute(word)
+        if not _TERM.fullmatch(word):
+            return None
+        if self.vocabulary is not None:
+            return self._iri(self.vocabulary + word)
+        found = self.terms.get(word) or self.terms.get(word.lower())
+        if found is None and report:
+            self.reports.unresolved_term(word)
+        return self._iri(found) if found else None
+
+    def _curie(self, text: str) -> Term | None:
+        prefix, colon, rest = text.partition(":")
+        if not colon or rest.startswith("//"):
+            return None
+        if prefix == "_":
+            return self.blanks.labelled(rest)
+        namespace = self._prefixes.get(prefix.lower())
+        if namespace is None:
+            return None
+        # A base element is not meant for prefixes, even if they are relative.
+        absolute = _SCHEME.match(namespace)
+        return self._iri(namespace + rest if absolute else join(self._url, namespace + rest))
+
+    def _absolute(self, text: str) -> Term | None:
+        if _SCHEME.match(text):
+            return self._iri(text)
+        self.reports.unresolved_curie(text)
+        return None
+
+    def _iri(self, text: str) -> Term | None:
+        found = iri(text)
+        if found is None:
+            self.reports.bad_iri(text)
+        return found
+
+
+def declared_prefixes(value: str) -> list[tuple[str, str]]:
+    """The prefixes of a `prefix` attribute, in small letters; what is not well formed is passed over."""
+    words = value.split()
+    found: list[tuple[str, str]] = []
+    place = 0
+    while place + 1 < len(words):
+        prefix = words[place][:-1].lower()
+        if words[place].endswith(":") and _NC_NAME.fullmatch(prefix):
+            found.append((prefix, words[place + 1]))
+            place += 2
+        else:
+            place += 1
+    return found

@@ -1,0 +1,79 @@
+"""Whether a page may hold RDFa, which host language it is in, and its statements, rule by rule."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from gossamer.transform.document import Document, Item
+from gossamer.transform.rdfa.host import HTML, Host
+from gossamer.transform.rdfa.html_tree import html_elements
+from gossamer.transform.rdfa.lists import Lists
+from gossamer.transform.rdfa.names import Blanks, Names
+from gossamer.transform.rdfa.reports import Reports
+from gossamer.transform.rdfa.rules import Rules
+from gossamer.transform.rdfa.scope import Scope
+from gossamer.transform.rdfa.tree import AnyElement
+from gossamer.transform.rdfa.xml_tree import host_of, parsed, xml_base, xml_elements
+
+_SPEAKING: Final = (b"property", b"typeof", b"vocab", b"role")
+# Every page has `rel`; without a vocabulary it says something by a prefix or a term alone.
+_LINK: Final = re.compile(
+    rb"\bre[lv]\s*=\s*(?:\"[^\"]*|'[^']*|[^\s>]*?)(?:[:&]|license|describedby)"
+)
+
+
+class Reading:
+    """One document, looked at first and then read."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._small = _ascii(document).lower()
+        self._is_xml = (document.media_type or "").endswith(("/xml", "+xml"))
+        self._out: list[Item] = []
+        self._blanks = Blanks(document)
+        self.reports = Reports(document, self._blanks.fresh, self._out)
+
+    def may_speak(self) -> bool:
+        """Whether there may be anything to say: where not, nothing is parsed."""
+        if any(word in self._small for word in _SPEAKING):
+            return True
+        if self._is_xml:  # more terms, and mistakes that the processor graph tells of
+            return self._document.options.processor_graph or b"re" in self._small
+        return _LINK.search(self._small) is not None
+
+    def may_copy(self) -> bool:
+        """Whether there may be patterns."""
+        return b"copy" in self._small and b"rdfa" in self._small
+
+    def statements(self) -> Iterator[Item]:
+        """What the page says, before patterns are copied and vocabularies expanded."""
+        return self._of_xml() if self._is_xml else self._of_html()
+
+    def _of_html(self) -> Iterator[Item]:
+        # Where the page may set a vocabulary, plain words of `rel` may have a meaning.
+        tree, vocabulary = self._document.html, b"vocab" in self._small
+        return self._said(
+            HTML, self._document.html_base, html_elements(tree, vocabulary=vocabulary)
+        )
+
+    def _of_xml(self) -> Iterator[Item]:
+        tree = parsed(self._document.text, self.reports)
+        if tree is None:
+            return iter(self._out)
+        host = host_of(tree)
+        return self._said(host, xml_base(tree, host, self._document.url), xml_elements(tree))
+
+    def _said(self, host: Host, base: str, elements: Iterator[AnyElement]) -> Iterator[Item]:
+        names = Names(self._document.url, base, host.terms, self._blanks, self.reports)
+        page = names.reference("")
+        if page is None:
+            return iter(self._out)
+        scope = Scope(page, page, page, names, Lists(page))
+        rules = Rules(self._document, host, scope, self._out, inlist=b"inlist" in self._small)
+        return rules.statements(elements)
+
+
+def _ascii(document: Document) -> bytes:
+    """The document in some encoding where the letters of attribute names are ASCII."""
+    same = "a".encode(document.encoding, errors="replace") == b"a"
+    return document.body if same else document.text.encode(errors="replace")

@@ -1,0 +1,226 @@
+"""The processing rules of RDFa Core 1.1, section 7.5, with what the hosts add to them.
+
+Elements come in document order, each after those around it that matter. A stack holds what is
+open; nothing recurses, since the depth of a page is its author's choice. Steps are numbered as
+in the recommendation.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from gossamer.transform.document import Document, Item
+from gossamer.transform.rdfa.context import XHV
+from gossamer.transform.rdfa.host import Host
+from gossamer.transform.rdfa.lists import Lists
+from gossamer.transform.rdfa.literals import literal_of
+from gossamer.transform.rdfa.names import Names
+from gossamer.transform.rdfa.roles import Links, Roles, object_of, with_link, without_link
+from gossamer.transform.rdfa.scope import Scope, Waiting, names_within
+from gossamer.transform.rdfa.tree import AnyElement
+from gossamer.transform.terms import A, Term, known, triple
+
+# Attributes that change what names mean within, or the language.
+_SCOPING: Final = frozenset(("lang", "prefix", "vocab", "xml:base", "xml:lang"))
+_LINKS: Final = frozenset(("rel", "rev"))
+# The commonest elements by far: they say one literal of whatever is spoken of.
+_PROPERTY: Final = frozenset(("property",))
+_TYPED_PROPERTY: Final = frozenset(("property", "datatype"))
+_ROLE: Final = known(f"{XHV}role")
+# Links to what a page looks like, which are in nobody's mind when a vocabulary is set.
+_IMPLIED: Final = frozenset(
+    (
+        *("apple-touch-icon", "apple-touch-icon-precomposed", "icon", "mask-icon"),
+        *("shortcut", "stylesheet"),
+    )
+)
+
+
+class Rules:
+    """One reading of a page."""
+
+    def __init__(
+        self, document: Document, host: Host, scope: Scope, out: list[Item], *, inlist: bool = True
+    ) -> None:
+        self._host = host
+        self._scope = scope
+        self._out = out
+        self._blanks = scope.names.blanks
+        self._max_depth = document.options.max_depth
+        self._implied_links = document.options.implied_links
+        self._inlist = inlist  # whether the page may have lists at all
+        self._opened: dict[AnyElement | None, list[Lists]] = {None: [scope.lists]}
+
+    def statements(self, elements: Iterable[AnyElement]) -> Iterator[Item]:
+        """What the elements say, as soon as they say it; lists when their element ends."""
+        out = self._out
+        stack: list[tuple[AnyElement | None, Scope]] = [(None, self._scope)]
+        for element in elements:
+            if element.depth > self._max_depth:
+                self._scope.names.reports.too_deep(self._max_depth)
+                continue
+            while stack[-1][0] is not element.parent:
+                self._close(stack.pop()[0])
+            stack.append((element, self._element(element, stack[-1][1])))
+            yield from out
+            out.clear()
+        while stack:
+            self._close(stack.pop()[0])
+        yield from out
+        out.clear()
+
+    def _close(self, element: AnyElement | None) -> None:
+        for lists in self._opened.pop(element, ()):
+            self._out += lists.statements(self._blanks)
+
+    def _element(self, element: AnyElement, scope: Scope) -> Scope:
+        """Appends what one element says, and returns the scope of those within."""
+        carried = element.carried
+        if element.namespaces or not carried.isdisjoint(_SCOPING):
+            scope = self._scope_on(element, scope)
+        elif carried == _PROPERTY:
+            self._say_literal(element, scope)
+            return scope.speaking
+        if carried.isdisjoint(_LINKS):
+            links = None
+            roles = without_link(element, scope, self._host)
+        else:
+            links = self._links(element.attributes, scope.names)
+            roles = (with_link if links else without_link)(element, scope, self._host)
+        if roles.typed is not None:
+            for class_ in scope.names.classes(element.attributes["typeof"]):
+                self._say(roles.typed, A, class_)
+        if "role" in carried:
+            self._say_role(element.attributes, scope.names)
+        return scope if roles.skip else self._say_all(element, scope, roles, links)
+
+    def _scope_on(self, element: AnyElement, scope: Scope) -> Scope:
+        """Steps 2 to 4: names and language on the element and within."""
+        names = names_within(element, scope, self._host, self._out)
+        return scope.passed_on(names, _language(element.attributes, self._host, scope.language))
+
+    def _say_all(
+        self, element: AnyElement, scope: Scope, roles: Roles, links: Links | None
+    ) -> Scope:
+        """Steps 8 to 13."""
+        lists = self._lists_of(roles.subject, scope.lists, element)
+        waiting: tuple[Waiting, ...] = ()
+        if links is not None:
+            waiting = self._say_links(element, roles, lists, links)
+        if "property" in element.carried:
+            self._say_properties(element, scope, roles, lists, linked=links is not None)
+        for each in scope.waiting:
+            self._complete(each, scope.subject, roles.subject)
+        object_ = roles.object or roles.subject
+        return scope.within(
+            roles.subject, object_, self._lists_of(object_, lists, element), waiting
+        )
+
+    def _lists_of(self, subject: Term, around: Lists, element: AnyElement) -> Lists:
+        """The open lists of a subject: those around if they are its own, or new ones."""
+        if not self._inlist or around.subject == subject:
+            return around
+        lists = Lists(subject)
+        self._opened.setdefault(element, []).append(lists)
+        return lists
+
+    def _say_literal(self, element: AnyElement, scope: Scope) -> None:
+        """Step 11 where nothing else is to be thought of."""
+        predicates = scope.names.predicates(element.attributes["property"])
+        if predicates:
+            value = literal_of(element, self._host, scope.names, scope.language)
+            for predicate in predicates:
+                self._say(scope.object, predicate, value)
+        for each in scope.waiting:
+            self._complete(each, scope.subject, scope.object)
+
+    def _say_links(
+        self, element: AnyElement, roles: Roles, lists: Lists, links: Links
+    ) -> tuple[Waiting, ...]:
+        """Steps 9 and 10: links are said, or wait for their object."""
+        inlist = "inlist" in element.carried
+        found = [Waiting(each, members=lists.of(each) if inlist else None) for each in links.rel]
+        found += [Waiting(each, reverse=True) for each in links.rev]
+        if not found:
+            return ()
+        if roles.object is None:
+            roles.object = self._blanks.fresh()
+            return tuple(found)
+        for each in found:
+            self._complete(each, roles.subject, roles.object)
+        return ()
+
+    def _say_properties(
+        self, element: AnyElement, scope: Scope, roles: Roles, lists: Lists, *, linked: bool
+    ) -> None:
+        """Step 11."""
+        predicates = scope.names.predicates(element.attributes["property"])
+        if not predicates:
+            return
+        value = None if linked else _resource_value(element, scope.names, roles, self._host)
+        if value is None:
+            value = literal_of(element, self._host, scope.names, scope.language)
+        for predicate in predicates:
+            if "inlist" in element.carried:
+                lists.of(predicate).append(value)
+            else:
+                self._say(roles.subject, predicate, value)
+
+    def _say_role(self, attributes: Mapping[str, str], names: Names) -> None:
+        """The role attribute speaks of the element itself."""
+        id_ = attributes.get("id")
+        subject = names.reference(f"#{id_}") if id_ else self._blanks.fresh()
+        if subject is not None:
+            for role in names.roles(attributes["role"]):
+                self._say(subject, _ROLE, role)
+
+    def _complete(self, link: Waiting, subject: Term, object_: Term) -> None:
+        """Step 12, and the links that need not wait for it."""
+        if link.members is not None:
+            link.members.append(object_)
+        elif link.reverse:
+            self._say(object_, link.predicate, subject)
+        else:
+            self._say(subject, link.predicate, object_)
+
+    def _say(self, subject: Term, predicate: Term, object_: Term) -> None:
+        self._out.append(triple(subject, predicate, object_))
+
+    def _links(self, attributes: Mapping[str, str], names: Names) -> Links | None:
+        """What `rel` and `rev` mean; None where they count as absent."""
+        rel = self._words("rel", attributes)
+        rev = self._words("rev", attributes)
+        if rel is None and rev is None:
+            return None
+        return Links(
+            names.predicates(rel or "", report=False), names.predicates(rev or "", report=False)
+        )
+
+    def _words(self, attribute: str, attributes: Mapping[str, str]) -> str | None:
+        value = attributes.get(attribute)
+        if value is None:
+            return None
+        if self._host.plain_rel_yields and "property" in attributes:
+            value = " ".join(word for word in value.split() if ":" in word)
+            if not value:
+                return None
+        if not self._implied_links and not _IMPLIED.isdisjoint(value.lower().split()):
+            value = " ".join(word for word in value.split() if word.lower() not in _IMPLIED)
+        return value
+
+
+def _language(attributes: Mapping[str, str], host: Host, inherited: str | None) -> str | None:
+    found = attributes.get("xml:lang")
+    if found is None and host.html_language:
+        found = attributes.get("lang")
+    return inherited if found is None else found.strip() or None
+
+
+def _resource_value(element: AnyElement, names: Names, roles: Roles, host: Host) -> Term | None:
+    """The value of a property that is no literal, beside neither `rel` nor `rev`."""
+    attributes = element.attributes
+    if "content" in attributes or "datatype" in attributes:
+        return None
+    if host.times and "datetime" in attributes:
+        return None
+    found = object_of(attributes, names)
+    return roles.typed if found is None and "about" not in attributes else found

@@ -1,0 +1,106 @@
+"""What an element hands on to those within: the evaluation context of RDFa Core, section 7.5."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from gossamer.transform.document import Item
+from gossamer.transform.iris import join
+from gossamer.transform.rdfa.context import PREFIXES, RDFA
+from gossamer.transform.rdfa.host import Host
+from gossamer.transform.rdfa.lists import Lists
+from gossamer.transform.rdfa.names import Names, declared_prefixes
+from gossamer.transform.rdfa.tree import AnyElement
+from gossamer.transform.terms import Term, known, triple
+
+USES_VOCABULARY: Final = known(f"{RDFA}usesVocabulary")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A statement without its object, which an element further in will name."""
+
+    predicate: Term
+    reverse: bool = False
+    members: list[Term] | None = None  # of the list that the object joins, for `inlist`
+
+
+class Scope:
+    """The evaluation context; not changed once made."""
+
+    __slots__ = (
+        *("_speaking", "language", "lists", "names", "object", "page", "subject", "waiting"),
+    )
+
+    def __init__(
+        self,
+        page: Term,
+        subject: Term,
+        object_: Term,
+        names: Names,
+        lists: Lists,
+        language: str | None = None,
+        waiting: tuple[Waiting, ...] = (),
+    ) -> None:
+        self.page = page
+        self.subject = subject  # the parent subject
+        self.object = object_  # the parent object
+        self.names = names
+        self.lists = lists
+        self.language = language
+        self.waiting = waiting  # incomplete triples
+        self._speaking: Scope | None = None
+
+    def passed_on(self, names: Names, language: str | None) -> "Scope":
+        """The same with other names or another language."""
+        return Scope(
+            *(self.page, self.subject, self.object, names, self.lists, language, self.waiting)
+        )
+
+    @property
+    def speaking(self) -> "Scope":
+        """The scope within elements that say something of what is spoken of here; made once."""
+        if self._speaking is None:
+            settled = self.subject == self.object and not self.waiting
+            self._speaking = (
+                self if settled else self.within(self.object, self.object, self.lists, ())
+            )
+        return self._speaking
+
+    def within(
+        self, subject: Term, object_: Term, lists: Lists, waiting: tuple[Waiting, ...]
+    ) -> "Scope":
+        """The scope within an element that speaks of a subject, and hands on an object."""
+        return Scope(self.page, subject, object_, self.names, lists, self.language, waiting)
+
+
+def names_within(element: AnyElement, scope: Scope, host: Host, out: list[Item]) -> Names:
+    """Steps 2 and 3: what names mean on the element and within; a vocabulary is said to be in use."""
+    attributes, names = element.attributes, scope.names
+    base, vocabulary = names.base, names.vocabulary
+    # That of the root is the base of the document already.
+    if "xml:base" in attributes and host.xml_base and not element.is_root:
+        base = join(base, attributes["xml:base"])
+    if "vocab" in attributes:
+        vocabulary = _vocabulary(attributes["vocab"], scope, out)
+    return names.changed(base, _declared(element, names), vocabulary)
+
+
+def _vocabulary(value: str, scope: Scope, out: list[Item]) -> str | None:
+    if not value.strip():
+        return None
+    term = scope.names.reference(value)
+    if term is None:
+        return None
+    out.append(triple(scope.page, USES_VOCABULARY, term))
+    return term[1:-1]
+
+
+def _declared(element: AnyElement, names: Names) -> Mapping[str, str]:
+    found = {prefix.lower(): iri for prefix, iri in element.namespaces.items()}
+    found |= declared_prefixes(element.attributes.get("prefix", ""))
+    found.pop("_", None)  # blank nodes stay blank nodes
+    for prefix, iri in found.items():
+        if PREFIXES.get(prefix, iri) != iri:
+            names.reports.prefix_redefined(prefix, iri)
+    return {**names.declared, **found} if found else names.declared
