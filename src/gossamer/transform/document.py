@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from gossamer.config import Transform as Options
 from gossamer.model import Problem
 from gossamer.transform.iris import join
+from gossamer.transform.languages import Languages
 from gossamer.transform.terms import InGraph, Term, Triple
 
 Item = Triple | InGraph | Problem
@@ -59,6 +60,11 @@ class Document:
     def html(self) -> LexborHTMLParser:
         """The HTML5 tree, whatever the markup is like."""
         return LexborHTMLParser(self.text)
+
+    @cached_property
+    def languages(self) -> Languages:
+        """Which language each element of an HTML page is in."""
+        return Languages(self.html, self.media_type)
 
     @cached_property
     def html_base(self) -> str:

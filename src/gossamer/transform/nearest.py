@@ -1,0 +1,40 @@
+"""What was noted for the nearest element around an element. Pure.
+
+Pages nest as deep as they like, and many elements share their ancestors. What one climb
+finds is kept for all it passed, so that all climbs of a page together cost no more than the
+page has elements.
+"""
+
+from typing import Generic, TypeVar
+
+from selectolax.lexbor import LexborNode
+
+Note = TypeVar("Note")
+
+
+class Nearest(Generic[Note]):
+    """Notes on some elements of a tree, asked for any of them."""
+
+    def __init__(self, otherwise: Note) -> None:
+        self._otherwise = otherwise  # where nothing around an element has a note
+        self._known: dict[int, Note] = {}
+
+    def note(self, node: LexborNode, note: Note) -> None:
+        """Note something for an element; to be done before anything within is asked for."""
+        self._known[node.mem_id] = note
+
+    def of(self, node: LexborNode | None) -> Note:
+        """The note of this element or of the nearest one around it."""
+        passed: list[int] = []
+        known = self._known
+        found = self._otherwise
+        while node is not None:
+            key = node.mem_id
+            if key in known:
+                found = known[key]
+                break
+            passed.append(key)
+            node = node.parent
+        for key in passed:
+            known[key] = found
+        return found
