@@ -1,0 +1,48 @@
+"""What items are called, and what their types say."""
+
+from collections.abc import Iterator, Mapping
+
+from gossamer.model import Problem, Syntax
+from gossamer.transform.document import Document, Item
+from gossamer.transform.iris import unusable
+from gossamer.transform.microdata.registry import types_in
+from gossamer.transform.microdata.values import address_of
+from gossamer.transform.terms import A, Term, triple
+from gossamer.wording import quoted
+
+Attributes = Mapping[str, str | None]
+
+
+class Names:
+    """Gives each item of a page its name; blank ones are numbered as they come."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._blanks = 0
+
+    def given(self, attributes: Attributes) -> Term:
+        """The name of an item: its `itemid`, or a new blank node."""
+        if name := (attributes.get("itemid") or "").strip():
+            address = address_of(name, self._document)
+            if not isinstance(address, Problem):
+                return address
+        self._blanks += 1
+        return self._document.blank(f"m{self._blanks}")
+
+
+def introduction(subject: Term, attributes: Attributes) -> Iterator[Item]:
+    """The types of an item, and what is wrong with its name."""
+    name = attributes.get("itemid")
+    if name and subject.startswith("_:"):
+        yield Problem(f"{quoted(name)} is no IRI; its item has no name.", Syntax.MICRODATA)
+    for type_, term in types_in(attributes.get("itemtype") or ""):
+        if term is None:
+            yield Problem(unusable(type_), Syntax.MICRODATA)
+        else:
+            yield triple(subject, A, term)
+
+
+def type_of(attributes: Attributes) -> str | None:
+    """The first type of an item, which decides what its properties mean."""
+    types = types_in(attributes.get("itemtype") or "")
+    return types[0].iri if types else None

@@ -1,0 +1,95 @@
+"""Items of a page with `itemref`: each with the properties it gathers from all over the page.
+
+Items refer to each other as the page likes, also in loops. They are described one at a
+time, from a stack of our own.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from gossamer.model import Problem, Syntax
+from gossamer.transform.document import Document, Item
+from gossamer.transform.microdata.naming import Names, introduction, type_of
+from gossamer.transform.microdata.nested import TOO_DEEP
+from gossamer.transform.microdata.registry import Registry, Vocabularies
+from gossamer.transform.microdata.skeleton import Marked, Skeleton
+from gossamer.transform.microdata.values import Value, stated, value_of
+from gossamer.transform.terms import Term
+
+_LOOP: Final = Problem("An item is a property of itself, by way of itemref.", Syntax.MICRODATA)
+_TWICE: Final = Problem(
+    "An itemref leads to elements that the item has already; they count once.", Syntax.MICRODATA
+)
+
+
+def referring_statements(document: Document, registry: Registry) -> Iterator[Item]:
+    """What the items of such a page say, each followed by those it leads to."""
+    yield from _Reading(document, registry).statements()
+
+
+class _Visit(NamedTuple):
+    """An item to be described, and the type that it takes over where it has none."""
+
+    item: Marked
+    inherited: str | None
+
+
+class _Reading:
+    """One page being read: what its items are called, and which are described already."""
+
+    def __init__(self, document: Document, registry: Registry) -> None:
+        self._document = document
+        self._skeleton = Skeleton(document.html)
+        self._vocabularies = Vocabularies(registry, document.html_base)
+        self._names = Names(document)
+        self._subjects: dict[Marked, Term] = {}
+        self._open: set[Marked] = set()  # under description now
+        self._described: set[_Visit] = set()
+
+    def statements(self) -> Iterator[Item]:
+        for top in self._skeleton.top_items:
+            stack: list[_Visit | Marked] = [_Visit(top, None)]
+            while stack:
+                step = stack.pop()
+                if isinstance(step, Marked):
+                    self._open.remove(step)
+                elif step in self._described:
+                    continue
+                elif len(self._open) >= self._document.options.max_depth:
+                    yield TOO_DEEP
+                else:
+                    yield from self._description(step, stack)
+
+    def _description(self, visit: _Visit, stack: list[_Visit | Marked]) -> Iterator[Item]:
+        """What is said of one item; the items that it leads to go onto the stack, above it."""
+        item, inherited = visit
+        self._described.add(visit)
+        self._open.add(item)
+        stack.append(item)
+        subject, current = self._subject(item), type_of(item.attributes) or inherited
+        yield from introduction(subject, item.attributes)
+        vocabulary = self._vocabularies.of(current)
+        properties, repeats = self._skeleton.properties(item)
+        if repeats:
+            yield _TWICE
+        for element in properties:
+            yield from stated(subject, self._value(element), element.attributes, vocabulary)
+        inner = [element for element in properties if element.is_item]
+        if not self._open.isdisjoint(inner):
+            yield _LOOP
+        stack.extend(
+            _Visit(element, None if type_of(element.attributes) else current)
+            for element in reversed(inner)
+            if element not in self._open
+        )
+
+    def _value(self, element: Marked) -> Value:
+        if element.is_item:
+            return self._subject(element)
+        return value_of(element.node, element.attributes, self._document)
+
+    def _subject(self, item: Marked) -> Term:
+        known = self._subjects.get(item)
+        if known is None:
+            known = self._subjects[item] = self._names.given(item.attributes)
+        return known

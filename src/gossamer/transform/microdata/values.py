@@ -1,0 +1,82 @@
+"""The value of a property by the element it stands on: an IRI, or a literal with its type."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from selectolax.lexbor import LexborNode
+
+from gossamer.model import Problem, Syntax
+from gossamer.transform.document import Document, Item
+from gossamer.transform.iris import join, unusable
+from gossamer.transform.microdata.registry import Vocabulary
+from gossamer.transform.terms import XSD, Term, iri, literal, triple
+from gossamer.transform.times import time_type
+
+Attributes = Mapping[str, str | None]
+Value = Term | Problem | None
+"""None where an element has no value at all: a link without an address."""
+
+_ADDRESSES: Final = {
+    **dict.fromkeys(("a", "area", "link"), "href"),
+    **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
+    "object": "data",
+}
+_NUMBERS: Final = frozenset(("data", "meter"))
+_INTEGER: Final = re.compile(r"-?\d+", re.ASCII)
+_FLOAT: Final = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_BACKWARDS: Final = Problem(
+    "An itemprop-reverse needs an item or a link, not text; the statement is left out.",
+    Syntax.MICRODATA,
+)
+
+
+def value_of(node: LexborNode, attributes: Attributes, document: Document) -> Value:
+    """The value of a property that is no item."""
+    tag = node.tag or ""
+    if (address := _ADDRESSES.get(tag)) is not None:
+        return address_of(attributes[address], document) if address in attributes else None
+    if tag in _NUMBERS:
+        return _number(attributes.get("value") or "")
+    if tag == "time":
+        text = (attributes["datetime"] or "") if "datetime" in attributes else node.text()
+        if datatype := time_type(text):
+            return literal(text, datatype=datatype)
+    # By the note `content` is for meta elements; pages write prices so on any element.
+    elif "content" in attributes:
+        text = attributes["content"] or ""
+    else:
+        text = node.text()
+    return literal(text, document.languages.of(node))
+
+
+def address_of(reference: str | None, document: Document) -> Term | Problem:
+    """The IRI that a reference on the page leads to."""
+    joined = join(document.html_base, reference or "")
+    return iri(joined) or Problem(unusable(joined), Syntax.MICRODATA)
+
+
+def stated(
+    subject: Term, value: Value, attributes: Attributes, vocabulary: Vocabulary
+) -> Iterator[Item]:
+    """What a property says of an item, by all its names, in either direction."""
+    if value is None:
+        return
+    if isinstance(value, Problem):
+        yield value
+        return
+    for predicate in vocabulary.predicates(attributes.get("itemprop") or ""):
+        yield triple(subject, predicate, value)
+    if "itemprop-reverse" not in attributes:
+        return
+    if value.startswith('"'):
+        yield _BACKWARDS
+        return
+    for predicate in vocabulary.predicates(attributes["itemprop-reverse"] or ""):
+        yield triple(value, predicate, subject)
+
+
+def _number(text: str) -> Term:
+    if _INTEGER.fullmatch(text):
+        return literal(text, datatype=f"{XSD}integer")
+    return literal(text, datatype=f"{XSD}double" if _FLOAT.fullmatch(text) else None)
