@@ -1,0 +1,135 @@
+"""What an HTML page says of itself, without any markup for machines.
+
+What it becomes is in docs/vocabularies.md, "The page itself". The subject is the page.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from selectolax.lexbor import LexborNode
+
+from gossamer.model import Problem, Syntax
+from gossamer.transform import kinds
+from gossamer.transform.document import Document, Item
+from gossamer.transform.iris import unusable
+from gossamer.transform.terms import RDFS, Term, iri, known, literal, triple
+
+_DCTERMS: Final = "http://purl.org/dc/terms/"
+_FOAF: Final = "http://xmlns.com/foaf/0.1/"
+_REL: Final = "http://www.iana.org/assignments/relation/"
+_TITLE, _DESCRIPTION, _LANGUAGE, _CREATOR, _LICENSE, _REFERENCES = (
+    known(_DCTERMS + name)
+    for name in ("title", "description", "language", "creator", "license", "references")
+)
+_LABEL: Final = known(f"{RDFS}label")
+_MAILBOX: Final = known(f"{_FOAF}mbox")
+_DEPICTION: Final = known(f"{_FOAF}depiction")
+_ALTERNATE: Final = known(f"{_REL}alternate")
+_RELATIONS: Final[Mapping[str, Term]] = {
+    "author": _CREATOR,
+    "license": _LICENSE,
+    **{name: known(_REL + name) for name in ("canonical", "next", "prev")},
+}
+FEEDS: Final = frozenset(
+    (
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/rdf+xml",
+        "application/feed+json",
+    )
+)
+_SELECTED: Final = "html[lang],meta[name][content],link[rel][href],a[href],img[src]"
+Attributes = Mapping[str, str | None]
+
+
+def page_statements(document: Document) -> Iterator[Item]:
+    """What the page says of itself; with `options.links`, what it links to as well."""
+    page = iri(document.url)
+    if page is None:
+        yield Problem(unusable(document.url), Syntax.PAGE)
+        return
+    reading = _Reading(document, page)
+    yield from reading.title()
+    for node in document.html.css(_SELECTED):
+        yield from reading.readers[node.tag or ""](node, node.attributes)
+
+
+class _Reading:
+    def __init__(self, document: Document, page: Term) -> None:
+        self._document = document
+        self._page = page
+        self.readers: Mapping[str, Callable[[LexborNode, Attributes], Iterator[Item]]] = {
+            "html": self._root,
+            "meta": self._meta,
+            "link": self._link,
+            "a": self._anchor,
+            "img": self._image,
+        }
+
+    def title(self) -> Iterator[Item]:
+        """The first title, which drawings may have, too."""
+        for node in self._document.html.css("title:not(svg title)")[:1]:
+            if words := kinds.one_line(node.text()):
+                language = self._document.languages.of(node)
+                yield triple(self._page, _TITLE, literal(words, language))
+
+    def _root(self, _node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        if language := (attributes["lang"] or "").strip().lower():
+            yield triple(self._page, _LANGUAGE, literal(language))
+
+    def _meta(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        name = (attributes["name"] or "").strip().lower()
+        content = attributes["content"] or ""
+        if name == "description" and (text := kinds.text(content, node, self._document)):
+            yield triple(self._page, _DESCRIPTION, text)
+        elif name == "author" and (author := kinds.code(content, node, self._document)):
+            yield triple(self._page, _CREATOR, author)
+
+    def _link(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        relations = (attributes["rel"] or "").lower().split()
+        for relation in relations:
+            if predicate := _RELATIONS.get(relation):
+                yield from self._leads(predicate, attributes["href"], node)
+        if "alternate" in relations and _media_type(attributes.get("type")) in FEEDS:
+            yield from self._leads(_ALTERNATE, attributes["href"], node)
+
+    def _anchor(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        href = (attributes["href"] or "").strip()
+        if href[:7].lower() == "mailto:":
+            yield from self._mailboxes(href[7:])
+            return
+        if "license" in (attributes.get("rel") or "").lower().split():
+            yield from self._leads(_LICENSE, href, node)
+        if self._document.options.links:
+            yield from self._reference(node, href)
+
+    def _image(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        source = (attributes["src"] or "").strip()
+        # A picture within the page is not an address of one.
+        if source and source[:5].lower() != "data:":
+            yield from self._leads(_DEPICTION, source, node)
+
+    def _mailboxes(self, recipients: str) -> Iterator[Item]:
+        for address in recipients.partition("?")[0].split(","):
+            if (address := address.strip()) and (mailbox := iri(f"mailto:{address}")):
+                yield triple(self._page, _MAILBOX, mailbox)
+
+    def _reference(self, node: LexborNode, href: str) -> Iterator[Item]:
+        target = kinds.address(href, node, self._document)
+        if target is None or target.startswith("<javascript:"):
+            return
+        yield triple(self._page, _REFERENCES, target)
+        if words := kinds.one_line(node.text()):
+            language = self._document.languages.of(node)
+            yield triple(target, _LABEL, literal(words, language))
+
+    def _leads(self, predicate: Term, href: str | None, node: LexborNode) -> Iterator[Item]:
+        target = kinds.address(href or "", node, self._document)
+        if target is not None:
+            yield triple(self._page, predicate, target)
+        elif href and href.strip():
+            yield Problem(unusable(href), Syntax.PAGE)
+
+
+def _media_type(value: str | None) -> str:
+    return (value or "").partition(";")[0].strip().lower()
