@@ -1,0 +1,94 @@
+"""The intermediate model as JSON values, as the parsing specification of microformats has it."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from selectolax.lexbor import LexborNode
+
+from gossamer.transform.document import Document
+from gossamer.transform.microformats.items import Item, Markup, Nested, Picture, Value
+from gossamer.transform.microformats.parsing import parsed
+from gossamer.transform.microformats.reading import BLANKS, Reader
+
+Json = dict[str, Any]
+
+_REFERENCES: Final = ("href", "src", "cite", "data", "poster")
+_LINK_DETAILS: Final = ("hreflang", "media", "title", "type")
+
+
+def microformats_json(document: Document) -> Json:
+    """`items`, `rels` and `rel-urls` of a page."""
+    reader = Reader(document)
+    found = parsed(document, reader)
+    written: dict[int, Json] = {}
+    for item in reversed(found.all_items):
+        written[id(item)] = _item(item, written, reader)
+    rels, rel_urls = _rels(document, reader)
+    items = [written[id(item)] for item in found.items]
+    return {"items": items, "rels": rels, "rel-urls": rel_urls}
+
+
+def _item(item: Item, written: dict[int, Json], reader: Reader) -> Json:
+    properties = {
+        name: [_value(value, written, reader) for value in values]
+        for name, values in item.properties.items()
+    }
+    result: Json = {"type": list(item.types), "properties": properties}
+    if item.id:
+        result["id"] = item.id
+    if item.children:
+        result["children"] = [written[id(child)] for child in item.children]
+    return result
+
+
+def _value(value: Value, written: dict[int, Json], reader: Reader) -> str | Json:
+    match value:
+        case Picture(text, alt):
+            return {"value": text, "alt": alt}
+        case Markup(text, element):
+            return {"value": text, "html": _inner_html(element, reader)}
+        case Nested(text, item, markup):
+            html = {} if markup is None else {"html": _inner_html(markup, reader)}
+            return {**written[id(item)], "value": text, **html}
+    return reader.absolute(value.text) if value.is_address else value.text
+
+
+def _inner_html(element: LexborNode, reader: Reader) -> str:
+    """The markup within an element, addresses made absolute (in a copy: the page is not ours)."""
+    copy = element.clone()
+    for each in copy.css(", ".join(f"[{name}]" for name in _REFERENCES)):
+        for name in _REFERENCES:
+            if reference := each.attributes.get(name):
+                each.attrs[name] = reader.absolute(reference)
+    return (copy.inner_html or "").strip(BLANKS)
+
+
+def _rels(document: Document, reader: Reader) -> tuple[Json, Json]:
+    rels: dict[str, list[str]] = {}
+    urls: dict[str, Json] = {}
+    for element in document.html.css(":is(a, area, link)[rel][href]"):
+        words = dict.fromkeys((element.attributes["rel"] or "").split())
+        if not words:
+            continue
+        url = reader.absolute(element.attributes["href"] or "")
+        for word in words:
+            _add_new(rels.setdefault(word, []), (url,))
+        details = urls.setdefault(url, {"rels": []})
+        _add_new(details["rels"], words)
+        details["rels"].sort()
+        for name, value in _details(element):
+            details.setdefault(name, value)
+    return rels, urls
+
+
+def _details(element: LexborNode) -> Iterable[tuple[str, str]]:
+    attributes = element.attributes
+    for name in _LINK_DETAILS:
+        if name in attributes:
+            yield name, attributes[name] or ""
+    if text := element.text_lexbor():
+        yield "text", text
+
+
+def _add_new(values: list[str], more: Iterable[str]) -> None:
+    values.extend(value for value in more if value not in values)

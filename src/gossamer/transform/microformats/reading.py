@@ -1,0 +1,93 @@
+"""Text, addresses and languages of elements, as microformats want them read."""
+
+from typing import Final
+
+from selectolax.lexbor import LexborNode
+
+from gossamer.transform.document import Document
+from gossamer.transform.iris import join
+
+BLANKS: Final = " \t\n\f\r"
+_SKIPPED: Final = frozenset(("script", "style", "template"))
+# Properties within properties repeat their text. Real pages nest them three or four deep.
+_REPEATS: Final = 16
+_FREE_CHARACTERS: Final = 1 << 20
+_CHARACTERS_PER_NODE: Final = 64  # which take as long to copy as a node does to visit
+
+
+class Reader:
+    """Reads the elements of one page, and remembers what it has looked up."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self.base = document.html_base
+        self._left = _REPEATS * len(document.text) + _FREE_CHARACTERS
+        self._uneven: set[int] | None = None
+        self._texts: dict[int, str] = {}
+
+    @property
+    def too_long(self) -> bool:
+        """Whether there was more text than one page may repeat."""
+        return self._left < 0
+
+    def absolute(self, reference: str) -> str:
+        """An address joined to the base of the page."""
+        return join(self.base, reference)
+
+    def text(self, element: LexborNode) -> str:
+        """The text of an element: no scripts, images by their alternative text, trimmed."""
+        key = element.mem_id
+        text = self._texts.get(key)
+        if text is None:
+            if self._left < 0:
+                return ""
+            text = self._texts[key] = self._raw_text(element).strip(BLANKS)
+            self._left -= len(text)
+        return text
+
+    def language(self, element: LexborNode) -> str | None:
+        """The language that the element is in."""
+        return self._document.languages.of(element)
+
+    def _raw_text(self, element: LexborNode) -> str:
+        """Elements without images and scripts, nearly all, are read by the parser itself."""
+        if self._uneven is None:
+            self._uneven = _around(self._document.html.css("img, script, style"))
+        if element.mem_id not in self._uneven:
+            return element.text_lexbor()
+        return "".join(self._pieces(element, self._uneven))
+
+    def _pieces(self, element: LexborNode, uneven: set[int]) -> list[str]:
+        pieces: list[str] = []
+        waiting = list(element.iter(include_text=True))[::-1]
+        while waiting and self._left >= 0:
+            node = waiting.pop()
+            self._left -= _CHARACTERS_PER_NODE
+            tag = node.tag
+            if tag == "img":
+                pieces.append(self._image_text(node))
+            elif tag in _SKIPPED:
+                continue
+            elif node.mem_id in uneven:
+                waiting.extend(list(node.iter(include_text=True))[::-1])
+            else:
+                pieces.append(node.text_lexbor())
+        return pieces
+
+    def _image_text(self, image: LexborNode) -> str:
+        attributes = image.attributes
+        if "alt" in attributes:
+            return attributes["alt"] or ""
+        source = attributes.get("src")
+        return f" {self.absolute(source)} " if source else ""
+
+
+def _around(elements: list[LexborNode]) -> set[int]:
+    """These elements and all around them."""
+    found: set[int] = set()
+    for element in elements:
+        node: LexborNode | None = element
+        while node is not None and node.mem_id not in found:
+            found.add(node.mem_id)
+            node = node.parent
+    return found
