@@ -1,0 +1,83 @@
+"""Where JSON-LD is found: the document itself, or script elements of an HTML page."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import unquote
+
+from selectolax.lexbor import LexborNode
+
+from gossamer.transform.document import Document
+from gossamer.wording import quoted
+
+MEDIA_TYPE: Final = "application/ld+json"
+_SCRIPTS: Final = 'script[type*="ld+json" i]'
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """There is no block where the address says that there is one."""
+
+    message: str  # a sentence
+
+
+def is_json(document: Document) -> bool:
+    """Whether the document is JSON itself: it is called so, or begins so."""
+    if document.media_type and document.media_type.endswith("json"):
+        return True
+    return document.text.lstrip()[:1] in ("{", "[")
+
+
+def script_texts(document: Document) -> Iterator[str | NotFound]:
+    """The texts of the JSON-LD script elements: of the one that the fragment names, or of all."""
+    fragment = document.url.partition("#")[2]
+    if fragment:
+        yield _script_with_id(document, unquote(fragment))
+        return
+    for script in document.html.css(_SCRIPTS):
+        if _is_json_ld(script):
+            yield script.text()
+
+
+def _script_with_id(document: Document, name: str) -> str | NotFound:
+    # The name is compared, not put into a selector: it may hold anything.
+    for element in document.html.css("[id]"):
+        if element.attributes.get("id") == name:
+            if element.tag == "script" and _is_json_ld(element):
+                return element.text()
+            return NotFound(
+                f"Loading document failed: {quoted(name)} is no JSON-LD script element."
+            )
+    return NotFound(f"Loading document failed: there is no element {quoted(name)}.")
+
+
+def _is_json_ld(script: LexborNode) -> bool:
+    media_type = (script.attributes.get("type") or "").partition(";")[0]
+    return media_type.strip().lower() == MEDIA_TYPE
+
+
+class Lines:
+    """On which line of a document a block begins; asked for blocks in document order."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._text: str | None = None
+        self._at = 0
+        self._line = 1
+
+    def of(self, block: str) -> int | None:
+        """The line, or None if the block does not stand in the document as it is."""
+        if self._text is None:  # most pages have no problem whose line is asked for
+            self._text = _normal(self._document.text)
+        found = self._text.find(_normal(block), self._at)
+        if found < 0:
+            self._at = len(self._text)  # nor shall every further block be looked for in vain
+            return None
+        self._line += self._text.count("\n", self._at, found)
+        self._at = found
+        return self._line
+
+
+def _normal(text: str) -> str:
+    """The text with the line ends that an HTML parser gives to what it reads."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,86 @@
+"""From quads as a processor found them to terms of our own: named, mended, or left out."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from gossamer.model import Problem, Syntax
+from gossamer.transform.document import Document, Item
+from gossamer.transform.iris import mended, unusable
+from gossamer.transform.jsonld.processing import Quad
+from gossamer.transform.terms import A, InGraph, Term, Triple, iri
+
+_ABSOLUTE: Final = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+class Writer:
+    """Writes the quads of one document; blank nodes are numbered as they appear."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._blanks = 0
+        self._nodes: dict[str, Term | None] = {}
+        self._dropped: list[str] = []
+
+    def items(self, quads: Iterable[Quad]) -> Iterator[Item]:
+        """The quads as statements, and a problem for each IRI that cannot be used."""
+        node, value = self._nodes.get, self._object
+        for subject, predicate, object_, graph in quads:
+            first = node(subject) or self._node(subject)
+            # A literal without a datatype, which most are, is a term already.
+            is_plain = object_[0] == '"' and object_[-1] != ">"
+            last = object_ if is_plain else value(predicate, object_)
+            if first and last and self._is_name(predicate):
+                statement = Triple(f"{first} {predicate} {last}")
+                if not graph:
+                    yield statement
+                elif name := self._node(graph):
+                    yield InGraph(name, statement)
+            if self._dropped:
+                yield from self._problems()
+
+    def _problems(self) -> Iterator[Problem]:
+        for text in self._dropped:
+            yield Problem(unusable(text[1:-1]), Syntax.JSON_LD)
+        self._dropped.clear()
+
+    def _object(self, predicate: str, text: str) -> Term | None:
+        if text[0] != '"':
+            # A class is a name like a property, and no link.
+            if predicate == A and text[0] == "<":
+                return Term(text) if self._is_name(text) else None
+            return self._node(text)
+        return Term(text) if self._is_name(text[text.rindex("^^<") + 2 :]) else None
+
+    def _node(self, text: str) -> Term | None:
+        if text not in self._nodes:
+            self._nodes[text] = self._mended(text) if text[0] == "<" else self._new_blank()
+        return self._nodes[text]
+
+    def _mended(self, text: str) -> Term | None:
+        term = iri(text[1:-1])
+        if term is None:
+            self._drop(text)
+        return term
+
+    def _new_blank(self) -> Term:
+        self._blanks += 1
+        return self._document.blank(f"j{self._blanks - 1}")
+
+    def _is_name(self, text: str) -> bool:
+        if _is_good(text):
+            return True
+        self._drop(text)
+        return False
+
+    def _drop(self, text: str) -> None:
+        # A relative one comes of a term that no context explains: JSON-LD leaves it out in silence.
+        if _ABSOLUTE.match(text):
+            self._dropped.append(text)
+
+
+@lru_cache(maxsize=8192)  # properties and classes: the same ones page after page
+def _is_good(name: str) -> bool:
+    """Whether a name of a vocabulary will do: it is no link, so mending would make up another."""
+    return mended(name[1:-1]) == name[1:-1]
