@@ -56,8 +56,8 @@ def test_good_xml_is_left_alone() -> None:
 def test_each_kind_of_slip_is_told_once_with_its_first_line() -> None:
     problems = mended("<a>\n& & &\n<</a>")[1]
     assert [(problem.message.split(" that")[0], problem.line) for problem in problems] == [
-        ("an &", 2),
-        ("a <", 3),
+        ("An &", 2),
+        ("A <", 3),
     ]
 
 

@@ -5,8 +5,10 @@ nesting of 256 and at ten million characters of text in one place, and keeps wha
 """
 
 import codecs
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from lxml import etree
 
@@ -16,6 +18,21 @@ from gossamer.transform.xml_mend import mended
 
 _MOST_OF_A_MESSAGE: Final = 160
 _AS_WINDOWS_1252: Final = "gossamer.xml-windows-1252"  # the name of our error handler
+
+
+_SAFE: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "recover": True,
+        "encoding": "utf-8",
+        "resolve_entities": False,
+        "load_dtd": False,
+        "dtd_validation": False,
+        "attribute_defaults": False,
+        "no_network": True,
+        "huge_tree": False,
+        "collect_ids": False,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,43 +58,41 @@ def xml_text(document: Document, syntax: str) -> tuple[str, list[Problem]]:
     text, problems = document.text, []
     if "\ufffd" in text and (better := _decoded(document)) != text:
         text = better
-        problems.append(Problem("bytes that are not UTF-8; read as Windows-1252", syntax))
+        problems.append(Problem("Bytes that are not UTF-8 are read as Windows-1252.", syntax))
     text, slips = mended(text)
     return text, problems + [replace(slip, syntax=syntax) for slip in slips]
 
 
 def safe_parser(*, remove_comments: bool = True, remove_pis: bool = True) -> etree.XMLParser:
     """A parser that reads nothing but what it is handed."""
-    return etree.XMLParser(
-        recover=True,
-        encoding="utf-8",
-        resolve_entities=False,
-        load_dtd=False,
-        dtd_validation=False,
-        attribute_defaults=False,
-        no_network=True,
-        huge_tree=False,
-        collect_ids=False,
-        remove_comments=remove_comments,
-        remove_pis=remove_pis,
-    )
+    return etree.XMLParser(**_SAFE, remove_comments=remove_comments, remove_pis=remove_pis)
 
 
 def tree(text: str, parser: etree.XMLParser) -> tuple[etree._Element | None, Problem | None]:
     """The root that the parser makes of mended text, and the first of its complaints."""
-    root: etree._Element | None = None
     try:
         root = etree.fromstring(text.encode(errors="replace"), parser)
     except etree.XMLSyntaxError as error:
-        return None, complaint_of(str(error), error.lineno)
-    for entry in parser.error_log:
-        return root, complaint_of(entry.message, entry.line)
-    return root, None
+        return None, _complaint(str(error), error.lineno)
+    return root, next((_complaint(entry.message, entry.line) for entry in parser.error_log), None)
 
 
-def complaint_of(message: str, line: int | None) -> Problem:
-    """A parser's message as a problem."""
-    return Problem(f"broken XML: {message.partition(chr(10))[0][:_MOST_OF_A_MESSAGE]}", line=line)
+def check(text: str) -> Problem | None:
+    """The first complaint about mended text, without a tree: a third of the time and no memory."""
+    target: Any = _Nothing()  # the stubs ask for more than lxml does
+    return tree(text, etree.XMLParser(**_SAFE, target=target))[1]
+
+
+class _Nothing:
+    """Takes no events, so none are made."""
+
+    def close(self) -> None:
+        pass
+
+
+def _complaint(message: str, line: int | None) -> Problem:
+    first_line = message.partition("\n")[0][:_MOST_OF_A_MESSAGE].rstrip(".")
+    return Problem(f"The XML is broken: {first_line}.", line=line)
 
 
 def _decoded(document: Document) -> str:

@@ -65,9 +65,9 @@ class Entities:
         """What was left out."""
         found = []
         if self._outside:
-            found.append(Problem("an entity in another file; never loaded", line=self._line))
+            found.append(Problem("An entity in another file is never loaded.", line=self._line))
         if self._too_much:
-            message = "entities that hold themselves, or far too much; left out"
+            message = "Entities that hold themselves, or far too much, are left out."
             found.append(Problem(message, line=self._line))
         return found
 

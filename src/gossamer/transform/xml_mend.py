@@ -29,7 +29,7 @@ def mended(text: str) -> tuple[str, list[Problem]]:
     problems: list[Problem] = []
     text = _from_first_tag(text, problems)
     if _NO_CHARACTER.search(text):
-        problems.append(_at(text, _NO_CHARACTER, "characters that XML forbids; left out"))
+        problems.append(_at(text, _NO_CHARACTER, "Characters that XML forbids are left out."))
         text = _NO_CHARACTER.sub("", text)
     text, entities = doctype(text)
     if "&" in text or _STRAY.search(text):
@@ -43,7 +43,7 @@ def _from_first_tag(text: str, problems: list[Problem]) -> str:
     """Without what stands before the first tag, and without the XML declaration."""
     start = text.find("<")
     if start > 0 and text[:start].strip():
-        problems.append(Problem("text before the first tag; left out", line=1))
+        problems.append(Problem("Text before the first tag is left out.", line=1))
     declaration = _DECLARATION.match(text, max(start, 0))
     end = declaration.end() if declaration else max(start, 0)
     return _lines(text[:end]) + text[end:] if end else text
@@ -98,7 +98,7 @@ class _Mender:
         if name in _OWN:
             return match[0]
         if name is None:
-            return self._slip(match, "an & that stands for itself; read as text", "&amp;")
+            return self._slip(match, "An & that stands for itself is read as text.", "&amp;")
         if name.startswith("#"):
             return match[0] if _is_character(name) else self._no_character(match)
         value = self._entities.value(name)
@@ -106,20 +106,22 @@ class _Mender:
             return self._foreign(match, name)
         self._budget -= len(value)
         if self._budget < 0:
-            return self._slip(match, "entities make it too long; the rest of them is left out", "")
+            return self._slip(
+                match, "Entities make the document too long; the rest of them is left out.", ""
+            )
         return value
 
     def _foreign(self, match: re.Match[str], name: str) -> str:
         if (character := html5.get(f"{name};")) is not None:
             # Not worth a word: feeds are full of them, and the meaning is never in doubt.
             return f"&#{ord(character)};" if len(character) == 1 else character
-        return self._slip(match, "an entity that nobody declared; read as text", f"&amp;{name};")
+        return self._slip(match, "An entity that nobody declared is read as text.", f"&amp;{name};")
 
     def _no_character(self, match: re.Match[str]) -> str:
-        return self._slip(match, "a reference to no character; read as U+FFFD", "\ufffd")
+        return self._slip(match, "A reference to no character is read as U+FFFD.", "\ufffd")
 
     def _stray(self, match: re.Match[str]) -> str:
-        return self._slip(match, "a < that stands for itself; read as text", "&lt;")
+        return self._slip(match, "A < that stands for itself is read as text.", "&lt;")
 
     def _slip(self, match: re.Match[str], message: str, instead: str) -> str:
         if message not in self._first:

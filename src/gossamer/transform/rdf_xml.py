@@ -1,0 +1,65 @@
+"""RDF/XML, made fit for a strict reader: recovered where broken, qualified where old.
+
+libxml2 goes over the text first, in a mode that builds nothing. It finds what is not well-formed,
+and nesting so deep that the reader's work would grow with its square.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from lxml import etree
+from pyoxigraph import RdfFormat
+
+from gossamer.model import Problem, Syntax
+from gossamer.transform.document import Document, Item
+from gossamer.transform.rdf_reading import RdfReader
+from gossamer.transform.safe_xml import check, safe_parser, tree, xml_text
+from gossamer.transform.terms import RDF
+
+# Attributes without a namespace, which RDF/XML no longer has. Hits in text cost time, no more.
+_UNQUALIFIED: Final = re.compile(r"\s(?!xmlns\s*=)[\w.-]+\s*=\s*[\"']")
+# RDF/XML, section 6.1.4: these were once written without. The example in RSS 1.0 does so.
+_OLD: Final = ("about", "ID", "resource", "parseType")
+_DECLARES: Final = re.compile(r"<!D", re.IGNORECASE)
+
+
+def rdf_xml_statements(
+    document: Document, syntax: Syntax = Syntax.RDF_XML, label: str = "t"
+) -> Iterator[Item]:
+    """What an RDF/XML document says, in its order."""
+    text, problems = xml_text(document, syntax)
+    yield from problems
+    complaint = check(text)
+    if complaint is not None:
+        yield replace(complaint, syntax=syntax)
+    if complaint is not None or _UNQUALIFIED.search(text) or _DECLARES.search(text):
+        text, problems = _repaired(text)
+        yield from (replace(problem, syntax=syntax) for problem in problems)
+    yield from RdfReader(text, RdfFormat.RDF_XML, document, syntax, label).items()
+
+
+def _repaired(text: str) -> tuple[str, list[Problem]]:
+    """What libxml2 makes of it, with the attributes that RDF/XML knows."""
+    root, _ = tree(text, safe_parser())
+    if root is None:
+        return "", []
+    problems = _qualify(root)
+    return etree.tostring(root, encoding="unicode", with_tail=False), problems
+
+
+def _qualify(root: etree._Element) -> list[Problem]:
+    problems: list[Problem] = []
+    walk = etree.iterwalk(root, events=("start",))
+    for _, element in walk:
+        for name in [name for name in element.attrib if not str(name).startswith("{")]:
+            value = element.attrib.pop(name)
+            if name in _OLD:
+                element.set(f"{{{RDF}}}{name!s}", value)
+            else:
+                message = f"The attribute {name!s} is in no namespace; left out."
+                problems.append(Problem(message, line=element.sourceline))
+        if element.get(f"{{{RDF}}}parseType") == "Literal":
+            walk.skip_subtree()
+    return problems

@@ -1,0 +1,93 @@
+from tests.transform.rdf_sources import problems, read, statements
+
+from gossamer.model import Syntax
+from gossamer.transform.document import Document
+from gossamer.transform.terms import InGraph
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+def test_blank_nodes_are_numbered_in_order_of_appearance() -> None:
+    items = read("_:zebra <p> _:apple . [] <p> _:zebra , ( 1 ) .", Syntax.TURTLE)
+    assert statements(items)[:3] == [
+        "_:t0 <https://example.test/a/p> _:t1",
+        "_:t2 <https://example.test/a/p> _:t0",
+        f'_:t3 <{RDF}first> "1"^^<{XSD}integer>',
+    ]
+
+
+def test_an_error_changes_nothing_about_what_came_before() -> None:
+    good = "_:b <p> [ <q> _:a ] ; <r> ( 1 2 ) . <s> <p> _:c ."
+    before = read(good, Syntax.TURTLE)
+    assert read(f"{good} <s> <p> oops .", Syntax.TURTLE)[: len(before)] == before
+
+
+def test_turtle_goes_on_behind_an_error() -> None:
+    items = read("<s> <p> 1 .\n<s> <p> oops .\n<s> <p> 2 .", Syntax.TURTLE)
+    assert [line.split('"')[1] for line in statements(items)] == ["1", "2"]
+    assert problems(items) == [(2, "oops is not a valid RDF object.")]
+
+
+def test_a_bad_line_of_n_triples_is_the_only_one_lost() -> None:
+    lines = [
+        "<http://s> <http://p> <http://o1> .",
+        "rubbish",
+        "<http://s> <http://p> <http://o2> .",
+    ]
+    items = read("\n".join(lines), Syntax.N_TRIPLES)
+    assert statements(items) == [lines[0][:-2], lines[2][:-2]]
+    assert [line for line, _ in problems(items)] == [2]
+
+
+def test_invalid_iris_are_mended_or_their_statement_is_left_out() -> None:
+    text = "<a b> <p> <http://[x/> . <c> <p> <d{e}> . <f> <p> 'g'^^<h i> ."
+    items = read(text, Syntax.TURTLE)
+    base = "https://example.test/a"
+    assert statements(items) == [
+        f"<{base}/c> <{base}/p> <{base}/d%7Be%7D>",
+        f'<{base}/f> <{base}/p> "g"^^<{base}/h%20i>',
+    ]
+    assert problems(items) == [(None, '"http://[x/" is no IRI; the statement is left out.')]
+
+
+def test_escapes_in_iris_cannot_end_them() -> None:
+    (item,) = read(r"<s> <p> <x\u003E%20.\u000A<y> .", Syntax.TURTLE)
+    assert item == (
+        "<https://example.test/a/s> <https://example.test/a/p>"
+        " <https://example.test/a/x%3E%20.%0A%3Cy>"
+    )
+
+
+def test_named_graphs_are_told() -> None:
+    blank = Document("https://example.test/a/b", b"").blank
+    triple = '<http://s> <http://p> "o > <x"'
+    assert read(f"{triple} <http://g> .\n{triple} .\n{triple} _:g .", Syntax.N_QUADS) == [
+        InGraph("<http://g>", triple),  # type: ignore[arg-type]  # terms by hand
+        triple,
+        InGraph(blank("t0"), triple),  # type: ignore[arg-type]  # terms by hand
+    ]
+    assert read("<http://g> { <http://s> <http://p> 'o > <x' } oops", Syntax.TRIG)[0] == (
+        InGraph("<http://g>", triple)  # type: ignore[arg-type]  # terms by hand
+    )
+
+
+def test_languages_keep_and_directions_go() -> None:
+    items = read("<http://s> <http://p> 'a'@EN-us, 'b'@ar--rtl, 'c--rtl' .", Syntax.TURTLE)
+    assert [line[22:] for line in statements(items)] == ['"a"@en-us', '"b"@ar', '"c--rtl"']
+    assert problems(items) == []
+
+
+def test_statements_about_statements_are_left_out_with_a_problem() -> None:
+    for error in ("", " oops ."):
+        items = read(
+            f"<http://s> <http://p> <<( <http://a> <http://b> 1 )>>, 2 .{error}", Syntax.TURTLE
+        )
+        assert len(statements(items)) == 1
+        assert "RDF 1.2" in problems(items)[0][1]
+
+
+def test_a_document_of_errors_alone_is_given_up() -> None:
+    items = read("x\n" * 20_000, Syntax.N_TRIPLES)
+    assert len(items) == 10_001
+    assert problems(items)[-1] == (None, "Hardly any of this can be read; the rest is left out.")
