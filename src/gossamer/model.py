@@ -84,6 +84,17 @@ class Detection:
         return tuple(each.syntax for each in self.evidence)
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A page that a page leads to."""
+
+    url: Url
+    label: str | None = None  # what the page calls it, on one line
+    rel: tuple[str, ...] = ()  # in small letters
+    nofollow: bool = False  # the page does not vouch for it: nofollow, ugc or sponsored
+    source: str = "a"  # the element it stands on, "statement" or "query"
+
+
 class Cause(StrEnum):
     """Why a request came to nothing: the word in logs, tables and statements about a fetch."""
 

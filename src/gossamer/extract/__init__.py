@@ -1,1 +1,50 @@
-"""Links, from HTML and from statements. Pure."""
+"""Statements and HTML to links: what a page leads to, and what it asks of those who follow."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+
+from gossamer.extract.html_links import html_links
+from gossamer.extract.link_query import LinkQuery
+from gossamer.extract.meta_directives import html_directives
+from gossamer.extract.statement_links import statement_links
+from gossamer.model import Detection, Link, Syntax, Url
+from gossamer.transform.document import Document
+
+__all__ = ["LinkQuery", "distinct", "links_of", "meta_directives"]
+
+
+def links_of(
+    document: Document, detection: Detection, nquads: bytes = b"", limit: int | None = None
+) -> Iterator[Link]:
+    """The links of a page, from its HTML and its statements, each once.
+
+    A limit counts them as they stand on the page, before equal ones become one.
+    """
+    written = html_links(document) if _is_html(detection) else ()
+    yield from distinct(islice(chain(written, statement_links(nquads)), limit))
+
+
+def meta_directives(document: Document, detection: Detection) -> Iterator[tuple[str, str]]:
+    """The wishes to robots in the meta elements of a page: pairs of name and content."""
+    if _is_html(detection):
+        yield from html_directives(document)
+
+
+def distinct(links: Iterable[Link]) -> list[Link]:
+    """Each address once, where it stood first; it is vouched for if any link to it is."""
+    found: dict[Url, Link] = {}
+    for link in links:
+        first = found.setdefault(link.url, link)
+        gains_label = first.label is None and link.label is not None
+        if gains_label or (first.nofollow and not link.nofollow):
+            found[link.url] = replace(
+                first,
+                label=first.label or link.label,
+                nofollow=first.nofollow and link.nofollow,
+            )
+    return list(found.values())
+
+
+def _is_html(detection: Detection) -> bool:
+    return Syntax.PAGE in detection.syntaxes

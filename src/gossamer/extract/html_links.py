@@ -1,0 +1,116 @@
+"""The links of an HTML page, in document order, as often as they stand there. Pure.
+
+What counts as a link is in docs/vocabularies.md. Pictures, scripts and forms lead nowhere.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from selectolax.lexbor import LexborNode
+
+from gossamer.model import Link, Refusal, Url
+from gossamer.transform.document import Document
+from gossamer.transform.kinds import one_line
+from gossamer.urls import canonical
+
+LINKING: Final = frozenset(
+    [
+        "alternate",
+        "canonical",
+        "contents",
+        "describedby",
+        "first",
+        "index",
+        "last",
+        "meta",
+        "next",
+        "prev",
+        "previous",
+        "up",
+    ]
+)
+"""Relations of `link` elements that lead to pages; icons, styles and the like do not."""
+
+UNVOUCHED: Final = frozenset(("nofollow", "ugc", "sponsored"))
+MAX_LABEL: Final = 300  # characters; a longer one is a text, not a label
+
+_SELECTED: Final = (
+    "a[href],area[href],link[rel][href],iframe[src],frame[src],meta[http-equiv][content]"
+)
+# HTML, "shared declarative refresh steps".
+_REFRESH: Final = re.compile(
+    r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:'([^']*)|\"([^\"]*)|(\S.*))", re.IGNORECASE | re.DOTALL
+)
+Attributes = Mapping[str, str | None]
+
+
+def html_links(document: Document) -> Iterator[Link]:
+    """Every link whose address can be fetched."""
+    base = _base(document)
+    for node in document.html.css(_SELECTED):
+        attributes = node.attributes
+        reference = _REFERENCES[node.tag or ""](attributes)
+        if reference is None:
+            continue
+        url = canonical(reference, base)
+        if not isinstance(url, Refusal):
+            yield _link(url, node, attributes)
+
+
+def _base(document: Document) -> Url | None:
+    """What references are joined to; a base element that makes no sense is none."""
+    for candidate in (document.html_base, document.url):
+        url = canonical(candidate)
+        if not isinstance(url, Refusal):
+            return url
+    return None
+
+
+def _link(url: Url, node: LexborNode, attributes: Attributes) -> Link:
+    tag = node.tag or ""
+    rel = tuple((attributes.get("rel") or "").lower().split())
+    label = _label(node, attributes) if tag in ("a", "area") else attributes.get("title")
+    return Link(url, label, rel, not UNVOUCHED.isdisjoint(rel), tag)
+
+
+def _label(node: LexborNode, attributes: Attributes) -> str | None:
+    words = one_line(node.text())
+    if not words:
+        # A picture to click on has its words in an attribute.
+        pictures = (each.attributes.get("alt") for each in node.css("img[alt]"))
+        told = (attributes.get("alt"), *pictures, attributes.get("title"))
+        words = one_line(next((text for text in told if text and text.strip()), ""))
+    return words[:MAX_LABEL] or None
+
+
+def _href(attributes: Attributes) -> str | None:
+    # In drawings, where the selector finds it under its local name.
+    return attributes.get("href" if "href" in attributes else "xlink:href") or ""
+
+
+def _src(attributes: Attributes) -> str | None:
+    return attributes["src"]
+
+
+def _relation(attributes: Attributes) -> str | None:
+    words = frozenset((attributes["rel"] or "").lower().split())
+    leads = not LINKING.isdisjoint(words) and "stylesheet" not in words
+    return attributes["href"] if leads else None
+
+
+def _refresh(attributes: Attributes) -> str | None:
+    if (attributes["http-equiv"] or "").strip().lower() != "refresh":
+        return None
+    match = _REFRESH.match(attributes["content"] or "")
+    return None if match is None else match[1] or match[2] or match[3]
+
+
+_REFERENCES: Final[Mapping[str, Callable[[Attributes], str | None]]] = {
+    "a": _href,
+    "area": _href,
+    "link": _relation,
+    "iframe": _src,
+    "frame": _src,
+    "meta": _refresh,
+}

@@ -1,0 +1,74 @@
+"""Links by the user's own query over a page's graph (`--follow-query`).
+
+A query is checked when it is read, before the first request; a wrong one is the user's to
+mend. It sees one page in a store of its own, and can reach nothing else: no SERVICE, no
+update, no file. How long it may take is the caller's to bound.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import pyoxigraph as ox
+
+from gossamer.errors import ConfigError
+from gossamer.model import Link, Refusal
+from gossamer.urls import canonical
+
+_KEY: Final = "--follow-query"
+_EXAMPLE: Final = "SELECT ?page { ?thing <http://www.w3.org/2000/01/rdf-schema#seeAlso> ?page }"
+# What may hold the word without meaning it: strings, IRIs, comments, variables, names.
+_OPAQUE: Final = re.compile(
+    r"'''(?:[^'\\]|\\.|'(?!''))*'''"
+    r'|"""(?:[^"\\]|\\.|"(?!""))*"""'
+    r"|'(?:[^'\\\n\r]|\\.)*'"
+    r'|"(?:[^"\\\n\r]|\\.)*"'
+    r"|<[^<>\"{}|^`\\\s]*>"
+    r"|\#[^\n\r]*"
+    r"|[?$]\w+"
+    r"|[\w.-]*:[\w.:%\\-]*"
+    r"|_:\w+",
+    re.DOTALL,
+)
+_SERVICE: Final = re.compile(r"\bservice\b", re.IGNORECASE)
+# SPARQL 1.1, section 19.2: these are read before anything else.
+_ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})")
+
+
+class LinkQuery:
+    """A query whose answers are links."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        _check(text)
+
+    def links(self, nquads: bytes) -> Iterator[Link]:
+        """The IRIs that the query finds in a page's N-Quads; other answers are no links."""
+        store = ox.Store()
+        store.extend(ox.parse(nquads, format=ox.RdfFormat.N_QUADS))
+        for solution in _solutions(store, self._text):
+            term = solution[0]
+            if isinstance(term, ox.NamedNode):
+                url = canonical(term.value)
+                if not isinstance(url, Refusal):
+                    yield Link(url, source="query")
+
+
+def _solutions(store: ox.Store, text: str) -> ox.QuerySolutions:
+    # The page's graphs are one to the query: nobody should have to write GRAPH.
+    found = store.query(text, use_default_graph_as_union=True)
+    if not isinstance(found, ox.QuerySolutions) or len(found.variables) != 1:
+        raise ConfigError(f"{_KEY}: a SELECT of one variable is wanted, such as {_EXAMPLE}")
+    return found
+
+
+def _check(text: str) -> None:
+    written_out = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+    if _SERVICE.search(_OPAQUE.sub(" ", written_out)):
+        raise ConfigError(f"{_KEY}: SERVICE would send requests of its own; leave it out.")
+    try:
+        _solutions(ox.Store(), text)
+    except SyntaxError as error:
+        raise ConfigError(f"{_KEY}: this is no SPARQL query ({error.msg}).") from None
+    except OSError as error:  # FROM of something that is not there, and the like
+        raise ConfigError(f"{_KEY}: the query cannot be asked ({error}).") from None

@@ -1,0 +1,22 @@
+"""What a page asks of robots, for `politeness.directives`. Pure."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from gossamer.transform.document import Document
+
+MAX_CONTENT: Final = 4096  # characters: no wish is longer, and descriptions are
+
+_WISH: Final = re.compile(
+    r"no(?:ne|index|follow|archive|cache|snippet)|unavailable_after", re.IGNORECASE
+)
+
+
+def html_directives(document: Document) -> Iterator[tuple[str, str]]:
+    """Name and content of the meta elements that may hold a wish, whoever it is addressed to."""
+    for node in document.html.css("meta[name][content]"):
+        attributes = node.attributes
+        content = (attributes["content"] or "")[:MAX_CONTENT]
+        if _WISH.search(content):
+            yield attributes["name"] or "", content

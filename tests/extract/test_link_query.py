@@ -1,0 +1,67 @@
+import pytest
+
+from gossamer.errors import ConfigError
+from gossamer.extract.link_query import LinkQuery
+from gossamer.model import Link, Url
+
+NQUADS = b"""<http://a.test/#it> <http://v.test/page> <http://b.test/x#y> <http://a.test/> .
+<http://a.test/#it> <http://v.test/page> <urn:isbn:1> <http://a.test/> .
+<http://a.test/#it> <http://v.test/page> "http://c.test/" <http://a.test/> .
+<http://a.test/#it> <http://v.test/page> _:b <http://a.test/#graph-1> .
+<http://a.test/#it> <http://v.test/other> <http://d.test/> <http://a.test/#graph-1> .
+"""
+
+
+def test_the_answers_that_are_pages_are_links() -> None:
+    query = LinkQuery("SELECT ?page { ?thing <http://v.test/page> ?page }")
+    assert list(query.links(NQUADS)) == [Link(Url("http://b.test/x"), source="query")]
+
+
+def test_all_graphs_of_the_page_are_asked() -> None:
+    query = LinkQuery("SELECT ?page { ?thing <http://v.test/other> ?page }")
+    assert [link.url for link in query.links(NQUADS)] == ["http://d.test/"]
+    assert list(query.links(b"")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?x { SERVICE <http://127.0.0.1:9/> { ?x ?y ?z } }",
+        "SELECT ?x { service silent ?z { ?x ?y ?z } }",
+        "SELECT ?x{?x ?y'a'.SERVICE<http://127.0.0.1:9/>{?x ?y ?z}}",
+        "SELECT ?x { \\u0053ERVICE <http://127.0.0.1:9/> { ?x ?y ?z } }",
+        "SELECT ?x { {} # '\n SERVICE <http://127.0.0.1:9/> { ?x ?y ?z } # '\n }",
+    ],
+)
+def test_a_query_may_not_ask_others(text: str) -> None:
+    with pytest.raises(ConfigError, match="SERVICE"):
+        LinkQuery(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?service { ?service <http://service.test/service> 'SERVICE' } # SERVICE",
+        'PREFIX service: <http://v.test/> SELECT ?x { ?x service:service """a "SERVICE" """ }',
+    ],
+)
+def test_the_word_alone_does_no_harm(text: str) -> None:
+    assert list(LinkQuery(text).links(NQUADS)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no SPARQL query"),
+        ("nonsense", "no SPARQL query"),
+        ("SELECT ?x { ?x ?y '\\U00110000' }", "no SPARQL query"),
+        ("INSERT DATA { <a:a> <a:a> <a:a> }", "no SPARQL query"),
+        ("LOAD <http://127.0.0.1:9/>", "no SPARQL query"),
+        ("ASK {}", "a SELECT of one variable"),
+        ("CONSTRUCT WHERE { ?s ?p ?o }", "a SELECT of one variable"),
+        ("SELECT * { ?s ?p ?o }", "a SELECT of one variable"),
+    ],
+)
+def test_a_wrong_query_is_told_before_the_first_page(text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        LinkQuery(text)
