@@ -53,7 +53,7 @@ def test_pages_without_such_elements_say_nothing(format_: Format) -> None:
         ("<meta property='og:a article:b' content=x>", [f'<{OG}a> "x"', f'<{ARTICLE}b> "x"']),
         ("<meta property=OG:title content=x>", [f'<{OG}title> "x"']),
         ("<meta property=og:title name=og:title content=x>", [f'<{OG}title> "x"']),
-        ("<meta property=og:title name=keywords content=x>", 
+        ("<meta property=og:title name=keywords content=x>",
          [f'<{OG}title> "x"', f'<{DCTERMS}subject> "x"']),
         ("<html prefix='g: http://ogp.me/ns# x: http://x.test/'><meta property=g:a content=b>"
          "<meta property=x:a content=b>", [f'<{OG}a> "b"']),
