@@ -23,7 +23,7 @@ def test_roots_are_sorted_and_said_once() -> None:
 def test_a_name_of_today_makes_the_classic_one_beside_it_moot() -> None:
     names = names_of("vcard h-card", (), NOWHERE)
     assert names
-    assert names.root == (("h-card",), (), True)
+    assert names.root == (("h-card",), IN_ITEM, True)
 
 
 def test_properties_need_an_item_around_them() -> None:
@@ -49,7 +49,7 @@ def test_a_tag_that_is_a_category_by_its_class_says_so_once() -> None:
 def test_a_classic_property_can_make_an_item_of_its_element() -> None:
     names = names_of("author", (), IN_ENTRY)
     assert names
-    assert names.root == (("h-card",), ("vcard",), False)
+    assert names.root == (("h-card",), Around(True, ("vcard",)), False)
 
 
 def test_a_very_long_attribute_is_read_like_any_other() -> None:

@@ -20,6 +20,7 @@ def properties(element: str) -> Any:
         ('<p class="h-card"><b><img alt="Ada"></b></p>', "Ada"),
         ('<p class="h-card"><b><i><img alt="Ada"></i></b> L</p>', "Ada L"),
         ('<p class="h-card"><img alt="">Ada</p>', "Ada"),
+        ('<p class="h-card"><img src="x">Ada</p>', "Ada"),
         ('<p class="h-card"><abbr title="Ada">A</abbr><b>L</b></p>', "AL"),
     ],
 )

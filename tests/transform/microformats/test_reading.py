@@ -25,6 +25,11 @@ def test_text_is_what_a_reader_gets(page: str, text: str) -> None:
     assert reader.text(document.html.css("p")[0]) == text
 
 
+def test_the_address_of_an_image_can_be_left_out() -> None:
+    reader, document = reader_of("<p>a<img src='y'>b<img alt='c'></p>")
+    assert reader.text(document.html.css("p")[0], sources=False) == "abc"
+
+
 def test_the_base_of_the_page_counts() -> None:
     reader, _ = reader_of("<base href='//b.test/z/'>")
     assert reader.absolute("y") == "http://b.test/z/y"

@@ -28,14 +28,14 @@ class Around(NamedTuple):
     """What lies around an element, as far as its own names depend on it."""
 
     item: bool  # whether there is an item at all
-    classic: tuple[str, ...]  # the roots of the item, if it is a classic one
+    classic: tuple[str, ...]  # its roots, if it is a classic one; other rules hold for these
 
 
 class RootNames(NamedTuple):
     """The names of an item."""
 
     types: tuple[str, ...]  # h-…, sorted
-    classic: tuple[str, ...]  # empty for microformats 2, whose rules are others
+    inside: Around  # what it is to the elements within
     authored: bool  # whether the page names it; else a rule for classic properties does
 
 
@@ -93,9 +93,10 @@ def _rules(
 
 def _root(types: tuple[str, ...], tokens: Iterable[str], rules: list[Rule]) -> RootNames | None:
     if types:
-        return RootNames(types, (), True)
+        return RootNames(types, Around(True, ()), True)
     named = tuple(token for token in tokens if token in CLASSIC_ROOTS)
     classic = named or tuple(dict.fromkeys(rule.root for rule in rules if rule.root is not None))
     if not classic:
         return None
-    return RootNames(tuple(sorted(FORMATS[name].type for name in classic)), classic, bool(named))
+    types = tuple(sorted(FORMATS[name].type for name in classic))
+    return RootNames(types, Around(True, classic), bool(named))

@@ -30,8 +30,8 @@ class Format(NamedTuple):
     rels: Mapping[str, Rule]  # by rel value
 
 
-# A row: old name, new names, and after a colon the classic root that comes with it. A name that
-# has not changed is written once: `p-note` stands for `note p-note`.
+# Each word: the old name, the new one, and after a colon the classic root that comes with it.
+# A name that has not changed is written once: `p-note` is short for `note=p-note`.
 _ADDRESS: Final = """
 p-street-address p-extended-address p-locality p-region p-postal-code p-post-office-box
 p-country-name

@@ -43,7 +43,7 @@ def _name(element: LexborNode, reader: Reader) -> Plain:
         name = attribute_by_tag(each.tag or "", each.attributes, _NAMES)
         if name or (name is not None and each is element):
             return Plain(name.strip(BLANKS), each)
-    return Plain(reader.text(element), element)
+    return Plain(reader.text(element, sources=False), element)
 
 
 def _linked(element: LexborNode, tags: tuple[str, ...], reader: Reader) -> Plain | Picture | None:

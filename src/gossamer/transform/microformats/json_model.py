@@ -64,21 +64,20 @@ def _inner_html(element: LexborNode, reader: Reader) -> str:
 
 
 def _rels(document: Document, reader: Reader) -> tuple[Json, Json]:
-    rels: dict[str, list[str]] = {}
-    urls: dict[str, Json] = {}
+    by_word: dict[str, dict[str, None]] = {}
+    by_url: dict[str, set[str]] = {}
+    details: dict[str, Json] = {}
     for element in document.html.css(":is(a, area, link)[rel][href]"):
-        words = dict.fromkeys((element.attributes["rel"] or "").split())
-        if not words:
-            continue
+        words = (element.attributes["rel"] or "").split()
         url = reader.absolute(element.attributes["href"] or "")
         for word in words:
-            _add_new(rels.setdefault(word, []), (url,))
-        details = urls.setdefault(url, {"rels": []})
-        _add_new(details["rels"], words)
-        details["rels"].sort()
-        for name, value in _details(element):
-            details.setdefault(name, value)
-    return rels, urls
+            by_word.setdefault(word, {})[url] = None
+            by_url.setdefault(url, set()).add(word)
+        if words:
+            first = details.setdefault(url, {})
+            details[url] = {**dict(_details(element)), **first}
+    rels = {word: list(urls) for word, urls in by_word.items()}
+    return rels, {url: {**details[url], "rels": sorted(by_url[url])} for url in details}
 
 
 def _details(element: LexborNode) -> Iterable[tuple[str, str]]:
@@ -88,7 +87,3 @@ def _details(element: LexborNode) -> Iterable[tuple[str, str]]:
             yield name, attributes[name] or ""
     if text := element.text_lexbor():
         yield "text", text
-
-
-def _add_new(values: list[str], more: Iterable[str]) -> None:
-    values.extend(value for value in more if value not in values)

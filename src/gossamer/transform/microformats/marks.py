@@ -41,7 +41,6 @@ class Root:
     """An element that is an item."""
 
     names: RootNames
-    around: Around  # what it is to the elements within
     properties: list[Mark] = field(default_factory=list)
     children: list[Mark] = field(default_factory=list)  # items that are no property
 
@@ -87,8 +86,9 @@ class _Marking:
         outer = self._around(element)
         item = outer.item
         attributes = element.attributes
-        rels = _classic_rels(attributes.get("rel")) if item and item.names.classic else ()
-        names = names_of(attributes.get("class") or "", rels, item.around if item else _NOWHERE)
+        around = item.names.inside if item else _NOWHERE
+        rels = _classic_rels(attributes.get("rel")) if around.classic else ()
+        names = names_of(attributes.get("class") or "", rels, around)
         if names and (item or names.root):
             self._mark(element, attributes, names, outer)
 
@@ -105,7 +105,8 @@ class _Marking:
             passed.append(node.mem_id)
             node = node.parent
         for key in reversed(passed):
-            place = self._places[key] = place._replace(depth=place.depth + 1)
+            place = _Place(place.mark, place.item, place.depth + 1, place.nested)
+            self._places[key] = place
         return place
 
     def _mark(
@@ -118,7 +119,7 @@ class _Marking:
         if outer.depth >= self._max_depth or outer.nested >= MAX_NESTED:
             self.found.too_deep = True
             return
-        root = Root(names.root, Around(True, names.root.classic)) if names.root else None
+        root = Root(names.root) if names.root else None
         mark = Mark(element, tag, attributes, names, root)
         self._places[element.mem_id] = _Place(
             mark, root or outer.item, outer.depth + 1, outer.nested + 1

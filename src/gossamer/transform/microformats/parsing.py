@@ -77,6 +77,6 @@ def _prefixes(root: Root) -> set[str]:
 
 def _implies(root: Root) -> bool:
     """Classic microformats imply nothing, unless a rule alone made an item of an element."""
-    if root.names.classic:
+    if root.names.inside.classic:
         return not (root.names.authored or root.properties or root.children)
     return not root.children and not any(mark.root for mark in root.properties)

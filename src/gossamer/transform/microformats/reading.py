@@ -23,7 +23,7 @@ class Reader:
         self.base = document.html_base
         self._left = _REPEATS * len(document.text) + _FREE_CHARACTERS
         self._uneven: set[int] | None = None
-        self._texts: dict[int, str] = {}
+        self._texts: dict[tuple[int, bool], str] = {}
 
     @property
     def too_long(self) -> bool:
@@ -34,14 +34,17 @@ class Reader:
         """An address joined to the base of the page."""
         return join(self.base, reference)
 
-    def text(self, element: LexborNode) -> str:
-        """The text of an element: no scripts, images by their alternative text, trimmed."""
-        key = element.mem_id
+    def text(self, element: LexborNode, *, sources: bool = True) -> str:
+        """The text of an element: no scripts, images by their alternative text, trimmed.
+
+        An image without one counts by its address, unless `sources` is off.
+        """
+        key = (element.mem_id, sources)
         text = self._texts.get(key)
         if text is None:
             if self._left < 0:
                 return ""
-            text = self._texts[key] = self._raw_text(element).strip(BLANKS)
+            text = self._texts[key] = self._raw_text(element, sources).strip(BLANKS)
             self._left -= len(text)
         return text
 
@@ -49,15 +52,15 @@ class Reader:
         """The language that the element is in."""
         return self._document.languages.of(element)
 
-    def _raw_text(self, element: LexborNode) -> str:
+    def _raw_text(self, element: LexborNode, sources: bool) -> str:
         """Elements without images and scripts, nearly all, are read by the parser itself."""
         if self._uneven is None:
             self._uneven = _around(self._document.html.css("img, script, style"))
         if element.mem_id not in self._uneven:
             return element.text_lexbor()
-        return "".join(self._pieces(element, self._uneven))
+        return "".join(self._pieces(element, self._uneven, sources))
 
-    def _pieces(self, element: LexborNode, uneven: set[int]) -> list[str]:
+    def _pieces(self, element: LexborNode, uneven: set[int], sources: bool) -> list[str]:
         pieces: list[str] = []
         waiting = list(element.iter(include_text=True))[::-1]
         while waiting and self._left >= 0:
@@ -65,7 +68,7 @@ class Reader:
             self._left -= _CHARACTERS_PER_NODE
             tag = node.tag
             if tag == "img":
-                pieces.append(self._image_text(node))
+                pieces.append(self._image_text(node, sources))
             elif tag in _SKIPPED:
                 continue
             elif node.mem_id in uneven:
@@ -74,12 +77,12 @@ class Reader:
                 pieces.append(node.text_lexbor())
         return pieces
 
-    def _image_text(self, image: LexborNode) -> str:
+    def _image_text(self, image: LexborNode, sources: bool) -> str:
         attributes = image.attributes
         if "alt" in attributes:
             return attributes["alt"] or ""
         source = attributes.get("src")
-        return f" {self.absolute(source)} " if source else ""
+        return f" {self.absolute(source)} " if source and sources else ""
 
 
 def _around(elements: list[LexborNode]) -> set[int]:

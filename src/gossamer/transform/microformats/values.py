@@ -1,7 +1,6 @@
 """The value of a property, by the way its prefix is read: text, address, moment, markup."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 from urllib.parse import unquote
 
@@ -16,21 +15,18 @@ from gossamer.transform.microformats.reading import BLANKS, Reader
 Simple = Plain | Picture | Markup
 
 # Which attribute of which element gives the value, and not its text.
-_TITLES: Final = MappingProxyType({"abbr": "title", "link": "title"})
-_DATA: Final = MappingProxyType({"data": "value", "input": "value"})
-_ALTS: Final = MappingProxyType({"img": "alt", "area": "alt"})
-_MOMENTS: Final = MappingProxyType(dict.fromkeys(("time", "ins", "del"), "datetime"))
-_LINKS: Final = MappingProxyType(
-    {
-        **dict.fromkeys(("a", "area", "link"), "href"),
-        **dict.fromkeys(("img", "audio", "video", "source", "iframe"), "src"),
-        "object": "data",
-    }
-)
-_TEXT_ATTRIBUTES: Final = {**_TITLES, **_DATA, **_ALTS}
-_MOMENT_ATTRIBUTES: Final = {**_MOMENTS, "abbr": "title", **_DATA}
-_PART_ATTRIBUTES: Final = {**_MOMENTS, **_ALTS, "abbr": "title", "data": "value"}
-_ADDRESS_ATTRIBUTES: Final = {"abbr": "title", **_DATA}
+_DATA: Final = {"data": "value", "input": "value"}
+_ALTS: Final = {"img": "alt", "area": "alt"}
+_MOMENTS: Final = dict.fromkeys(("time", "ins", "del"), "datetime")
+_LINKS: Final = {
+    **dict.fromkeys(("a", "area", "link"), "href"),
+    **dict.fromkeys(("img", "audio", "video", "source", "iframe"), "src"),
+    "object": "data",
+}
+_OF_TEXT: Final = {"abbr": "title", "link": "title", **_DATA, **_ALTS}
+_OF_ADDRESS: Final = {"abbr": "title", **_DATA}
+_OF_MOMENT: Final = {"abbr": "title", **_DATA, **_MOMENTS}
+_OF_MOMENT_PART: Final = {"abbr": "title", "data": "value", **_ALTS, **_MOMENTS}
 
 
 class ValueReader:
@@ -54,36 +50,36 @@ class ValueReader:
         return self._text(mark)
 
     def _text(self, mark: Mark) -> Plain:
-        if mark.values:
-            return Plain("".join(self._part(each) for each in mark.values), mark.element)
-        return Plain(self._said(mark, _TEXT_ATTRIBUTES), mark.element)
+        return Plain(self._parts_or(mark, _OF_TEXT), mark.element)
 
     def _address(self, mark: Mark) -> Simple:
         linked = linked_value(mark.element, mark.tag, mark.attributes, self._reader)
-        if linked is not None:
-            return linked
-        if mark.values:
-            return Plain("".join(self._part(each) for each in mark.values), mark.element, True)
-        return Plain(self._said(mark, _ADDRESS_ATTRIBUTES), mark.element, True)
+        return linked or Plain(self._parts_or(mark, _OF_ADDRESS), mark.element, True)
 
     def _moment(self, mark: Mark) -> Plain:
         if mark.values:
-            parts = (self._part(each, _PART_ATTRIBUTES).strip(BLANKS) for each in mark.values)
+            parts = (self._part(each, _OF_MOMENT_PART).strip(BLANKS) for each in mark.values)
             if moment := joined_moment(parts, self._date):
                 self._date = moment.date or self._date
                 return Plain(moment.text, mark.element)
-        text = self._said(mark, _MOMENT_ATTRIBUTES)
+        text = self._said(mark, _OF_MOMENT)
         self._date = date_of(text) or self._date
         return Plain(text, mark.element)
+
+    def _parts_or(self, mark: Mark, by_tag: Mapping[str, str]) -> str:
+        """The values within the element, if it has any, else what it says itself."""
+        if mark.values:
+            return "".join(self._part(each, _OF_TEXT) for each in mark.values)
+        return self._said(mark, by_tag)
+
+    def _part(self, mark: Mark, by_tag: Mapping[str, str]) -> str:
+        if mark.names.value_title:
+            return mark.attributes.get("title") or ""
+        return self._said(mark, by_tag)
 
     def _said(self, mark: Mark, by_tag: Mapping[str, str]) -> str:
         said = attribute_by_tag(mark.tag, mark.attributes, by_tag)
         return self._reader.text(mark.element) if said is None else said
-
-    def _part(self, mark: Mark, by_tag: Mapping[str, str] = _TEXT_ATTRIBUTES) -> str:
-        if mark.names.value_title:
-            return mark.attributes.get("title") or ""
-        return self._said(mark, by_tag)
 
 
 def _tag(mark: Mark) -> Plain:
