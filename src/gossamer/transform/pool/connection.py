@@ -1,0 +1,178 @@
+"""The owner's end of one worker: which jobs it was sent, in which order, and for how long.
+
+A worker is sent a second job while it has the first, so that it never waits for us. The clock
+runs for the first alone. What becomes of the jobs is the pool's business (`Crew`).
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from gossamer.transform.pool.outcome import Loss, Lost
+from gossamer.transform.pool.protocol import Frame, FrameReader, Kind, ProtocolError, header
+
+MOST_SENT: Final = 2  # one at work, one on its way
+SLOW_SECONDS: Final = 0.25  # a job that takes longer must not hold up the one behind it
+OUR_OWN_SECONDS: Final = 0.1  # a loop that is later than this was not running
+
+Answer = bytes | Lost
+
+
+@dataclass(eq=False, slots=True)
+class Errand:
+    """A job on its way to an answer."""
+
+    payload: bytes
+    future: asyncio.Future[Answer]
+    places: int = 1  # where it stands: in the queue, and with workers
+    tries_left: int = 1  # after somebody else killed its worker
+
+    def settle(self, answer: Answer) -> None:
+        """Give the answer, if nobody did and somebody still waits."""
+        if not self.future.done():
+            self.future.set_result(answer)
+
+
+class Crew(Protocol):
+    """Whom a connection tells what happens."""
+
+    def answered(self, connection: "Connection") -> None:
+        """The worker has room for another job."""
+
+    def slow(self, errand: Errand) -> None:
+        """The job stands behind one that takes long."""
+
+
+class Connection(asyncio.Protocol):
+    """Jobs to one worker, and its answers."""
+
+    def __init__(self, crew: Crew, time_limit: float) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._crew = crew
+        self._time_limit = time_limit
+        self._frames = FrameReader()
+        self._transport: asyncio.Transport | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._number = 0  # of the job at the head; they are numbered in the order they are sent
+        self._arriving = False  # part of the head's answer is here
+        self._head_is_slow = False
+        self.sent: deque[Errand] = deque()
+        self.answers = 0
+        self.ended_by_us = False
+        self.loss: Loss | None = None  # our reason to end it, if a job was that
+        self.pid: int | None = None
+        self.retired = False  # is sent no more jobs
+        self.ready: asyncio.Future[bool] = self._loop.create_future()
+        self.leaving = asyncio.Event()  # it is time for a successor
+        self.ended = asyncio.Event()
+
+    @property
+    def room(self) -> int:
+        """How many more jobs the worker can be sent now."""
+        if self.retired or self._transport is None or self._transport.is_closing():
+            return 0
+        return 0 if self._head_is_slow else MOST_SENT - len(self.sent)
+
+    def send(self, errand: Errand) -> None:
+        """Hand the worker one more job."""
+        assert self._transport is not None
+        number = (self._number + len(self.sent)) & 0xFFFF_FFFF
+        start = header(Kind.JOB, number, len(errand.payload))
+        self._transport.writelines([start, errand.payload])
+        self.sent.append(errand)
+        if len(self.sent) == 1:
+            self._head_starts()
+
+    def end(self, loss: Loss | None = None) -> None:
+        """Hang up. Whoever holds the process kills it then."""
+        if not self.ended.is_set():
+            self.ended_by_us, self.loss = True, self.loss or loss
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """We can send."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        if self.ended_by_us:  # before we could
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The worker hung up, or we did."""
+        self._stop_clock()
+        if not self.ready.done():
+            self.ready.set_result(False)
+        self.leaving.set()
+        self.ended.set()
+
+    def data_received(self, data: bytes) -> None:
+        """Part of an answer, or several."""
+        try:
+            for frame in self._frames.feed(data):
+                self._take(frame)
+        except ProtocolError:
+            self.end(Loss.CRASH)
+            return
+        if self._frames.within_a_frame and not self._arriving:
+            # Done in time. A long answer has as much time again to reach us, so that our
+            # own slowness is not held against the page.
+            self._arriving = True
+            self._start_clock(self._time_limit, self._late)
+
+    def _take(self, frame: Frame) -> None:
+        if frame.kind is Kind.READY and not self.ready.done():
+            self.ready.set_result(True)
+            return
+        if frame.kind not in (Kind.ANSWER, Kind.RAISED) or not self.sent:
+            raise ProtocolError("nothing was asked")
+        if frame.number != self._number:
+            raise ProtocolError("the answer is not to what was asked")
+        self._number = (self._number + 1) & 0xFFFF_FFFF
+        self.answers += 1
+        self.sent.popleft().settle(_answer(frame))
+        self._head_starts()
+        self._crew.answered(self)
+
+    def _head_starts(self) -> None:
+        self._arriving = self._head_is_slow = False
+        if self.sent:
+            self._start_clock(min(SLOW_SECONDS, self._time_limit), self._slow)
+        else:
+            self._stop_clock()
+
+    def _slow(self) -> None:
+        self._head_is_slow = True
+        self._start_clock(max(0, self._time_limit - SLOW_SECONDS), self._late)
+        for errand in list(self.sent)[1:]:
+            self._crew.slow(errand)
+
+    def _late(self) -> None:
+        self.end(Loss.TIME)
+
+    def _start_clock(self, seconds: float, then: Callable[[], None]) -> None:
+        self._stop_clock()
+        due = self._loop.time() + seconds
+        self._timer = self._loop.call_at(due, self._rings, due, then)
+
+    def _rings(self, due: float, then: Callable[[], None]) -> None:
+        """Time is up, unless we slept ourselves: a batch does between two answers.
+
+        The worker may have waited all that time for the rest of its job.
+        """
+        late = self._loop.time() - due
+        if late > OUR_OWN_SECONDS:
+            self._start_clock(min(late, self._time_limit), then)
+        else:
+            then()
+
+    def _stop_clock(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+def _answer(frame: Frame) -> Answer:
+    if frame.kind is Kind.ANSWER:
+        return frame.payload
+    return Lost(Loss.RAISED, frame.payload.decode(errors="replace"))

@@ -1,0 +1,111 @@
+"""One worker process as its owner sees it: started clean, heard on stderr, killed, reaped."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from typing import Final
+
+from gossamer.transform.pool.worker import WorkerSpec
+
+# Read by a fresh interpreter that knows none of our modules yet.
+BOOT: Final = """
+import json, sys
+spec, descriptor, owner = json.loads(sys.argv[1])
+sys.path[:] = spec["path"]
+from gossamer.transform.pool.worker import WorkerSpec, main
+main(WorkerSpec(**spec), descriptor, owner)
+"""
+# -I: no environment variables of Python, no user folder, no current folder.
+INTERPRETER: Final = (sys.executable, "-I", "-X", "utf8", "-c", BOOT)
+LAST_WORDS_BYTES: Final = 8 * 1024
+KEPT_VARIABLES: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # else libraries go unfound
+
+
+class WorkerProcess:
+    """A running worker, and our end of its socket."""
+
+    def __init__(self, popen: "subprocess.Popen[bytes]", connection: socket.socket) -> None:
+        assert popen.stderr is not None
+        self._popen = popen
+        self._stderr = popen.stderr
+        self.connection = connection
+        self._said = b""
+        os.set_blocking(self._stderr.fileno(), False)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._popen.pid
+
+    @property
+    def stderr(self) -> int:
+        """A descriptor to wait on; `listen` when it is readable."""
+        return self._stderr.fileno()
+
+    @property
+    def last_words(self) -> str:
+        """The end of what the process wrote to stderr."""
+        return self._said.decode(errors="replace").strip()
+
+    def listen(self) -> bool:
+        """Take in what the process wrote to stderr; whether there may be more to come."""
+        try:
+            said = os.read(self.stderr, 64 * 1024)
+        except BlockingIOError:
+            return True
+        self._said = (self._said + said)[-LAST_WORDS_BYTES:]
+        return bool(said)
+
+    def kill(self) -> None:
+        """End the process now, whatever it is doing."""
+        self._popen.kill()
+
+    def status(self) -> int | None:
+        """The exit status, minus a signal's number; None while it runs."""
+        return self._popen.poll()
+
+    def bury(self) -> None:
+        """Kill, reap, and close what we hold of it."""
+        self.kill()
+        with suppress(subprocess.TimeoutExpired):  # only a broken disk or driver keeps it
+            self._popen.wait(timeout=5)
+        self._stderr.close()
+        self.connection.close()
+
+
+@contextmanager
+def spawned(spec: WorkerSpec) -> Iterator[WorkerProcess]:
+    """A new worker process, which is gone at the end of the block."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        process = WorkerProcess(_start(spec, theirs), ours)
+        theirs.close()  # else we would never see that the worker hung up
+        try:
+            yield process
+        finally:
+            process.bury()
+
+
+def _start(spec: WorkerSpec, theirs: socket.socket) -> "subprocess.Popen[bytes]":
+    told = json.dumps([asdict(spec), theirs.fileno(), os.getpid()])
+    return subprocess.Popen(  # noqa: S603 (our own interpreter, no shell, arguments of ours)
+        [*INTERPRETER, told],
+        pass_fds=[theirs.fileno()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        env=_environment(),
+        start_new_session=True,  # no signal of the terminal reaches it, not even at its start
+    )
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    # One place and one time for everybody: the same page, the same quads.
+    return {"LC_ALL": "C.UTF-8", "TZ": "UTC", **kept}

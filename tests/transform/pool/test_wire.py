@@ -1,0 +1,124 @@
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.config import Transform as Options
+from gossamer.model import Problem, Syntax, Url
+from gossamer.transform.pool.wire import Wire, WireError
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    name: str
+    size: int | None
+    share: float
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    url: Url
+    body: bytes
+    kind: Syntax
+    mood: Literal["glad", "sad"]
+    age: timedelta
+    leaves: tuple[Leaf, ...]
+    pair: tuple[str, bytes]
+    words: tuple[str, ...]
+    contexts: Mapping[str, bytes]
+    best: Leaf | None = None
+
+
+LEAVES = st.builds(
+    Leaf,
+    name=st.text(),
+    size=st.none() | st.integers(-(2**80), 2**80),
+    share=st.floats(allow_nan=False),
+    is_new=st.booleans(),
+)
+TREES = st.builds(
+    Tree,
+    url=st.text().map(Url),
+    body=st.binary(),
+    kind=st.sampled_from(Syntax),
+    mood=st.sampled_from(["glad", "sad"]),
+    age=st.timedeltas(),
+    leaves=st.lists(LEAVES, max_size=4).map(tuple),
+    pair=st.tuples(st.text(), st.binary()),
+    words=st.lists(st.text(), max_size=4).map(tuple),
+    contexts=st.dictionaries(st.text(), st.binary(), max_size=3),
+    best=st.none() | LEAVES,
+)
+TREE, LEAF = Wire(Tree), Wire(Leaf)
+
+
+@given(TREES)
+def test_a_value_comes_back_as_it_was(tree: Tree) -> None:
+    assert TREE.loads(TREE.dumps(tree)) == tree
+
+
+def test_the_options_and_problems_of_a_page_travel() -> None:
+    options = Options(only=("rdfa",), stylesheets=MappingProxyType({"urn:x": "x.xsl"}))
+    assert Wire(Options).loads(Wire(Options).dumps(options)) == options
+    problem = Problem("cut short", syntax="turtle", line=3)
+    assert Wire(Problem).loads(Wire(Problem).dumps(problem)) == problem
+
+
+def test_text_that_is_no_unicode_travels_too() -> None:
+    leaf = Leaf("a lone \ud800 half", None, 0.5, True)
+    assert LEAF.loads(LEAF.dumps(leaf)) == leaf
+
+
+@given(TREES, st.data())
+def test_damaged_bytes_raise_one_error_or_give_a_value_of_the_type(tree: Tree, data: Any) -> None:
+    good = bytearray(TREE.dumps(tree))
+    at = data.draw(st.integers(0, len(good) - 1))
+    good[at] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.integers(0, len(good)))
+    for damaged in (bytes(good), bytes(good[:cut])):
+        with suppress(WireError):
+            assert isinstance(TREE.loads(damaged), Tree)
+
+
+@pytest.mark.parametrize(
+    "flat",
+    [
+        "null",
+        "{}",
+        "[]",
+        '["a",1,0.5]',
+        '["a",1,0.5,true,1]',
+        "[1,1,0.5,true]",
+        '["a",true,0.5,true]',
+        '["a","1",0.5,true]',
+        '["a",1,"x",true]',
+        '["a",1,0.5,1]',
+        '["a",' + "1" * 5000 + ",0.5,true]",
+        "[" * 100_000,
+        "no json",
+    ],
+)
+def test_what_is_not_of_the_declared_type_is_refused(flat: str) -> None:
+    with pytest.raises(WireError):
+        LEAF.loads(len(flat).to_bytes(8, "big") + flat.encode())
+
+
+@pytest.mark.parametrize("index", ["-1", "2", "0.0", '"0"', "true", "null"])
+def test_bytes_that_are_not_there_are_refused(index: str) -> None:
+    flat = f'["a",{index}]'.encode()
+    blobs = b"".join(len(each).to_bytes(8, "big") + each for each in (flat, b"x", b"y"))
+    with pytest.raises(WireError, match="no such bytes"):
+        Wire(tuple[str, bytes]).loads(blobs)
+
+
+@pytest.mark.parametrize("kind", [object, dict, set[str], int | str, Mapping[int, str]])
+def test_a_type_that_is_not_closed_does_not_travel(kind: Any) -> None:
+    with pytest.raises(TypeError, match="travel"):
+        Wire(kind)
