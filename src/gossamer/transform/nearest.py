@@ -25,9 +25,8 @@ class Nearest(Generic[Note]):
 
     def of(self, node: LexborNode | None) -> Note:
         """The note of this element or of the nearest one around it."""
-        passed: list[int] = []
         known = self._known
-        found = self._otherwise
+        passed: list[int] = []
         while node is not None:
             key = node.mem_id
             if key in known:
@@ -35,6 +34,8 @@ class Nearest(Generic[Note]):
                 break
             passed.append(key)
             node = node.parent
+        else:
+            found = self._otherwise
         for key in passed:
             known[key] = found
         return found

@@ -3,6 +3,7 @@
 import re
 from calendar import monthrange
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Final
 
 from gossamer.transform.terms import XSD, Term, literal
@@ -35,8 +36,11 @@ _LOOSE: Final = re.compile(
 
 def time_type(text: str) -> str | None:
     """The XML Schema type of which this is a valid spelling, or None."""
-    if len(text) > _LONGEST:
-        return None
+    return _type(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=1024)  # the dates of a page are few, and said over and over
+def _type(text: str) -> str | None:
     for looks, datatype in _LOOKS:
         if match := looks.fullmatch(text):
             return datatype if _exists(match.groupdict()) else None

@@ -1,7 +1,7 @@
 """The value of a property by the element it stands on: an IRI, or a literal with its type."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from selectolax.lexbor import LexborNode
@@ -58,22 +58,20 @@ def address_of(reference: str | None, document: Document) -> Term | Problem:
 
 def stated(
     subject: Term, value: Value, attributes: Attributes, vocabulary: Vocabulary
-) -> Iterator[Item]:
+) -> list[Item]:
     """What a property says of an item, by all its names, in either direction."""
     if value is None:
-        return
+        return []
     if isinstance(value, Problem):
-        yield value
-        return
-    for predicate in vocabulary.predicates(attributes.get("itemprop") or ""):
-        yield triple(subject, predicate, value)
+        return [value]
+    predicates = vocabulary.predicates(attributes.get("itemprop") or "")
+    found: list[Item] = [triple(subject, predicate, value) for predicate in predicates]
     if "itemprop-reverse" not in attributes:
-        return
+        return found
     if value.startswith('"'):
-        yield _BACKWARDS
-        return
-    for predicate in vocabulary.predicates(attributes["itemprop-reverse"] or ""):
-        yield triple(value, predicate, subject)
+        return [*found, _BACKWARDS]
+    backwards = vocabulary.predicates(attributes["itemprop-reverse"] or "")
+    return found + [triple(value, predicate, subject) for predicate in backwards]
 
 
 def _number(text: str) -> Term:
