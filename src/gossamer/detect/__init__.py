@@ -1,1 +1,5 @@
-"""Which syntaxes are in these bytes? Pure."""
+"""Bytes and headers to the syntaxes that are in there. Pure: nothing is fetched or kept."""
+
+from gossamer.detect.recognise import detect
+
+__all__ = ["detect"]

@@ -1,0 +1,103 @@
+"""In which character encoding a document is written, by the rules of the WHATWG.
+
+First the byte order mark, then the header, then what the document says of itself, and only
+then its looks. JSON and the Turtle family are UTF-8 by definition, whatever anybody says.
+"""
+
+import codecs
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from gossamer.detect.guess import guessed
+from gossamer.detect.labels import UTF_8, WIDE, codec_of
+from gossamer.detect.prescan import meta_label, xml_label
+
+PRESCAN_BYTES: Final = 1024
+# Browsers start over when they come upon a later element; nobody has one beyond this.
+LATE_META_BYTES: Final = 64 * 1024
+_MARKS: Final = (
+    (codecs.BOM_UTF8, UTF_8),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# Two ASCII characters as UTF-16, without a mark.
+_LITTLE: Final = re.compile(rb"(?:[\t\n\r -~]\0){2}")
+_BIG: Final = re.compile(rb"(?:\0[\t\n\r -~]){2}")
+
+
+class Encoding(NamedTuple):
+    """A codec, or `labels.REPLACEMENT`, and how it was found."""
+
+    codec: str
+    why: str
+
+
+def certain(body: bytes, charset: str | None) -> Encoding | None:
+    """What is known before the document is looked into: its mark, the header, or wide characters."""
+    for mark, codec in _MARKS:
+        if body.startswith(mark):
+            return Encoding(codec, "a byte order mark")
+    if charset and (named := codec_of(charset)) and not _cannot_be(named, body):
+        return Encoding(named, f"the header says {charset}")
+    # The standard looks for `<?x` alone; but nothing else can begin so.
+    if _LITTLE.match(body):
+        return Encoding("utf-16-le", "zero bytes between its letters")
+    if _BIG.match(body):
+        return Encoding("utf-16-be", "zero bytes between its letters")
+    return None
+
+
+def unicode_encoding(body: bytes) -> Encoding:
+    """Of a format that is UTF-8 by definition: only a mark or its looks can say otherwise."""
+    return certain(body, None) or Encoding(UTF_8, "the format knows no other")
+
+
+def html_encoding(body: bytes, url: str) -> Encoding:
+    """Of an HTML page of which nothing is certain."""
+    head = body[:PRESCAN_BYTES]
+    return (
+        _named(meta_label(head), "a meta element says")
+        or _named(xml_label(head), "its XML declaration says")
+        or _looks(body, url, lambda: meta_label(body[:LATE_META_BYTES]))
+    )
+
+
+def xml_encoding(body: bytes, url: str) -> Encoding:
+    """Of an XML document of which nothing is certain."""
+    head = body[:PRESCAN_BYTES].lstrip()
+    return _named(xml_label(head), "its XML declaration says") or _looks(
+        body, url, lambda: meta_label(head)
+    )
+
+
+def _cannot_be(codec: str, body: bytes) -> bool:
+    # Markup has ASCII in it, and that has zero bytes in UTF-16: without any, the header lies.
+    return codec in WIDE and b"\0" not in body[:PRESCAN_BYTES]
+
+
+def _named(label: str | None, says: str) -> Encoding | None:
+    codec = codec_of(label) if label else None
+    if not codec:
+        return None
+    # We have just read the label byte by byte: it cannot be UTF-16.
+    return Encoding(UTF_8 if codec in WIDE else codec, f"{says} {label}")
+
+
+def _looks(body: bytes, url: str, late_label: Callable[[], str | None]) -> Encoding:
+    if body.isascii():
+        return Encoding(UTF_8, "it is all ASCII")
+    if late := _named(late_label(), "a meta element far down says"):
+        return late
+    if _is_utf_8(body):
+        return Encoding(UTF_8, "it is valid UTF-8")
+    return Encoding(*guessed(body, url))
+
+
+def _is_utf_8(body: bytes) -> bool:
+    try:
+        # Not `decode`: a character that the end of a cut body splits is no fault.
+        codecs.utf_8_decode(body, "strict", False)
+    except UnicodeDecodeError:
+        return False
+    return True
