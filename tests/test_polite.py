@@ -1,4 +1,7 @@
 import asyncio
+import gzip
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -8,14 +11,14 @@ import pytest
 from gossamer.config import Fetch, Politeness
 from gossamer.demo.accesslog import Access, audit
 from gossamer.demo.robots import RobotsKind
-from gossamer.events import NoContact, Parked, Refused, Requested, RobotsRead
-from gossamer.log import now_utc
+from gossamer.events import NoContact, Parked, Refused, Requested, RequestFailed, RobotsRead
 from gossamer.model import Cause, Failed, Fetched, Url
+from gossamer.moments import now_utc
 from gossamer.polite import PoliteClient, Rules
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import Meaning
 
-from .polite_world import HURRIED, SOON, WORLD, politely
+from .polite_world import HURRIED, SOON, WORLD, Result, politely
 
 
 def front(kind: RobotsKind) -> Url:
@@ -189,3 +192,152 @@ def test_half_of_the_rules_are_no_rules(tmp_path: Path) -> None:
     rules, _, _ = politely(tmp_path, work, fetch=Fetch(allow_net=("127.0.0.0/8",)))
     assert rules.record.meaning is Meaning.UNREACHABLE
     assert "broke off" in rules.record.cause
+
+
+def test_a_redirected_robots_txt_is_read_however_slow_the_host_is(tmp_path: Path) -> None:
+    paced = replace(HURRIED, delay=timedelta(milliseconds=600))
+
+    async def work(client: PoliteClient) -> Rules | Wait | Failed:
+        return await client.rules(front(RobotsKind.REDIRECTED), timedelta(milliseconds=100))
+
+    rules, log, _ = politely(tmp_path, work, politeness=paced)
+    assert isinstance(rules, Rules)
+    assert len(log) == 2
+
+
+def test_the_crawl_delay_is_that_of_the_agent_who_asks_now(tmp_path: Path) -> None:
+    body = b"User-agent: slowbot\nCrawl-delay: 30\n\nUser-agent: *\nDisallow:\n"
+    served: list[int] = []
+
+    async def work(client: PoliteClient) -> float:
+        async def ask(port: int) -> None:
+            served.append(port)
+            await rules_of(client, Url(f"http://127.0.0.1:{served[0]}/"))
+
+        await one_answer(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body, ask)
+        return client.ledger.delay("127.0.0.1").seconds
+
+    delays = []
+    for agent in ("fastbot", "slowbot", "fastbot"):  # the first asks, the others know the answer
+        named = replace(HURRIED, agent=agent)
+        delay, _, _ = politely(
+            tmp_path, work, politeness=named, fetch=Fetch(allow_net=("127.0.0.1",))
+        )
+        delays.append(delay)
+    assert delays == [0, 30, 0]
+
+
+async def one_answer(
+    response: bytes, work: Callable[[int], Awaitable[Result]]
+) -> tuple[Result, list[float]]:
+    """Serve the same bytes to everybody on loopback; when each request came."""
+    arrivals: list[float] = []
+
+    async def serve_it(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            arrivals.append(asyncio.get_running_loop().time())
+            writer.write(response)
+        writer.close()
+
+    server = await asyncio.start_server(serve_it, "127.0.0.1", 0)
+    async with server:
+        return await work(server.sockets[0].getsockname()[1]), arrivals
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"Disallow: /\n" * 100)[:-12],
+        b"Content-Encoding: zstd\r\n\r\n(packed)",
+    ],
+)
+def test_rules_that_cannot_be_unpacked_close_the_host(tmp_path: Path, response: bytes) -> None:
+    async def work(client: PoliteClient) -> Rules:
+        async def ask(port: int) -> Rules:
+            return await rules_of(client, Url(f"http://127.0.0.1:{port}/"))
+
+        return (await one_answer(b"HTTP/1.1 200 OK\r\n" + response, ask))[0]
+
+    rules, _, _ = politely(tmp_path, work, fetch=Fetch(allow_net=("127.0.0.1",)))
+    assert rules.record.meaning is Meaning.UNREACHABLE
+    assert "cannot be unpacked" in rules.record.cause
+
+
+def test_hosts_at_one_address_share_its_room(tmp_path: Path) -> None:
+    most = 0
+    busy = 0
+
+    async def serve_slowly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal most, busy
+        await reader.readuntil(b"\r\n\r\n")
+        busy += 1
+        most = max(most, busy)
+        await asyncio.sleep(0.05)
+        busy -= 1
+        writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        writer.close()
+
+    async def work(client: PoliteClient) -> None:
+        server = await asyncio.start_server(serve_slowly, "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            urls = [Url(f"http://h{n}.localhost:{port}/") for n in range(12)]
+            await asyncio.gather(*(client.get(url, "page", SOON) for url in urls))
+
+    politely(
+        tmp_path,
+        work,
+        politeness=replace(HURRIED, per_address=3),
+        fetch=Fetch(allow_net=("127.0.0.0/8", "::1")),
+    )
+    assert most == 3
+
+
+def test_a_request_that_we_break_off_counts_for_all_the_time_it_took(tmp_path: Path) -> None:
+    async def never_answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    async def work(client: PoliteClient) -> float:
+        server = await asyncio.start_server(never_answer, "127.0.0.1", 0)
+        async with server:
+            url = Url(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+            asking = asyncio.create_task(client.get(url, "page", SOON))
+            await asyncio.sleep(0.6)
+            asking.cancel()
+            await asyncio.wait([asking])
+            return client.ledger.delay("127.0.0.1").seconds
+
+    paced = replace(HURRIED, delay=timedelta(milliseconds=10))
+    delay, _, events = politely(
+        tmp_path, work, politeness=paced, fetch=Fetch(allow_net=("127.0.0.1",))
+    )
+    assert delay >= 0.5
+    assert [event.cause for event in events if isinstance(event, RequestFailed)] == ["stopped"]
+
+
+def test_a_request_is_never_sent_twice_behind_the_clocks_back(tmp_path: Path) -> None:
+    asked: list[bytes] = []
+
+    async def close_the_second_time(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        with suppress(asyncio.IncompleteReadError):
+            asked.append(await reader.readuntil(b"\r\n\r\n"))
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            await writer.drain()
+            asked.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.close()
+
+    async def work(client: PoliteClient) -> Fetched | Failed | Wait:
+        server = await asyncio.start_server(close_the_second_time, "127.0.0.1", 0)
+        async with server:
+            url = Url(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+            await client.get(url, "page", SOON)
+            return await client.get(url, "page", SOON)
+
+    answer, _, _ = politely(tmp_path, work, fetch=Fetch(allow_net=("127.0.0.1",)))
+    assert isinstance(answer, Failed)
+    assert answer.cause is Cause.RESET
+    assert len(asked) == 2

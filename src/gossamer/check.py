@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
-from gossamer.log import now_utc
 from gossamer.model import Failed, Refusal, Url
+from gossamer.moments import now_utc
 from gossamer.polite import PoliteClient, Rules
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.policy import Decision
@@ -31,23 +31,26 @@ class Checked:
 
 async def check_all(client: PoliteClient, texts: Sequence[str]) -> list[Verdict]:
     """A verdict for each text, in the order given."""
-    room = asyncio.Semaphore(MOST_AT_ONCE)
+    room, began = asyncio.Semaphore(MOST_AT_ONCE), now_utc()
 
     async def checked(text: str) -> Verdict:
         async with room:
-            return (await check(client, text)).verdict
+            return (await check(client, text, began)).verdict
 
     async with asyncio.TaskGroup() as tasks:
         answers = [tasks.create_task(checked(text)) for text in texts]
     return [answer.result() for answer in answers]
 
 
-async def check(client: PoliteClient, text: str) -> Checked:
-    """Whether a URL, as a person typed it, may be fetched now."""
+async def check(client: PoliteClient, text: str, began: datetime | None = None) -> Checked:
+    """Whether a URL, as a person typed it, may be fetched now.
+
+    `began` is when the asking began, where several URLs are asked about together.
+    """
     url = seed(text)
     if isinstance(url, Refusal):
         return Checked(Verdict(without_user_info(text), url.why, None))
-    began = now_utc()
+    began = began or now_utc()
     rules = await client.rules(url, PATIENCE)
     if isinstance(rules, Wait):
         return Checked(Verdict(url, *_rest(rules)), url)
@@ -58,7 +61,7 @@ async def check(client: PoliteClient, text: str) -> Checked:
         return Checked(
             Verdict(url, decision.why, _closed_for(rules.record, decision)), url, rules, decision
         )
-    wait = await _clock(client, url, own_request=rules.record.answered_at >= began)
+    wait = await _clock(client, url, began)
     verdict = Verdict(url, *_rest(wait)) if wait else Verdict(url)
     return Checked(verdict, url, rules, decision)
 
@@ -69,17 +72,19 @@ def without_user_info(text: str) -> str:
     return f"***@{rest}" if at and hidden else text
 
 
-async def _clock(client: PoliteClient, url: Url, *, own_request: bool) -> Wait | None:
+async def _clock(client: PoliteClient, url: Url, began: datetime) -> Wait | None:
     """What is left of the host's rest.
 
-    The rest that our own request for robots.txt caused is waited out here: whoever asks
+    The rest that our own questions for robots.txt caused is waited out here: whoever asks
     did not ask for it.
     """
-    wait = client.ledger.wait(host_of(url), now_utc())
-    if wait and own_request and wait.until - now_utc() <= PATIENCE:
+    host, give_up_at = host_of(url), now_utc() + PATIENCE
+    while wait := client.ledger.wait(host, now_utc()):
+        caused_by_us = client.ledger.rested_from(host) >= began
+        if not caused_by_us or wait.until > give_up_at:
+            return wait
         await asyncio.sleep((wait.until - now_utc()).total_seconds())
-        wait = client.ledger.wait(host_of(url), now_utc())
-    return wait
+    return None
 
 
 def _rest(wait: Wait) -> tuple[str, timedelta]:

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from gossamer.check import Checked, check
 from gossamer.config import Config
-from gossamer.log import now_utc
 from gossamer.model import Refusal, Url
+from gossamer.moments import now_utc
 from gossamer.polite import PoliteClient
 from gossamer.politeness.budget import allowance
 from gossamer.politeness.delay import Delay

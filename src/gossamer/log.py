@@ -5,21 +5,17 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import IO
 
 from gossamer.config import Log
 from gossamer.errors import DataFolderError
 from gossamer.events import LEVELS, Event, Level
+from gossamer.moments import now_utc
 
 Sink = Callable[[Event], None]
 """Takes events, and writes them down or leaves them out."""
-
-
-def now_utc() -> datetime:
-    """The present moment."""
-    return datetime.now(UTC)
 
 
 @dataclass(slots=True)

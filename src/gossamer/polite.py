@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -16,8 +17,9 @@ from gossamer.events import NoContact, Parked, Refused, Requested, RequestFailed
 from gossamer.fetch.decode import decode
 from gossamer.fetch.http import HttpFetcher
 from gossamer.frontier.robots import SqliteRobots
-from gossamer.log import Sink, now_utc
+from gossamer.log import Sink
 from gossamer.model import BodyState, Cause, Failed, Fetched, Url
+from gossamer.moments import now_utc
 from gossamer.politeness.delay import Delay, bounded, longest
 from gossamer.politeness.host_ledger import Expired, Go, Slot, Wait
 from gossamer.politeness.ledger import Ledger
@@ -27,8 +29,10 @@ from gossamer.politeness.robots.lines import MAX_ROBOTS_BYTES
 from gossamer.politeness.robots.policy import RobotsPolicy
 from gossamer.politeness.robots.record import RobotsRecord, needs_fetch
 from gossamer.politeness.robots.response import RobotsRequest, RobotsResponse, after_response
+from gossamer.shared_limits import SharedLimits
 from gossamer.urls import host_of, origin_of
 
+MOST_POLICIES: Final = 1_000  # parsed robots.txt kept at hand
 # Nothing reached the host, so it needs no rest from it.
 NEVER_SENT: Final = frozenset(
     {
@@ -68,6 +72,8 @@ class PoliteClient:
         self._tell = tell
         self._now = now
         self._warned = False
+        self._limits = SharedLimits(config.politeness, now)
+        self._policy = lru_cache(maxsize=MOST_POLICIES)(self._parsed)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def rules(self, url: Url, patience: timedelta) -> Rules | Wait | Failed:
@@ -84,27 +90,35 @@ class PoliteClient:
                 if not isinstance(asked, RobotsRecord):
                     return asked
                 record = asked
-        return Rules(record, record.policy(self._config.politeness.agent, self._now()))
+        self._learn_delay(host_of(url))
+        return Rules(record, self._policy(record))
 
     async def get(
         self, url: Url, purpose: str, patience: timedelta, *, first_bytes: int | None = None
     ) -> Fetched | Failed | Wait:
         """Ask for a URL when its host's turn has come; robots.txt is the caller's to heed."""
         host = host_of(url)
+        address = await self._http.address_of(url)
         delay = self.ledger.delay(host)
-        go = await self._turn(host, patience)
+        go = await self._turn(host, address, patience)
         if isinstance(go, Wait):
             return go
         self._warn_once()
+        started_at = self._now()
         try:
             answer = await self._http.get(url, first_bytes=first_bytes)
         except BaseException:
-            self.ledger.give_back(go, self._now())
+            stopped = Failed(url, Cause.STOPPED, "We ended it ourselves.", started_at, self._now())
+            self.ledger.give_back(go, stopped.finished_at)
+            self._tell(_event(stopped, host, purpose, delay))
             raise
+        finally:
+            self._limits.leave(address)
         if isinstance(answer, Failed) and answer.cause in NEVER_SENT:
             self.ledger.give_back(go, answer.started_at)
             self._tell(Refused(url=url, rule=answer.cause, why=answer.message))
             return answer
+        self._limits.received(len(answer.body) if isinstance(answer, Fetched) else 0)
         self.ledger.finish(go, answer.finished_at, answer.took, _outcome(answer))
         self._tell(_event(answer, host, purpose, delay))
         self._tell_if_parked(host)
@@ -122,8 +136,9 @@ class PoliteClient:
                 return answer
             response = _robots_response(answer)
             step = after_response(step, response, self._now(), self._config.politeness)
+            # Whoever gave up halfway would begin anew the next time, and never arrive.
+            patience = max(patience, self._config.politeness.patience)
         self._robots.keep(step)
-        self._learn_delay(step.origin)
         self._tell(
             RobotsRead(
                 origin=step.origin, meaning=step.meaning, cause=step.cause, expires_at=step.ask_at
@@ -131,11 +146,13 @@ class PoliteClient:
         )
         return step
 
-    def _learn_delay(self, origin: str) -> None:
-        # http and https of one name share the clock: the slower wish of the two counts.
-        host = host_of(Url(f"{origin}/"))
-        agent, now = self._config.politeness.agent, self._now()
-        policies = (record.policy(agent, now) for record in self._robots.of_host(host))
+    def _parsed(self, record: RobotsRecord) -> RobotsPolicy:
+        return record.policy(self._config.politeness.agent, self._now())
+
+    def _learn_delay(self, host: str) -> None:
+        # http and https of one name share the clock: the slower wish of the two counts. Which
+        # wish is ours depends on our name, so it is read anew with every run.
+        policies = (self._policy(record) for record in self._robots.of_host(host))
         asked = [policy.crawl_delay for policy in policies if policy.crawl_delay]
         delays = [bounded(delay.seconds, str(delay)) for delay in asked]
         self.ledger.learn(host, longest(*delays) if delays else None)
@@ -145,25 +162,27 @@ class PoliteClient:
             self._tell(NoContact())
         self._warned = True
 
-    async def _turn(self, host: str, patience: timedelta) -> Go | Wait:
+    async def _turn(self, host: str, address: str | None, patience: timedelta) -> Go | Wait:
         """Stand in line until it is our turn, but no longer than our patience."""
         now = self._now()
         slot = self.ledger.reserve(host, now, expires_at=now + patience)
         if isinstance(slot, Wait):
             return slot
         try:
-            return await self._start(slot)
+            return await self._start(slot, address)
         except BaseException:
             self.ledger.give_back(slot, self._now())
             raise
 
-    async def _start(self, slot: Slot) -> Go | Wait:
+    async def _start(self, slot: Slot, address: str | None) -> Go | Wait:
         while True:
+            await self._limits.room(address)
             now = self._now()
             answer = self.ledger.start(slot, now, now + self._longest_request)
             if isinstance(answer, Expired):
                 return Wait(now, self.ledger.delay(slot.host))
             if isinstance(answer, Go):
+                self._limits.enter(address)
                 return answer
             await asyncio.sleep((answer.until - now).total_seconds())
 
@@ -195,6 +214,8 @@ def _robots_response(answer: Fetched | Failed) -> RobotsResponse:
         # Half of the rules are no rules: the line that forbids may be in the other half.
         return RobotsResponse(None, error="the answer broke off")
     decoded = decode(answer.body, answer.content_encoding, MAX_ROBOTS_BYTES + 1)
+    if decoded.broken and answer.body_state is not BodyState.CUT:
+        return RobotsResponse(None, error=f"it cannot be unpacked: {decoded.problem}")
     return RobotsResponse(
         answer.status,
         decoded.body,

@@ -181,7 +181,12 @@ moments = st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1), timezones=st.
 short = st.timedeltas(timedelta(0), seconds(120))
 
 
-@given(moments, st.lists(st.tuples(st.integers(1, 99), moments, short), max_size=3), moments, short)
+flights = st.lists(
+    st.tuples(st.integers(1, 99), moments, short), max_size=3, unique_by=lambda flight: flight[0]
+)
+
+
+@given(moments, flights, moments, short)
 def test_a_restart_never_shortens_a_wait(
     rested_from: datetime,
     flights: list[tuple[int, datetime, timedelta]],

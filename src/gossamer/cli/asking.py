@@ -15,7 +15,8 @@ from gossamer.fetch.http import HttpFetcher
 from gossamer.frontier.hosts import SqliteHosts
 from gossamer.frontier.robots import SqliteRobots
 from gossamer.frontier.sqlite import open_database
-from gossamer.log import HumanLog, JsonLog, both, now_utc
+from gossamer.log import HumanLog, JsonLog, both
+from gossamer.moments import now_utc
 from gossamer.polite import PoliteClient
 from gossamer.politeness.ledger import Ledger
 

@@ -6,7 +6,7 @@ small pieces and stops at the limit. A broken stream gives what was good of it.
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -31,6 +31,7 @@ class Decoded:
     body: bytes
     problem: str | None = None  # a sentence; the body is what was good
     over_limit: bool = False  # there was more than we were willing to unpack
+    broken: bool = False  # it could not be unpacked, or not to its end
 
 
 class _BrokenError(Exception):
@@ -42,7 +43,7 @@ def decode(body: bytes, content_encoding: str, max_bytes: int) -> Decoded:
     codings = [each.strip().lower() for each in content_encoding.split(",")]
     codings = [each for each in codings if each not in ("", "identity")]
     if len(codings) > _MAX_CODINGS:
-        return _as_it_is(body, max_bytes, f"The body is packed {len(codings)} times over.")
+        return _packed(body, max_bytes, f"The body is packed {len(codings)} times over.")
     for coding in reversed(codings):
         decoded = _undo(coding, body, max_bytes)
         if decoded.problem:
@@ -57,6 +58,10 @@ def _as_it_is(body: bytes, max_bytes: int, problem: str | None = None) -> Decode
     return Decoded(body, problem)
 
 
+def _packed(body: bytes, max_bytes: int, problem: str) -> Decoded:
+    return replace(_as_it_is(body, max_bytes, problem), broken=True)
+
+
 def _too_much(max_bytes: int) -> str:
     return f"The body holds more than {max_bytes:,} bytes."
 
@@ -64,7 +69,7 @@ def _too_much(max_bytes: int) -> str:
 def _undo(coding: str, body: bytes, max_bytes: int) -> Decoded:
     unpack = _UNPACK.get(coding)
     if unpack is None:
-        return _as_it_is(body, max_bytes, f"The content coding {coding[:40]!r} is unknown.")
+        return _packed(body, max_bytes, f"The content coding {coding[:40]!r} is unknown.")
     if coding in _GZIP_NAMES and not body.startswith(_GZIP_MAGIC) and body:
         # Some servers announce gzip and send the page plain; it is of use as it is.
         return _as_it_is(body, max_bytes, "The body is not gzip, though its header says so.")
@@ -79,7 +84,7 @@ def _collected(pieces: Iterator[bytes], coding: str, max_bytes: int) -> Decoded:
             if len(unpacked) > max_bytes:
                 return _as_it_is(bytes(unpacked), max_bytes)
     except (_BrokenError, zlib.error, brotli.error) as error:
-        return Decoded(bytes(unpacked), f"The {coding} stream is broken: {error}.")
+        return Decoded(bytes(unpacked), f"The {coding} stream is broken: {error}.", broken=True)
     return Decoded(bytes(unpacked))
 
 

@@ -127,5 +127,10 @@ class Handle:
             message = f"The connection went to {address} instead of {self._endpoint.address}."
             self._transfer.stop(Cause.REFUSED_ADDRESS, message)
             return int(pycurl.PREREQFUNC_ABORT)
+        if self._transfer.patience.asked_at is not None:
+            # The kept connection was closed under the request, and curl would send it again
+            # at once. Whether and when is for the host's clock to say.
+            self._transfer.stop(Cause.RESET, "The server closed the connection without an answer.")
+            return int(pycurl.PREREQFUNC_ABORT)
         self._transfer.asked()
         return int(pycurl.PREREQFUNC_OK)

@@ -9,7 +9,7 @@ import asyncio
 import resource
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Final, Self
 
@@ -26,6 +26,7 @@ from gossamer.fetch.route import Router
 from gossamer.fetch.transfer import Limits, Transfer, Wanted
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.model import Cause, Failed, Fetched, Url
+from gossamer.moments import now_utc
 
 MAX_ADDRESSES: Final = 3  # of one host are tried in turn, until one takes the connection
 MAX_IDLE_CONNECTIONS: Final = 1024  # kept for the next request, where the system has room
@@ -37,11 +38,6 @@ _WHY: Final = {
     Cause.TIMEOUT_TOTAL: "The request took too long.",
     Cause.SLOW: "The answer came too slowly.",
 }
-
-
-def utc_now() -> datetime:
-    """The time of day."""
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ class HttpFetcher:
         agent: str,
         *,
         resolver: Resolver | None = None,
-        now: Callable[[], datetime] = utc_now,
+        now: Callable[[], datetime] = now_utc,
     ) -> None:
         self._fetch = fetch
         self._agent = agent
@@ -101,6 +97,17 @@ class HttpFetcher:
         self._resolver.close()
         while self._idle:
             self._idle.pop().close()
+
+    async def address_of(self, url: Url) -> str | None:
+        """The address a request would go to first, for whoever counts by address.
+
+        None where there is nothing to count: the user said where the host is, an upstream
+        proxy stands in between, or there is no way to it.
+        """
+        route = await self._router.route(url)
+        if isinstance(route, Unreachable) or self._router.is_pinned(url) or route[0] is None:
+            return None
+        return str(route[0].address)
 
     async def get(
         self,

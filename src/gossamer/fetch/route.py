@@ -43,6 +43,10 @@ class Router:
         self._connect_to = connect_to
         self._allow = allow
 
+    def is_pinned(self, url: Url) -> bool:
+        """Whether the user said where this host is."""
+        return endpoint_of(host_of(url), self._connect_to) is not None
+
     async def route(self, url: Url) -> Route:
         """The endpoints to try for a URL, best first; never empty."""
         host = host_of(url)

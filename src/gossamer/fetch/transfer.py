@@ -98,7 +98,9 @@ class Transfer:
         self._body.append(chunk)
         self._body_bytes += len(chunk)
         first = self._limits.first_bytes
-        if first is not None and self._body_bytes > first:
+        if first is not None:  # the caller's own limit, smaller or larger than the usual one
+            if self._body_bytes <= first:
+                return True
             self._body = [self.body[:first]]
             return self.stop(BodyState.CUT)
         return self._body_bytes <= self._limits.max_body_bytes or self._stop_too_large()

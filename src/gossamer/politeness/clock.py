@@ -106,16 +106,23 @@ class HostClock:
         return replace(self.end(token, now), took=took, failures=failures, pause=pause)
 
     def end(self, token: int, now: datetime) -> "HostClock":
-        """The clock once a request is over of which nothing is known but that."""
+        """The clock once a request is over of which nothing is known but that.
+
+        How long an answer would have taken nobody knows: all the time it had, to be on the
+        safe side.
+        """
         remaining = tuple(request for request in self.in_flight if request.token != token)
-        return replace(self, in_flight=remaining, rested_from=max(self.rested_from, now))
+        had = (now - request.started_at for request in self.in_flight if request.token == token)
+        took = max(self.took, min(max(had, default=NO_TIME), LONGEST))
+        rested_from = max(self.rested_from, now)
+        return replace(self, in_flight=remaining, rested_from=rested_from, took=took)
 
     def lapse(self, now: datetime) -> "HostClock":
         """The clock without requests whose time is up and that nobody reported on."""
         clock = self
         for request in self.in_flight:
             if request.ends_by <= now:
-                clock = clock._lapsed(request, request.ends_by)
+                clock = clock.end(request.token, request.ends_by)
         return clock
 
     def after_restart(self, now: datetime, *, sender_is_dead: bool = False) -> "HostClock":
@@ -127,13 +134,8 @@ class HostClock:
         clock = self
         for request in self.in_flight:
             end = min(request.ends_by, now) if sender_is_dead else request.ends_by
-            clock = clock._lapsed(request, end)
+            clock = clock.end(request.token, max(end, request.started_at))
         return clock
-
-    def _lapsed(self, request: InFlight, end: datetime) -> "HostClock":
-        # How long it really took nobody knows: all the time it had, to be on the safe side.
-        took = max(self.took, min(end - request.started_at, LONGEST))
-        return replace(self.end(request.token, end), took=took)
 
     def _rest(self, pace: Pace) -> Delay:
         # A slow answer is a host asking for room: rest as long as it worked.

@@ -79,6 +79,10 @@ class Ledger:
         """Whether a host asks for more patience than we have."""
         return self._of(host).clock.parked(now, self._pace(host))
 
+    def rested_from(self, host: str) -> datetime:
+        """The end of the last request to a host, or the start of one in flight."""
+        return self._of(host).clock.rested_from
+
     def wait(self, host: str, now: datetime) -> Wait | None:
         """What a newcomer would wait for, if anything; nothing is reserved."""
         with self._step:

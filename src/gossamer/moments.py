@@ -1,0 +1,17 @@
+"""The present moment, from a clock that never jumps.
+
+Somebody may set the machine's clock while we run. A step forward would end every wait at
+once, so the time of day is read once, and from then on only the seconds that really pass
+count.
+"""
+
+import time
+from datetime import UTC, datetime, timedelta
+
+_STARTED = datetime.now(UTC)
+_TICKS = time.monotonic()
+
+
+def now_utc() -> datetime:
+    """The present moment."""
+    return _STARTED + timedelta(seconds=time.monotonic() - _TICKS)

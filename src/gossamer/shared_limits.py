@@ -1,0 +1,48 @@
+"""What all hosts share: room at a network address, and the ceilings of the whole crawl.
+
+The counting is in `politeness/`; this waits until there is room.
+"""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+
+from gossamer.config import Politeness
+from gossamer.politeness.address import AddressLimit
+from gossamer.politeness.ceiling import Ceilings
+
+
+class SharedLimits:
+    """Ask for `room`, then `enter` without waiting in between, and `leave` when it is over."""
+
+    def __init__(self, politeness: Politeness, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._addresses = AddressLimit(politeness.per_address)
+        self._ceilings = Ceilings.of(politeness)
+        self._left = asyncio.Event()
+
+    async def room(self, address: str | None) -> None:
+        """Wait until one more request may start; None is an address without a limit."""
+        while True:
+            if not self._addresses.admits(address):
+                self._left.clear()
+                await self._left.wait()
+            elif (moment := self._ceilings.next_moment(self._now())) > self._now():
+                await asyncio.sleep((moment - self._now()).total_seconds())
+            else:
+                return
+
+    def enter(self, address: str | None) -> None:
+        """Count a request that starts."""
+        entered = self._addresses.enter(address)
+        assert entered, "nothing may come between asking for room and entering"
+        self._ceilings = self._ceilings.after_start(self._now())
+
+    def leave(self, address: str | None) -> None:
+        """Count a request that is over."""
+        self._addresses.leave(address)
+        self._left.set()
+
+    def received(self, count: int) -> None:
+        """Count bytes that came."""
+        self._ceilings = self._ceilings.after_bytes(self._now(), count)

@@ -1,0 +1,64 @@
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+from gossamer.config import Politeness
+from gossamer.moments import now_utc
+from gossamer.shared_limits import SharedLimits
+
+
+def test_an_address_has_room_for_so_many_and_then_for_who_comes_after() -> None:
+    async def work() -> list[str]:
+        limits = SharedLimits(Politeness(per_address=1), now_utc)
+        order: list[str] = []
+
+        async def request(name: str) -> None:
+            await limits.room("192.0.2.1")
+            limits.enter("192.0.2.1")
+            order.append(f"{name} in")
+            await asyncio.sleep(0)
+            order.append(f"{name} out")
+            limits.leave("192.0.2.1")
+
+        await asyncio.gather(request("a"), request("b"), request("c"))
+        return order
+
+    order = asyncio.run(asyncio.wait_for(work(), 10))
+    assert [step.split()[1] for step in order] == ["in", "out"] * 3
+
+
+def test_a_pinned_host_needs_no_room() -> None:
+    async def work() -> None:
+        limits = SharedLimits(Politeness(per_address=1), now_utc)
+        for _ in range(5):
+            await limits.room(None)
+            limits.enter(None)
+
+    asyncio.run(asyncio.wait_for(work(), 10))
+
+
+@dataclass
+class Clock:
+    now: datetime = datetime(2026, 1, 2, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(milliseconds=50)
+        return self.now
+
+
+def test_requests_and_bytes_a_second_keep_under_their_ceilings() -> None:
+    async def work() -> list[datetime]:
+        clock = Clock()
+        limits = SharedLimits(Politeness(requests_per_second=2, bytes_per_second=1000), clock)
+        starts = []
+        for _ in range(4):
+            await limits.room(None)
+            limits.enter(None)
+            starts.append(clock.now)
+            limits.received(2000)
+        return starts
+
+    starts = asyncio.run(asyncio.wait_for(work(), 60))
+    gaps = [later - earlier for earlier, later in pairwise(starts)]
+    assert min(gaps) >= timedelta(seconds=1.9)
