@@ -48,7 +48,13 @@ def pragma_meta(draw: st.DrawFn) -> str:
 others = st.sampled_from(
     [
         *("<!DOCTYPE html>", "<html lang=en>", "<!-- <meta charset=koi8-r> -->", "<!-- > -->"),
-        *("<?php echo 1 ?>", "</p >", "<title>a < b</title>", "< 3", "a=\"<meta charset='utf-8'>\""),
+        *(
+            "<?php echo 1 ?>",
+            "</p >",
+            "<title>a < b</title>",
+            "< 3",
+            "a=\"<meta charset='utf-8'>\"",
+        ),
         *("<p title='<meta charset=koi8-r>'>", '<p title="a>b" x=1>', "<b/>", "<x-y =a>", "</ x>"),
         *("<metal charset=koi8-r>", "<a b = c>", "<meta>", "<meta name=viewport>"),
     ]
