@@ -11,6 +11,7 @@ from gossamer.transform.rdfa.context import TERMS, XHTML_TERMS
 class Host:
     """What a host language changes in the rules of RDFa Core."""
 
+    name: str
     terms: Mapping[str, str]
     implied_subjects: bool = False  # `head` and `body` speak of what their parent speaks of
     times: bool = False  # `datetime` and `time` give typed literals
@@ -21,6 +22,7 @@ class Host:
 
 
 HTML: Final = Host(
+    "html",
     TERMS,
     implied_subjects=True,
     times=True,
@@ -30,8 +32,8 @@ HTML: Final = Host(
 )
 """HTML+RDFa: HTML 4, HTML 5 and XHTML 5."""
 
-XHTML_1: Final = Host(XHTML_TERMS, implied_subjects=True, html_language=True, copies=True)
+XHTML_1: Final = Host("xhtml", XHTML_TERMS, implied_subjects=True, html_language=True, copies=True)
 """XHTML+RDFa."""
 
-XML: Final = Host(TERMS, xml_base=True)
+XML: Final = Host("xml", TERMS, xml_base=True)
 """RDFa Core in any XML: SVG too."""

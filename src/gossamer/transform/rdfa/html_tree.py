@@ -6,20 +6,29 @@ from typing import Final, cast
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from gossamer.transform.rdfa.context import TERMS
 from gossamer.transform.rdfa.markup import XHTML, start_tag, xml_text
-from gossamer.transform.rdfa.tree import RELEVANT, Element, with_ancestors
+from gossamer.transform.rdfa.tree import DECLARING, RELEVANT, Element, with_ancestors
 
-# Without a vocabulary, `rel` says something by a prefix or one of the three terms alone; the
-# stylesheets and `nofollow` links of every page need not be looked at.
-_SPEAKING: Final = '[property],[typeof],[vocab],[role],[rel*=":"],[rev*=":"]' + "".join(
-    f',[{attribute}~="{term}" i]'
-    for attribute in ("rel", "rev")
-    for term in ("describedby", "license", "role")
+# What can make a statement, by the word that the source of the page must hold for it.
+_SPEAKING: Final = tuple((name.encode(), f"[{name}]") for name in ("property", "typeof", "role"))
+_SPEAKING_BY_VOCABULARY: Final = (
+    *_SPEAKING,
+    (b"vocab", "[vocab]"),
+    (b"rel", "[rel]"),
+    (b"rev", "[rev]"),
 )
-_SPEAKING_BY_VOCABULARY: Final = "[property],[typeof],[vocab],[role],[rel],[rev]"
-# `rel` without an object waits for one among its descendants.
+# Without a vocabulary, `rel` says something by a prefix or one of three terms alone: the
+# stylesheets and `nofollow` links of every page need not be looked at.
+_SPEAKING_BY_ITSELF: Final = (
+    *_SPEAKING,
+    (b"rel", '[rel*=":"]'),
+    (b"rev", '[rev*=":"]'),
+    *((term.encode(), f'[rel~="{term}" i],[rev~="{term}" i]') for term in TERMS),
+)
+# A link without an object waits for one among its descendants.
 _WAITING: Final = "[rel]:not([href]):not([src]),[rev]:not([href]):not([src])"
-_NAMING: Final = ",[about],[resource],[href],[src]"
+_NAMING: Final = "[about],[resource],[href],[src]"
 _NO_NAMESPACES: Final[Mapping[str, str]] = {}
 _KEY: Final = attrgetter("mem_id")
 _PARENT: Final = attrgetter("parent")
@@ -66,28 +75,33 @@ class DeclaringElement(HtmlElement):
     @property
     def namespaces(self) -> Mapping[str, str]:
         """The prefixes that they declare."""
-        return {name[6:]: value for name, value in self.attributes.items() if _declares(name)}
+        return {
+            name.removeprefix(DECLARING): value
+            for name, value in self.attributes.items()
+            if _declares(name)
+        }
 
 
-def html_elements(
-    tree: LexborHTMLParser, *, vocabulary: bool = True, namespaces: bool = True
-) -> Iterator[Element[LexborNode]]:
+def html_elements(tree: LexborHTMLParser, source: bytes) -> Iterator[Element[LexborNode]]:
     """What matters to RDFa, in document order.
 
-    Where the page is known to set no vocabulary, or to declare no prefixes by `xmlns:`,
-    there is less to look at.
+    The source of the page, in small letters, tells what need not be looked for.
     """
-    selector = _SPEAKING_BY_VOCABULARY if vocabulary else _SPEAKING
+    speaking = _SPEAKING_BY_VOCABULARY if b"vocab" in source else _SPEAKING_BY_ITSELF
+    selectors = [selector for word, selector in speaking if word in source]
     if tree.css_matches(_WAITING):
-        selector += _NAMING
-    element_of = _element_with_namespaces if namespaces else _element
-    return with_ancestors(tree.css(selector), _KEY, _PARENT, element_of)
+        selectors.append(_NAMING)
+    nodes = tree.css(",".join(selectors)) if selectors else []
+    element_of = _element_with_namespaces if b"xmlns:" in source else _element
+    return with_ancestors(nodes, _KEY, _PARENT, element_of)
 
 
 def _element(node: LexborNode, around: Element[LexborNode] | None) -> HtmlElement | None:
     found = node.attributes
     carried = RELEVANT.intersection(found)
-    return HtmlElement(node, around, _values(found), carried) if carried else None
+    if not carried:
+        return None
+    return HtmlElement(node, around, _values(found), carried)
 
 
 def _element_with_namespaces(
@@ -96,11 +110,12 @@ def _element_with_namespaces(
     found = node.attributes
     if not any(_declares(name) for name in found):
         return _element(node, around)
-    return DeclaringElement(node, around, _values(found), RELEVANT.intersection(found))
+    carried = RELEVANT.intersection(found) | {DECLARING}
+    return DeclaringElement(node, around, _values(found), carried)
 
 
 def _declares(attribute: str) -> bool:
-    return attribute.startswith("xmlns:")
+    return attribute.startswith(DECLARING)
 
 
 def _values(attributes: dict[str, str | None]) -> Mapping[str, str]:

@@ -15,21 +15,27 @@ _HTML_LITERAL: Final = f"{RDF}HTML"
 def literal_of(element: AnyElement, host: Host, names: Names, language: str | None) -> Term:
     """What the element says, from `content`, a time, its markup or its text."""
     attributes = element.attributes
-    named = attributes.get("datatype")
-    datatype = _datatype(named, names) if named else None
+    if "datatype" in attributes:
+        return _of_datatype(element, host, names, language)
     content = attributes.get("content")
+    if content is not None:
+        return literal(content, language)
+    if host.times and (time := _time(element)) is not None:
+        datatype = time_type(time)
+        return literal(time, None if datatype else language, datatype)
+    return literal(element.text(), language)
+
+
+def _of_datatype(element: AnyElement, host: Host, names: Names, language: str | None) -> Term:
+    """The literal where a type is given; one that is empty or unknown makes it a plain one."""
+    found = names.predicates(element.attributes["datatype"])
+    datatype = found[0][1:-1] if found else None
+    content = element.attributes.get("content")
     if content is None and host.times:
         content = _time(element)
-        if content is not None and named is None:
-            datatype = time_type(content)
     if content is None:
         content = _content(element, datatype, names)
     return literal(content, None if datatype else language, datatype)
-
-
-def _datatype(value: str, names: Names) -> str | None:
-    found = names.predicates(value)
-    return found[0][1:-1] if found else None
 
 
 def _time(element: AnyElement) -> str | None:

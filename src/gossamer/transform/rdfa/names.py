@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from gossamer.transform.document import Document
 from gossamer.transform.iris import join
 from gossamer.transform.rdfa.context import PREFIXES, XHV
+from gossamer.transform.rdfa.host import Host
 from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.terms import Term, iri
 
@@ -15,7 +17,20 @@ _START: Final = r"A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff
 _REST: Final = rf"{_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040"
 _NC_NAME: Final = re.compile(rf"[{_START}][{_REST}]*")
 _TERM: Final = re.compile(rf"[{_START}][{_REST}/]*")
+_SHORT: Final = 256  # names that are longer are not kept from page to page
+_MOST_KNOWN: Final = 500
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+@lru_cache(maxsize=32)
+def _known_names(
+    _host: str, _vocabulary: str | None, _declared: frozenset[tuple[str, str]]
+) -> dict[str, tuple[Term, ...]]:
+    """What names were found to mean by the same host, vocabulary and prefixes.
+
+    Pages share their vocabularies, and mostly say the same things.
+    """
+    return {}
 
 
 class Blanks:
@@ -43,62 +58,60 @@ class Names:
     """What names mean at one place of a page. Never changed; answers are kept."""
 
     __slots__ = (
-        "_classes",
-        "_predicates",
-        "_prefixes",
+        "_known",
         "_references",
         "_resources",
-        "_url",
         "base",
         "blanks",
         "declared",
+        "host",
         "reports",
-        "terms",
         "vocabulary",
     )
 
     def __init__(
         self,
-        url: str,
         base: str,
-        terms: Mapping[str, str],
+        host: Host,
         blanks: Blanks,
         reports: Reports,
         declared: Mapping[str, str] = MappingProxyType({}),
         vocabulary: str | None = None,
     ) -> None:
-        self._url = url  # of the page
-        self.base = base  # of its references
-        self.terms = terms
+        self.base = base
+        self.host = host
         self.blanks = blanks
         self.reports = reports
         self.declared = declared  # by the page: markup that is taken out of it keeps them
-        self._prefixes = {**PREFIXES, **declared} if declared else PREFIXES
         self.vocabulary = vocabulary
-        self._classes: dict[str, tuple[Term, ...]] = {}
-        self._predicates: dict[str, tuple[Term, ...]] = {}
+        declarations = frozenset(declared.items())
+        self._known = _known_names(host.name, vocabulary, declarations)
         self._resources: dict[str, Term | None] = {}
         self._references: dict[str, Term | None] = {}
 
     def changed(self, base: str, declared: Mapping[str, str], vocabulary: str | None) -> "Names":
         """The same with another base, other prefixes or another vocabulary."""
-        return Names(self._url, base, self.terms, self.blanks, self.reports, declared, vocabulary)
+        return Names(base, self.host, self.blanks, self.reports, declared, vocabulary)
 
     def predicates(self, value: str, *, report: bool = True) -> tuple[Term, ...]:
         """What a list of names means, without those that mean nothing and those of blank nodes."""
-        found = self._predicates.get(value)
+        found = self._known.get(value)
         if found is None:
-            terms = (self._name(word, report=report) for word in value.split())
-            found = tuple(term for term in terms if term and not term.startswith("_"))
-            self._predicates[value] = found
+            terms = self._names(value, report=report)
+            found = tuple([term for term in terms if term[0] == "<"])
         return found
 
     def classes(self, value: str) -> tuple[Term, ...]:
         """What a list of names means, blank nodes included."""
-        found = self._classes.get(value)
-        if found is None:
-            terms = (self._name(word, report=True) for word in value.split())
-            found = self._classes[value] = tuple(term for term in terms if term)
+        return self._known.get(value) or tuple(self._names(value, report=True))
+
+    def _names(self, value: str, *, report: bool) -> list[Term]:
+        words = value.split()
+        found = [term for word in words if (term := self._name(word, report=report))]
+        # What says something of this page alone is not kept for others: mistakes, blank nodes.
+        alike = len(found) == len(words) and not any(term[0] == "_" for term in found)
+        if alike and len(value) < _SHORT and len(self._known) < _MOST_KNOWN:
+            self._known[value] = tuple(found)
         return found
 
     def roles(self, value: str) -> tuple[Term, ...]:
@@ -111,19 +124,15 @@ class Names:
 
     def resource(self, value: str) -> Term | None:
         """What `about` and `resource` name: a safe CURIE, a CURIE or an IRI."""
-        try:
-            return self._resources[value]
-        except KeyError:
-            found = self._resources[value] = self._resource(value.strip())
-            return found
+        if value not in self._resources:
+            self._resources[value] = self._resource(value.strip())
+        return self._resources[value]
 
     def reference(self, value: str) -> Term | None:
         """What `href` and `src` name: an IRI, absolute or not."""
-        try:
-            return self._references[value]
-        except KeyError:
-            found = self._references[value] = self._iri(join(self.base, value))
-            return found
+        if value not in self._references:
+            self._references[value] = self._iri(join(self.base, value))
+        return self._references[value]
 
     def _resource(self, value: str) -> Term | None:
         if value.startswith("[") and value.endswith("]"):
@@ -141,7 +150,7 @@ class Names:
             return None
         if self.vocabulary is not None:
             return self._iri(self.vocabulary + word)
-        found = self.terms.get(word) or self.terms.get(word.lower())
+        found = self.host.terms.get(word) or self.host.terms.get(word.lower())
         if found is None and report:
             self.reports.unresolved_term(word)
         return self._iri(found) if found else None
@@ -152,12 +161,11 @@ class Names:
             return None
         if prefix == "_":
             return self.blanks.labelled(rest)
-        namespace = self._prefixes.get(prefix.lower())
+        prefix = prefix.lower()
+        namespace = self.declared.get(prefix) or PREFIXES.get(prefix)
         if namespace is None:
             return None
-        # A base element is not meant for prefixes, even if they are relative.
-        absolute = _SCHEME.match(namespace)
-        return self._iri(namespace + rest if absolute else join(self._url, namespace + rest))
+        return self._iri(namespace + rest)
 
     def _absolute(self, text: str) -> Term | None:
         if _SCHEME.match(text):

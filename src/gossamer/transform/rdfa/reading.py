@@ -7,11 +7,10 @@ from typing import Final
 from gossamer.transform.document import Document, Item
 from gossamer.transform.rdfa.host import HTML, Host
 from gossamer.transform.rdfa.html_tree import html_elements
-from gossamer.transform.rdfa.lists import Lists
 from gossamer.transform.rdfa.names import Blanks, Names
 from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.rdfa.rules import Rules
-from gossamer.transform.rdfa.scope import Scope
+from gossamer.transform.rdfa.scope import Page
 from gossamer.transform.rdfa.tree import AnyElement
 from gossamer.transform.rdfa.xml_tree import host_of, parsed, xml_base, xml_elements
 
@@ -50,11 +49,10 @@ class Reading:
         return self._of_xml() if self._is_xml else self._of_html()
 
     def _of_html(self) -> Iterator[Item]:
-        # Where the page may set a vocabulary, plain words of `rel` may have a meaning.
-        tree, vocabulary = self._document.html, b"vocab" in self._small
-        return self._said(
-            HTML, self._document.html_base, html_elements(tree, vocabulary=vocabulary)
-        )
+        document, small = self._document, self._small
+        elements = html_elements(document.html, small)
+        base = document.html_base if b"<base" in small else document.url
+        return self._said(HTML, base, elements)
 
     def _of_xml(self) -> Iterator[Item]:
         tree = parsed(self._document.text, self.reports)
@@ -64,12 +62,12 @@ class Reading:
         return self._said(host, xml_base(tree, host, self._document.url), xml_elements(tree))
 
     def _said(self, host: Host, base: str, elements: Iterator[AnyElement]) -> Iterator[Item]:
-        names = Names(self._document.url, base, host.terms, self._blanks, self.reports)
+        names = Names(base, host, self._blanks, self.reports)
         page = names.reference("")
         if page is None:
             return iter(self._out)
-        scope = Scope(page, page, page, names, Lists(page))
-        rules = Rules(self._document, host, scope, self._out, inlist=b"inlist" in self._small)
+        about = Page(self._document.url, page, host)
+        rules = Rules(self._document, about, names, self._out, inlist=b"inlist" in self._small)
         return rules.statements(elements)
 
 

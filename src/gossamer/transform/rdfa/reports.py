@@ -18,9 +18,8 @@ class Reports:
     """Takes what went wrong, once each, and hands it on as the options ask."""
 
     def __init__(self, document: Document, fresh: Callable[[], Term], out: list[Item]) -> None:
+        self._url = document.url
         self._as_graph = document.options.processor_graph
-        self._page = iri(document.url)
-        self._graph = iri(f"{document.url}{PROCESSOR_GRAPH}")
         self._fresh = fresh
         self._out = out
         self._told: set[str] = set()
@@ -67,8 +66,9 @@ class Reports:
         if message in self._told or len(self._told) >= MOST:
             return
         self._told.add(message)
-        if self._as_graph and self._graph and self._page:
-            self._describe(self._graph, self._page, message, kind, detail)
+        page, graph = iri(self._url), iri(f"{self._url}{PROCESSOR_GRAPH}")
+        if self._as_graph and page and graph:
+            self._describe(graph, page, message, kind, detail)
         else:
             self._out.append(Problem(message, Syntax.RDFA, line))
 

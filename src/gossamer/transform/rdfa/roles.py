@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gossamer.transform.rdfa.host import Host
 from gossamer.transform.rdfa.names import Names
 from gossamer.transform.rdfa.scope import Scope
 from gossamer.transform.rdfa.tree import AnyElement
 from gossamer.transform.terms import Term
+
+_OUTERMOST: Final = 2  # `head` and `body` have nothing around them but the root
 
 
 @dataclass(slots=True)
@@ -86,4 +88,6 @@ def _about(attributes: Mapping[str, str], names: Names) -> Term | None:
 
 def _speaks_of_parent(element: AnyElement, host: Host) -> bool:
     """Whether an element acts as if it had `about`, naming what its parent speaks of."""
+    if element.depth > _OUTERMOST:
+        return False
     return element.is_root or (host.implied_subjects and element.name in ("head", "body"))

@@ -15,12 +15,13 @@ from gossamer.transform.rdfa.lists import Lists
 from gossamer.transform.rdfa.literals import literal_of
 from gossamer.transform.rdfa.names import Names
 from gossamer.transform.rdfa.roles import Links, Roles, object_of, with_link, without_link
-from gossamer.transform.rdfa.scope import Scope, Waiting, names_within
-from gossamer.transform.rdfa.tree import AnyElement
+from gossamer.transform.rdfa.scope import Page, Scope, Waiting, names_within
+from gossamer.transform.rdfa.tree import DECLARING, AnyElement
 from gossamer.transform.terms import A, Term, known, triple
 
-# Attributes that change what names mean within, or the language.
-_SCOPING: Final = frozenset(("lang", "prefix", "vocab", "xml:base", "xml:lang"))
+# Attributes that change what names mean within, and those that change the language.
+_NAMING: Final = frozenset((DECLARING, "prefix", "vocab", "xml:base"))
+_SCOPING: Final = _NAMING | {"lang", "xml:lang"}
 _LINKS: Final = frozenset(("rel", "rev"))
 # The commonest elements by far: they say one literal of whatever is spoken of.
 _PROPERTY: Final = frozenset(("property",))
@@ -39,16 +40,17 @@ class Rules:
     """One reading of a page."""
 
     def __init__(
-        self, document: Document, host: Host, scope: Scope, out: list[Item], *, inlist: bool = True
+        self, document: Document, page: Page, names: Names, out: list[Item], *, inlist: bool = True
     ) -> None:
-        self._host = host
-        self._scope = scope
+        self._page = page
+        self._host = page.host
+        self._scope = Scope(page.term, page.term, names, Lists(page.term))
         self._out = out
-        self._blanks = scope.names.blanks
+        self._blanks = names.blanks
         self._max_depth = document.options.max_depth
         self._implied_links = document.options.implied_links
         self._inlist = inlist  # whether the page may have lists at all
-        self._opened: dict[AnyElement | None, list[Lists]] = {None: [scope.lists]}
+        self._opened: dict[AnyElement | None, list[Lists]] = {None: [self._scope.lists]}
 
     def statements(self, elements: Iterable[AnyElement]) -> Iterator[Item]:
         """What the elements say, as soon as they say it; lists when their element ends."""
@@ -59,7 +61,9 @@ class Rules:
                 self._scope.names.reports.too_deep(self._max_depth)
                 continue
             while stack[-1][0] is not element.parent:
-                self._close(stack.pop()[0])
+                done, _ = stack.pop()
+                if done in self._opened:
+                    self._close(done)
             stack.append((element, self._element(element, stack[-1][1])))
             yield from out
             out.clear()
@@ -75,11 +79,11 @@ class Rules:
     def _element(self, element: AnyElement, scope: Scope) -> Scope:
         """Appends what one element says, and returns the scope of those within."""
         carried = element.carried
-        if element.namespaces or not carried.isdisjoint(_SCOPING):
-            scope = self._scope_on(element, scope)
-        elif carried == _PROPERTY:
+        if carried == _PROPERTY:
             self._say_literal(element, scope)
             return scope.speaking
+        if not carried.isdisjoint(_SCOPING):
+            scope = self._scope_on(element, scope)
         if carried.isdisjoint(_LINKS):
             links = None
             roles = without_link(element, scope, self._host)
@@ -95,14 +99,18 @@ class Rules:
 
     def _scope_on(self, element: AnyElement, scope: Scope) -> Scope:
         """Steps 2 to 4: names and language on the element and within."""
-        names = names_within(element, scope, self._host, self._out)
+        names = scope.names
+        if not element.carried.isdisjoint(_NAMING):
+            names = names_within(element, names, self._page, self._out)
         return scope.passed_on(names, _language(element.attributes, self._host, scope.language))
 
     def _say_all(
         self, element: AnyElement, scope: Scope, roles: Roles, links: Links | None
     ) -> Scope:
         """Steps 8 to 13."""
-        lists = self._lists_of(roles.subject, scope.lists, element)
+        lists = scope.lists
+        if self._inlist:
+            lists = self._lists_of(roles.subject, lists, element)
         waiting: tuple[Waiting, ...] = ()
         if links is not None:
             waiting = self._say_links(element, roles, lists, links)
@@ -111,13 +119,13 @@ class Rules:
         for each in scope.waiting:
             self._complete(each, scope.subject, roles.subject)
         object_ = roles.object or roles.subject
-        return scope.within(
-            roles.subject, object_, self._lists_of(object_, lists, element), waiting
-        )
+        if self._inlist:
+            lists = self._lists_of(object_, lists, element)
+        return scope.within(roles.subject, object_, lists, waiting)
 
     def _lists_of(self, subject: Term, around: Lists, element: AnyElement) -> Lists:
         """The open lists of a subject: those around if they are its own, or new ones."""
-        if not self._inlist or around.subject == subject:
+        if around.subject == subject:
             return around
         lists = Lists(subject)
         self._opened.setdefault(element, []).append(lists)
@@ -129,7 +137,7 @@ class Rules:
         if predicates:
             value = literal_of(element, self._host, scope.names, scope.language)
             for predicate in predicates:
-                self._say(scope.object, predicate, value)
+                self._out.append(triple(scope.object, predicate, value))
         for each in scope.waiting:
             self._complete(each, scope.subject, scope.object)
 

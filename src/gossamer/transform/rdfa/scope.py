@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.transform.document import Item
 from gossamer.transform.iris import join
@@ -25,16 +25,21 @@ class Waiting:
     members: list[Term] | None = None  # of the list that the object joins, for `inlist`
 
 
+class Page(NamedTuple):
+    """What is the same all over a page."""
+
+    url: str  # where it came from
+    term: Term  # what it calls itself, by its base
+    host: Host
+
+
 class Scope:
     """The evaluation context; not changed once made."""
 
-    __slots__ = (
-        *("_speaking", "language", "lists", "names", "object", "page", "subject", "waiting"),
-    )
+    __slots__ = ("_speaking", "language", "lists", "names", "object", "subject", "waiting")
 
     def __init__(
         self,
-        page: Term,
         subject: Term,
         object_: Term,
         names: Names,
@@ -42,7 +47,6 @@ class Scope:
         language: str | None = None,
         waiting: tuple[Waiting, ...] = (),
     ) -> None:
-        self.page = page
         self.subject = subject  # the parent subject
         self.object = object_  # the parent object
         self.names = names
@@ -53,54 +57,53 @@ class Scope:
 
     def passed_on(self, names: Names, language: str | None) -> "Scope":
         """The same with other names or another language."""
-        return Scope(
-            *(self.page, self.subject, self.object, names, self.lists, language, self.waiting)
-        )
+        return Scope(self.subject, self.object, names, self.lists, language, self.waiting)
 
     @property
     def speaking(self) -> "Scope":
         """The scope within elements that say something of what is spoken of here; made once."""
+        if self.subject == self.object and not self.waiting:
+            return self
         if self._speaking is None:
-            settled = self.subject == self.object and not self.waiting
-            self._speaking = (
-                self if settled else self.within(self.object, self.object, self.lists, ())
-            )
+            self._speaking = self.within(self.object, self.object, self.lists, ())
         return self._speaking
 
     def within(
         self, subject: Term, object_: Term, lists: Lists, waiting: tuple[Waiting, ...]
     ) -> "Scope":
         """The scope within an element that speaks of a subject, and hands on an object."""
-        return Scope(self.page, subject, object_, self.names, lists, self.language, waiting)
+        return Scope(subject, object_, self.names, lists, self.language, waiting)
 
 
-def names_within(element: AnyElement, scope: Scope, host: Host, out: list[Item]) -> Names:
+def names_within(element: AnyElement, names: Names, page: Page, out: list[Item]) -> Names:
     """Steps 2 and 3: what names mean on the element and within; a vocabulary is said to be in use."""
-    attributes, names = element.attributes, scope.names
+    attributes = element.attributes
     base, vocabulary = names.base, names.vocabulary
     # That of the root is the base of the document already.
-    if "xml:base" in attributes and host.xml_base and not element.is_root:
+    if "xml:base" in attributes and page.host.xml_base and not element.is_root:
         base = join(base, attributes["xml:base"])
     if "vocab" in attributes:
-        vocabulary = _vocabulary(attributes["vocab"], scope, out)
-    return names.changed(base, _declared(element, names), vocabulary)
+        vocabulary = _vocabulary(attributes["vocab"], names, page, out)
+    return names.changed(base, _declared(element, names, page), vocabulary)
 
 
-def _vocabulary(value: str, scope: Scope, out: list[Item]) -> str | None:
+def _vocabulary(value: str, names: Names, page: Page, out: list[Item]) -> str | None:
     if not value.strip():
         return None
-    term = scope.names.reference(value)
+    term = names.reference(value)
     if term is None:
         return None
-    out.append(triple(scope.page, USES_VOCABULARY, term))
+    out.append(triple(page.term, USES_VOCABULARY, term))
     return term[1:-1]
 
 
-def _declared(element: AnyElement, names: Names) -> Mapping[str, str]:
+def _declared(element: AnyElement, names: Names, page: Page) -> Mapping[str, str]:
     found = {prefix.lower(): iri for prefix, iri in element.namespaces.items()}
     found |= declared_prefixes(element.attributes.get("prefix", ""))
     found.pop("_", None)  # blank nodes stay blank nodes
     for prefix, iri in found.items():
         if PREFIXES.get(prefix, iri) != iri:
             names.reports.prefix_redefined(prefix, iri)
+        # Relative ones are joined to the page: a base element is not meant for prefixes.
+        found[prefix] = iri if ":" in iri else join(page.url, iri)
     return {**names.declared, **found} if found else names.declared

@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 
 Node = TypeVar("Node")
 
+DECLARING: Final = "xmlns:"  # stands for all attributes that begin so
 RELEVANT: Final = frozenset(
     (
         *("about", "datatype", "href", "inlist", "lang", "prefix", "property", "rel", "resource"),
@@ -33,7 +34,7 @@ class Element(ABC, Generic[Node]):
         self.node = node
         self.parent = parent
         self.attributes = attributes
-        self.carried = carried  # which attributes of those that matter
+        self.carried = carried  # which attributes of those that matter, and DECLARING
         self.depth: int = 1 if parent is None else parent.depth + 1
 
     @property
@@ -89,8 +90,7 @@ def with_ancestors(
                 break
             path.append((key, step))
             step = parent_of(step)
-        while path:
-            key, step = path.pop()
+        for key, step in reversed(path):
             element = element_of(step, around)
             if element is not None:
                 yield element

@@ -32,6 +32,7 @@ def expanded(
         if isinstance(item, str):
             kept.append(item)
     wider = _wider(kept, document, reports, read)
+    yield from reports.taken()
     if wider:
         for each in kept:
             yield from _following(each, wider)

@@ -11,7 +11,7 @@ from gossamer.transform.iris import join
 from gossamer.transform.rdfa.host import HTML, XHTML_1, XML, Host
 from gossamer.transform.rdfa.markup import XHTML, with_namespaces, without_namespaces, xml_text
 from gossamer.transform.rdfa.reports import Reports
-from gossamer.transform.rdfa.tree import RELEVANT, Element, with_ancestors
+from gossamer.transform.rdfa.tree import DECLARING, RELEVANT, Element, with_ancestors
 
 _SPEAKING: Final = etree.XPath("//*[@property or @typeof or @vocab or @role or @rel or @rev]")
 _WAITING: Final = etree.XPath("boolean(//*[@rel or @rev][not(@href) and not(@src)])")
@@ -133,7 +133,9 @@ def _element(node: etree._Element, around: Element[etree._Element] | None) -> Xm
         str(name).replace(_XML, "xml:", 1): str(value) for name, value in node.attrib.items()
     }
     carried, namespaces = RELEVANT.intersection(attributes), _namespaces(node)
-    if not carried and not namespaces:
+    if namespaces:
+        carried |= {DECLARING}
+    elif not carried:
         return None
     return XmlElement(node, around, attributes, carried, namespaces)
 
