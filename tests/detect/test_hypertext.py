@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from gossamer.detect.hypertext import page_evidence, rdfa_evidence
@@ -57,6 +60,14 @@ def test_words_of_rdfa_are_not_enough(page: str) -> None:
 )
 def test_roots_of_microformats_are_seen(page: str) -> None:
     assert found(page) == {Syntax.MICROFORMATS}
+
+
+def test_every_root_that_the_vocabulary_maps_is_seen() -> None:
+    vocabulary = Path(__file__).parents[2] / "docs" / "vocabularies.md"
+    roots = set(re.findall(r"`(h-[a-z-]+)`", vocabulary.read_text()))
+    assert len(roots) >= 11
+    for root in roots:
+        assert found(f"<p class='{root}'>") == {Syntax.MICROFORMATS}
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,17 @@ _ROOTS: Final = frozenset(
     (
         *(b"h-card", b"h-adr", b"h-geo", b"h-entry", b"h-feed", b"h-cite", b"h-event", b"h-item"),
         *(b"h-product", b"h-recipe", b"h-review", b"h-review-aggregate", b"h-resume", b"h-listing"),
-        *(b"h-app", b"h-x-app", b"hcard", b"hentry", b"hfeed", b"hatom", b"hreview", b"hrecipe"),
+        *(
+            b"h-app",
+            b"h-x-app",
+            b"h-news",
+            b"hcard",
+            b"hentry",
+            b"hfeed",
+            b"hatom",
+            b"hreview",
+            b"hrecipe",
+        ),
         *(b"hreview-aggregate", b"hresume", b"hproduct", b"hlisting", b"hnews", b"hmedia"),
         *(b"haudio", b"vcard", b"vevent", b"adr", b"geo"),
     )
