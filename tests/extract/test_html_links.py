@@ -104,6 +104,12 @@ def test_broken_bytes_within_a_page_do_no_harm(noise: bytes, place: int) -> None
         assert canonical(link.url) == link.url
 
 
+def test_spaces_without_end_are_no_address() -> None:
+    content = "1" * 100_000 + " " * 100_000
+    # Tried from every place anew, these would take hours.
+    assert links(f"<meta http-equiv=refresh content='{content}'>") == []
+
+
 def test_a_page_of_nothing_but_links_is_read_in_one_pass(full_size: bool) -> None:
     count = 500_000 if full_size else 20_000
     assert sum(1 for _ in html_links(Document(URL, b"<a href=/x>y" * count))) == count

@@ -84,6 +84,7 @@ def test_links_and_their_labels_are_said_on_request_alone() -> None:
         f"<{URL}> <{DCTERMS}references> <http://a.test/x>",
         '<http://a.test/x> <http://www.w3.org/2000/01/rdf-schema#label> "the x"@en',
         f"<{URL}> <{DCTERMS}references> <http://a.test/y>",
+        '<http://a.test/y> <http://www.w3.org/2000/01/rdf-schema#label> "y"@en',
     ]
 
 
@@ -95,6 +96,17 @@ def test_an_address_that_is_none_is_a_problem_beside_what_is_good() -> None:
 
 def test_a_page_without_a_proper_name_is_a_problem() -> None:
     assert len(problems_of(page_statements(Document("nowhere", b"<title>x</title>")))) == 1
+
+
+def test_titles_deep_in_drawings_cost_no_more(full_size: bool) -> None:
+    count = 100_000 if full_size else 20_000
+    markup = "<svg>" + "<g>" * count + "<title>x</title>" * count
+    assert said(markup) == []
+
+
+def test_one_long_line_is_read(full_size: bool) -> None:
+    count = 2_000_000 if full_size else 20_000
+    assert len(said("<img src=a><a href=b\0>c</a>" * count)) == count
 
 
 @given(st.binary(max_size=200), st.integers(0, 200))

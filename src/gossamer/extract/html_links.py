@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborNode
 from gossamer.model import Link, Refusal, Url
 from gossamer.transform.document import Document
 from gossamer.transform.kinds import one_line
+from gossamer.transform.labels import Labels
 from gossamer.urls import canonical
 
 LINKING: Final = frozenset(
@@ -40,7 +41,8 @@ _SELECTED: Final = (
 )
 # HTML, "shared declarative refresh steps".
 _REFRESH: Final = re.compile(
-    r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:'([^']*)|\"([^\"]*)|(\S.*))", re.IGNORECASE | re.DOTALL
+    r"\s*+[\d.]++(?=[;,\s])\s*+[;,]?\s*+(?:url\s*+=\s*+)?+(?:'([^']*)|\"([^\"]*)|(\S.*))",
+    re.IGNORECASE | re.DOTALL,
 )
 Attributes = Mapping[str, str | None]
 
@@ -48,6 +50,7 @@ Attributes = Mapping[str, str | None]
 def html_links(document: Document) -> Iterator[Link]:
     """Every link whose address can be fetched."""
     base = _base(document)
+    labels = Labels()
     for node in document.html.css(_SELECTED):
         attributes = node.attributes
         reference = _REFERENCES[node.tag or ""](attributes)
@@ -55,7 +58,7 @@ def html_links(document: Document) -> Iterator[Link]:
             continue
         url = canonical(reference, base)
         if not isinstance(url, Refusal):
-            yield _link(url, node, attributes)
+            yield _link(url, node, attributes, labels)
 
 
 def _base(document: Document) -> Url | None:
@@ -67,21 +70,12 @@ def _base(document: Document) -> Url | None:
     return None
 
 
-def _link(url: Url, node: LexborNode, attributes: Attributes) -> Link:
+def _link(url: Url, node: LexborNode, attributes: Attributes, labels: Labels) -> Link:
     tag = node.tag or ""
     rel = tuple((attributes.get("rel") or "").lower().split())
-    label = _label(node, attributes) if tag in ("a", "area") else attributes.get("title")
-    return Link(url, label, rel, not UNVOUCHED.isdisjoint(rel), tag)
-
-
-def _label(node: LexborNode, attributes: Attributes) -> str | None:
-    words = one_line(node.text())
-    if not words:
-        # A picture to click on has its words in an attribute.
-        pictures = (each.attributes.get("alt") for each in node.css("img[alt]"))
-        told = (attributes.get("alt"), *pictures, attributes.get("title"))
-        words = one_line(next((text for text in told if text and text.strip()), ""))
-    return words[:MAX_LABEL] or None
+    words = labels.of(node) if tag == "a" else one_line(attributes.get("alt") or "")
+    words = words or one_line(attributes.get("title") or "")
+    return Link(url, words[:MAX_LABEL] or None, rel, not UNVOUCHED.isdisjoint(rel), tag)
 
 
 def _href(attributes: Attributes) -> str | None:

@@ -12,6 +12,8 @@ from gossamer.model import Problem, Syntax
 from gossamer.transform import kinds
 from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import unusable
+from gossamer.transform.labels import Labels
+from gossamer.transform.nearest import Nearest
 from gossamer.transform.terms import RDFS, Term, iri, known, literal, triple
 
 _DCTERMS: Final = "http://purl.org/dc/terms/"
@@ -58,6 +60,7 @@ class _Reading:
     def __init__(self, document: Document, page: Term) -> None:
         self._document = document
         self._page = page
+        self._labels = Labels()
         self.readers: Mapping[str, Callable[[LexborNode, Attributes], Iterator[Item]]] = {
             "html": self._root,
             "meta": self._meta,
@@ -67,11 +70,15 @@ class _Reading:
         }
 
     def title(self) -> Iterator[Item]:
-        """The first title, which drawings may have, too."""
-        for node in self._document.html.css("title:not(svg title)")[:1]:
-            if words := kinds.one_line(node.text()):
-                language = self._document.languages.of(node)
-                yield triple(self._page, _TITLE, literal(words, language))
+        """The first title that is not one within a drawing."""
+        drawn: Nearest[bool] = Nearest(False)
+        for drawing in self._document.html.css("svg"):
+            drawn.note(drawing, True)
+        titles = self._document.html.css("title")
+        node = next((title for title in titles if not drawn.of(title)), None)
+        if node is not None and (words := kinds.one_line(node.text())):
+            language = self._document.languages.of(node)
+            yield triple(self._page, _TITLE, literal(words, language))
 
     def _root(self, _node: LexborNode, attributes: Attributes) -> Iterator[Item]:
         if language := (attributes["lang"] or "").strip().lower():
@@ -119,7 +126,7 @@ class _Reading:
         if target is None or target.startswith("<javascript:"):
             return
         yield triple(self._page, _REFERENCES, target)
-        if words := kinds.one_line(node.text()):
+        if words := self._labels.of(node):
             language = self._document.languages.of(node)
             yield triple(target, _LABEL, literal(words, language))
 
