@@ -87,35 +87,76 @@ def test_damaged_bytes_raise_one_error_or_give_a_value_of_the_type(tree: Tree, d
             assert isinstance(TREE.loads(damaged), Tree)
 
 
+def sent(flat: str, *blobs: bytes) -> bytes:
+    """What a liar could send."""
+    return b"".join(len(each).to_bytes(8, "big") + each for each in (flat.encode(), *blobs))
+
+
 @pytest.mark.parametrize(
     "flat",
     [
         "null",
         "{}",
         "[]",
-        '["a",1,0.5]',
-        '["a",1,0.5,true,1]',
-        "[1,1,0.5,true]",
-        '["a",true,0.5,true]',
-        '["a","1",0.5,true]',
-        '["a",1,"x",true]',
-        '["a",1,0.5,1]',
-        '["a",' + "1" * 5000 + ",0.5,true]",
+        '["a",1,0.5,true]',
+        '[["a"],[1],[0.5]]',
+        '[["a"],[1],[0.5],[true],[1]]',
+        '[["a","b"],[1,1],[0.5,0.5],[true,true]]',
+        '[["a"],[1],[0.5],[]]',
+        '[["a"],[1],[0.5],{"0":true}]',
+        "[[1],[1],[0.5],[true]]",
+        '[["a"],[true],[0.5],[true]]',
+        '[["a"],["1"],[0.5],[true]]',
+        '[["a"],[1],["x"],[true]]',
+        '[["a"],[1],[null],[true]]',
+        '[["a"],[1],[0.5],[1]]',
+        '[["a"],[' + "1" * 5000 + "],[0.5],[true]]",
         "[" * 100_000,
         "no json",
     ],
 )
 def test_what_is_not_of_the_declared_type_is_refused(flat: str) -> None:
+    assert LEAF.loads(sent('[["a"],[1],[0.5],[true]]')) == Leaf("a", 1, 0.5, True)
     with pytest.raises(WireError):
-        LEAF.loads(len(flat).to_bytes(8, "big") + flat.encode())
+        LEAF.loads(sent(flat))
+
+
+@pytest.mark.parametrize("flat", ["[[2],[1]]", "[[-1],[]]", "[[true],[1]]", "[[1e0],[1]]", "[[1]]"])
+def test_a_row_has_as_many_entries_as_it_says(flat: str) -> None:
+    wire: Wire[Any] = Wire(tuple[int, ...])
+    assert wire.loads(sent("[[2],[7,8]]")) == (7, 8)
+    with pytest.raises(WireError):
+        wire.loads(sent(flat))
+
+
+@pytest.mark.parametrize("flat", ["[[1],[[7],[8]]]", "[[true],[[],[]]]", "[[],[[7],[8]]]", "null"])
+def test_what_may_be_none_is_there_or_not(flat: str) -> None:
+    wire: Wire[Any] = Wire(tuple[int, int] | None)  # type: ignore[arg-type]  # a type form
+    assert wire.loads(sent("[[true],[[7],[8]]]")) == (7, 8)
+    assert wire.loads(sent("[[false],[[],[]]]")) is None
+    with pytest.raises(WireError):
+        wire.loads(sent(flat))
 
 
 @pytest.mark.parametrize("index", ["-1", "2", "0.0", '"0"', "true", "null"])
 def test_bytes_that_are_not_there_are_refused(index: str) -> None:
-    flat = f'["a",{index}]'.encode()
-    blobs = b"".join(len(each).to_bytes(8, "big") + each for each in (flat, b"x", b"y"))
-    with pytest.raises(WireError, match="no such bytes"):
-        Wire(tuple[str, bytes]).loads(blobs)
+    wire = Wire(tuple[str, bytes])
+    assert wire.loads(sent('[["a"],[1]]', b"x", b"y")) == ("a", b"y")
+    with pytest.raises(WireError):
+        wire.loads(sent(f'[["a"],[{index}]]', b"x", b"y"))
+
+
+@pytest.mark.parametrize("flat", ['["angry"]', '["GLAD"]', "[1]", "[null]", "[[]]"])
+def test_a_choice_is_one_of_those_there_are(flat: str) -> None:
+    wire: Wire[Any] = Wire(Literal["glad", "sad"])  # type: ignore[arg-type]  # a type form
+    assert wire.loads(sent('["glad"]')) == "glad"
+    with pytest.raises(WireError):
+        wire.loads(sent(flat))
+
+
+def test_a_time_beyond_all_calendars_is_refused() -> None:
+    with pytest.raises(WireError):
+        Wire(timedelta).loads(sent("[" + "9" * 30 + "]"))
 
 
 @pytest.mark.parametrize("kind", [object, dict, set[str], int | str, Mapping[int, str]])
