@@ -1,0 +1,88 @@
+"""Elements of feeds: their names, their text, and where they stand."""
+
+from copy import deepcopy
+from dataclasses import replace
+from typing import Final
+
+from lxml import etree
+
+from gossamer.transform.feeds.values import Scope
+from gossamer.transform.iris import join, mended
+
+_XML: Final = "{http://www.w3.org/XML/1998/namespace}"
+XHTML: Final = "{http://www.w3.org/1999/xhtml}"
+# In small letters, since feeds do not agree on the large ones. What has no prefix here is RSS.
+_PREFIXES: Final = {
+    "": "",
+    "http://purl.org/rss/1.0/": "",
+    "http://backend.userland.com/rss": "",
+    "http://backend.userland.com/rss2": "",
+    "http://blogs.law.harvard.edu/tech/rss": "",
+    "http://my.netscape.com/rdf/simple/0.9/": "",
+    "http://channel.netscape.com/rdf/simple/0.9/": "",
+    "http://www.w3.org/2005/atom": "atom:",
+    "http://purl.org/atom/ns#": "atom:",
+    "http://purl.org/dc/elements/1.1/": "dc:",
+    "http://purl.org/rss/1.0/modules/content/": "content:",
+    "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes:",
+    "http://search.yahoo.com/mrss/": "media:",
+    "http://search.yahoo.com/mrss": "media:",
+    "https://podcastindex.org/namespace/1.0": "podcast:",
+    "https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast:",
+}
+PODCASTS: Final = frozenset(("itunes:", "podcast:"))
+
+
+def prefix_of(namespace: str | None) -> str | None:
+    """What we call a namespace; None where it is none that feeds know."""
+    return _PREFIXES.get((namespace or "").lower())
+
+
+def name_of(element: etree._Element) -> str:
+    """`title`, `dc:date`, `itunes:duration`, in small letters, whatever prefix stands there."""
+    name = str(element.tag)
+    if not name.startswith("{"):
+        return name.lower()  # a prefix that nobody declared is part of the name, and well known
+    namespace, _, local = name[1:].partition("}")
+    prefix = prefix_of(namespace)
+    return "" if prefix is None else f"{prefix}{local.lower()}"
+
+
+def line_of(element: etree._Element) -> int | None:
+    """Where it stands."""
+    line: object = element.sourceline
+    return line if isinstance(line, int) else None
+
+
+def inside(scope: Scope, element: etree._Element) -> Scope:
+    """The scope of what the element holds."""
+    if not element.attrib:
+        return scope
+    base, language = element.get(f"{_XML}base"), element.get(f"{_XML}lang")
+    if base is not None:
+        scope = replace(scope, base=mended(join(scope.base, base)) or scope.base)
+    return scope if language is None else replace(scope, language=language.strip() or None)
+
+
+def text_of(element: etree._Element) -> str:
+    """All text in it."""
+    return (element.text or "") if not len(element) else str(element.xpath("string()"))
+
+
+def source_of(element: etree._Element) -> str:
+    """Its text; where somebody put elements in place of text, these are written out."""
+    return (element.text or "") if not len(element) else written_out(element)
+
+
+def written_out(element: etree._Element) -> str:
+    """What the element holds as markup, XHTML without its namespace."""
+    copy = deepcopy(element)
+    copy.tail = None
+    copy.attrib.clear()
+    for each in copy.iter():
+        if isinstance(each.tag, str) and each.tag.startswith(XHTML):
+            each.tag = each.tag[len(XHTML) :]
+    copy.tag = "x"
+    etree.cleanup_namespaces(copy)
+    written = etree.tostring(copy, encoding="unicode")
+    return written[written.index(">") + 1 : -len("</x>")]

@@ -1,0 +1,129 @@
+"""Media and podcast elements, which RSS and Atom share."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from lxml import etree
+
+from gossamer.transform.document import Item
+from gossamer.transform.feeds import values, vocabulary
+from gossamer.transform.feeds.elements import inside, line_of, name_of, source_of, text_of
+from gossamer.transform.feeds.telling import Agent, Media, Teller
+from gossamer.transform.feeds.values import Kind, Scope
+from gossamer.transform.terms import Term
+
+Handler = Callable[[Teller, Term, etree._Element, Scope], Iterator[Item]]
+"""What one element says about a feed or an entry; the scope is that inside the element."""
+
+
+def saying(predicate: Term, kind: Kind) -> Handler:
+    """The text of the element."""
+
+    def handler(
+        teller: Teller, about: Term, element: etree._Element, scope: Scope
+    ) -> Iterator[Item]:
+        return teller.say(about, predicate, kind, source_of(element), scope, line_of(element))
+
+    return handler
+
+
+def saying_attribute(attribute: str, predicate: Term, kind: Kind) -> Handler:
+    """One attribute of the element."""
+
+    def handler(
+        teller: Teller, about: Term, element: etree._Element, scope: Scope
+    ) -> Iterator[Item]:
+        value = element.get(attribute) or ""
+        return teller.say(about, predicate, kind, value, scope, line_of(element))
+
+    return handler
+
+
+def saying_agent(predicate: Term = vocabulary.CREATOR) -> Handler:
+    """Somebody, named by the text of the element."""
+
+    def handler(
+        teller: Teller, about: Term, element: etree._Element, scope: Scope
+    ) -> Iterator[Item]:
+        return teller.agent(about, predicate, Agent.from_text(text_of(element)), scope)
+
+    return handler
+
+
+def told(
+    handlers: Mapping[str, Handler],
+    teller: Teller,
+    about: Term,
+    element: etree._Element,
+    scope: Scope,
+) -> Iterator[Item]:
+    """What the elements inside say, in their order."""
+    for child in element:
+        handler = handlers.get(name_of(child))
+        if handler is not None:
+            yield from handler(teller, about, child, inside(scope, child))
+
+
+def enclosure(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
+    """`enclosure` of RSS."""
+    media = Media(
+        url=element.get("url") or "",
+        media_type=element.get("type") or "",
+        size=element.get("length") or "",
+    )
+    return teller.media(about, media, scope, line_of(element))
+
+
+def _media_content(
+    teller: Teller, about: Term, element: etree._Element, scope: Scope
+) -> Iterator[Item]:
+    titles = (text_of(child) for child in element if name_of(child) == "media:title")
+    media = Media(
+        url=element.get("url") or "",
+        media_type=element.get("type") or "",
+        size=element.get("fileSize") or "",
+        title=next(titles, ""),
+        duration=element.get("duration") or "",
+        width=element.get("width") or "",
+        height=element.get("height") or "",
+    )
+    yield from teller.media(about, media, scope, line_of(element))
+    yield from told({"media:thumbnail": _THUMBNAIL}, teller, about, element, scope)
+
+
+def _media_group(
+    teller: Teller, about: Term, element: etree._Element, scope: Scope
+) -> Iterator[Item]:
+    single = {"media:content": _media_content, "media:thumbnail": _THUMBNAIL}
+    return told(single, teller, about, element, scope)
+
+
+def _person(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
+    agent = Agent(name=text_of(element), homepage=element.get("href") or "")
+    return teller.agent(about, vocabulary.ACTOR, agent, scope, line_of(element))
+
+
+_THUMBNAIL: Final = saying_attribute("url", vocabulary.THUMBNAIL, values.address)
+MEDIA: Final[Mapping[str, Handler]] = MappingProxyType(
+    {
+        "media:content": _media_content,
+        "media:thumbnail": _THUMBNAIL,
+        "media:group": _media_group,
+    }
+)
+PODCAST: Final[Mapping[str, Handler]] = MappingProxyType(
+    {
+        "itunes:author": saying_agent(),
+        "itunes:duration": saying(vocabulary.DURATION, values.duration),
+        "itunes:episode": saying(vocabulary.EPISODE_NUMBER, values.integer),
+        "podcast:episode": saying(vocabulary.EPISODE_NUMBER, values.integer),
+        "itunes:season": saying(vocabulary.SEASON_NUMBER, values.integer),
+        "podcast:season": saying(vocabulary.SEASON_NUMBER, values.integer),
+        "itunes:summary": saying(vocabulary.ABSTRACT, values.text),
+        "itunes:subtitle": saying(vocabulary.ABSTRACT, values.text),
+        "itunes:explicit": saying(vocabulary.FAMILY_FRIENDLY, values.opposite),
+        "podcast:transcript": saying_attribute("url", vocabulary.TRANSCRIPT, values.address),
+        "podcast:person": _person,
+    }
+)
