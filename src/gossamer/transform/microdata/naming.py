@@ -1,16 +1,15 @@
 """What items are called, and what their types say."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import unusable
+from gossamer.transform.microdata.elements import Attributes
 from gossamer.transform.microdata.registry import types_in
 from gossamer.transform.microdata.values import address_of
 from gossamer.transform.terms import A, Term, triple
 from gossamer.wording import quoted
-
-Attributes = Mapping[str, str | None]
 
 
 class Names:

@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
-from gossamer.transform.microdata.naming import Attributes, Names, introduction, type_of
+from gossamer.transform.microdata.elements import Attributes, elements
+from gossamer.transform.microdata.naming import Names, introduction, type_of
 from gossamer.transform.microdata.registry import Registry, Vocabularies, Vocabulary
 from gossamer.transform.microdata.values import stated, value_of
 from gossamer.transform.nearest import Nearest
 from gossamer.transform.terms import Term
 
-MARKED: Final = "[itemscope],[itemprop],[itemprop-reverse]"
 TOO_DEEP: Final = Problem(
     "Items are nested too deep; the innermost are left out.", Syntax.MICRODATA
 )
@@ -34,27 +34,26 @@ def nested_statements(document: Document, registry: Registry) -> Iterator[Item]:
     """What the items of such a page say."""
     scopes = _Scopes(document, registry)
     nearest: Nearest[_Scope | None] = Nearest(None)
-    last = 0
-    for node in document.html.css(MARKED):
-        # An element comes once for each selector that it matches, one after the other.
-        if (key := node.mem_id) == last:
-            continue
-        last = key
-        attributes = node.attributes
+    for node, attributes in elements(document.html):
         around = nearest.of(node.parent)
         if "itemscope" in attributes:
             scope = scopes.entered(attributes, around)
             nearest.note(node, scope)
-            if scope is None:
-                if around is not None:
-                    yield TOO_DEEP
-                continue
-            if around is not None:
-                yield from stated(around.subject, scope.subject, attributes, around.vocabulary)
-            yield from introduction(scope.subject, attributes)
+            yield from _opening(scope, around, attributes)
         elif around is not None:
             value = value_of(node, attributes, document)
             yield from stated(around.subject, value, attributes, around.vocabulary)
+
+
+def _opening(scope: _Scope | None, around: _Scope | None, attributes: Attributes) -> Iterator[Item]:
+    """What an item says before its properties do."""
+    if scope is None:
+        if around is not None:
+            yield TOO_DEEP
+        return
+    if around is not None:
+        yield from stated(around.subject, scope.subject, attributes, around.vocabulary)
+    yield from introduction(scope.subject, attributes)
 
 
 class _Scopes:

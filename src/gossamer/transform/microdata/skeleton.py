@@ -4,11 +4,9 @@ All else of the tree is left out, so that walking an item's properties costs wha
 has of them, however deep the markup is. Elements are held in document order.
 """
 
-from collections.abc import Mapping
-
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from gossamer.transform.microdata.nested import MARKED
+from gossamer.transform.microdata.elements import MARKED, Attributes, elements
 from gossamer.transform.nearest import Nearest
 
 
@@ -17,18 +15,13 @@ class Marked:
 
     __slots__ = ("attributes", "is_item", "is_property", "node", "place", "within")
 
-    def __init__(self, place: int, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+    def __init__(self, place: int, node: LexborNode, attributes: Attributes) -> None:
         self.place = place  # in document order
         self.node = node
         self.attributes = attributes
         self.is_item = "itemscope" in attributes
         self.is_property = "itemprop" in attributes or "itemprop-reverse" in attributes
         self.within: list[Marked] = []  # in reverse document order
-
-    def tokens(self, attribute: str) -> list[str]:
-        """The words of an attribute, each once."""
-        words = (self.attributes.get(attribute) or "").split()
-        return words if len(words) < 2 else list(dict.fromkeys(words))
 
 
 class Skeleton:
@@ -68,10 +61,8 @@ class Skeleton:
         return found, repeats
 
     def _named(self, item: Marked) -> list[Marked]:
-        if "itemref" not in item.attributes:
-            return []
-        named = (self._by_id.get(name) for name in item.tokens("itemref"))
-        return [element for element in named if element is not None]
+        names = dict.fromkeys((item.attributes.get("itemref") or "").split())
+        return [self._by_id[name] for name in names if name in self._by_id]
 
 
 def _referenced(html: LexborHTMLParser) -> frozenset[str]:
@@ -81,14 +72,9 @@ def _referenced(html: LexborHTMLParser) -> frozenset[str]:
 
 def _marked(html: LexborHTMLParser, referenced: frozenset[str]) -> list[Marked]:
     marked: list[Marked] = []
-    last = 0
-    for node in html.css(f"{MARKED},[id]" if referenced else MARKED):
-        # An element comes once for each selector that it matches, one after the other.
-        if (key := node.mem_id) == last:
-            continue
-        last = key
-        element = Marked(len(marked), node, node.attributes)
-        if element.is_property or element.is_item or element.attributes.get("id") in referenced:
+    for node, attributes in elements(html, f"{MARKED},[id]" if referenced else MARKED):
+        element = Marked(len(marked), node, attributes)
+        if element.is_property or element.is_item or attributes.get("id") in referenced:
             marked.append(element)
     return marked
 

@@ -1,7 +1,6 @@
 """The value of a property by the element it stands on: an IRI, or a literal with its type."""
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from selectolax.lexbor import LexborNode
@@ -9,11 +8,11 @@ from selectolax.lexbor import LexborNode
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import join, unusable
+from gossamer.transform.microdata.elements import Attributes
 from gossamer.transform.microdata.registry import Vocabulary
 from gossamer.transform.terms import XSD, Term, iri, literal, triple
 from gossamer.transform.times import time_type
 
-Attributes = Mapping[str, str | None]
 Value = Term | Problem | None
 """None where an element has no value at all: a link without an address."""
 
