@@ -25,7 +25,7 @@ def full_size() -> bool:
 @pytest.fixture(scope="session")
 def suites() -> Path:
     """The folder of public conformance suites, or a skip that says where it was looked for."""
-    if not SUITES.is_dir():
+    if not any(SUITES.glob("*/README.md")):
         pytest.skip(
             "needs suites: no conformance suites in ../shared/suites (GOSSAMER_TEST_SUITES)"
         )

@@ -72,7 +72,7 @@ def test_the_rest_after_our_own_question_is_waited_out_and_then_told(tmp_path: P
     assert first.allowed
     assert not second.allowed
     assert 0 < second.retry_after <= 600
-    assert "0.6 s (default)" in (second.error or "")
+    assert "0.6 s (configured)" in (second.error or "")
     gap = audit(log)["www.site0.test"].smallest_gap
     assert gap is not None
     assert gap >= 0.6

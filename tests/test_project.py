@@ -100,8 +100,9 @@ def command_lines() -> Iterator[tuple[str, str]]:
     """Every `gossamer …` command line in README and docs: page and line."""
     for page in PAGES:
         text = page.read_text()
-        blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.DOTALL)
-        lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
+        blocks = re.findall(r"```\w*\n(.*?)```", text, re.DOTALL)
+        lines = [line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines()]
+        lines = [line.removeprefix(".venv/bin/") for line in lines]
         # Inside a sentence only whole commands count, not the bare name of the program.
         lines += re.findall(r"`((?:gossamer|make) [^`]+)`", text)
         yield from ((page.name, line.partition("  #")[0]) for line in lines)

@@ -25,7 +25,7 @@ def test_the_strongest_source_wins() -> None:
         "file": (2, "gossamer.toml"),
         "environment": (3, "environment (GOSSAMER_POLITENESS_DELAY)"),
         "command_line": (4, "command line"),
-        "runtime": (5, "runtime change"),
+        "runtime": (5, "runtime change (runtime.json)"),
     }
     given = {}
     for source in sources:  # from the weakest on, each added one wins over those before
@@ -98,6 +98,12 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str, complaint: str) -> Non
     path.write_text(text)
     with pytest.raises(ConfigError, match=complaint):
         settle(file=read_file(path))
+
+
+def test_a_whole_name_at_the_top_of_the_file_counts_too(tmp_path: Path) -> None:
+    path = tmp_path / "gossamer.toml"
+    path.write_text('"politeness.delay" = 7\n')
+    assert settle(file=read_file(path)).config.politeness.delay == timedelta(seconds=7)
 
 
 def test_no_file_sets_nothing(tmp_path: Path) -> None:

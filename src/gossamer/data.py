@@ -93,11 +93,23 @@ class DataFolder:
             else:
                 return
 
+    @contextmanager
+    def changing_runtime(self) -> Iterator[None]:
+        """One change at a time: read, change and keep within this."""
+        self.make()
+        folder = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
+
     def keep_runtime_changes(self, changes: Mapping[str, object]) -> None:
         """Replace the runtime changes as a whole: after a crash it is the old file or the new."""
         self.make()
         draft = self.runtime_file.with_suffix(f".{os.getpid()}.tmp")
         try:
+            draft.touch(mode=0o600)  # a proxy's password may be among them
             with draft.open("w", encoding="utf-8") as file:
                 json.dump(dict(changes), file, indent=2)
                 file.flush()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gossamer.check import Checked, check
+from gossamer.check import Checked, check, without_user_info
 from gossamer.config import Config
 from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
@@ -56,7 +56,7 @@ class Explanation:
 async def explain(client: PoliteClient, text: str, config: Config) -> Explanation:
     """Ask every part about a URL; robots.txt is fetched politely where it is not known."""
     checked = await check(client, text)
-    explanation = Explanation(checked.verdict.url, checked, config.scope.kind)
+    explanation = Explanation(without_user_info(text), checked, config.scope.kind)
     url = checked.url
     if url is None:
         return explanation

@@ -24,18 +24,20 @@ from gossamer.fetch.connect_to import connect_to_rules
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.handle import checked_proxy
 from gossamer.fetch.trust import trusted_authorities
+from gossamer.politeness.delay import checked_patterns
 from gossamer.urls import SeedScope
 
 ENVIRONMENT_PREFIX = "GOSSAMER_"
 NOT_SETTINGS = ("GOSSAMER_DATA", "GOSSAMER_TEST_")  # read elsewhere
 FILE_NAME = "gossamer.toml"
-RUNTIME_NAME = "runtime.json"
+RUNTIME = "runtime change (runtime.json)"
 CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
     {
         "politeness.agent": checked_agent,
         "politeness.contact": checked_contact,
         "scope.include": lambda given: SeedScope(Scope(include=given)),
         "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
+        "politeness.delays": checked_patterns,
         "fetch.connect_to": connect_to_rules,
         "fetch.allow_net": allowed_networks,
         "fetch.ca": trusted_authorities,
@@ -128,9 +130,12 @@ def read_value(name: str, raw: object, where: str) -> object:
         value = key.read(raw)
         if name in CHECKS and value is not None:
             CHECKS[name](value)
-    except ValueError as error:
-        raise ConfigError(f"{where}: {name}: {error}.") from None
-    except ConfigError as error:
+    except (ValueError, ConfigError) as error:
+        if key.secret:  # the sentence would repeat it
+            kind = values.described(key.kind)
+            raise ConfigError(f"{where}: {name}: the value is not right; it is {kind}.") from None
+        if isinstance(error, ValueError):
+            raise ConfigError(f"{where}: {name}: {error}.") from None
         said = str(error)  # often begins with the flag, which may be where the value stands
         raise ConfigError(said if said.startswith(where) else f"{where}: {said}") from None
     return value
@@ -149,7 +154,7 @@ def settle(
         *((name, raw, FILE_NAME) for name, raw in file.items()),
         *_from_environment(environment),
         *((name, raw, "command line") for name, raw in command_line.items()),
-        *((name, raw, "runtime change") for name, raw in runtime.items()),
+        *((name, raw, RUNTIME) for name, raw in runtime.items()),
     ]
     for name, raw, source in spoken:
         each[name] = Setting(read_value(name, raw, source), source)
@@ -194,7 +199,7 @@ def read_file(path: Path) -> Mapping[str, object]:
 def _dotted(tables: Mapping[str, object], path: Path) -> Iterator[tuple[str, object]]:
     for section, table in tables.items():
         if not isinstance(table, Mapping):
-            key_named(section, str(path))
+            yield key_named(section, str(path)).name, table
         else:
             yield from ((f"{section}.{name}", raw) for name, raw in table.items())
 

@@ -27,7 +27,7 @@ def test_each_url_gets_an_answer_and_a_reason(gossamer: Gossamer, demo_web: Demo
     done = gossamer(
         "check", *urls, "--connect-to", demo_web.connect_to, "--agent-contact", "a@b.test"
     )
-    answers = [line.split()[0] for line in done.stdout.splitlines()]
+    answers = [line.split()[0] for line in done.stdout.splitlines() if not line.startswith(" ")]
     assert done.returncode == 0
     assert answers == ["allowed", "forbidden", "wait", "forbidden"]
     assert "Line 3 of robots.txt, 'Disallow: /private/'" in done.stdout

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 from .conftest import Gossamer
@@ -28,7 +30,7 @@ def test_json_has_typed_values_and_masks_secrets(gossamer: Gossamer) -> None:
 def test_a_change_stays_until_it_is_taken_back(gossamer: Gossamer) -> None:
     assert gossamer("config", "set", "politeness.delay=2min", "scope.kind=any").returncode == 0
     values = json.loads(gossamer("config", "--json", "--config", "politeness.delay=9").stdout)
-    assert values["politeness.delay"] == {"value": 120.0, "source": "runtime change"}
+    assert values["politeness.delay"] == {"value": 120.0, "source": "runtime change (runtime.json)"}
     assert (
         gossamer("config", "unset", "politeness.delay").stdout
         == "politeness.delay = 1s  (default)\n"
@@ -58,3 +60,47 @@ def test_one_bad_value_changes_nothing(gossamer: Gossamer, tmp_path: Path) -> No
 def test_looking_makes_no_folder(gossamer: Gossamer, tmp_path: Path) -> None:
     gossamer("config")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_change_is_refused_as_a_whole_where_the_file_is_bad(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    (tmp_path / "gossamer-data").mkdir()
+    (tmp_path / "gossamer-data" / "gossamer.toml").write_text("[politeness]\ndelay = 'fast'\n")
+    assert gossamer("config", "set", "scope.kind=any").returncode == 2
+    assert not (tmp_path / "gossamer-data" / "runtime.json").exists()
+
+
+def test_changes_made_side_by_side_are_all_kept(tmp_path: Path) -> None:
+    keys = ["politeness.delay", "politeness.patience", "traps.max_length", "log.keep_files"]
+    command = [sys.executable, "-m", "gossamer", "config", "set"]
+    running = [
+        subprocess.Popen([*command, f"{key}=30"], cwd=tmp_path, stdout=subprocess.DEVNULL)
+        for key in keys
+    ]
+    assert [process.wait() for process in running] == [0] * len(keys)
+    kept = json.loads((tmp_path / "gossamer-data" / "runtime.json").read_text())
+    assert set(kept) == set(keys)
+
+
+def test_a_change_that_means_nothing_any_more_can_be_taken_back(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    (tmp_path / "gossamer-data").mkdir()
+    runtime = tmp_path / "gossamer-data" / "runtime.json"
+    runtime.write_text('{"old.key": "1"}')
+    refused = gossamer("config")
+    assert refused.returncode == 2
+    assert "runtime.json" in refused.stderr
+    assert gossamer("config", "unset", "old.key").returncode == 0
+    assert json.loads(runtime.read_text()) == {}
+
+
+def test_secrets_are_in_no_refusal_and_in_no_file_others_can_read(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    done = gossamer("config", GOSSAMER_FETCH_UPSTREAM_PROXY="http://u:geheim@p.test:1\x07")
+    assert done.returncode == 2
+    assert "geheim" not in done.stderr
+    gossamer("config", "set", "fetch.upstream_proxy=http://u:geheim@p.test:1")
+    assert (tmp_path / "gossamer-data" / "runtime.json").stat().st_mode & 0o077 == 0

@@ -1,4 +1,17 @@
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
+
+from gossamer.cli.manners import _first_cause
+from gossamer.data import DataFolder
+from gossamer.errors import DataFolderError
+from gossamer.log import read_events
 
 from .conftest import Gossamer
 
@@ -37,7 +50,80 @@ def test_debug_shows_the_traceback_as_well(gossamer: Gossamer) -> None:
     assert "gossamer: The data folder" in done.stderr
 
 
-def test_a_reader_who_leaves_early_is_no_error(gossamer: Gossamer) -> None:
+def test_the_version_is_told(gossamer: Gossamer) -> None:
     done = gossamer("--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("gossamer ")
+
+
+@pytest.mark.parametrize("arguments", [["config"], ["demo", "--once"]])
+def test_a_reader_who_leaves_early_is_no_error(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_frontier_that_is_garbage_is_a_sentence(gossamer: Gossamer, tmp_path: Path) -> None:
+    (tmp_path / "gossamer-data").mkdir()
+    (tmp_path / "gossamer-data" / "frontier.db").write_bytes(b"garbage" * 1000)
+    done = gossamer("check", "http://a.test/")
+    assert done.returncode == 1
+    assert "frontier.db cannot be used" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_while_a_slow_host_is_asked_ends_at_once_and_in_good_order(
+    tmp_path: Path, times: int
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "gossamer",
+                "check",
+                "http://a.test/",
+                "--connect-to",
+                f"*={address}",
+            ],
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+        )
+        with silent.accept()[0]:  # it has asked, and waits
+            for _ in range(times):
+                process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    ended = [event.get("ended") for event in read_events(tmp_path / "gossamer-data" / "log")]
+    assert times > 1 or ended[-1] == "broken off"
+
+
+def test_ctrl_c_ends_the_wait_for_a_folder_in_use(tmp_path: Path) -> None:
+    with DataFolder(tmp_path / "gossamer-data").owned():
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gossamer", "check", "http://a.test/"],
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+        )
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=8)  # the folder would be waited for ten seconds
+    assert process.returncode == 130
+
+
+def test_several_failures_at_once_are_told_as_one() -> None:
+    group = ExceptionGroup("", [ExceptionGroup("", [DataFolderError("It is full.")])])
+    assert str(_first_cause(group)) == "It is full."

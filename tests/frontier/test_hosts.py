@@ -11,7 +11,7 @@ import pytest
 from gossamer.config import Politeness
 from gossamer.frontier.hosts import SqliteHosts
 from gossamer.frontier.sqlite import open_database
-from gossamer.politeness.delay import crawl_delay
+from gossamer.politeness.delay import bounded
 from gossamer.politeness.host_ledger import Go, HostLedger, Slot, Wait
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.outcome import Answered
@@ -53,7 +53,7 @@ def test_it_is_a_mapping_that_outlives_its_process(tmp_path: Path) -> None:
 def test_a_second_run_waits_out_what_the_first_owes(database: sqlite3.Connection) -> None:
     first = Ledger(Politeness(), SqliteHosts(database))
     go = started(first, NOW)
-    first.learn("a.test", crawl_delay(7, 3))
+    first.learn("a.test", bounded(7, "Crawl-delay, line 3"))
     first.finish(go, NOW + timedelta(seconds=1), timedelta(seconds=1), Answered(200))
     second = Ledger(Politeness(), SqliteHosts(database))
     slot = second.reserve("a.test", NOW + timedelta(seconds=2))

@@ -56,6 +56,12 @@ def test_the_file_of_another_program_is_refused(tmp_path: Path) -> None:
     other.close()
     with pytest.raises(DataFolderError, match="no file of Gossamer's"):
         open_database(path)
+    path.unlink()
+    unmarked = sqlite3.connect(path, isolation_level=None)
+    unmarked.execute("CREATE TABLE theirs (x)")
+    unmarked.close()
+    with pytest.raises(DataFolderError, match="no file of Gossamer's"):
+        open_database(path)
     path.write_bytes(b"this is not a database, however long one looks at it" * 100)
     with pytest.raises(DataFolderError, match="cannot be used"):
         open_database(path)

@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 from gossamer.config import Politeness
 from gossamer.politeness.clock import HostClock, InFlight, TooSoonError
 from gossamer.politeness.clock_row import from_row, to_row
-from gossamer.politeness.delay import Delay, Pace, crawl_delay, pace_for
+from gossamer.politeness.delay import Delay, Pace, bounded, pace_for
 from gossamer.politeness.outcome import Answered, NoAnswer, Outcome
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -80,11 +80,15 @@ def test_one_request_at_a_time_unless_the_user_says_otherwise() -> None:
         (asked(took=2.5), pace_of(3), Delay(3, "default")),
         (asked(took=2.5), pace_of(0), Delay(0, "default")),
         (
-            asked().with_crawl_delay(crawl_delay(10, 14)),
+            asked().with_crawl_delay(bounded(10, "Crawl-delay, line 14")),
             PACE,
             Delay(seconds=10, source="Crawl-delay, line 14"),
         ),
-        (asked().with_crawl_delay(crawl_delay(2, 1)), pace_of(0), Delay(2, "Crawl-delay, line 1")),
+        (
+            asked().with_crawl_delay(bounded(2, "Crawl-delay, line 1")),
+            pace_of(0),
+            Delay(2, "Crawl-delay, line 1"),
+        ),
         (asked(NoAnswer("timeout")), pace_of(0), Delay(10, "back-off after a failure")),
         (asked(Answered(503, seconds(99))), PACE, Delay(99, "Retry-After, status 503")),
         (asked(Answered(429, seconds(3))), PACE, Delay(10, "back-off after a failure")),
@@ -118,7 +122,7 @@ def test_a_changed_configuration_holds_at_once() -> None:
 @pytest.mark.parametrize(
     ("clock", "why"),
     [
-        (asked().with_crawl_delay(crawl_delay(301, 14)), "Crawl-delay, line 14"),
+        (asked().with_crawl_delay(bounded(301, "Crawl-delay, line 14")), "Crawl-delay, line 14"),
         (asked(Answered(503, seconds(301))), "Retry-After, status 503"),
     ],
 )
@@ -274,7 +278,7 @@ class ClockHistory(RuleBasedStateMachine):
 
     @rule(length=st.floats(0, 20))
     def robots_txt_is_read(self, length: float) -> None:
-        delay = crawl_delay(length, line=1)
+        delay = bounded(length, "Crawl-delay, line 1")
         assert delay is not None
         self.clock, self.crawl_delay = self.clock.with_crawl_delay(delay), delay.length
 

@@ -6,12 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.config import Politeness
+from gossamer.errors import ConfigError
 from gossamer.politeness.delay import (
     LONGEST,
     Delay,
     bounded,
+    checked_patterns,
     configured_delay,
-    crawl_delay,
     longest,
     pace_for,
 )
@@ -57,20 +58,25 @@ def test_a_host_with_a_delay_of_0_owes_no_rest_after_slow_answers() -> None:
     assert pace_for("wiki.test", POLITENESS).slowness == 1
 
 
-def test_a_crawl_delay_names_its_line() -> None:
-    assert crawl_delay(10, line=14) == Delay(seconds=10, source="Crawl-delay, line 14")
-    assert str(crawl_delay(2.5, line=3)) == "2.5 s (Crawl-delay, line 3)"
+def test_a_delay_says_where_it_comes_from() -> None:
+    assert str(bounded(2.5, "Crawl-delay, line 3")) == "2.5 s (Crawl-delay, line 3)"
+    slower = Politeness(delay=timedelta(seconds=6))
+    assert configured_delay("a.test", slower) == Delay(6, "configured")
 
 
-@given(st.floats())
-def test_a_crawl_delay_of_any_number_is_within_bounds_or_ignored(seconds: float) -> None:
-    delay = crawl_delay(seconds, line=1)
-    if not seconds >= 0:
-        assert delay is None
-    else:
-        assert delay is not None
-        assert delay.length <= LONGEST
-        assert delay.length == LONGEST or abs(delay.seconds - seconds) <= 1e-6
+@pytest.mark.parametrize(
+    "pattern", ["shop*.example.org", "https://example.org/", "bücher.de", "a b", ""]
+)
+def test_a_pattern_that_could_never_fit_is_refused(pattern: str) -> None:
+    with pytest.raises(ConfigError, match=r"write example\.org, or \*\.example\.org"):
+        checked_patterns({pattern: timedelta(seconds=5)})
+
+
+@pytest.mark.parametrize(
+    "pattern", ["example.org", "*.example.org", "127.0.0.1", "[::1]", "xn--bcher-kva.de"]
+)
+def test_a_pattern_that_can_fit_is_taken(pattern: str) -> None:
+    checked_patterns({pattern: timedelta(seconds=5)})
 
 
 @given(st.floats(), st.floats())

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.config import Politeness
-from gossamer.politeness.delay import Delay, crawl_delay
+from gossamer.politeness.delay import Delay, bounded
 from gossamer.politeness.host_ledger import Expired, Go, HostLedger, Slot, Wait
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.outcome import Answered, NoAnswer, Outcome
@@ -59,7 +59,7 @@ def test_without_a_last_moment_a_caller_waits_as_long_as_patience() -> None:
     ledger = Ledger(Politeness(patience=10 * SECOND))
     ledger.finish(start(ledger, "a.test", NOW), NOW, 0 * SECOND, Answered(503, 10 * SECOND))
     assert isinstance(ledger.reserve("a.test", NOW), Slot)
-    ledger.learn("a.test", crawl_delay(11, line=2))
+    ledger.learn("a.test", bounded(11, "Crawl-delay, line 2"))
     assert isinstance(ledger.reserve("a.test", NOW), Wait)
     parked = ledger.parked("a.test", NOW)
     assert parked is not None
@@ -147,7 +147,7 @@ class World:
         self.refused: Counter[str] = Counter()
         self.in_flight: Counter[str] = Counter()
         for host in self.hosts:
-            self.ledger.learn(host.name, crawl_delay(host.crawl_delay, line=1))
+            self.ledger.learn(host.name, bounded(host.crawl_delay, "Crawl-delay, line 1"))
 
     def plan(self, when: datetime, action: Callable[[], None]) -> None:
         self.planned += 1

@@ -8,9 +8,7 @@ from gossamer.cli.completion import completion
 from gossamer.cli.config import config
 from gossamer.cli.demo import demo
 from gossamer.cli.explain import explain
-from gossamer.cli.manners import Commands, run
-
-__all__ = ["commands", "main"]
+from gossamer.cli.manners import Commands, debug_option
 
 
 @click.group(
@@ -26,7 +24,4 @@ def commands() -> None:
 for _command in (check, explain, demo, config, completion):
     commands.add_command(_command)
 
-
-def main() -> None:
-    """Run the `gossamer` command."""
-    run(commands)
+commands.params.append(debug_option())

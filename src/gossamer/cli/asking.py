@@ -35,17 +35,17 @@ def ask(
         async with polite_client(command, data, config) as client:
             return await work(client)
 
-    return asyncio.run(run())
+    with data.owned():  # before there is an event loop, so that Ctrl-C ends the wait for it
+        return asyncio.run(run())
 
 
 @asynccontextmanager
 async def polite_client(
     command: str, data: DataFolder, config: Config
 ) -> AsyncIterator[PoliteClient]:
-    """A client on the data folder's own clocks and robots records."""
+    """A client on the clocks and robots records of a folder that the caller owns."""
     agent = user_agent(config.politeness, __version__)
     with (
-        data.owned(),
         closing(JsonLog(data.log_folder, config.log)) as log,
         closing(open_database(data.frontier_file)) as database,
     ):

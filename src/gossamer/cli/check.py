@@ -7,7 +7,7 @@ import click
 from gossamer.check import check_all
 from gossamer.cli.asking import ask
 from gossamer.cli.options import fetch_options, setting_option, settled
-from gossamer.cli.text import example, plain, table
+from gossamer.cli.text import duration, emit, example, plain
 from gossamer.data import DataFolder
 from gossamer.politeness.verdict import Verdict
 
@@ -31,20 +31,18 @@ def check(urls: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
     config = settled(data).config
     verdicts = ask("check", data, config, lambda client: check_all(client, urls))
     if as_json:
-        records = [dict(verdict.record()) for verdict in verdicts]
-        click.echo(json.dumps(records, indent=2, ensure_ascii=False))
+        emit(json.dumps([dict(verdict.record()) for verdict in verdicts], indent=2))
     else:
-        click.echo(table([_row(verdict) for verdict in verdicts]))
+        emit("\n".join(_lines(verdict) for verdict in verdicts))
 
 
-def _row(verdict: Verdict) -> tuple[str, str, str]:
-    return answer(verdict), plain(verdict.url), verdict.error or ""
+def _lines(verdict: Verdict) -> str:
+    line = f"{answer(verdict):<11} {plain(verdict.url)}"
+    return f"{line}\n{'':<11} {verdict.error}" if verdict.error else line
 
 
 def answer(verdict: Verdict) -> str:
     """One word for the verdict, and the wait if there is one."""
     if verdict.allowed:
         return "allowed"
-    if verdict.wait is None:
-        return "forbidden"
-    return f"wait {verdict.wait.total_seconds():.1f} s"
+    return "forbidden" if verdict.wait is None else f"wait {duration(verdict.wait)}"

@@ -1,17 +1,21 @@
 """`gossamer config`: the configuration in force, and changes to it."""
 
 import json
+from collections.abc import Callable, Mapping
+from contextlib import closing
 
 import click
 
 from gossamer import settings, values
 from gossamer.cli.manners import Commands
 from gossamer.cli.options import assignments, data_option, data_options, settled
-from gossamer.cli.text import example, table
+from gossamer.cli.text import emit, example, table
 from gossamer.data import DataFolder
 from gossamer.events import ConfigChanged
 from gossamer.log import JsonLog
 from gossamer.settings import Settings
+
+Changes = Mapping[str, object]
 
 
 @click.group(
@@ -34,7 +38,7 @@ def config(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
     environment variables, gossamer.toml in the data folder, defaults.
     """
     if ctx.invoked_subcommand is None:
-        click.echo(_as_json(settled(data)) if as_json else _as_table(settled(data)))
+        emit(_as_json(settled(data)) if as_json else _as_table(settled(data)))
 
 
 @config.command("set")
@@ -43,7 +47,7 @@ def config(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
 def set_values(data: DataFolder, assigned: tuple[str, ...]) -> None:
     """Change values of this data folder, for the run in progress and those to come."""
     changes = assignments(assigned, "config set")
-    _change(data, {**settings.read_runtime(data.runtime_file), **changes}, list(changes))
+    _change(data, lambda kept: {**kept, **changes}, list(changes))
 
 
 @config.command("unset")
@@ -51,21 +55,26 @@ def set_values(data: DataFolder, assigned: tuple[str, ...]) -> None:
 @data_option
 def unset_values(data: DataFolder, names: tuple[str, ...]) -> None:
     """Take such changes back."""
-    for name in names:
-        settings.key_named(name, "config unset")
     kept = settings.read_runtime(data.runtime_file)
-    _change(data, {name: raw for name, raw in kept.items() if name not in names}, list(names))
-
-
-def _change(data: DataFolder, runtime: dict[str, object], names: list[str]) -> None:
-    data.keep_runtime_changes(runtime)
-    now = settled(data)
-    log = JsonLog(data.log_folder, now.config.log)
     for name in names:
-        shown = settings.keys()[name].shown(now.each[name].value)
-        log(ConfigChanged(key=name, value=shown))
-        click.echo(f"{name} = {shown}  ({now.each[name].source})")
-    log.close()
+        if name not in kept:  # a change that means nothing any more can still be taken back
+            settings.key_named(name, "config unset")
+    _change(
+        data, lambda kept: {key: raw for key, raw in kept.items() if key not in names}, list(names)
+    )
+
+
+def _change(data: DataFolder, changed: Callable[[Changes], Changes], names: list[str]) -> None:
+    with data.changing_runtime():
+        runtime = changed(settings.read_runtime(data.runtime_file))
+        now = settled(data, runtime)  # refused as a whole before anything is written
+        data.keep_runtime_changes(runtime)
+    with closing(JsonLog(data.log_folder, now.config.log)) as log:
+        for name in names:
+            if name in now.each:
+                shown = settings.keys()[name].shown(now.each[name].value)
+                log(ConfigChanged(key=name, value=shown))
+                emit(f"{name} = {shown}  ({now.each[name].source})")
 
 
 def _as_table(now: Settings) -> str:
@@ -81,4 +90,4 @@ def _as_json(now: Settings) -> str:
         masked = settings.keys()[name].secret and setting.value is not None
         value = "***" if masked else values.as_json(setting.value)
         shown[name] = {"value": value, "source": setting.source}
-    return json.dumps(shown, indent=2, ensure_ascii=False)
+    return json.dumps(shown, indent=2)

@@ -1,8 +1,11 @@
 """`gossamer demo`: a small web of our own on loopback, shown, asked for its manners, served."""
 
 import asyncio
+import errno
 import json
+import shutil
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,10 +14,10 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from gossamer.check import check_all
+from gossamer.check import Checked, check
 from gossamer.cli.asking import polite_client
 from gossamer.cli.check import answer
-from gossamer.cli.text import example, table
+from gossamer.cli.text import emit, example, table
 from gossamer.config import Config, Fetch, Log, Politeness
 from gossamer.data import DataFolder
 from gossamer.demo.outcomes import Truth
@@ -23,7 +26,6 @@ from gossamer.demo.server import serve
 from gossamer.demo.summary import WorldSummary, summary
 from gossamer.demo.truth import truth
 from gossamer.demo.world import MAX_HOSTS, MAX_PAGES, MAX_SEED, World
-from gossamer.politeness.verdict import Verdict
 
 MOST_WALKED = 10_000  # pages; walking a larger web would keep people waiting
 AGENT = Politeness(contact="demo@site0.test")
@@ -37,7 +39,7 @@ class Shown:
     address: str
     summary: WorldSummary
     truth: Truth | None  # None: too large to walk while somebody waits
-    verdicts: Sequence[Verdict]  # on one page of each host, asked over loopback
+    checked: Sequence[Checked]  # one page of each host, asked over loopback
 
 
 @click.command(
@@ -82,15 +84,17 @@ def demo(
 async def _run(world: World, port: int, *, once: bool, as_json: bool) -> None:
     stopped = asyncio.Event()
     try:
-        async with serve(world, port) as running:
+        async with serve(world, port, lambda _access: None) as running:
             shown = await _look(world, running.address)
-            click.echo(_as_json(shown) if as_json else _as_text(shown))
+            emit(_as_json(shown) if as_json else _as_text(shown))
             if not once:
                 for each in (signal.SIGINT, signal.SIGTERM):
                     asyncio.get_running_loop().add_signal_handler(each, stopped.set)
                 click.echo(_invitation(shown), err=True)
                 await stopped.wait()
     except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            raise
         raise click.ClickException(
             f"Port {port} cannot be served: {error.strerror}. Choose another with --port."
         ) from None
@@ -103,13 +107,14 @@ async def _look(world: World, address: str) -> Shown:
     return Shown(world, address, summary(world), walked, await _manners(world, address))
 
 
-async def _manners(world: World, address: str) -> Sequence[Verdict]:
+async def _manners(world: World, address: str) -> Sequence[Checked]:
     """Real, polite requests for each kind of robots.txt, in a data folder of their own."""
     config = Config(politeness=AGENT, fetch=Fetch(connect_to=(f"*.test={address}",)), log=Log())
     hosts = range(min(world.hosts, len(KINDS)))
     with TemporaryDirectory() as folder:
         async with polite_client("demo", DataFolder(Path(folder)), config) as client:
-            return await check_all(client, [f"{world.front(host)}private/1" for host in hosts])
+            pages = (f"{world.front(host)}private/1" for host in hosts)
+            return await asyncio.gather(*(check(client, page) for page in pages))
 
 
 def _as_text(shown: Shown) -> str:
@@ -120,7 +125,8 @@ def _paragraphs(shown: Shown) -> Iterator[str]:
     found = shown.summary
     about = "" if found.exact else "about "
     yield f"The demo web made from the number {shown.world.seed}:"
-    yield f"  {found.pages:,} pages on {found.hosts:,} hosts of {found.sites:,} sites,"
+    hosts, sites = _many(found.hosts, "host"), _many(found.sites, "site")
+    yield f"  {found.pages:,} pages on {hosts} of {sites},"
     yield f"  {about}{found.quads:,} quads in {len(found.formats)} formats."
     yield "\n" + table(
         [("FORMAT", "PAGES", "FOR EXAMPLE")]
@@ -132,10 +138,21 @@ def _paragraphs(shown: Shown) -> Iterator[str]:
         yield table([*_truth_rows(shown.truth)], cut=True)
     yield "\nMay gossamer fetch /private/1 there? Asked just now, over loopback:"
     rows = [("ROBOTS.TXT", "ANSWER", "HOST", "WHY")]
-    for host, verdict in enumerate(shown.verdicts):
-        name = verdict.url.removeprefix("http://").partition("/")[0]
-        rows.append((shown.world.robots(host), answer(verdict), name, verdict.error or ""))
+    for host, checked in enumerate(shown.checked):
+        name = checked.verdict.url.removeprefix("http://").partition("/")[0]
+        rows.append((shown.world.robots(host), answer(checked.verdict), name, _reason(checked)))
     yield table(rows, cut=True)
+
+
+def _reason(checked: Checked) -> str:
+    """The line that decided, or how the request for robots.txt ended."""
+    if checked.decision and checked.decision.line_number:
+        return f"line {checked.decision.line_number}: {checked.decision.line}"
+    return f"robots.txt {checked.rules.record.cause}" if checked.rules else ""
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")
 
 
 def _truth_rows(walked: Truth) -> Iterator[tuple[str, str, str]]:
@@ -176,7 +193,7 @@ def _as_json(shown: Shown) -> str:
                 "refused": len(walked.refused),
                 "quads": walked.quads(),
             },
-            "checked": [dict(verdict.record()) for verdict in shown.verdicts],
+            "checked": [dict(each.verdict.record()) for each in shown.checked],
         },
         indent=2,
     )
@@ -184,11 +201,13 @@ def _as_json(shown: Shown) -> str:
 
 def _invitation(shown: Shown) -> str:
     reach = f"--connect-to '*.test={shown.address}'"
+    # `make demo` runs us out of .venv, which is on nobody's path.
+    us = "gossamer" if shutil.which("gossamer") else sys.argv[0]
     return "\n".join(
         [
             f"\nServing on {shown.address} until Ctrl-C. Try, in another terminal:",
-            f"  gossamer check {shown.world.front(0)} {reach}",
-            f"  gossamer explain {shown.world.front(0)}private/1 {reach}",
+            f"  {us} check {shown.world.front(0)} {reach}",
+            f"  {us} explain {shown.world.front(0)}private/1 {reach}",
             f"  curl --connect-to ::{shown.address} {shown.world.front(0)}",
         ]
     )

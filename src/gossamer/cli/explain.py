@@ -8,7 +8,7 @@ import click
 from gossamer.cli.asking import ask
 from gossamer.cli.check import answer
 from gossamer.cli.options import fetch_options, setting_option, settled
-from gossamer.cli.text import example, plain, table
+from gossamer.cli.text import emit, example, plain, table
 from gossamer.data import DataFolder
 from gossamer.explain import Explanation
 from gossamer.explain import explain as explained
@@ -36,9 +36,9 @@ def explain(url: str, as_json: bool, data: DataFolder) -> None:
     config = settled(data).config
     explanation = ask("explain", data, config, lambda client: explained(client, url, config))
     if as_json:
-        click.echo(json.dumps(dict(explanation.record()), indent=2, ensure_ascii=False))
+        emit(json.dumps(dict(explanation.record()), indent=2))
     else:
-        click.echo(table([*_rows(explanation)]))
+        emit(table([*_rows(explanation)]))
 
 
 def _rows(explanation: Explanation) -> Iterator[tuple[str, str]]:
@@ -47,7 +47,9 @@ def _rows(explanation: Explanation) -> Iterator[tuple[str, str]]:
     if explanation.url is not None:
         yield from _url_rows(explanation)
     why = f": {verdict.error}" if verdict.error else ""
-    yield "verdict", f"{answer(verdict)}{why}"
+    left_out = explanation.trap or explanation.expressions
+    but = f", but a crawl would leave it out ({left_out.rule})" if left_out else ""
+    yield "verdict", f"{answer(verdict)}{why}{but}"
 
 
 def _url_rows(explanation: Explanation) -> Iterator[tuple[str, str]]:

@@ -2,16 +2,28 @@
 
 import difflib
 import errno
+import os
+import signal
+import sqlite3
 import sys
 import traceback
 from collections.abc import Sequence
+from types import FrameType
 from typing import NoReturn
 
 import click
 
+from gossamer.cli.text import ReaderGoneError
 from gossamer.errors import ConfigError, GossamerError
 
 DONE, FAILED, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def debug_option() -> click.Option:
+    """`--debug`, which every command takes."""
+    return click.Option(
+        ["--debug"], is_flag=True, expose_value=False, help="Show the traceback of an error."
+    )
 
 
 class Commands(click.Group):
@@ -19,14 +31,7 @@ class Commands(click.Group):
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command, with `--debug`."""
-        cmd.params.append(
-            click.Option(
-                ["--debug"],
-                is_flag=True,
-                expose_value=False,
-                help="Show the traceback of an error.",
-            )
-        )
+        cmd.params.append(debug_option())
         super().add_command(cmd, name)
 
     def resolve_command(
@@ -37,35 +42,46 @@ class Commands(click.Group):
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
             near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-            hint = (
-                f" Did you mean {near[0]!r}?"
-                if near and "Did you mean" not in error.message
-                else ""
-            )
+            known = "Did you mean" in error.message
+            hint = f" Did you mean {near[0]!r}?" if near and not known else ""
             raise click.UsageError(f"{error.message}{hint}", ctx=ctx) from None
 
 
 def run(group: click.Group, arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         result = group.main(words, prog_name="gossamer", standalone_mode=False)
         sys.exit(result if isinstance(result, int) else DONE)
     except click.exceptions.Exit as ended:
         sys.exit(ended.exit_code)
-    except BrokenPipeError:
-        # Whoever read our output has seen enough (`| head`); nothing is left to say to them.
-        sys.stderr.close()
-        sys.exit(DONE)
     except (Exception, KeyboardInterrupt) as error:
         if "--debug" in words:
             traceback.print_exc()
-        sys.exit(_explain(error))
+        sys.exit(_explain(_first_cause(error)))
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    # Whoever sends TERM wants what Ctrl-C does: end in good order.
+    raise KeyboardInterrupt
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """What went wrong first, where several tasks failed together."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _explain(error: BaseException) -> int:
     """Tell the user what is wrong; the exit status."""
     match error:
+        case ReaderGoneError():
+            # Whoever read our output has seen enough (`| head`); nothing is left to say, and
+            # what Python still holds for them must not become an error at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return DONE
         case click.Abort() | KeyboardInterrupt():
             _say("interrupted")
             return INTERRUPTED
@@ -79,6 +95,10 @@ def _explain(error: BaseException) -> int:
             _say(str(error))
         case OSError(errno=errno.ENOSPC):
             _say("The disk is full. Make room and run the same command again; nothing is lost.")
+        case sqlite3.Error():
+            _say(
+                f"The frontier in the data folder cannot be used: {error}. Nothing was changed in it."
+            )
         case _:
             kind = f"{type(error).__name__}: {error}".rstrip(": ")
             _say(f"This should not have happened ({kind}). Run it again with --debug to see where.")

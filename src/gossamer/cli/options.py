@@ -5,7 +5,7 @@ an option whose value is read, and refused, in the same words as in `gossamer.to
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_origin
 
@@ -129,10 +129,14 @@ def fetch_options(command: Command) -> Command:
     return data_options(command)
 
 
-def settled(data: DataFolder) -> Settings:
-    """The configuration in force for this command, from all its sources."""
+def settled(data: DataFolder, runtime: Mapping[str, object] | None = None) -> Settings:
+    """The configuration in force for this command, from all its sources.
+
+    `runtime` stands in for the changes in the data folder, to see what they would come to.
+    """
+    kept = settings.read_runtime(data.runtime_file) if runtime is None else runtime
     return settings.settle(
-        runtime=settings.read_runtime(data.runtime_file),
+        runtime=kept,
         command_line=click.get_current_context().meta.get(GIVEN, {}),
         environment=os.environ,
         file=settings.read_file(data.settings_file),

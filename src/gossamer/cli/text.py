@@ -1,10 +1,34 @@
 """How we write on a terminal: tables that fit, and examples in `--help`."""
 
 import shutil
+import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from itertools import zip_longest
 
 GAP = "  "
+
+
+class ReaderGoneError(Exception):
+    """Whoever reads our output has closed it."""
+
+
+def emit(text: str) -> None:
+    """Write a result to standard output."""
+    try:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ReaderGoneError from None
+
+
+def duration(length: timedelta) -> str:
+    """A wait, as people say it."""
+    seconds = max(length.total_seconds(), 0.1)
+    for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.1f} s"
 
 
 def example(*lines: str) -> str:
@@ -13,18 +37,27 @@ def example(*lines: str) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], *, width: int | None = None, cut: bool = False) -> str:
-    """Rows in columns that fit the terminal.
+    """Rows in columns that fit the terminal; where there is none, nothing is cut.
 
-    Long cells are cut, but for those of the last column: they are as long as they are,
-    unless `cut` says that a glance is enough.
+    The last column is as long as it is, unless `cut` says that a glance is enough.
     """
     widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
-    room = width or shutil.get_terminal_size((100, 24)).columns
-    while sum(widths[:-1]) + len(GAP) * (len(widths) - 1) > room - 20 and max(widths[:-1]) > 20:
-        widths[widths.index(max(widths[:-1]))] -= 1
-    if cut:
-        widths[-1] = max(20, room - sum(widths[:-1]) - len(GAP) * (len(widths) - 1))
+    room = width or terminal_width()
+    if room is not None:
+        while _wide(widths[:-1]) > room - 20 and max(widths[:-1]) > 20:
+            widths[widths.index(max(widths[:-1]))] -= 1
+        if cut:
+            widths[-1] = max(20, room - _wide(widths[:-1]))
     return "\n".join(_row(row, widths).rstrip() for row in rows)
+
+
+def terminal_width() -> int | None:
+    """How wide the terminal is; None where results go into a file or a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def _wide(widths: Sequence[int]) -> int:
+    return sum(widths) + len(GAP) * len(widths)
 
 
 def _row(row: Sequence[str], widths: Sequence[int]) -> str:

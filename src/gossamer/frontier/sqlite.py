@@ -59,7 +59,8 @@ def open_database(path: Path) -> sqlite3.Connection:
 def _upgrade(database: sqlite3.Connection, path: Path) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
     (mark,) = database.execute("PRAGMA application_id").fetchone()
-    if version and mark != MARK:
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if mark != MARK and (version or tables):
         database.close()
         raise DataFolderError(
             f"{path} is no file of Gossamer's. Choose another folder with --data."
@@ -72,7 +73,8 @@ def _upgrade(database: sqlite3.Connection, path: Path) -> None:
         )
     # Readers and the writer do not wait for each other, and kill -9 loses nothing committed.
     database.execute("PRAGMA journal_mode = WAL")
-    database.execute("PRAGMA synchronous = NORMAL")
+    # Nor does a power cut: a host that asked for an hour's rest is to get it.
+    database.execute("PRAGMA synchronous = FULL")
     with transaction(database):
         for number, statements in enumerate(VERSIONS[version:], version + 1):
             for statement in statements:

@@ -5,12 +5,16 @@ configuration whenever it is needed, so a change while running holds at once. Wh
 host itself asks for (`Crawl-delay`, slow answers, `Retry-After`) is in its `HostClock`.
 """
 
-import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from gossamer.config import Politeness
+from gossamer.errors import ConfigError
+from gossamer.model import Refusal
+from gossamer.urls import canonical, host_of
 
+DEFAULT_DELAY = Politeness().delay
 LONGEST = timedelta(days=365)  # whatever a host asks for, after a year we look again
 
 
@@ -70,16 +74,22 @@ def configured_delay(host: str, politeness: Politeness) -> Delay:
     """
     fitting = [pattern for pattern in politeness.delays if _fits(pattern.lower(), host.lower())]
     if not fitting:
-        return bounded(politeness.delay.total_seconds(), "default")
+        source = "default" if politeness.delay == DEFAULT_DELAY else "configured"
+        return bounded(politeness.delay.total_seconds(), source)
     pattern = max(fitting, key=lambda pattern: ("*" not in pattern, len(pattern)))
     return bounded(politeness.delays[pattern].total_seconds(), f"configured for {pattern}")
 
 
-def crawl_delay(seconds: float, line: int) -> Delay | None:
-    """What a `Crawl-delay` line asks for; None where the number makes no sense."""
-    if math.isnan(seconds) or seconds < 0:
-        return None
-    return bounded(seconds, f"Crawl-delay, line {line}")
+def checked_patterns(delays: Mapping[str, timedelta]) -> None:
+    """Refuse patterns that could never fit: somebody would wait in vain for their slowness."""
+    for pattern in delays:
+        name = pattern.removeprefix("*.")
+        host = canonical(f"http://{name}/")
+        if isinstance(host, Refusal) or host_of(host) != name or "*" in name:
+            raise ConfigError(
+                f"politeness.delays: {pattern!r} is no host; write example.org, or *.example.org "
+                "for the hosts below it, in small ASCII letters."
+            )
 
 
 def bounded(seconds: float, source: str) -> Delay:

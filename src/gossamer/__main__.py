@@ -1,0 +1,18 @@
+"""The `gossamer` command; `python -m gossamer` is the same."""
+
+import sys
+
+
+def main() -> None:
+    """Run it. Ctrl-C while the parts are still being loaded is as quiet as later."""
+    try:
+        from gossamer.cli import commands
+        from gossamer.cli.manners import run
+
+        run(commands)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
