@@ -22,15 +22,12 @@ XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
 
-_ESCAPED: Final = re.compile(r'[\x00-\x1f"\\\x7f]')
+_ESCAPED: Final = re.compile(r"[\x00-\x1f\x7f]")  # beside what is replaced first
 _ESCAPES: Final = {
     "\t": r"\t",
     "\b": r"\b",
-    "\n": r"\n",
     "\r": r"\r",
     "\f": r"\f",
-    '"': r"\"",
-    "\\": r"\\",
 }
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
@@ -81,6 +78,10 @@ def _tag(language: str) -> str | None:
 def _escaped(text: str) -> str:
     # Most text is this plain, and `isprintable` knows no controls and no surrogates.
     if text.isprintable() and '"' not in text and "\\" not in text:
+        return text
+    # Whole passages have lines and quotations, and little else to be escaped.
+    text = text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+    if text.isprintable():
         return text
     if _ESCAPED.search(text):
         text = _ESCAPED.sub(_escape, text)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
-from typing import Final, cast
+from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -10,25 +10,15 @@ from gossamer.transform.rdfa.context import TERMS
 from gossamer.transform.rdfa.markup import XHTML, start_tag, xml_text
 from gossamer.transform.rdfa.tree import DECLARING, RELEVANT, Element, with_ancestors
 
-# What can make a statement, by the word that the source of the page must hold for it.
-_SPEAKING: Final = tuple((name.encode(), f"[{name}]") for name in ("property", "typeof", "role"))
-_SPEAKING_BY_VOCABULARY: Final = (
-    *_SPEAKING,
-    (b"vocab", "[vocab]"),
-    (b"rel", "[rel]"),
-    (b"rev", "[rev]"),
-)
+_SPEAKING_BY_VOCABULARY: Final = "[property],[typeof],[role],[vocab],[rel],[rev]"
 # Without a vocabulary, `rel` says something by a prefix or one of three terms alone: the
 # stylesheets and `nofollow` links of every page need not be looked at.
-_SPEAKING_BY_ITSELF: Final = (
-    *_SPEAKING,
-    (b"rel", '[rel*=":"]'),
-    (b"rev", '[rev*=":"]'),
-    *((term.encode(), f'[rel~="{term}" i],[rev~="{term}" i]') for term in TERMS),
+_SPEAKING: Final = '[property],[typeof],[role],[rel*=":"],[rev*=":"]' + "".join(
+    f',[rel~="{term}" i],[rev~="{term}" i]' for term in TERMS
 )
-# A link without an object waits for one among its descendants.
-_WAITING: Final = "[rel]:not([href]):not([src]),[rev]:not([href]):not([src])"
 _NAMING: Final = "[about],[resource],[href],[src]"
+_LINKS: Final = frozenset(("rel", "rev"))
+_OBJECTS: Final = frozenset(("href", "src"))  # `resource` may name nothing
 _NO_NAMESPACES: Final[Mapping[str, str]] = {}
 _KEY: Final = attrgetter("mem_id")
 _PARENT: Final = attrgetter("parent")
@@ -82,26 +72,46 @@ class DeclaringElement(HtmlElement):
         }
 
 
-def html_elements(tree: LexborHTMLParser, source: bytes) -> Iterator[Element[LexborNode]]:
+def html_elements(tree: LexborHTMLParser, source: bytes) -> list[Element[LexborNode]]:
     """What matters to RDFa, in document order.
 
     The source of the page, in small letters, tells what need not be looked for.
     """
-    speaking = _SPEAKING_BY_VOCABULARY if b"vocab" in source else _SPEAKING_BY_ITSELF
-    selectors = [selector for word, selector in speaking if word in source]
-    if tree.css_matches(_WAITING):
-        selectors.append(_NAMING)
-    nodes = tree.css(",".join(selectors)) if selectors else []
+    selector = _SPEAKING_BY_VOCABULARY if b"vocab" in source else _SPEAKING
     element_of = _element_with_namespaces if b"xmlns:" in source else _element
-    return with_ancestors(nodes, _KEY, _PARENT, element_of)
+    nodes = tree.css(selector)
+    elements = list(with_ancestors(nodes, _KEY, _PARENT, element_of))
+    waiting = _outermost_waiting(elements)
+    if not waiting:
+        return elements
+    wanted = {node.mem_id for node in nodes}
+    for element in waiting:
+        wanted.update(node.mem_id for node in element.node.css(_NAMING))
+    nodes = [node for node in tree.css(f"{selector},{_NAMING}") if node.mem_id in wanted]
+    return list(with_ancestors(nodes, _KEY, _PARENT, element_of))
+
+
+def _outermost_waiting(elements: list[Element[LexborNode]]) -> list[Element[LexborNode]]:
+    """The links without an object, which wait for one among their descendants."""
+    outermost: list[Element[LexborNode]] = []
+    covered: set[Element[LexborNode]] = set()
+    for element in elements:
+        if element.parent in covered:
+            covered.add(element)
+        elif not _LINKS.isdisjoint(element.carried) and _OBJECTS.isdisjoint(element.carried):
+            covered.add(element)
+            outermost.append(element)
+    return outermost
 
 
 def _element(node: LexborNode, around: Element[LexborNode] | None) -> HtmlElement | None:
-    found = node.attributes
+    found: dict[str, Any] = node.attributes
     carried = RELEVANT.intersection(found)
     if not carried:
         return None
-    return HtmlElement(node, around, _values(found), carried)
+    if None in found.values():
+        found = _with_values(found)
+    return HtmlElement(node, around, found, carried)
 
 
 def _element_with_namespaces(
@@ -111,18 +121,16 @@ def _element_with_namespaces(
     if not any(_declares(name) for name in found):
         return _element(node, around)
     carried = RELEVANT.intersection(found) | {DECLARING}
-    return DeclaringElement(node, around, _values(found), carried)
+    return DeclaringElement(node, around, _with_values(found), carried)
 
 
 def _declares(attribute: str) -> bool:
     return attribute.startswith(DECLARING)
 
 
-def _values(attributes: dict[str, str | None]) -> Mapping[str, str]:
+def _with_values(attributes: dict[str, str | None]) -> dict[str, str]:
     """The attributes, where one without a value has an empty one."""
-    if None in attributes.values():
-        return {name: value or "" for name, value in attributes.items()}
-    return cast("dict[str, str]", attributes)
+    return {name: value or "" for name, value in attributes.items()}
 
 
 def _xml_pieces(top: LexborNode, prefixes: Mapping[str, str]) -> Iterator[str]:

@@ -4,9 +4,9 @@ from typing import Final
 
 from gossamer.transform.rdfa.host import Host
 from gossamer.transform.rdfa.names import Names
-from gossamer.transform.rdfa.times import time_type
 from gossamer.transform.rdfa.tree import AnyElement
 from gossamer.transform.terms import RDF, Term, literal
+from gossamer.transform.times import time_type
 
 _XML_LITERAL: Final = f"{RDF}XMLLiteral"
 _HTML_LITERAL: Final = f"{RDF}HTML"

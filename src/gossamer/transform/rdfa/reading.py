@@ -1,9 +1,10 @@
 """Whether a page may hold RDFa, which host language it is in, and its statements, rule by rule."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from gossamer.model import Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.rdfa.host import HTML, Host
 from gossamer.transform.rdfa.html_tree import html_elements
@@ -12,7 +13,8 @@ from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.rdfa.rules import Rules
 from gossamer.transform.rdfa.scope import Page
 from gossamer.transform.rdfa.tree import AnyElement
-from gossamer.transform.rdfa.xml_tree import host_of, parsed, xml_base, xml_elements
+from gossamer.transform.rdfa.xml_tree import host_of, xml_base, xml_elements
+from gossamer.transform.safe_xml import parsed
 
 _SPEAKING: Final = (b"property", b"typeof", b"vocab", b"role")
 # Every page has `rel`; without a vocabulary it says something by a prefix or a term alone.
@@ -42,26 +44,28 @@ class Reading:
 
     def may_copy(self) -> bool:
         """Whether there may be patterns."""
-        return b"copy" in self._small and b"rdfa" in self._small
+        return b"pattern" in self._small and b"copy" in self._small
 
     def statements(self) -> Iterator[Item]:
         """What the page says, before patterns are copied and vocabularies expanded."""
         return self._of_xml() if self._is_xml else self._of_html()
 
     def _of_html(self) -> Iterator[Item]:
-        document, small = self._document, self._small
-        elements = html_elements(document.html, small)
-        base = document.html_base if b"<base" in small else document.url
-        return self._said(HTML, base, elements)
+        document = self._document
+        elements = html_elements(document.html, self._small)
+        return self._said(HTML, document.html_base, elements)
 
     def _of_xml(self) -> Iterator[Item]:
-        tree = parsed(self._document.text, self.reports)
-        if tree is None:
+        document = self._document
+        xml = parsed(document, Syntax.RDFA, keep_comments=True)
+        for problem in xml.problems:
+            self.reports.not_well_formed(problem)
+        if xml.root is None:
             return iter(self._out)
-        host = host_of(tree)
-        return self._said(host, xml_base(tree, host, self._document.url), xml_elements(tree))
+        host = host_of(xml.root, document.text)
+        return self._said(host, xml_base(xml.root, host, document.url), xml_elements(xml.root))
 
-    def _said(self, host: Host, base: str, elements: Iterator[AnyElement]) -> Iterator[Item]:
+    def _said(self, host: Host, base: str, elements: Iterable[AnyElement]) -> Iterator[Item]:
         names = Names(base, host, self._blanks, self.reports)
         page = names.reference("")
         if page is None:

@@ -30,9 +30,9 @@ class Reports:
         self._out.clear()
         return taken
 
-    def not_well_formed(self, why: str, line: int | None) -> None:
+    def not_well_formed(self, problem: Problem) -> None:
         """The document is broken; what could be read was."""
-        self._tell(f"The document is not well formed: {why}", "Error", "DocumentError", line)
+        self._tell(problem.message, "Error", "DocumentError", problem.line)
 
     def unresolved_term(self, word: str) -> None:
         """A word that no vocabulary in force gives a meaning."""

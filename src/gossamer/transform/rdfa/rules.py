@@ -44,37 +44,49 @@ class Rules:
     ) -> None:
         self._page = page
         self._host = page.host
-        self._scope = Scope(page.term, page.term, names, Lists(page.term))
+        self._names = names
         self._out = out
         self._blanks = names.blanks
         self._max_depth = document.options.max_depth
         self._implied_links = document.options.implied_links
         self._inlist = inlist  # whether the page may have lists at all
-        self._opened: dict[AnyElement | None, list[Lists]] = {None: [self._scope.lists]}
+        lists = Lists(page.term)
+        self._open: list[tuple[AnyElement | None, Lists]] = [(None, lists)] if inlist else []
+        whole = Scope(page.term, page.term, names, lists)
+        self._within: dict[AnyElement | None, Scope] = {None: whole}
 
     def statements(self, elements: Iterable[AnyElement]) -> Iterator[Item]:
         """What the elements say, as soon as they say it; lists when their element ends."""
-        out = self._out
-        stack: list[tuple[AnyElement | None, Scope]] = [(None, self._scope)]
+        out, within = self._out, self._within
         for element in elements:
             if element.depth > self._max_depth:
-                self._scope.names.reports.too_deep(self._max_depth)
+                self._names.reports.too_deep(self._max_depth)
                 continue
-            while stack[-1][0] is not element.parent:
-                done, _ = stack.pop()
-                if done in self._opened:
-                    self._close(done)
-            stack.append((element, self._element(element, stack[-1][1])))
+            if self._open:
+                self._close_before(element)
+            within[element] = self._element(element, within[element.parent])
             yield from out
             out.clear()
-        while stack:
-            self._close(stack.pop()[0])
+        while self._open:
+            self._close()
         yield from out
         out.clear()
 
-    def _close(self, element: AnyElement | None) -> None:
-        for lists in self._opened.pop(element, ()):
-            self._out += lists.statements(self._blanks)
+    def _close_before(self, element: AnyElement) -> None:
+        """Step 14 for all elements that ended before this one began."""
+        around: AnyElement | None = element
+        while self._open:
+            owner = self._open[-1][0]
+            depth = owner.depth if owner else 0
+            while around is not None and around.depth > depth:
+                around = around.parent
+            if around is owner:
+                return
+            self._close()
+
+    def _close(self) -> None:
+        _, lists = self._open.pop()
+        self._out += lists.statements(self._names.blanks)
 
     def _element(self, element: AnyElement, scope: Scope) -> Scope:
         """Appends what one element says, and returns the scope of those within."""
@@ -128,7 +140,7 @@ class Rules:
         if around.subject == subject:
             return around
         lists = Lists(subject)
-        self._opened.setdefault(element, []).append(lists)
+        self._open.append((element, lists))
         return lists
 
     def _say_literal(self, element: AnyElement, scope: Scope) -> None:

@@ -1,7 +1,6 @@
 """What an element hands on to those within: the evaluation context of RDFa Core, section 7.5."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gossamer.transform.document import Item
@@ -16,8 +15,7 @@ from gossamer.transform.terms import Term, known, triple
 USES_VOCABULARY: Final = known(f"{RDFA}usesVocabulary")
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """A statement without its object, which an element further in will name."""
 
     predicate: Term

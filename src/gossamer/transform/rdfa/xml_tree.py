@@ -1,8 +1,7 @@
-"""RDFa elements of an XML document: XHTML, SVG or any other; read without network, entities or DTD."""
+"""RDFa elements of an XML document: XHTML, SVG or any other."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from html.entities import html5
 from typing import Any, Final
 
 from lxml import etree
@@ -10,7 +9,6 @@ from lxml import etree
 from gossamer.transform.iris import join
 from gossamer.transform.rdfa.host import HTML, XHTML_1, XML, Host
 from gossamer.transform.rdfa.markup import XHTML, with_namespaces, without_namespaces, xml_text
-from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.rdfa.tree import DECLARING, RELEVANT, Element, with_ancestors
 
 _SPEAKING: Final = etree.XPath("//*[@property or @typeof or @vocab or @role or @rel or @rev]")
@@ -20,7 +18,8 @@ _SPEAKING_OR_NAMING: Final = etree.XPath(
     " or @about or @resource or @href or @src]"
 )
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
-_ENTITY: Final = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_DOCTYPE: Final = re.compile(r"<!DOCTYPE[^>]*", re.IGNORECASE)
+_PROLOG: Final = 4_096  # characters in which it is looked for
 
 
 class XmlElement(Element[etree._Element]):
@@ -74,37 +73,17 @@ class XmlElement(Element[etree._Element]):
         return "".join(pieces)
 
 
-def parsed(text: str, reports: Reports) -> etree._ElementTree | None:
-    """The tree of an XML document, as far as it can be read; what is broken is reported."""
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        recover=True,
-        encoding="utf-8",  # the text is decoded already, whatever it says of itself
-    )
-    try:
-        root = etree.fromstring(_with_characters(text).encode(errors="replace"), parser)
-    except etree.XMLSyntaxError as error:  # nothing there to recover
-        reports.not_well_formed(error.msg or "there is no element.", error.lineno)
-        return None
-    for first in parser.error_log.filter_from_fatals()[:1]:
-        reports.not_well_formed(f"{first.message}.", first.line)
-    return None if root is None else root.getroottree()
-
-
-def host_of(tree: etree._ElementTree) -> Host:
+def host_of(root: etree._Element, text: str) -> Host:
     """The host language, by root element and document type."""
-    root = tree.getroot()
     if root.tag not in (f"{{{XHTML}}}html", "html"):
         return XML
-    kind = f"{root.get('version', '')} {tree.docinfo.public_id or ''}"
+    doctype = _DOCTYPE.search(text, 0, _PROLOG)
+    kind = f"{root.get('version', '')} {doctype[0] if doctype else ''}"
     return XHTML_1 if "XHTML+RDFa" in kind or "DTD XHTML 1" in kind else HTML
 
 
-def xml_base(tree: etree._ElementTree, host: Host, url: str) -> str:
+def xml_base(root: etree._Element, host: Host, url: str) -> str:
     """What relative references are joined to, unless an element further in says otherwise."""
-    root = tree.getroot()
     if host.xml_base:
         return join(url, root.get(f"{_XML}base", ""))
     for element in root.iter(f"{{{XHTML}}}base", "base"):
@@ -113,10 +92,10 @@ def xml_base(tree: etree._ElementTree, host: Host, url: str) -> str:
     return url
 
 
-def xml_elements(tree: etree._ElementTree) -> Iterator[Element[etree._Element]]:
+def xml_elements(root: etree._Element) -> Iterator[Element[etree._Element]]:
     """What matters to RDFa, in document order."""
     # The stubs do not know that these expressions find elements alone.
-    nodes: Any = _SPEAKING_OR_NAMING(tree) if _WAITING(tree) else _SPEAKING(tree)
+    nodes: Any = _SPEAKING_OR_NAMING(root) if _WAITING(root) else _SPEAKING(root)
     return with_ancestors(nodes, _itself, _parent, _element)
 
 
@@ -149,14 +128,3 @@ def _namespaces(node: etree._Element) -> dict[str, str]:
         for prefix, namespace in node.nsmap.items()
         if prefix and outside.get(prefix) != namespace
     }
-
-
-def _with_characters(text: str) -> str:
-    """The names of characters that XHTML takes from its DTD, which nobody loads, replaced."""
-    return _ENTITY.sub(_character, text) if "&" in text else text
-
-
-def _character(match: re.Match[str]) -> str:
-    found = html5.get(f"{match[1]};", "&")
-    # What stands for markup stays as it is.
-    return match[0] if "&" in found or "<" in found or found in ">\"'" else found
