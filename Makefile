@@ -38,6 +38,9 @@ test: $(VENV)/.dev  ## run the tests at their small size
 soak: $(VENV)/.dev  ## run the same tests at full size (an hour or more)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)
 
+fuzz: $(VENV)/.dev  ## damage pages of every syntax (SECONDS=10 each)
+	@$(BIN)/python tests/fuzz/fuzz.py --seconds $(or $(SECONDS),10) $(ARGS)
+
 check: $(VENV)/.dev  ## format, lint, types, and that docs and pins are up to date
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .

@@ -186,6 +186,9 @@ class Transform:
         False, "Leave named graphs inside a document under the names it gives them."
     )
     max_quads: int = setting(200_000, "Most quads of one page.", at_least=1)
+    max_nquads_bytes: int = setting(
+        64 * MIB, "Most bytes of one page's quads, written as N-Quads.", at_least=KIB
+    )
     max_literal_bytes: int = setting(
         256 * KIB, "Longest literal; a longer one is cut.", at_least=16
     )

@@ -32,6 +32,7 @@ class Assembly:
         self._lines: dict[str, None] = {}  # in the order they came
         self._problems: dict[Problem, None] = {}
         self._drop = [compiled("transform.drop", text, EXAMPLE) for text in options.drop]
+        self._size = 0  # characters so far; of bytes there may be a few more
         self._full = False
 
     def take(self, items: Iterable[Item]) -> None:
@@ -72,7 +73,17 @@ class Assembly:
         if any(each.found_in(triple) for each in self._drop):
             return
         line = f"{triple}{graph} .\n"
-        if line not in self._lines and len(self._lines) >= self._options.max_quads:
+        if line in self._lines:
+            return
+        self._size += len(line)
+        if self._size > self._options.max_nquads_bytes:
+            self._full = True
+            most = f"{self._options.max_nquads_bytes:,}"
+            self.note(
+                Problem(f"The quads of the page take more than {most} bytes; the rest is left out.")
+            )
+            return
+        if len(self._lines) >= self._options.max_quads:
             self._full = True
             self.note(
                 Problem(

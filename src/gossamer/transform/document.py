@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.config import Transform as Options
 from gossamer.model import Problem
+from gossamer.transform.depth import shallow
 from gossamer.transform.iris import join
 from gossamer.transform.languages import Languages
 from gossamer.transform.terms import InGraph, Term, Triple
@@ -59,7 +60,7 @@ class Document:
     @cached_property
     def html(self) -> LexborHTMLParser:
         """The HTML5 tree, whatever the markup is like."""
-        return LexborHTMLParser(self.text)
+        return LexborHTMLParser(shallow(self.text))
 
     @cached_property
     def languages(self) -> Languages:

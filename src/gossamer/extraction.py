@@ -1,0 +1,148 @@
+"""One page in, everything it says out: detect, transform, extract, in one call. Never fetches.
+
+`gossamer.extract` and the workers of a crawl are both this function; a worker adds only the
+limits on time and memory that no function can put upon itself.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import pyoxigraph
+
+from gossamer.config import Transform as Options
+from gossamer.detect import detect
+from gossamer.errors import ConfigError
+from gossamer.extract import links_of, meta_directives
+from gossamer.fetch.decode import decode
+from gossamer.model import Detection, Link, Problem, Syntax
+from gossamer.transform import TRANSFORMS
+from gossamer.transform.assemble import Assembly
+from gossamer.transform.document import Document, Item, Transform
+
+MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
+
+
+@dataclass(frozen=True, slots=True)
+class PageJob:
+    """A page as it came, and what is wanted of it."""
+
+    url: str
+    body: bytes
+    content_type: str | None = None
+    content_encoding: str = ""
+    contexts: Mapping[str, bytes] = field(default_factory=dict)
+    options: Options = field(default_factory=Options)
+    max_decoded_bytes: int = MAX_DECODED_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Everything a page says."""
+
+    url: str
+    detection: Detection
+    nquads: bytes  # every quad once, in a fixed order
+    count: int  # of quads
+    links: tuple[Link, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    directives: tuple[tuple[str, str], ...] = ()  # names and contents of meta elements for robots
+
+    @property
+    def quads(self) -> Iterator[pyoxigraph.Quad]:
+        """The quads one by one; the source graph is named by the page's URL."""
+        return iter(pyoxigraph.parse(self.nquads, pyoxigraph.RdfFormat.N_QUADS))
+
+    @property
+    def syntaxes(self) -> tuple[Syntax, ...]:
+        """What the page is written in."""
+        return self.detection.syntaxes
+
+
+def extract(
+    body: bytes,
+    *,
+    url: str,
+    content_type: str | None = None,
+    syntaxes: Iterable[str] | None = None,
+    contexts: Mapping[str, str | bytes] = MappingProxyType({}),
+    keep_graphs: bool = False,
+    options: Options | None = None,
+) -> Extracted:
+    """Everything that a page says, as quads whose source graph is its URL.
+
+    `syntaxes` takes only these (`{"rdfa", "jsonld"}`); `contexts` are JSON-LD contexts and
+    RDFa vocabularies by address, since nothing is ever fetched here; `keep_graphs` leaves
+    graphs inside the document under the names it gives them, and its default graph unnamed.
+    What is wrong with the page is in `problems`, beside all that is good of it.
+    """
+    chosen = replace(options or Options(), keep_graphs=keep_graphs)
+    if syntaxes is not None:
+        chosen = replace(chosen, only=tuple(syntaxes))
+    known = {address: _bytes(document) for address, document in contexts.items()}
+    return extract_page(PageJob(url, body, content_type, contexts=known, options=chosen))
+
+
+def extract_page(job: PageJob) -> Extracted:
+    """The same for a page as it came over the wire, content codings and all."""
+    decoded = decode(job.body, job.content_encoding, job.max_decoded_bytes)
+    detection = detect(decoded.body, job.url, job.content_type)
+    document = Document(
+        job.url,
+        decoded.body,
+        media_type=detection.media_type,
+        encoding=detection.encoding,
+        options=job.options,
+        contexts=job.contexts,
+    )
+    assembly = Assembly(job.url, job.options)
+    if decoded.problem:
+        assembly.note(Problem(decoded.problem))
+    if detection.skipped:
+        assembly.note(Problem(detection.skipped))
+    wanted = wanted_syntaxes(job.options)
+    for syntax in detection.syntaxes:
+        if wanted is None or syntax in wanted:
+            assembly.take(_guarded(TRANSFORMS[syntax], document, syntax))
+    nquads = assembly.nquads
+    return Extracted(
+        url=job.url,
+        detection=detection,
+        nquads=nquads,
+        count=assembly.count,
+        links=tuple(links_of(document, detection, nquads)),
+        problems=assembly.problems,
+        directives=tuple(meta_directives(document, detection)),
+    )
+
+
+def wanted_syntaxes(options: Options) -> frozenset[Syntax] | None:
+    """The syntaxes that `--only` names; None where it names none. `none` is no syntax at all."""
+    if not options.only:
+        return None
+    names = set(options.only) - {"none"}
+    unknown = sorted(names - set(Syntax))
+    if unknown:
+        known = ", ".join(Syntax)
+        raise ConfigError(
+            f"transform.only (--only): {unknown[0]!r} is no syntax; there are {known}, none."
+        )
+    return frozenset(map(Syntax, names))
+
+
+def _guarded(transform: Transform, document: Document, syntax: Syntax) -> Iterator[Item]:
+    """What a transform finds; a defect of ours on a hostile page costs that syntax alone."""
+    try:
+        yield from transform(document)
+    except Exception as error:
+        yield Problem(f"Our reader failed ({type(error).__name__}: {error}).", syntax)
+
+
+def _bytes(document: str | bytes) -> bytes:
+    return document.encode() if isinstance(document, str) else document
+
+
+# The folder of the extract phase and the function that the package promises have one name; whoever
+# says `gossamer.extract` means the function, whichever was imported first.
+vars(sys.modules["gossamer"])["extract"] = extract
