@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat
 
-from gossamer.transform.terms import XSD, A, InGraph, iri, known, literal, triple
+from gossamer.transform.terms import RDF, XSD, A, InGraph, iri, known, literal, triple
 
 
 def read_back(term: str) -> pyoxigraph.Literal:
@@ -32,9 +32,13 @@ def test_half_of_a_character_pair_is_replaced() -> None:
 
 def test_a_language_wins_over_a_datatype_and_must_be_one() -> None:
     assert literal("x", "en-GB") == '"x"@en-gb'
-    assert literal("x", "not a tag") == '"x"'
+    for wrong in ("not a tag", "a", "abcdefghi", "en-a", "en--gb", "\ud800", ""):
+        assert literal("x", wrong) == '"x"'
     assert literal("1", None, f"{XSD}integer") == f'"1"^^<{XSD}integer>'
     assert literal("x", None, f"{XSD}string") == '"x"'
+    assert literal("x", "a", f"{RDF}langString") == '"x"'
+    assert literal("x", None, "no iri") == '"x"'
+    assert literal("x", None, "http://a.test/a b") == '"x"^^<http://a.test/a%20b>'
 
 
 def test_iris_are_mended_or_missing() -> None:

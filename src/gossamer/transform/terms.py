@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NewType
 
+from pyoxigraph import Literal
+
 from gossamer.transform.iris import mended
 
 Term = NewType("Term", str)
@@ -22,6 +24,8 @@ XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
 
+# Not written out: a plain literal is a string, and one in a language says which.
+_UNDERSTOOD: Final = frozenset({f"{XSD}string", f"{RDF}langString", f"{RDF}dirLangString"})
 _ESCAPED: Final = re.compile(r"[\x00-\x1f\x7f]")  # beside what is replaced first
 _ESCAPES: Final = {
     "\t": r"\t",
@@ -30,7 +34,6 @@ _ESCAPES: Final = {
     "\f": r"\f",
 }
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,7 @@ def literal(text: str, language: str | None = None, datatype: str | None = None)
     quoted = f'"{_escaped(text)}"'
     if language and (tag := _tag(language)):
         return Term(f"{quoted}@{tag}")
-    if datatype and datatype != f"{XSD}string":
-        return Term(f"{quoted}^^<{datatype}>")
-    return Term(quoted)
+    return Term(quoted + _suffix(datatype)) if datatype else Term(quoted)
 
 
 def triple(subject: Term, predicate: Term, object_: Term) -> Triple:
@@ -70,9 +71,19 @@ def triple(subject: Term, predicate: Term, object_: Term) -> Triple:
 A: Final = known(f"{RDF}type")
 
 
-@lru_cache(maxsize=256)  # a page asks for the same one or two all the time
+@lru_cache(maxsize=256)  # a page asks for the same few all the time
+def _suffix(datatype: str) -> str:
+    good = mended(datatype)
+    return "" if good is None or good in _UNDERSTOOD else f"^^<{good}>"
+
+
+@lru_cache(maxsize=256)
 def _tag(language: str) -> str | None:
-    return language.lower() if _LANGUAGE.fullmatch(language) else None
+    try:
+        # The graph is the judge: a tag that it refuses would cost the whole page.
+        return Literal("", language=language).language
+    except ValueError:
+        return None
 
 
 def _escaped(text: str) -> str:
