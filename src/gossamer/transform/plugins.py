@@ -1,0 +1,135 @@
+"""Transforms from other packages, by entry points in the group `gossamer.transforms`.
+
+A plug-in is any object with `media_types` and `statements(document)`: a module will do. It is
+loaded when a document is first looked at for plug-ins, once a process. What goes wrong with
+it is a problem that names it; what it says is checked, so that it cannot spoil a page.
+See docs/plugins.md.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final, Protocol
+
+import pyoxigraph as rdf
+
+from gossamer.model import Problem
+from gossamer.transform.document import Document, Item
+from gossamer.transform.media_types import matches
+from gossamer.transform.terms import InGraph, Term, Triple
+
+GROUP: Final = "gossamer.transforms"
+
+
+class Transformer(Protocol):
+    """What an entry point of the group leads to."""
+
+    media_types: Iterable[str]
+    """Which documents it takes: `application/pdf`, `image/*`."""
+
+    def statements(self, document: Document) -> Iterable[Item]:
+        """Triples, triples in graphs and problems, in a fixed order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A transformer that is loaded, and its name."""
+
+    name: str
+    media_types: tuple[str, ...]
+    transformer: Transformer
+
+    def run(self, document: Document) -> Iterator[Item]:
+        """What it says of a document, as far as that can be used."""
+        try:
+            for item in self.transformer.statements(document):
+                yield self._checked(item, document)
+        except Exception as error:  # it is somebody else's code
+            yield self._problem(f"failed: {_told(error)}")
+
+    def _checked(self, item: Item, document: Document) -> Item:
+        if isinstance(item, Problem):
+            return replace(item, syntax=item.syntax or self.name)
+        try:
+            return _statement(item, document.blank(""))
+        except ValueError as error:
+            return self._problem(f"said what cannot be used: {error}")
+
+    def _problem(self, clause: str) -> Problem:
+        return Problem(f"The plug-in {self.name} {clause}.", self.name)
+
+
+class Plugins:
+    """All plug-ins of this environment, and what is wrong with those that do not load."""
+
+    def __init__(self, found: Iterable[EntryPoint]) -> None:
+        self.plugins: list[Plugin] = []
+        self.problems: list[Problem] = []
+        for entry_point in sorted(found, key=lambda each: (each.name, each.value)):
+            try:
+                self.plugins.append(_loaded(entry_point))
+            except Exception as error:  # it is somebody else's code
+                message = f"The plug-in {entry_point.name} cannot be loaded: {_told(error)}."
+                self.problems.append(Problem(message, entry_point.name))
+
+    def for_media_type(self, media_type: str | None) -> list[Plugin]:
+        """Those that take such documents."""
+        return [each for each in self.plugins if matches(media_type, each.media_types)]
+
+    def statements(self, document: Document) -> Iterator[Item]:
+        """What plug-ins say of a document; and which of them could not be asked."""
+        yield from self.problems
+        for plugin in self.for_media_type(document.media_type):
+            yield from plugin.run(document)
+
+
+@lru_cache(maxsize=1)
+def installed() -> Plugins:
+    """The plug-ins that are installed beside us, loaded when first asked for."""
+    return Plugins(entry_points(group=GROUP))
+
+
+def plugin_statements(document: Document) -> Iterator[Item]:
+    """What the installed plug-ins say of a document."""
+    return installed().statements(document)
+
+
+def _loaded(entry_point: EntryPoint) -> Plugin:
+    transformer: Transformer = entry_point.load()
+    if not callable(getattr(transformer, "statements", None)):
+        raise TypeError("it has no function `statements`")
+    media_types = transformer.media_types
+    if isinstance(media_types, str):
+        raise TypeError("its `media_types` is one text; it has to be a list of them")
+    return Plugin(entry_point.name, tuple(each.lower() for each in media_types), transformer)
+
+
+def _statement(item: object, blank: str) -> Item:
+    """The item, once it is sure that it is a statement, spelled as ours are."""
+    graph = f" {item.graph}" if isinstance(item, InGraph) else ""
+    text = item.triple if isinstance(item, InGraph) else item
+    if not isinstance(text, str):
+        raise ValueError(f"an object of type {type(item).__name__}")
+    quad = _quad(f"{text}{graph} .")
+    for node in (quad.subject, quad.object, quad.graph_name):
+        if isinstance(node, rdf.BlankNode) and not str(node).startswith(blank):
+            raise ValueError(f"{node} is not made by `document.blank`")
+    statement = Triple(str(quad.triple))
+    return InGraph(Term(str(quad.graph_name)), statement) if graph else statement
+
+
+def _quad(line: str) -> rdf.Quad:
+    try:
+        quad: rdf.Quad
+        (quad,) = rdf.parse(line, rdf.RdfFormat.N_QUADS)
+    except (SyntaxError, ValueError):
+        raise ValueError(f"{line[:60]!r} is no statement") from None
+    if isinstance(quad.object, rdf.Triple):
+        raise ValueError("a statement about a statement")
+    return quad
+
+
+def _told(error: Exception) -> str:
+    message = str(error).partition("\n")[0][:160].rstrip(".")
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -1,0 +1,80 @@
+"""The sending to external services: one request, no redirects, within time and size.
+
+Runs in a worker process, beside the other transforms, whose time limit stands behind ours.
+"""
+
+import http.client
+import socket
+from collections.abc import Iterator
+from time import monotonic
+from typing import Final
+
+from gossamer.model import Problem
+from gossamer.transform.document import Document, Item
+from gossamer.transform.services import (
+    MOST_BYTES,
+    Answer,
+    Endpoint,
+    answer_statements,
+    endpoint_for,
+    headers_for,
+    problem,
+)
+
+_SHARE: Final = 0.8  # of a page's time: some has to be left to read the answer
+_BLOCK: Final = 64 * 1024
+
+
+def service_statements(document: Document) -> Iterator[Item]:
+    """What the service for a document's media type says; nothing, if none is configured."""
+    endpoint = endpoint_for(document.options, document.media_type)
+    if isinstance(endpoint, Problem):
+        yield endpoint
+    elif endpoint is not None:
+        answer = ask(endpoint, document, document.options.time_limit.total_seconds() * _SHARE)
+        if isinstance(answer, Problem):
+            yield answer
+        else:
+            yield from answer_statements(document, endpoint, answer)
+
+
+def ask(
+    endpoint: Endpoint, document: Document, seconds: float, most_bytes: int = MOST_BYTES
+) -> Answer | Problem:
+    """Send a document to a service, and wait for its answer."""
+    deadline = monotonic() + seconds
+    kind = http.client.HTTPSConnection if endpoint.secure else http.client.HTTPConnection
+    connection = kind(endpoint.host, endpoint.port, timeout=seconds)
+    try:
+        connection.connect()
+        sock = connection.sock  # the connection lets go of it when the answer ends with it
+        connection.request("POST", endpoint.target, document.body, headers_for(document))
+        response = connection.getresponse()
+        body = _body(sock, response, deadline, most_bytes)
+    except TimeoutError:
+        return problem(endpoint, f"did not answer within {seconds:g} seconds")
+    except (OSError, http.client.HTTPException) as error:
+        return problem(endpoint, f"could not be asked: {error or type(error).__name__}")
+    finally:
+        connection.close()
+    if body is None:
+        return problem(endpoint, f"answered with more than {most_bytes:,} bytes")
+    return Answer(response.status, response.headers.get("Content-Type", ""), body)
+
+
+def _body(
+    sock: socket.socket, response: http.client.HTTPResponse, deadline: float, most_bytes: int
+) -> bytes | None:
+    """All of the body; None where it is too long."""
+    body = bytearray()
+    while len(body) <= most_bytes:
+        if (left := deadline - monotonic()) <= 0:
+            raise TimeoutError
+        sock.settimeout(left)
+        block = response.read1(_BLOCK)
+        if not block and response.length:
+            raise http.client.IncompleteRead(bytes(body), response.length)
+        if not block:
+            return bytes(body)
+        body += block
+    return None
