@@ -8,7 +8,6 @@ follows from the statements of a page as a whole.
 from collections.abc import Iterator
 
 from gossamer.transform.document import Document, Item
-from gossamer.transform.rdfa.patterns import copied
 from gossamer.transform.rdfa.reading import Reading
 from gossamer.transform.rdfa.vocabularies import expanded
 
@@ -21,8 +20,6 @@ def rdfa_statements(document: Document) -> Iterator[Item]:
     if not reading.may_speak():
         return iter(())
     items = reading.statements()
-    if reading.may_copy():
-        items = copied(items)
     if document.options.expand_vocabularies:
         items = expanded(items, document, reading.reports, rdfa_statements)
     return items

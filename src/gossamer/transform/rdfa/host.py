@@ -32,7 +32,7 @@ HTML: Final = Host(
 )
 """HTML+RDFa: HTML 4, HTML 5 and XHTML 5."""
 
-XHTML_1: Final = Host("xhtml", XHTML_TERMS, implied_subjects=True, html_language=True, copies=True)
+XHTML_1: Final = Host("xhtml", XHTML_TERMS, implied_subjects=True, html_language=True)
 """XHTML+RDFa."""
 
 XML: Final = Host("xml", TERMS, xml_base=True)

@@ -10,7 +10,7 @@ XHTML: Final = "http://www.w3.org/1999/xhtml"
 _NOT_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _START: Final = re.compile(r'<([^\s/>]+)((?:\s+[^\s=>]+="[^"]*")*)\s*(/?)>')
 _ATTRIBUTE: Final = re.compile(r'\s+([^\s=>]+)="([^"]*)"')
-_NAME: Final = re.compile(r"[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?")
+_NAME: Final = re.compile(r"(?:xml:)?[A-Za-z_][\w.-]*", re.ASCII)
 
 
 def xml_text(text: str) -> str:

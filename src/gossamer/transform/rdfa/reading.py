@@ -9,6 +9,7 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.rdfa.host import HTML, Host
 from gossamer.transform.rdfa.html_tree import html_elements
 from gossamer.transform.rdfa.names import Blanks, Names
+from gossamer.transform.rdfa.patterns import copied
 from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.rdfa.rules import Rules
 from gossamer.transform.rdfa.scope import Page
@@ -42,12 +43,8 @@ class Reading:
             return self._document.options.processor_graph or b"re" in self._small
         return _LINK.search(self._small) is not None
 
-    def may_copy(self) -> bool:
-        """Whether there may be patterns."""
-        return b"pattern" in self._small and b"copy" in self._small
-
     def statements(self) -> Iterator[Item]:
-        """What the page says, before patterns are copied and vocabularies expanded."""
+        """What the page says, in document order, before vocabularies are expanded."""
         return self._of_xml() if self._is_xml else self._of_html()
 
     def _of_html(self) -> Iterator[Item]:
@@ -72,7 +69,9 @@ class Reading:
             return iter(self._out)
         about = Page(self._document.url, page, host)
         rules = Rules(self._document, about, names, self._out, inlist=b"inlist" in self._small)
-        return rules.statements(elements)
+        said = rules.statements(elements)
+        may_copy = host.copies and b"pattern" in self._small and b"copy" in self._small
+        return copied(said) if may_copy else said
 
 
 def _ascii(document: Document) -> bytes:

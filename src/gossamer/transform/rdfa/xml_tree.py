@@ -75,7 +75,7 @@ class XmlElement(Element[etree._Element]):
 
 def host_of(root: etree._Element, text: str) -> Host:
     """The host language, by root element and document type."""
-    if root.tag not in (f"{{{XHTML}}}html", "html"):
+    if root.tag != f"{{{XHTML}}}html":
         return XML
     doctype = _DOCTYPE.search(text, 0, _PROLOG)
     kind = f"{root.get('version', '')} {doctype[0] if doctype else ''}"
@@ -86,7 +86,7 @@ def xml_base(root: etree._Element, host: Host, url: str) -> str:
     """What relative references are joined to, unless an element further in says otherwise."""
     if host.xml_base:
         return join(url, root.get(f"{_XML}base", ""))
-    for element in root.iter(f"{{{XHTML}}}base", "base"):
+    for element in root.iter(f"{{{XHTML}}}base"):
         href = element.get("href", "")
         return join(url, href) if href.strip() else url
     return url
