@@ -1,7 +1,7 @@
 """JSON-LD: blocks such as sites have them under the schema.org context, by us and by PyLD.
 
-Both get the JSON as bytes and go all the way to N-Quads. PyLD has the context at hand, resolved
-and cached before the clock starts, and in our small form: the real one has 20 times the terms.
+Both get the JSON as bytes and go all the way to N-Quads. PyLD has the context at hand and keeps it
+resolved from page to page ("static"), which makes it twice as fast as a loader with a cache does.
 """
 
 import json
@@ -22,6 +22,7 @@ _REMOTE = {
     "contextUrl": None,
     "documentUrl": CONTEXT,
     "document": {"@context": dict(whole_context())},
+    "tag": "static",
 }
 
 

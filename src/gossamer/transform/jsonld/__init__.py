@@ -2,9 +2,11 @@
 
 blocks      where it is found
 reading     text to JSON values; `repair` for what is no JSON
-contexts    known contexts put in place (`schema_org`), others named
-fast, full  JSON values to quads: by pyoxigraph, or by PyLD where that cannot serve
+plain       blocks under schema.org alone, straight to statements: most there are
+contexts    for all others: known contexts put in place (`schema_org`), the rest named
+processors  JSON values to quads: `fast` by pyoxigraph, `full` by PyLD
 writing     quads to statements
+statements  all this in a row
 """
 
 from gossamer.transform.jsonld.processing import Processing

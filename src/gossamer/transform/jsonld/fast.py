@@ -5,7 +5,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, parse, serialize
+from pyoxigraph import (
+    BlankNode,
+    DefaultGraph,
+    Literal,
+    NamedNode,
+    QuadParser,
+    RdfFormat,
+    parse,
+    serialize,
+)
 from pyoxigraph import Quad as OxigraphQuad
 
 from gossamer.transform.iris import mended
@@ -44,28 +53,18 @@ def fast_quads(value: Json, base: str | None, *, is_covered: bool) -> Found:
 
 def _parsed(body: bytes, base: str | None, *, lenient: bool) -> list[Quad]:
     """The quads: as text that pyoxigraph writes, which is fastest, or one by one."""
+
+    def parsed() -> QuadParser:
+        return parse(body, RdfFormat.JSON_LD, base_iri=base, lenient=lenient)
+
     try:
-        written = serialize(
-            parse(body, RdfFormat.JSON_LD, base_iri=base, lenient=lenient),
-            format=RdfFormat.N_QUADS,
-        )
-    except (SyntaxError, ValueError):
-        return _parsed_singly(body, base, lenient=lenient)
+        written = serialize(parsed(), format=RdfFormat.N_QUADS)
+    except (SyntaxError, ValueError) as error:
+        raise JsonLdError(NO_CODE, str(error.args[0])) from error
     assert written is not None  # there is no output to write to
     text = written.decode()
     quads: list[Quad] = _LINE.findall(text)
-    if len(quads) == text.count("\n"):
-        return quads
-    return _parsed_singly(body, base, lenient=lenient)
-
-
-def _parsed_singly(body: bytes, base: str | None, *, lenient: bool) -> list[Quad]:
-    quads: list[Quad] = []
-    try:
-        quads.extend(_read(parse(body, RdfFormat.JSON_LD, base_iri=base, lenient=lenient)))
-    except (SyntaxError, ValueError) as error:
-        raise JsonLdError(NO_CODE, str(error.args[0]), quads) from error
-    return quads
+    return quads if len(quads) == text.count("\n") else list(_read(parsed()))
 
 
 def _read(quads: Iterable[OxigraphQuad]) -> Iterator[Quad]:

@@ -58,18 +58,13 @@ class Found:
 class JsonLdError(Exception):
     """A document that JSON-LD does not allow, with the error code of the specification."""
 
-    def __init__(self, code: str, message: str, kept: Sequence[Quad] = ()) -> None:
+    def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
-        self.kept = kept  # what was found before the error
 
-    def beside(self, other: "JsonLdError") -> "JsonLdError":
-        """The same error as another processor saw it: what has a code says more."""
-        said = other if self.code == NO_CODE else self
-        return JsonLdError(said.code, str(said), self.kept or other.kept)
-
-    def __str__(self) -> str:
-        return str(self.args[0])
+    def or_better(self, other: "JsonLdError") -> "JsonLdError":
+        """This error, or the same as another processor sees it: with a code it says more."""
+        return other if self.code == NO_CODE else self
 
 
 ContextLoader = Callable[[str], bytes | None]

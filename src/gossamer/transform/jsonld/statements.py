@@ -9,10 +9,10 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import mended, unusable
 from gossamer.transform.jsonld.blocks import Lines, NotFound, is_json, script_texts
 from gossamer.transform.jsonld.contexts import Prepared, prepare
-from gossamer.transform.jsonld.fast import fast_quads
-from gossamer.transform.jsonld.full import full_quads
+from gossamer.transform.jsonld.plain import NotPlainError, plain_items
 from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, Processing, Scripts
-from gossamer.transform.jsonld.reading import read
+from gossamer.transform.jsonld.processors import Processors
+from gossamer.transform.jsonld.reading import Parsed, read
 from gossamer.transform.jsonld.writing import Writer
 from gossamer.wording import quoted
 
@@ -48,94 +48,100 @@ class _Reader:
     def __init__(self, document: Document, base: str, processing: Processing) -> None:
         self._document = document
         self._base = _usable_base(base, document.url)
-        self._processing = processing
+        self._is_default = processing.is_plain
+        self._processors = Processors(self._base, document.contexts, processing)
         self._lines = Lines(document)
         self._writer = Writer(document)
-        self._scopes = 0
 
-    def items(self, text: str) -> Iterator[Item]:
+    def items(self, block: str) -> Iterator[Item]:
         """What one block says."""
-        reading = read(text, self._document.options.max_depth)
+        reading = read(block, self._document.options.max_depth)
         for oddity in reading.oddities:
-            yield self._problem(oddity.message, text, oddity.line)
-        for value, json in reading.values:
-            yield from self._of_value(value, json, text)
+            yield self._problem(oddity.message, block, oddity.line)
+        for parsed in reading.values:
+            yield from self._of_value(parsed, block)
 
-    def merged_items(self, texts: list[str]) -> Iterator[Item]:
+    def merged_items(self, blocks: list[str]) -> Iterator[Item]:
         """What several blocks say as members of one array."""
         members: list[Json] = []
-        jsons: list[str] = []
-        for text in texts:
-            reading = read(text, self._document.options.max_depth)
+        texts: list[str] = []
+        for block in blocks:
+            reading = read(block, self._document.options.max_depth)
             for oddity in reading.oddities:
-                yield self._problem(oddity.message, text, oddity.line)
-            for value, json in reading.values:
+                yield self._problem(oddity.message, block, oddity.line)
+            for value, text in reading.values:
                 members += value if isinstance(value, list) else [value]
-                jsons.append(json)
-        yield from self._of_value(members, "\n".join(jsons), texts[0])
+                texts.append(text)
+        yield from self._of_value(Parsed(members, f"[{','.join(texts)}]"), blocks[0])
 
-    def _problem(self, message: str, text: str, line: int = 0, wants: str | None = None) -> Problem:
-        first = self._lines.of(text)
+    def _problem(
+        self, message: str, block: str, line: int = 0, wants: str | None = None
+    ) -> Problem:
+        first = self._lines.of(block)
         return Problem(message, Syntax.JSON_LD, None if first is None else first + line, wants)
 
-    def _of_value(self, value: Json, json: str, text: str) -> Iterator[Item]:
-        if not isinstance(value, dict | list):
-            yield self._problem("Loading document failed: no JSON object or array.", text)
+    def _of_value(self, parsed: Parsed, block: str) -> Iterator[Item]:
+        if not isinstance(parsed.value, dict | list):
+            yield self._problem("Loading document failed: no JSON object or array.", block)
             return
-        prepared = prepare(value, json, self._base or "", self._document.contexts)
-        for address in prepared.unknown:
-            yield self._unknown(address, text)
         try:
-            yield from self._of_found(self._found(prepared, value), text)
-        except JsonLdError as error:
-            yield from self._of_parts(prepared, error, text)
+            yield from self._plain_items(parsed)
+        except NotPlainError:
+            yield from self._writer.problems()
+            yield from self._of_any(parsed, block)
 
-    def _unknown(self, address: str, text: str) -> Problem:
+    def _plain_items(self, parsed: Parsed, *, forgiving: bool = False) -> list[Item]:
+        if not self._is_default or self._base is None:
+            raise NotPlainError("asked for otherwise")
+        given = self._document.contexts
+        return plain_items(*parsed, self._base, given, self._writer, forgiving=forgiving)
+
+    def _of_any(self, parsed: Parsed, block: str) -> Iterator[Item]:
+        prepared = prepare(*parsed, self._base or "", self._document.contexts)
+        for address in prepared.unknown:
+            yield self._unknown(address, block)
+        try:
+            yield from self._of_found(self._processors.found(prepared, prepared.value), block)
+        except JsonLdError as error:
+            yield from self._salvaged(prepared, parsed.text, error, block)
+
+    def _unknown(self, address: str, block: str) -> Problem:
         message = f"Loading remote context failed: {quoted(address)} is not known here."
         can_be_fetched = address.startswith(("http://", "https://"))
-        return self._problem(message, text, wants=address if can_be_fetched else None)
+        return self._problem(message, block, wants=address if can_be_fetched else None)
 
-    def _of_found(self, found: Found, text: str) -> Iterator[Item]:
+    def _of_found(self, found: Found, block: str) -> Iterator[Item]:
         yield from self._writer.items(found.quads)
         for iri in found.ill_formed:
-            yield self._problem(unusable(iri), text)
+            yield self._problem(unusable(iri), block)
         for address in found.unknown:
-            yield self._unknown(address, text)
+            yield self._unknown(address, block)
 
-    def _of_parts(self, prepared: Prepared, error: JsonLdError, text: str) -> Iterator[Item]:
+    def _salvaged(
+        self, prepared: Prepared, text: str, error: JsonLdError, block: str
+    ) -> Iterator[Item]:
+        """What can be had of a value that JSON-LD does not allow."""
+        (again,) = read(text, self._document.options.max_depth).values  # as before any change
+        try:
+            items = self._plain_items(again, forgiving=True)
+        except NotPlainError:
+            yield from self._of_parts(prepared, error, block)
+        else:
+            yield self._error(error, block)
+            yield from items
+
+    def _of_parts(self, prepared: Prepared, error: JsonLdError, block: str) -> Iterator[Item]:
         parts = _parts(prepared.value)
         if not parts:
-            yield from self._of_error(error, text)
+            yield self._error(error, block)
         for part in parts:
             try:
-                yield from self._of_found(self._found(prepared, part), text)
+                yield from self._of_found(self._processors.found(prepared, part), block)
             except JsonLdError as part_error:
-                yield from self._of_error(part_error, text)
+                yield self._error(part_error, block)
 
-    def _of_error(self, error: JsonLdError, text: str) -> Iterator[Item]:
-        yield self._problem(f"{error.code[:1].upper()}{error.code[1:]}: {error}", text)
-        yield from self._writer.items(error.kept)
-
-    def _found(self, prepared: Prepared, value: Json) -> Found:
-        if not self._processing.is_plain:
-            return self._full(value)
-
-        def fast(value: Json) -> Found:
-            return fast_quads(value, self._base, is_covered=prepared.is_covered)
-
-        first, second = (self._full, fast) if prepared.needs_full else (fast, self._full)
-        try:
-            return first(value)
-        except JsonLdError as error:
-            try:  # a second opinion: each sees errors that the other does not
-                return second(value)
-            except JsonLdError as other:
-                raise error.beside(other) from error
-
-    def _full(self, value: Json) -> Found:
-        self._scopes += 1
-        load = self._document.contexts.get
-        return full_quads(value, self._base, load, self._processing, f"{self._scopes}-")
+    def _error(self, error: JsonLdError, block: str) -> Problem:
+        return self._problem(f"{error.code[:1].upper()}{error.code[1:]}: {error}", block)
 
 
 def _usable_base(base: str, url: str) -> str | None:

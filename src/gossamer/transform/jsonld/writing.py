@@ -27,20 +27,26 @@ class Writer:
         """The quads as statements, and a problem for each IRI that cannot be used."""
         node, value = self._nodes.get, self._object
         for subject, predicate, object_, graph in quads:
-            first = node(subject) or self._node(subject)
+            first = node(subject) or self.node(subject)
             # A literal without a datatype, which most are, is a term already.
             is_plain = object_[0] == '"' and object_[-1] != ">"
             last = object_ if is_plain else value(predicate, object_)
-            if first and last and self._is_name(predicate):
+            if first and last and self.is_name(predicate):
                 statement = Triple(f"{first} {predicate} {last}")
                 if not graph:
                     yield statement
-                elif name := self._node(graph):
+                elif name := self.node(graph):
                     yield InGraph(name, statement)
             if self._dropped:
-                yield from self._problems()
+                yield from self.problems()
 
-    def _problems(self) -> Iterator[Problem]:
+    @property
+    def has_problems(self) -> bool:
+        """Whether there is any IRI to report."""
+        return bool(self._dropped)
+
+    def problems(self) -> Iterator[Problem]:
+        """What there is to report, once."""
         for text in self._dropped:
             yield Problem(unusable(text[1:-1]), Syntax.JSON_LD)
         self._dropped.clear()
@@ -49,13 +55,14 @@ class Writer:
         if text[0] != '"':
             # A class is a name like a property, and no link.
             if predicate == A and text[0] == "<":
-                return Term(text) if self._is_name(text) else None
-            return self._node(text)
-        return Term(text) if self._is_name(text[text.rindex("^^<") + 2 :]) else None
+                return Term(text) if self.is_name(text) else None
+            return self.node(text)
+        return Term(text) if self.is_name(text[text.rindex("^^<") + 2 :]) else None
 
-    def _node(self, text: str) -> Term | None:
+    def node(self, text: str) -> Term | None:
+        """The term of an IRI in angle brackets, mended, or of a blank node; None to leave out."""
         if text not in self._nodes:
-            self._nodes[text] = self._mended(text) if text[0] == "<" else self._new_blank()
+            self._nodes[text] = self._mended(text) if text[0] == "<" else self.new_blank()
         return self._nodes[text]
 
     def _mended(self, text: str) -> Term | None:
@@ -64,11 +71,13 @@ class Writer:
             self._drop(text)
         return term
 
-    def _new_blank(self) -> Term:
+    def new_blank(self) -> Term:
+        """A blank node that has not been met."""
         self._blanks += 1
         return self._document.blank(f"j{self._blanks - 1}")
 
-    def _is_name(self, text: str) -> bool:
+    def is_name(self, text: str) -> bool:
+        """Whether a property, class or datatype in angle brackets will do."""
         if _is_good(text):
             return True
         self._drop(text)

@@ -1,0 +1,259 @@
+"""Blocks under the context of schema.org alone, straight to statements.
+
+They are nearly all the JSON-LD there is on the web, and need next to nothing of JSON-LD: every
+name has a meaning, values are strings, numbers and further objects. What goes beyond that is
+not plain, and left to a whole processor; where this module answers, it answers the same.
+"""
+
+import re
+from collections.abc import Container
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from gossamer.model import Problem, Syntax
+from gossamer.transform.document import Item
+from gossamer.transform.iris import join
+from gossamer.transform.jsonld.processing import Json
+from gossamer.transform.jsonld.schema_org import PREFIXES, SCHEMA, TERMS, is_schema_org
+from gossamer.transform.jsonld.writing import Writer
+from gossamer.transform.terms import XSD, A, Term, Triple, literal
+from gossamer.wording import quoted
+
+_KEYWORD_MEMBER: Final = re.compile(r'"@([a-zA-Z]*)"\s*:')
+_HANDLED: Final = frozenset({"context", "graph", "id", "type", "value", "language"})
+_VALUE_MEMBERS: Final = frozenset({"@value", "@language", "@type"})
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
+# JSON-LD 1.1: a term is a prefix if its IRI ends with a delimiter.
+_PREFIXES: Final = {name: iri for name, iri in PREFIXES.items() if iri[-1] in ":/?#[]@"}
+_STRIPPED: Final = " \t\n\r\f"  # as browsers strip it from what is to be an IRI
+_MOST: Final = 2**53  # up to here whole numbers and doubles are the same thing
+
+
+class NotPlainError(Exception):
+    """Something for which all of JSON-LD is needed."""
+
+
+class Property(NamedTuple):
+    """What the context makes of a member's name."""
+
+    predicate: str  # in angle brackets; a keyword without
+    coercion: str  # of strings: "@id", a datatype, or nothing
+
+
+def plain_items(
+    value: Json,
+    text: str,
+    base: str,
+    given: Container[str],
+    writer: Writer,
+    *,
+    forgiving: bool = False,
+) -> list[Item]:
+    """What a plain block says: each node, and then those inside it.
+
+    `text` is the JSON that the value was read from; `given` are addresses of contexts that were
+    brought along and count instead of what we know. May raise NotPlainError; if forgiving, as
+    one is with a block that is in error, members that are not plain are left out instead.
+    """
+    block = _Block(base, writer, forgiving=forgiving)
+    for member in _top_nodes(value, text, given):
+        block.add_node(member)
+    block.describe_all()
+    return block.items
+
+
+def _top_nodes(value: Json, text: str, given: Container[str]) -> list[Json]:
+    if not isinstance(value, dict) or not _has_only_schema_org(value, text, given):
+        raise NotPlainError("other contexts, or other keywords")
+    if "@graph" not in value:
+        return [value]
+    if len(value) > 2:
+        raise NotPlainError("a graph with a name")
+    members = value["@graph"]
+    return members if isinstance(members, list) else [members]
+
+
+def _has_only_schema_org(value: dict[str, Json], text: str, given: Container[str]) -> bool:
+    context = value.get("@context")
+    return (
+        isinstance(context, str)
+        and is_schema_org(context)
+        and context not in given
+        and text.count('"@context"') == 1
+        and _HANDLED.issuperset(_KEYWORD_MEMBER.findall(text))
+    )
+
+
+class _Block:
+    def __init__(self, base: str, writer: Writer, *, forgiving: bool) -> None:
+        self._base = base
+        self._writer = writer
+        self._forgiving = forgiving
+        self._nodes: list[tuple[Term | None, dict[str, Json]]] = []  # the last are yet to describe
+        self.items: list[Item] = []
+
+    def add_node(self, members: Json) -> Term | None:
+        """Note an object for description; the term it is known by."""
+        if not isinstance(members, dict) or not members:
+            raise NotPlainError("no node")
+        name = members.get("@id")
+        if name is None:
+            name = members.get("id")
+        elif "id" in members:
+            raise NotPlainError("two identifiers")
+        if name is not None:
+            subject = self._node(name)
+        elif "@id" in members or "id" in members:
+            raise NotPlainError("an identifier that is null")
+        else:
+            subject = self._writer.new_blank()
+        self._nodes.append((subject, members))
+        return subject
+
+    def describe_all(self) -> None:
+        """State what there is to say of the nodes, and of those inside them."""
+        for subject, members in self._nodes:  # grows meanwhile
+            for name, value in members.items():
+                try:
+                    self._describe(subject, name, value)
+                except NotPlainError as error:
+                    if not self._forgiving:
+                        raise
+                    message = f"{quoted(name)} is left out: {error}."
+                    self.items.append(Problem(message, Syntax.JSON_LD))
+
+    def _describe(self, subject: Term | None, name: str, value: Json) -> None:
+        predicate, coercion = _property(name)
+        values = value if isinstance(value, list) else (value,)
+        if predicate[0] == "<":
+            self._state(subject, predicate, coercion, values)
+        elif predicate == "@type":
+            self._state_types(subject, values)
+
+    def _state(
+        self, subject: Term | None, predicate: str, coercion: str, values: list[Json] | tuple[Json]
+    ) -> None:
+        if not self._writer.is_name(predicate):
+            subject = None
+        for value in values:
+            term = (
+                self._string(value, coercion)
+                if value.__class__ is str
+                else self._object(value, coercion)
+            )
+            if term and subject:
+                self.items.append(Triple(f"{subject} {predicate} {term}"))
+        if self._writer.has_problems:
+            self.items += self._writer.problems()
+
+    def _state_types(self, subject: Term | None, values: list[Json] | tuple[Json]) -> None:
+        for value in values:
+            if not isinstance(value, str):
+                raise NotPlainError("a type that is no name")
+            name = _class(value)
+            if self._writer.is_name(name) and subject:
+                self.items.append(Triple(f"{subject} {A} {name}"))
+
+    def _string(self, text: str, coercion: str) -> Term | None:
+        if coercion == "@id":
+            return self._node(text)
+        return literal(text, None, coercion)
+
+    def _object(self, value: Json, coercion: str) -> Term | None:
+        if value is None:
+            return None
+        if value.__class__ is dict:
+            return self._value_object(value) if "@value" in value else self.add_node(value)
+        if coercion not in ("", "@id"):
+            raise NotPlainError("a number with another type")
+        return _native(value)
+
+    def _value_object(self, members: dict[str, Json]) -> Term | None:
+        value, language, type_ = (members.get(name) for name in ("@value", "@language", "@type"))
+        if not members.keys() <= _VALUE_MEMBERS or (language and type_):
+            raise NotPlainError("a value object with more to it")
+        if language is None and type_ is None:
+            return literal(value) if isinstance(value, str) else _native(value)
+        if not isinstance(value, str) or not isinstance(language or type_, str):
+            raise NotPlainError("a value object with something else in it")
+        if language:
+            return literal(value, language)
+        datatype = _class(type_)
+        return literal(value, None, datatype[1:-1]) if self._writer.is_name(datatype) else None
+
+    def _node(self, name: Json) -> Term | None:
+        if not isinstance(name, str):
+            raise NotPlainError("an identifier that is no text")
+        name = name.strip(_STRIPPED)
+        return self._writer.node(_absolute(name) or f"<{_relative(self._base, name)}>")
+
+
+@lru_cache(maxsize=8192)  # the same ones page after page
+def _property(name: str) -> Property:
+    if name in ("@context", "@id", "id"):
+        return Property("@id", "")
+    if name in ("@type", "type"):
+        return Property("@type", "")
+    definition = TERMS.get(name)
+    coercion = (
+        "" if definition is None or isinstance(definition, str) else definition.get("@type", "")
+    )
+    return Property(_class(name), coercion)
+
+
+@lru_cache(maxsize=8192)
+def _class(name: str) -> str:
+    """The IRI of a name in the vocabulary, in angle brackets."""
+    if ":" in name[1:]:
+        iri = _absolute(name)
+        if iri is None or iri[0] != "<":
+            raise NotPlainError("a name that is neither of a vocabulary nor an IRI")
+        return iri
+    match TERMS.get(name):
+        case str(iri) | {"@id": str(iri)} if iri[0] != "@":
+            return f"<{iri}>"
+        case str():
+            raise NotPlainError("a keyword")
+    if not name or name[0] == "@":
+        raise NotPlainError("a keyword")
+    return f"<{SCHEMA}{name}>"
+
+
+def _absolute(name: str) -> str | None:
+    """The IRI, or the blank node, that a name with a colon stands for; None if it is relative."""
+    prefix, colon, rest = name.partition(":")
+    if not colon:
+        return None
+    if prefix == "_":
+        return name
+    if rest[:2] != "//" and prefix in _PREFIXES:
+        return f"<{_PREFIXES[prefix]}{rest}>"
+    if not _SCHEME.fullmatch(prefix):
+        raise NotPlainError("a colon in a relative reference")
+    return f"<{name}>"
+
+
+def _relative(base: str, reference: str) -> str:
+    if reference[:1] == "@":
+        raise NotPlainError("a keyword")
+    return join(base, reference)
+
+
+def _native(value: Json) -> Term:
+    """A number or a truth value as JSON-LD writes them in RDF."""
+    if isinstance(value, bool):
+        return literal("true" if value else "false", None, f"{XSD}boolean")
+    if isinstance(value, float) and not value.is_integer():
+        return literal(_canonical_double(value), None, f"{XSD}double")
+    if not isinstance(value, int | float) or not value or abs(value) > _MOST:
+        raise NotPlainError("a number near a limit, or no number")
+    return literal(str(int(value)), None, f"{XSD}integer")
+
+
+def _canonical_double(number: float) -> str:
+    """As XML Schema would have it: one digit before the point, at least one after it."""
+    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
+    assert isinstance(exponent, int)  # it is finite
+    first, *rest = (str(digit) for digit in digits)
+    return f"{'-' * sign}{first}.{''.join(rest) or '0'}E{exponent + len(rest)}"

@@ -1,0 +1,42 @@
+"""Which processor reads a document: pyoxigraph, or PyLD where that cannot serve."""
+
+from collections.abc import Mapping
+
+from gossamer.transform.jsonld.contexts import Prepared
+from gossamer.transform.jsonld.fast import fast_quads
+from gossamer.transform.jsonld.full import full_quads
+from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, Processing
+
+
+class Processors:
+    """Both of them, as one document needs them."""
+
+    def __init__(
+        self, base: str | None, contexts: Mapping[str, bytes], processing: Processing
+    ) -> None:
+        self._base = base
+        self._contexts = contexts
+        self._processing = processing
+        self._scopes = 0
+
+    def found(self, prepared: Prepared, value: Json) -> Found:
+        """What a value, or a part of it, says. May raise JsonLdError, if both see an error."""
+        if not self._processing.is_plain:
+            return self._full(value)
+
+        def fast(value: Json) -> Found:
+            return fast_quads(value, self._base, is_covered=prepared.is_covered)
+
+        first, second = (self._full, fast) if prepared.needs_full else (fast, self._full)
+        try:
+            return first(value)
+        except JsonLdError as error:
+            try:  # each has errors that the other has not
+                return second(value)
+            except JsonLdError as other:
+                raise error.or_better(other) from error
+
+    def _full(self, value: Json) -> Found:
+        self._scopes += 1  # two blocks shall not share blank nodes by accident
+        scope = f"{self._scopes}-"
+        return full_quads(value, self._base, self._contexts.get, self._processing, scope)
