@@ -74,8 +74,8 @@ def test_bytes_that_are_no_text_are_no_reason_to_fail(syntax: Syntax, body: byte
 @pytest.mark.parametrize("piece", PIECES)
 def test_repetition_takes_no_more_than_its_length(syntax: Syntax, piece: str) -> None:
     # Quadratic work on these would run into the time limit of the test.
-    read(piece * 5_000, syntax)
-    read(f"<http://a.test/> <http://b.test/> {piece * 5_000}", syntax)
+    read(piece * 2_000, syntax)
+    read(f"<http://a.test/> <http://b.test/> {piece * 2_000}", syntax)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_repetition_takes_no_more_than_its_length(syntax: Syntax, piece: str) ->
 )
 def test_deep_nesting_is_no_reason_to_fail(opening: str) -> None:
     for syntax in (Syntax.TURTLE, Syntax.TRIG):
-        assert any(isinstance(item, Problem) for item in read(opening * 10_000, syntax))
+        assert any(isinstance(item, Problem) for item in read(opening * 3_000, syntax))
 
 
 def test_a_literal_of_many_megabytes_is_read_at_once(full_size: bool) -> None:

@@ -6,7 +6,8 @@ and the parser goes on behind what it cannot read. Blank nodes, whose names are 
 page's own, are numbered in order of appearance.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from typing import Final
 
@@ -15,20 +16,30 @@ import pyoxigraph as rdf
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import mended, unusable
-from gossamer.transform.terms import InGraph, Term, iri, literal, triple
+from gossamer.transform.terms import InGraph, Term, Triple, iri, literal, triple
 
 _MOST_ERRORS: Final = 10_000  # more than this, and the document is something else
 _DIRECTIONS: Final = ("--ltr", "--rtl")
 _Node = rdf.NamedNode | rdf.BlankNode | rdf.Literal | rdf.Triple
 
 
+Repair = Callable[[str], tuple[str, list[Problem]]]
+
+
 class RdfReader:
     """Reads one RDF text; once."""
 
     def __init__(
-        self, text: str, format_: rdf.RdfFormat, document: Document, syntax: Syntax, label: str
+        self,
+        text: str,
+        format_: rdf.RdfFormat,
+        document: Document,
+        syntax: Syntax,
+        label: str,
+        repair: Repair | None = None,
     ) -> None:
         self._text = text
+        self._repair = repair  # makes better text of one with an error; good parts stay the same
         self._format = format_
         self._document = document
         self._syntax = syntax
@@ -39,10 +50,15 @@ class RdfReader:
     def items(self) -> Iterator[Item]:
         """All statements, in the order of the document, and what was wrong."""
         count = 0
+        has_graphs = self._format.supports_datasets
         try:
             for line in map(str, self._parser(self._text, lenient=False)):
                 count += 1
-                yield self._from_line(line)
+                # Most triples can stay as they are. Not a function: this is where time goes.
+                if has_graphs or "_:" in line or "<<(" in line or line.endswith(_DIRECTIONS):
+                    yield self._from_line(line)
+                else:
+                    yield Triple(line)
         except SyntaxError:
             yield from self._mended(count)
 
@@ -74,6 +90,9 @@ class RdfReader:
     def _mended(self, told: int) -> Iterator[Item]:
         """The document again, without the statements that are told already."""
         self._names.clear()
+        if self._repair is not None:
+            self._text, problems = self._repair(self._text)
+            yield from (replace(problem, syntax=self._syntax) for problem in problems)
         quads = self._parser(self._text, lenient=True)
         for item in self._recovering(quads):
             if isinstance(item, Problem):

@@ -4,7 +4,6 @@ libxml2 goes over the text first, in a mode that builds nothing. It finds what i
 and nesting so deep that the reader's work would grow with its square.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -18,11 +17,8 @@ from gossamer.transform.rdf_reading import RdfReader
 from gossamer.transform.safe_xml import check, safe_parser, tree, xml_text
 from gossamer.transform.terms import RDF
 
-# Attributes without a namespace, which RDF/XML no longer has. Hits in text cost time, no more.
-_UNQUALIFIED: Final = re.compile(r"\s(?!xmlns\s*=)[\w.-]+\s*=\s*[\"']")
 # RDF/XML, section 6.1.4: these were once written without. The example in RSS 1.0 does so.
 _OLD: Final = ("about", "ID", "resource", "parseType")
-_DECLARES: Final = re.compile(r"<!D", re.IGNORECASE)
 
 
 def rdf_xml_statements(
@@ -34,22 +30,28 @@ def rdf_xml_statements(
     complaint = check(text)
     if complaint is not None:
         yield replace(complaint, syntax=syntax)
-    if complaint is not None or _UNQUALIFIED.search(text) or _DECLARES.search(text):
-        text, problems = _repaired(text)
-        yield from (replace(problem, syntax=syntax) for problem in problems)
-    yield from RdfReader(text, RdfFormat.RDF_XML, document, syntax, label).items()
+    if complaint is not None or "<!D" in text or "<!d" in text:
+        text = _recovered(text)
+    yield from RdfReader(text, RdfFormat.RDF_XML, document, syntax, label, _qualified).items()
 
 
-def _repaired(text: str) -> tuple[str, list[Problem]]:
-    """What libxml2 makes of it, with the attributes that RDF/XML knows."""
+def _recovered(text: str) -> str:
+    """What libxml2 makes of it: well-formed, not too deep, and without a DOCTYPE."""
     root, _ = tree(text, safe_parser())
-    if root is None:
-        return "", []
+    return "" if root is None else etree.tostring(root, encoding="unicode", with_tail=False)
+
+
+def _qualified(text: str) -> tuple[str, list[Problem]]:
+    """The same with attributes that RDF/XML knows; untouched, if these are not what is wrong."""
+    root, _ = tree(text, safe_parser())
+    if root is None or not root.xpath("//@*[namespace-uri() = '']"):
+        return text, []
     problems = _qualify(root)
     return etree.tostring(root, encoding="unicode", with_tail=False), problems
 
 
 def _qualify(root: etree._Element) -> list[Problem]:
+    """Give attributes of the old days their namespace, and take others away."""
     problems: list[Problem] = []
     walk = etree.iterwalk(root, events=("start",))
     for _, element in walk:

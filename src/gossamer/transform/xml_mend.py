@@ -21,6 +21,7 @@ _CLOSING: Final[Mapping[str, str]] = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "
 _AMPERSAND: Final = re.compile(r"&(?:(#[0-9]{1,8}|#[xX][0-9A-Fa-f]{1,8}|[^\W\d][\w.:-]{0,63});)?")
 _STRAY: Final = re.compile(r"<(?![^\W\d]|[:?]|/[^\W\d]|/:|!(?:--|\[CDATA\[))")
 _NO_CHARACTER: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_CONTROLS: Final = bytes(set(range(32)) - set(b"\t\n\r"))
 _OWN: Final = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
 
@@ -28,7 +29,7 @@ def mended(text: str) -> tuple[str, list[Problem]]:
     """The same document for a strict parser, and what had to be mended: one problem a kind."""
     problems: list[Problem] = []
     text = _from_first_tag(text, problems)
-    if _NO_CHARACTER.search(text):
+    if _has_forbidden(text):
         problems.append(_at(text, _NO_CHARACTER, "Characters that XML forbids are left out."))
         text = _NO_CHARACTER.sub("", text)
     text, entities = doctype(text)
@@ -51,6 +52,19 @@ def _from_first_tag(text: str, problems: list[Problem]) -> str:
 
 def _lines(text: str) -> str:
     return "\n" * text.count("\n")
+
+
+def _has_forbidden(text: str) -> bool:
+    """Whether XML forbids one of its characters: a few times as fast as the expression."""
+    try:
+        written = text.encode()
+    except UnicodeEncodeError:
+        return True
+    return (
+        len(written.translate(None, _CONTROLS)) != len(written)
+        or "\ufffe" in text
+        or "\uffff" in text
+    )
 
 
 def _at(text: str, slip: re.Pattern[str], message: str) -> Problem:

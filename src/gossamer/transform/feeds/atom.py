@@ -82,7 +82,9 @@ def _told(
 
 def _name(element: etree._Element) -> str:
     """The name without namespace: of Atom, or of a feed that forgot to declare it; else empty."""
-    name = name_of(element).removeprefix("atom:")
+    name = name_of(element)
+    if name.startswith("atom:"):
+        return name[5:]
     return "" if ":" in name else name
 
 

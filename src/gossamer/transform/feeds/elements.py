@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from lxml import etree
@@ -40,7 +41,12 @@ def prefix_of(namespace: str | None) -> str | None:
 
 def name_of(element: etree._Element) -> str:
     """`title`, `dc:date`, `itunes:duration`, in small letters, whatever prefix stands there."""
-    name = str(element.tag)
+    return _name(element.tag)
+
+
+@lru_cache(maxsize=1024)
+def _name(tag: object) -> str:
+    name = str(tag)
     if not name.startswith("{"):
         return name.lower()  # a prefix that nobody declared is part of the name, and well known
     namespace, _, local = name[1:].partition("}")
