@@ -13,10 +13,10 @@ import pyoxigraph
 
 from gossamer.config import Transform as Options
 from gossamer.detect import detect
-from gossamer.errors import ConfigError
 from gossamer.extract import links_of, meta_directives
 from gossamer.fetch.decode import decode
 from gossamer.model import Detection, Link, Problem, Syntax
+from gossamer.syntaxes import wanted_syntaxes
 from gossamer.transform import TRANSFORMS
 from gossamer.transform.assemble import Assembly
 from gossamer.transform.document import Document, Item, Transform
@@ -101,7 +101,7 @@ def extract_page(job: PageJob) -> Extracted:
         assembly.note(Problem(decoded.problem))
     if detection.skipped:
         assembly.note(Problem(detection.skipped))
-    wanted = wanted_syntaxes(job.options)
+    wanted = wanted_syntaxes(job.options.only)
     for syntax in detection.syntaxes:
         if wanted is None or syntax in wanted:
             assembly.take(_guarded(TRANSFORMS[syntax], document, syntax))
@@ -115,20 +115,6 @@ def extract_page(job: PageJob) -> Extracted:
         problems=assembly.problems,
         directives=tuple(meta_directives(document, detection)),
     )
-
-
-def wanted_syntaxes(options: Options) -> frozenset[Syntax] | None:
-    """The syntaxes that `--only` names; None where it names none. `none` is no syntax at all."""
-    if not options.only:
-        return None
-    names = set(options.only) - {"none"}
-    unknown = sorted(names - set(Syntax))
-    if unknown:
-        known = ", ".join(Syntax)
-        raise ConfigError(
-            f"transform.only (--only): {unknown[0]!r} is no syntax; there are {known}, none."
-        )
-    return frozenset(map(Syntax, names))
 
 
 def _guarded(transform: Transform, document: Document, syntax: Syntax) -> Iterator[Item]:

@@ -103,7 +103,6 @@ class PoliteClient:
         go = await self._turn(host, address, patience)
         if isinstance(go, Wait):
             return go
-        self._warn_once()
         started_at = self._now()
         try:
             answer = await self._http.get(url, first_bytes=first_bytes)
@@ -118,6 +117,7 @@ class PoliteClient:
             self.ledger.give_back(go, answer.started_at)
             self._tell(Refused(url=url, rule=answer.cause, why=answer.message))
             return answer
+        self._warn_once()
         self._limits.received(len(answer.body) if isinstance(answer, Fetched) else 0)
         self.ledger.finish(go, answer.finished_at, answer.took, _outcome(answer))
         self._tell(_event(answer, host, purpose, delay))

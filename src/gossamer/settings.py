@@ -19,12 +19,14 @@ from typing import Any
 from gossamer import values
 from gossamer.config import Config, Scope
 from gossamer.errors import ConfigError
+from gossamer.expressions import compiled
 from gossamer.fetch.agent import checked_agent, checked_contact
 from gossamer.fetch.connect_to import connect_to_rules
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.handle import checked_proxy
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.politeness.delay import checked_patterns
+from gossamer.syntaxes import wanted_syntaxes
 from gossamer.urls import SeedScope
 
 ENVIRONMENT_PREFIX = "GOSSAMER_"
@@ -38,6 +40,8 @@ CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
         "scope.include": lambda given: SeedScope(Scope(include=given)),
         "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
         "politeness.delays": checked_patterns,
+        "transform.only": wanted_syntaxes,
+        "transform.drop": lambda given: [compiled("transform.drop", each) for each in given],
         "fetch.connect_to": connect_to_rules,
         "fetch.allow_net": allowed_networks,
         "fetch.ca": trusted_authorities,

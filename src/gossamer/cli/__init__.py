@@ -8,6 +8,7 @@ from gossamer.cli.completion import completion
 from gossamer.cli.config import config
 from gossamer.cli.demo import demo
 from gossamer.cli.explain import explain
+from gossamer.cli.extract import extract
 from gossamer.cli.manners import Commands, debug_option
 
 
@@ -21,7 +22,7 @@ def commands() -> None:
     """A polite spider for the structured web."""
 
 
-for _command in (check, explain, demo, config, completion):
+for _command in (extract, check, explain, demo, config, completion):
     commands.add_command(_command)
 
 commands.params.append(debug_option())

@@ -14,6 +14,7 @@ import click
 from gossamer import settings
 from gossamer.data import DataFolder
 from gossamer.errors import ConfigError
+from gossamer.model import Syntax
 from gossamer.settings import Key, Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -88,6 +89,21 @@ def assignments(given: Iterable[str], where: str) -> dict[str, str]:
 def _remember_assigned(ctx: click.Context, _: click.Parameter, given: tuple[str, ...]) -> None:
     for name, raw in assignments(given, "--config").items():
         _remember(ctx, name, raw)
+
+
+def only_option(command: Command) -> Command:
+    """`--only rdfa,jsonld`: several in one word, as people write them."""
+
+    def remember(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            names = [name.strip() for name in value.split(",")]
+            settings.read_value("transform.only", names, "--only")
+            _remember(ctx, "transform.only", names)
+
+    doc = "Only these syntaxes: " + ", ".join(Syntax) + "; `none` for links alone."
+    return click.option(
+        "--only", metavar="SYNTAXES", expose_value=False, callback=remember, help=doc
+    )(command)
 
 
 def data_option(command: Command) -> Command:

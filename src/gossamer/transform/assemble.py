@@ -17,7 +17,6 @@ from gossamer.transform.document import Item
 from gossamer.transform.terms import InGraph, Term, Triple, known
 
 MOST_PROBLEMS: Final = 1_000  # of one page; a page of nothing but problems says so once
-EXAMPLE: Final = "' <http://ogp.me/ns#'"
 # Whole characters and whole escapes: where a literal can be cut.
 _WHOLE: Final = re.compile(r"(?:[^\\]|\\[^uU]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*")
 
@@ -31,7 +30,7 @@ class Assembly:
         self._source = "" if options.keep_graphs else f" {known(url)}"
         self._lines: dict[str, None] = {}  # in the order they came
         self._problems: dict[Problem, None] = {}
-        self._drop = [compiled("transform.drop", text, EXAMPLE) for text in options.drop]
+        self._drop = [compiled("transform.drop", text) for text in options.drop]
         self._size = 0  # characters so far; of bytes there may be a few more
         self._full = False
 

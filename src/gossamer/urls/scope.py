@@ -15,8 +15,6 @@ from gossamer.model import Refusal, Url
 from gossamer.urls.parts import host_of, site_of
 from gossamer.wording import quoted
 
-EXAMPLE: Final = r"^https://example\.org/news/ or \.pdf$"
-
 Area = Callable[[Url], str]
 """What two URLs must have in common for one to be in the scope of the other."""
 
@@ -40,8 +38,8 @@ class SeedScope:
         self._area = AREAS.get(scope.kind)  # None: any URL is near enough
         self._areas: set[str] = set()
         self._seeds: set[Url] = set()
-        self._include = tuple(compiled("scope.include", each, EXAMPLE) for each in scope.include)
-        self._exclude = tuple(compiled("scope.exclude", each, EXAMPLE) for each in scope.exclude)
+        self._include = tuple(compiled("scope.include", each) for each in scope.include)
+        self._exclude = tuple(compiled("scope.exclude", each) for each in scope.exclude)
         for seed in seeds:
             self.add_seed(seed)
 

@@ -1,0 +1,174 @@
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyoxigraph
+import pytest
+from pyoxigraph import RdfFormat
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from gossamer.cli.extract import FORMATS
+from gossamer.demo.process import DemoServer
+from gossamer.demo.rendering import rendered
+from gossamer.demo.truth import truth
+from gossamer.demo.world import World
+
+from .conftest import Gossamer
+
+WORLD = World(seed=2, pages=40, hosts=4)
+PAGE = """<!doctype html><html lang="en"><title>A page</title>
+<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Person",
+ "name": "Ada",}</script><a href="/x">a link</a>"""
+
+
+class Writer(WARCWriter):  # type: ignore[misc]  # warcio brings no types
+    """As warcio has it, but with a buffer that needs no closing: its own is left open."""
+
+    _create_temp_file = staticmethod(io.BytesIO)
+
+
+def write_warc(path: Path, world: World) -> int:
+    """The pages of a world as another program would archive them; how many quads they hold."""
+    quads = 0
+    with path.open("wb") as file:
+        writer = Writer(file, gzip=True)
+        for number in range(world.pages):
+            page = world.page(number)
+            made = rendered(world, page)
+            headers = StatusAndHeaders("200 OK", [("Content-Type", made.content_type)], "HTTP/1.1")
+            record = writer.create_warc_record(
+                page.url, "response", payload=io.BytesIO(made.body), http_headers=headers
+            )
+            writer.write_record(record)
+            quads += made.quads
+    return quads
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "page.html"
+    path.write_text(PAGE)
+    return path
+
+
+def test_a_page_becomes_quads_and_its_problems_are_told(gossamer: Gossamer, page: Path) -> None:
+    done = gossamer("extract", page.name, "--url", "https://example.org/")
+    assert done.returncode == 0
+    quads = list(pyoxigraph.parse(done.stdout.encode(), RdfFormat.N_QUADS))
+    assert {str(quad.graph_name) for quad in quads} == {"<https://example.org/>"}
+    assert done.stderr.splitlines() == [
+        "page.html:3: jsonld: Comma too many left out.",
+        "1 page, 4 quads, 1 problem",
+    ]
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_every_syntax_of_rdf_can_be_written(gossamer: Gossamer, page: Path, to: str) -> None:
+    done = gossamer("extract", str(page), "--to", to, "--url", "https://example.org/")
+    assert done.returncode == 0
+    assert len(list(pyoxigraph.parse(done.stdout.encode(), FORMATS[to]))) == 4
+
+
+def test_only_what_is_named_is_read(gossamer: Gossamer, page: Path) -> None:
+    done = gossamer("extract", str(page), "--only", "jsonld,rdfa")
+    assert "dc/terms" not in done.stdout
+    assert "schema.org/name" in done.stdout
+    linked = gossamer("extract", str(page), "--links", "--only", "page")
+    assert "a link" in linked.stdout
+
+
+def test_standard_input_is_a_page_too(page: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", "extract", "-", "--url", "http://a.test/"],
+        input=page.read_bytes(),
+        capture_output=True,
+        cwd=tmp_path,
+        check=True,
+    )
+    assert done.stdout.count(b"<http://a.test/> .\n") == 4
+
+
+def test_a_warc_file_gives_what_its_pages_hold(gossamer: Gossamer, tmp_path: Path) -> None:
+    quads = write_warc(tmp_path / "crawl.warc.gz", WORLD)
+    done = gossamer("extract", "crawl.warc.gz", "--workers", "2")
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == quads
+    assert done.stderr.splitlines()[-1].startswith(f"40 pages, {quads:,} quads")
+
+
+def test_an_interrupted_warc_says_where_to_go_on(tmp_path: Path) -> None:
+    world = World(seed=2, pages=4_000, hosts=4)
+    write_warc(tmp_path / "crawl.warc.gz", world)
+    command = [sys.executable, "-m", "gossamer", "extract", "crawl.warc.gz"]
+    with (tmp_path / "first.nq").open("wb") as first:
+        process = subprocess.Popen(
+            command, cwd=tmp_path, stdout=first, stderr=subprocess.PIPE, text=True, bufsize=1
+        )
+        while not (tmp_path / "first.nq").stat().st_size and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    start = said.partition("--start ")[2].split()[0]
+    rest = subprocess.run(
+        [*command, "--start", start], cwd=tmp_path, capture_output=True, check=True
+    )
+    graphs = {
+        line.rsplit(b" ", 2)[1]
+        for line in ((tmp_path / "first.nq").read_bytes() + rest.stdout).splitlines()
+    }
+    silent = {
+        number for number in range(world.pages) if not rendered(world, world.page(number)).quads
+    }
+    assert len(graphs) == world.pages - len(silent)
+
+
+def test_a_url_is_fetched_with_manners(gossamer: Gossamer) -> None:
+    with DemoServer(WORLD) as demo_web:
+        reach = ("--connect-to", demo_web.connect_to, "--agent-contact", "me@example.org")
+        done = gossamer("extract", str(WORLD.front(0)), *reach)
+        refused = gossamer("extract", f"{WORLD.front(0)}private/1", *reach)
+    known = truth(WORLD, [WORLD.front(0)], depth=0).stored_quads(WORLD.front(0))
+    assert len(done.stdout.splitlines()) == known
+    assert refused.returncode == 1
+    assert "may not be fetched: Line 3 of robots.txt" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["missing.html"], 1, "there is no such file or folder"),
+        (["page.html", "--only", "rfda"], 2, "'rfda' is no syntax; there are rdfa"),
+        (["page.html", "--to", "excel"], 2, "'nquads'"),
+        (["page.html", "--url", "example"], 2, "write it in full"),
+        ([], 2, "Missing argument"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(
+    gossamer: Gossamer, page: Path, arguments: list[str], status: int, words: str
+) -> None:
+    done = gossamer("extract", *arguments)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_who_leaves_early_is_no_error(page: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", "extract", str(page)],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
