@@ -15,7 +15,8 @@ from gossamer.transform.document import Document
 from gossamer.transform.jsonld import json_ld_statements
 from gossamer.transform.jsonld.schema_org import whole_context
 
-URL = Url("http://shop.example.test/things/7")
+SITE = "https://shop.example.test"
+URL = Url(f"{SITE}/things/7")
 CONTEXT = "https://schema.org"
 _REMOTE = {
     "contentType": "application/ld+json",
@@ -54,17 +55,17 @@ def _load(address: str, _: Mapping[str, Any]) -> dict[str, Any]:
 def _product(number: int) -> dict[str, Any]:
     return {
         "@type": "Product",
-        "@id": f"/things/{number}#product",
+        "@id": f"{SITE}/things/{number}#product",
         "name": f"Thing {number}",
         "description": "A thing for every day, made of wood and glass. " * 3,
         "sku": f"T-{number:05}",
         "image": [f"https://img.example.test/{number}/{size}.jpg" for size in (400, 800, 1600)],
         "brand": {"@type": "Brand", "name": "Things & Sons"},
         "aggregateRating": {"@type": "AggregateRating", "ratingValue": 4.4, "reviewCount": 89},
-        "review": [_review(each) for each in range(number % 4)],
+        "review": [_review(each) for each in range(number % 6)],
         "offers": {
             "@type": "Offer",
-            "url": f"/things/{number}",
+            "url": f"{SITE}/things/{number}",
             "priceCurrency": "EUR",
             "price": "119.99",
             "priceValidUntil": "2027-11-20",
@@ -87,14 +88,14 @@ def _review(number: int) -> dict[str, Any]:
 def _article(number: int) -> dict[str, Any]:
     return {
         "@type": "NewsArticle",
-        "mainEntityOfPage": {"@type": "WebPage", "@id": f"/news/{number}"},
+        "mainEntityOfPage": {"@type": "WebPage", "@id": f"{SITE}/news/{number}"},
         "headline": f"News of day {number}",
-        "image": [f"/news/{number}.jpg"],
+        "image": [f"{SITE}/news/{number}.jpg"],
         "datePublished": "2026-02-05T08:00:00+08:00",
         "dateModified": "2026-02-05T09:20:00+08:00",
         "keywords": ["things", "news", "days"],
-        "author": [{"@type": "Person", "name": "Ada Lang", "url": "/people/ada"}],
-        "publisher": {"@id": "/#organization"},
+        "author": [{"@type": "Person", "name": "Ada Lang", "url": f"{SITE}/people/ada"}],
+        "publisher": {"@id": f"{SITE}/#organization"},
     }
 
 
@@ -104,34 +105,38 @@ def _site(number: int) -> dict[str, Any]:
         "@graph": [
             {
                 "@type": "WebPage",
-                "@id": f"/p/{number}",
-                "url": f"/p/{number}",
+                "@id": f"{SITE}/p/{number}",
+                "url": f"{SITE}/p/{number}",
                 "name": f"Page {number}",
-                "isPartOf": {"@id": "/#website"},
-                "primaryImageOfPage": {"@id": f"/p/{number}#image"},
+                "isPartOf": {"@id": f"{SITE}/#website"},
+                "primaryImageOfPage": {"@id": f"{SITE}/p/{number}#image"},
                 "datePublished": "2026-01-01T10:00:00+00:00",
                 "inLanguage": "en-GB",
             },
-            {"@type": "ImageObject", "@id": f"/p/{number}#image", "contentUrl": "/i.jpg"},
+            {
+                "@type": "ImageObject",
+                "@id": f"{SITE}/p/{number}#image",
+                "contentUrl": f"{SITE}/i.jpg",
+            },
             {
                 "@type": "WebSite",
-                "@id": "/#website",
-                "url": "/",
+                "@id": f"{SITE}/#website",
+                "url": f"{SITE}/",
                 "name": "Things",
-                "publisher": {"@id": "/#organization"},
+                "publisher": {"@id": f"{SITE}/#organization"},
                 "potentialAction": [
                     {
                         "@type": "SearchAction",
-                        "target": {"@type": "EntryPoint", "urlTemplate": "/?s={term}"},
+                        "target": {"@type": "EntryPoint", "urlTemplate": f"{SITE}/?s={{term}}"},
                         "query-input": "required name=term",
                     }
                 ],
             },
             {
                 "@type": "Organization",
-                "@id": "/#organization",
+                "@id": f"{SITE}/#organization",
                 "name": "Things & Sons",
-                "logo": {"@type": "ImageObject", "url": "/logo.png", "width": 512},
+                "logo": {"@type": "ImageObject", "url": f"{SITE}/logo.png", "width": 512},
                 "sameAs": ["https://social.example.test/things"],
             },
         ]
@@ -142,7 +147,12 @@ def _breadcrumb(number: int) -> dict[str, Any]:
     return {
         "@type": "BreadcrumbList",
         "itemListElement": [
-            {"@type": "ListItem", "position": place, "name": f"Level {place}", "item": f"/{place}"}
+            {
+                "@type": "ListItem",
+                "position": place,
+                "name": f"Level {place}",
+                "item": f"{SITE}/{place}",
+            }
             for place in range(1, 3 + number % 3)
         ],
     }

@@ -6,7 +6,7 @@ not plain, and left to a whole processor; where this module answers, it answers 
 """
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ from gossamer.transform.document import Item
 from gossamer.transform.iris import join
 from gossamer.transform.jsonld.processing import Json
 from gossamer.transform.jsonld.schema_org import PREFIXES, SCHEMA, TERMS, is_schema_org
-from gossamer.transform.jsonld.writing import Writer
+from gossamer.transform.jsonld.writing import Writer, is_good_name
 from gossamer.transform.terms import XSD, A, Term, Triple, literal
 from gossamer.wording import quoted
 
@@ -39,6 +39,7 @@ class Property(NamedTuple):
 
     predicate: str  # in angle brackets; a keyword without
     coercion: str  # of strings: "@id", a datatype, or nothing
+    is_good: bool  # as a predicate
 
 
 def plain_items(
@@ -97,19 +98,17 @@ class _Block:
         """Note an object for description; the term it is known by."""
         if not isinstance(members, dict) or not members:
             raise NotPlainError("no node")
-        name = members.get("@id")
-        if name is None:
-            name = members.get("id")
-        elif "id" in members:
-            raise NotPlainError("two identifiers")
-        if name is not None:
-            subject = self._node(name)
-        elif "@id" in members or "id" in members:
-            raise NotPlainError("an identifier that is null")
+        if "@id" in members or "id" in members:
+            subject = self._named(members)
         else:
             subject = self._writer.new_blank()
         self._nodes.append((subject, members))
         return subject
+
+    def _named(self, members: dict[str, Json]) -> Term | None:
+        if "@id" in members and "id" in members:
+            raise NotPlainError("two identifiers")
+        return self._node(members.get("@id", members.get("id")))
 
     def describe_all(self) -> None:
         """State what there is to say of the nodes, and of those inside them."""
@@ -122,43 +121,36 @@ class _Block:
                         raise
                     message = f"{quoted(name)} is left out: {error}."
                     self.items.append(Problem(message, Syntax.JSON_LD))
+        self.items += self._writer.problems()
 
     def _describe(self, subject: Term | None, name: str, value: Json) -> None:
-        predicate, coercion = _property(name)
-        values = value if isinstance(value, list) else (value,)
-        if predicate[0] == "<":
-            self._state(subject, predicate, coercion, values)
-        elif predicate == "@type":
+        predicate, coercion, is_good = _property(name)
+        values = value if value.__class__ is list else (value,)
+        if predicate == "@type":
             self._state_types(subject, values)
-
-    def _state(
-        self, subject: Term | None, predicate: str, coercion: str, values: list[Json] | tuple[Json]
-    ) -> None:
-        if not self._writer.is_name(predicate):
+            return
+        if not is_good:
+            if predicate == "@id":
+                return
+            self._writer.is_name(predicate)  # which reports it; what is below it is still said
             subject = None
-        for value in values:
-            term = (
-                self._string(value, coercion)
-                if value.__class__ is str
-                else self._object(value, coercion)
-            )
+        for each in values:
+            if each.__class__ is not str:
+                term = self._object(each, coercion)
+            elif coercion == "@id":
+                term = self._node(each)
+            else:
+                term = literal(each, None, coercion)
             if term and subject:
                 self.items.append(Triple(f"{subject} {predicate} {term}"))
-        if self._writer.has_problems:
-            self.items += self._writer.problems()
 
-    def _state_types(self, subject: Term | None, values: list[Json] | tuple[Json]) -> None:
+    def _state_types(self, subject: Term | None, values: Iterable[Json]) -> None:
         for value in values:
             if not isinstance(value, str):
                 raise NotPlainError("a type that is no name")
             name = _class(value)
             if self._writer.is_name(name) and subject:
                 self.items.append(Triple(f"{subject} {A} {name}"))
-
-    def _string(self, text: str, coercion: str) -> Term | None:
-        if coercion == "@id":
-            return self._node(text)
-        return literal(text, None, coercion)
 
     def _object(self, value: Json, coercion: str) -> Term | None:
         if value is None:
@@ -192,14 +184,15 @@ class _Block:
 @lru_cache(maxsize=8192)  # the same ones page after page
 def _property(name: str) -> Property:
     if name in ("@context", "@id", "id"):
-        return Property("@id", "")
+        return Property("@id", "", is_good=False)
     if name in ("@type", "type"):
-        return Property("@type", "")
+        return Property("@type", "", is_good=False)
     definition = TERMS.get(name)
     coercion = (
         "" if definition is None or isinstance(definition, str) else definition.get("@type", "")
     )
-    return Property(_class(name), coercion)
+    predicate = _class(name)
+    return Property(predicate, coercion, is_good_name(predicate))
 
 
 @lru_cache(maxsize=8192)

@@ -1,6 +1,6 @@
 """JSON-LD 1.1 to statements: what the whole is made of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -23,9 +23,8 @@ MOST_PARTS: Final = 200  # each costs its context again
 def json_ld_statements(document: Document, processing: Processing = PLAIN) -> Iterator[Item]:
     """The statements of a JSON-LD document, or of every JSON-LD block of an HTML page."""
     if is_json(document):
-        yield from _Reader(document, document.url, processing).items(document.text)
-    else:
-        yield from _html_statements(document, processing)
+        return _Reader(document, document.url, processing).items(document.text)
+    return _html_statements(document, processing)
 
 
 def _html_statements(document: Document, processing: Processing) -> Iterator[Item]:
@@ -80,15 +79,11 @@ class _Reader:
         first = self._lines.of(block)
         return Problem(message, Syntax.JSON_LD, None if first is None else first + line, wants)
 
-    def _of_value(self, parsed: Parsed, block: str) -> Iterator[Item]:
-        if not isinstance(parsed.value, dict | list):
-            yield self._problem("Loading document failed: no JSON object or array.", block)
-            return
+    def _of_value(self, parsed: Parsed, block: str) -> Iterable[Item]:
         try:
-            yield from self._plain_items(parsed)
+            return self._plain_items(parsed)
         except NotPlainError:
-            yield from self._writer.problems()
-            yield from self._of_any(parsed, block)
+            return self._of_any(parsed, block)
 
     def _plain_items(self, parsed: Parsed, *, forgiving: bool = False) -> list[Item]:
         if not self._is_default or self._base is None:
@@ -97,6 +92,10 @@ class _Reader:
         return plain_items(*parsed, self._base, given, self._writer, forgiving=forgiving)
 
     def _of_any(self, parsed: Parsed, block: str) -> Iterator[Item]:
+        yield from self._writer.problems()
+        if not isinstance(parsed.value, dict | list):
+            yield self._problem("Loading document failed: no JSON object or array.", block)
+            return
         prepared = prepare(*parsed, self._base or "", self._document.contexts)
         for address in prepared.unknown:
             yield self._unknown(address, block)

@@ -40,11 +40,6 @@ class Writer:
             if self._dropped:
                 yield from self.problems()
 
-    @property
-    def has_problems(self) -> bool:
-        """Whether there is any IRI to report."""
-        return bool(self._dropped)
-
     def problems(self) -> Iterator[Problem]:
         """What there is to report, once."""
         for text in self._dropped:
@@ -78,7 +73,7 @@ class Writer:
 
     def is_name(self, text: str) -> bool:
         """Whether a property, class or datatype in angle brackets will do."""
-        if _is_good(text):
+        if is_good_name(text):
             return True
         self._drop(text)
         return False
@@ -90,6 +85,6 @@ class Writer:
 
 
 @lru_cache(maxsize=8192)  # properties and classes: the same ones page after page
-def _is_good(name: str) -> bool:
+def is_good_name(name: str) -> bool:
     """Whether a name of a vocabulary will do: it is no link, so mending would make up another."""
     return mended(name[1:-1]) == name[1:-1]
