@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from gossamer.transform.jsonld.contexts import Prepared, prepare
+from gossamer.transform.jsonld.contexts import MOST_IN_PLACE, Prepared, prepare
 from gossamer.transform.jsonld.schema_org import SCHEMA, WHOLE
 
 BASE = "https://page.test/dir/"
@@ -80,6 +80,12 @@ def test_beside_another_vocabulary_the_whole_context_is_wanted() -> None:
     assert found.unknown == ()
     assert found.value["@context"][0] == WHOLE
     assert found.needs_full
+
+
+def test_a_page_of_nothing_but_contexts_does_not_grow() -> None:
+    found = prepared([{"@context": "https://schema.org"} for _ in range(MOST_IN_PLACE + 2)])
+    assert found.needs_full
+    assert [each["@context"] for each in found.value].count("https://schema.org") == 2
 
 
 def test_names_written_with_escapes_are_seen() -> None:

@@ -25,12 +25,12 @@ CONTEXT = "https://schema.org"
 Members = dict[str, Any]
 
 
-def by_plain(value: Members) -> Graph:
+def by_plain(value: Members | list[Members]) -> Graph:
     text = json.dumps(value)
     return graph(lines(plain_items(json.loads(text), text, URL, (), Writer(json_document(text)))))
 
 
-def by_processor(value: Members) -> Graph:
+def by_processor(value: Members | list[Members]) -> Graph:
     text = json.dumps(value)
     prepared = prepare(json.loads(text), text, URL, {})
     found = fast_quads(prepared.value, URL, is_covered=prepared.is_covered)
@@ -99,6 +99,24 @@ def test_a_graph_is_read_like_its_members(nodes: list[Members]) -> None:
     except NotPlainError:
         return
     assert found == by_processor(block)
+
+
+@given(st.lists(NODES, min_size=1, max_size=3))
+def test_an_array_of_blocks_is_plain_too(nodes: list[Members]) -> None:
+    blocks = [{"@context": CONTEXT, **node} for node in nodes]
+    try:
+        found = by_plain(blocks)
+    except NotPlainError:
+        return
+    assert found == by_processor(blocks)
+
+
+def test_in_an_array_a_graph_has_a_name_and_a_block_without_context_none() -> None:
+    block = {"@context": CONTEXT, "name": "x"}
+    assert len(by_plain([block, block])) == 2
+    for other in ({"@context": CONTEXT, "@graph": [{"name": "y"}]}, {"name": "y"}, "text"):
+        with pytest.raises(NotPlainError):
+            by_plain([block, other])  # type: ignore[list-item]  # pages write anything
 
 
 def test_the_usual_block_is_plain() -> None:

@@ -1,5 +1,6 @@
 """Where JSON-LD is found: the document itself, or script elements of an HTML page."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +12,7 @@ from gossamer.transform.document import Document
 from gossamer.wording import quoted
 
 MEDIA_TYPE: Final = "application/ld+json"
+_BEGINS_LIKE_JSON: Final = re.compile(r"\s*[\[{]")
 _SCRIPTS: Final = 'script[type*="ld+json" i]'
 
 
@@ -25,7 +27,7 @@ def is_json(document: Document) -> bool:
     """Whether the document is JSON itself: it is called so, or begins so."""
     if document.media_type and document.media_type.endswith("json"):
         return True
-    return document.text.lstrip()[:1] in ("{", "[")
+    return _BEGINS_LIKE_JSON.match(document.text) is not None
 
 
 def script_texts(document: Document) -> Iterator[str | NotFound]:

@@ -11,6 +11,7 @@ from gossamer.transform.jsonld.schema_org import WHOLE, context_for, is_schema_o
 
 # pyoxigraph takes `@base` as it stands, dots and all, cannot import, and gives the wrong
 # context to members of type maps.
+MOST_IN_PLACE: Final = 1_000  # or a page of nothing but contexts would grow a hundredfold
 _SPECIAL: Final = frozenset({"@context", "@base", "@import", "@container"})
 
 
@@ -40,6 +41,7 @@ class _Preparation:
         self._unknown: dict[str, None] = {}
         self._has_own = self._needs_full = False
         self._schema_org: Json = None
+        self._in_place = 0
 
     def run(self) -> Prepared:
         # As a rule there is one context, at the top, and no need to look any further. (One that
@@ -117,6 +119,10 @@ class _Preparation:
                 self._needs_full = True
                 return WHOLE
             self._unknown.setdefault(WHOLE)
+        self._in_place += 1
+        if self._in_place > MOST_IN_PLACE:
+            self._needs_full = True
+            return "https://schema.org"
         return self._small()
 
     def _small(self) -> Json:

@@ -60,30 +60,31 @@ def plain_items(
     block = _Block(base, writer, forgiving=forgiving)
     for member in _top_nodes(value, text, given):
         block.add_node(member)
-    block.describe_all()
+        block.describe_all()
     return block.items
 
 
 def _top_nodes(value: Json, text: str, given: Container[str]) -> list[Json]:
-    if not isinstance(value, dict) or not _has_only_schema_org(value, text, given):
+    tops = value if isinstance(value, list) else [value]
+    if (
+        text.count('"@context"') != len(tops)  # each of them has one, and nothing inside them
+        or not _HANDLED.issuperset(_KEYWORD_MEMBER.findall(text))
+        or not all(_is_of_schema_org(top, given) for top in tops)
+    ):
         raise NotPlainError("other contexts, or other keywords")
-    if "@graph" not in value:
-        return [value]
-    if len(value) > 2:
+    if not any("@graph" in top for top in tops):
+        return tops
+    if tops is value or len(value) > 2:
         raise NotPlainError("a graph with a name")
     members = value["@graph"]
     return members if isinstance(members, list) else [members]
 
 
-def _has_only_schema_org(value: dict[str, Json], text: str, given: Container[str]) -> bool:
-    context = value.get("@context")
-    return (
-        isinstance(context, str)
-        and is_schema_org(context)
-        and context not in given
-        and text.count('"@context"') == 1
-        and _HANDLED.issuperset(_KEYWORD_MEMBER.findall(text))
-    )
+def _is_of_schema_org(top: Json, given: Container[str]) -> bool:
+    if not isinstance(top, dict):
+        return False
+    context = top.get("@context")
+    return isinstance(context, str) and is_schema_org(context) and context not in given
 
 
 class _Block:
@@ -91,7 +92,7 @@ class _Block:
         self._base = base
         self._writer = writer
         self._forgiving = forgiving
-        self._nodes: list[tuple[Term | None, dict[str, Json]]] = []  # the last are yet to describe
+        self._nodes: list[tuple[Term | None, dict[str, Json]]] = []  # to be described
         self.items: list[Item] = []
 
     def add_node(self, members: Json) -> Term | None:
@@ -121,6 +122,7 @@ class _Block:
                         raise
                     message = f"{quoted(name)} is left out: {error}."
                     self.items.append(Problem(message, Syntax.JSON_LD))
+        self._nodes.clear()
         self.items += self._writer.problems()
 
     def _describe(self, subject: Term | None, name: str, value: Json) -> None:

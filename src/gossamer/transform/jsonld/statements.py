@@ -28,17 +28,20 @@ def json_ld_statements(document: Document, processing: Processing = PLAIN) -> It
 
 
 def _html_statements(document: Document, processing: Processing) -> Iterator[Item]:
+    count = 1 if processing.scripts is Scripts.FIRST else None
+    texts = list(islice(script_texts(document), count))
+    if not texts:
+        return
     reader = _Reader(document, document.html_base, processing)
-    texts: list[str] = []
-    for text in islice(script_texts(document), 1 if processing.scripts is Scripts.FIRST else None):
+    blocks = [text for text in texts if isinstance(text, str)]
+    if processing.scripts is Scripts.MERGED:
+        yield from reader.merged_items(blocks)
+    else:
+        for block in blocks:
+            yield from reader.items(block)
+    for text in texts:
         if isinstance(text, NotFound):
             yield Problem(text.message, Syntax.JSON_LD)
-        elif processing.scripts is Scripts.MERGED:
-            texts.append(text)
-        else:
-            yield from reader.items(text)
-    if texts:
-        yield from reader.merged_items(texts)
 
 
 class _Reader:
@@ -71,7 +74,8 @@ class _Reader:
             for value, text in reading.values:
                 members += value if isinstance(value, list) else [value]
                 texts.append(text)
-        yield from self._of_value(Parsed(members, f"[{','.join(texts)}]"), blocks[0])
+        if blocks:
+            yield from self._of_value(Parsed(members, f"[{','.join(texts)}]"), blocks[0])
 
     def _problem(
         self, message: str, block: str, line: int = 0, wants: str | None = None
