@@ -63,7 +63,9 @@ def test_every_job_gets_its_own_answer(full_size: bool) -> None:
 )
 def test_a_bad_page_is_lost_alone(job: bytes, loss: Loss) -> None:
     before, right = small_jobs(5)
-    found = answers([*before, job, *before], workers=1, orders=spec(time_limit=0.6))
+    # Where the limit is not the point it is wide: a busy machine can stand still for a while.
+    limit = 1 if loss is Loss.TIME else 30
+    found = answers([*before, job, *before], workers=1, orders=spec(time_limit=limit))
     bad = found.pop(5)
     assert found == right + right
     assert isinstance(bad, Lost)
@@ -96,15 +98,14 @@ EXPECTED = {
     b"fail it": Loss.RAISED,
     b"large 300000": b"x" * 300_000,
     b"eat": Loss.MEMORY,
-    b"loop": Loss.TIME,
     b"kill-me": Loss.KILLED,
 }
 
 
 @settings(max_examples=6)
-@given(st.lists(st.sampled_from(list(EXPECTED)), max_size=12), st.integers(1, 3))
+@given(st.lists(st.sampled_from(list(EXPECTED)), max_size=10), st.integers(1, 3))
 def test_any_mixture_of_pages_comes_back_right(jobs: list[bytes], workers: int) -> None:
-    found = answers(jobs, workers=workers, orders=spec(memory_mib=64, time_limit=0.5))
+    found = answers(jobs, workers=workers, orders=spec(memory_mib=64))
     shown = [each.loss if isinstance(each, Lost) else each for each in found]
     assert shown == [EXPECTED[job] for job in jobs]
 

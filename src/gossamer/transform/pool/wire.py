@@ -201,7 +201,7 @@ def _row(kind: Any) -> Form:  # noqa: ANN401 (a type form)
         if min(_column(lengths, count, int), default=0) < 0:
             raise WireError("a length below nothing")
         entries = iter(form.rebuild(column, sum(lengths), blobs))
-        return [tuple(islice(entries, length)) for length in lengths]
+        return [tuple(islice(entries, length)) if length else () for length in lengths]
 
     return Form(flatten, rebuild)
 

@@ -1,0 +1,112 @@
+"""Pages in, what they say out: the pool as a crawl and the command line use it.
+
+A page that costs too much or brings its worker down is an `Extracted` like any other, with
+nothing in it but the problem that says so.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Final, Self
+
+from gossamer.config import Transform as Options
+from gossamer.extraction import Extracted, PageJob, extract_page
+from gossamer.model import Detection, Problem
+from gossamer.transform.pool.batch import in_order
+from gossamer.transform.pool.connection import Answer
+from gossamer.transform.pool.outcome import Loss, Lost
+from gossamer.transform.pool.pool import WorkerPool, usable_cores
+from gossamer.transform.pool.wire import Wire, WireError
+from gossamer.transform.pool.worker import WorkerSpec
+from gossamer.values import written, written_size
+
+JOBS: Final = Wire(PageJob)
+PAGES: Final = Wire(Extracted)
+
+
+def answer(job: bytes) -> bytes:
+    """What a worker does: a page as it came, as bytes, to what it says, as bytes."""
+    return PAGES.dumps(extract_page(JOBS.loads(job)))
+
+
+class TransformPool:
+    """Worker processes that extract pages: `async with`, then `run` as many at once as you like.
+
+    The limits on time and memory are those of the pool's options, whatever a job's say.
+    """
+
+    def __init__(self, options: Options | None = None, *, workers: int | None = None) -> None:
+        self._options = options or Options()
+        self._pool = _workers(self._options, workers)
+
+    async def __aenter__(self) -> Self:
+        await self._pool.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._pool.__aexit__(*error)
+
+    async def run(self, job: PageJob) -> Extracted:
+        """What the page says, or the problem that it was; raises `PoolError` without workers."""
+        return read_answer(job, await self._pool.run(JOBS.dumps(job)), self._options)
+
+
+def extract_pages(
+    jobs: Iterable[PageJob], options: Options | None = None, *, workers: int | None = None
+) -> Iterator[tuple[PageJob, Extracted]]:
+    """The same for code that does not await: each page and what it says, in the given order.
+
+    Jobs are taken from the iterable as workers and memory have room for them.
+    """
+    limits = options or Options()
+    encoded = ((job, JOBS.dumps(job)) for job in jobs)
+    for job, found in in_order(_workers(limits, workers), encoded):
+        yield job, read_answer(job, found, limits)
+
+
+def _workers(options: Options, workers: int | None) -> WorkerPool:
+    spec = WorkerSpec(
+        function=f"{__name__}:{answer.__name__}",
+        path=tuple(sys.path),
+        memory_bytes=options.memory_bytes,
+        time_limit=options.time_limit.total_seconds(),
+    )
+    return WorkerPool(spec, workers=workers or usable_cores())
+
+
+def read_answer(job: PageJob, found: Answer, options: Options) -> Extracted:
+    """What a worker's answer says about the page, if it can be believed."""
+    if isinstance(found, Lost):
+        return _nothing(job, found, options)
+    try:
+        extracted = PAGES.loads(found)
+    except WireError as error:
+        return _nothing(job, Lost(Loss.CRASH, str(error)), options)
+    if extracted.url != job.url:  # a page that has its worker speak for another
+        return _nothing(job, Lost(Loss.CRASH), options)
+    return extracted
+
+
+def _nothing(job: PageJob, lost: Lost, options: Options) -> Extracted:
+    detection = Detection(
+        media_type=job.content_type or "", evidence=(), encoding="utf-8", encoding_why="not read"
+    )
+    return Extracted(job.url, detection, b"", 0, problems=(Problem(sentence(lost, options)),))
+
+
+def sentence(lost: Lost, options: Options) -> str:
+    """What people are told about a page that was lost."""
+    match lost.loss:
+        case Loss.TIME:
+            return f"The page took longer than {written(options.time_limit)} to read."
+        case Loss.MEMORY:
+            return f"The page needed more than {written_size(options.memory_bytes)} of memory."
+        case Loss.CRASH:
+            return "The page crashed the transform."
+        case Loss.KILLED:
+            return "The transform was killed twice while it read the page, by somebody else."
+        case Loss.RAISED:
+            return f"Our reader failed ({_last_line(lost.detail)})."
+
+
+def _last_line(trace: str) -> str:
+    return (trace.strip().splitlines() or [""])[-1][:200]
