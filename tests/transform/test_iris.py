@@ -97,6 +97,7 @@ def test_it_agrees_with_the_standard_library_where_that_follows_the_rfc(referenc
         ("http://a b/", None),
         ("http://[::1]:80/[x]", "http://[::1]:80/%5Bx%5D"),
         ("http://a/\ud800", None),
+        ("http://a@b@c/", None),
     ],
 )
 def test_an_iri_is_mended_as_browsers_do_or_refused(text: str, good: str | None) -> None:

@@ -88,7 +88,7 @@ def _percent_encoded(match: re.Match[str]) -> str:
 
 def _good_authority(authority: str) -> bool:
     user, _, host = authority.rpartition("@")
-    if _FORBIDDEN.search(user) or _BAD_ESCAPE.search(authority):
+    if "@" in user or _FORBIDDEN.search(user) or _BAD_ESCAPE.search(authority):
         return False
     match = _HOST.fullmatch(host)
     if match is None:
