@@ -15,11 +15,11 @@ from gossamer.model import Problem
 from gossamer.transform.xml_entities import Entities, doctype
 
 _DECLARATION: Final = re.compile(r"<\?xml\s[^>]*>")
-_OPAQUE: Final = re.compile(r"<!--|<!\[CDATA\[|<\?")
+_OPAQUE: Final = re.compile(r"<!--|<!\[CDATA\[|<\?(?=[^\W\d])")
 _CLOSING: Final[Mapping[str, str]] = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
 # Two expressions, as each begins with one character: the search for it is a memory scan.
 _AMPERSAND: Final = re.compile(r"&(?:(#[0-9]{1,8}|#[xX][0-9A-Fa-f]{1,8}|[^\W\d][\w.:-]{0,63});)?")
-_STRAY: Final = re.compile(r"<(?![^\W\d]|[:?]|/[^\W\d]|/:|!(?:--|\[CDATA\[))")
+_STRAY: Final = re.compile(r"<(?![^\W\d]|:|\?[^\W\d]|/[^\W\d]|/:|!(?:--|\[CDATA\[))")
 _NO_CHARACTER: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _CONTROLS: Final = bytes(set(range(32)) - set(b"\t\n\r"))
 _OWN: Final = frozenset(("amp", "lt", "gt", "quot", "apos"))

@@ -9,13 +9,12 @@ from typing import Final
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.feeds import values, vocabulary
-from gossamer.transform.feeds.values import Kind, Scope
+from gossamer.transform.feeds.values import MAIL, Kind, Scope
 from gossamer.transform.iris import join
 from gossamer.transform.terms import RDF, A, Term, iri, known, triple
 
-_MAIL: Final = r"[^\s@<>()]+@[^\s@<>()]+"
-_MAIL_AND_NAME: Final = re.compile(rf"({_MAIL})(?:\s*\(([^()]*)\))?")
-_NAME_AND_MAIL: Final = re.compile(rf"([^<>]*?)\s*<({_MAIL})>")
+_MAIL_AND_NAME: Final = re.compile(rf"({MAIL})(?:\s*\(([^()]*)\))?")
+_NAME_AND_MAIL: Final = re.compile(rf"([^<>]*?)\s*<({MAIL})>")
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
 

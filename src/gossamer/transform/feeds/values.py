@@ -12,7 +12,7 @@ from gossamer.transform.times import time_literal
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,100}")
 _CLOCK: Final = re.compile(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9})(?:\.([0-9]{1,9}))?")
-_MAIL: Final = re.compile(r"[^\s@<>()]+@[^\s@<>()]+")
+MAIL: Final = r"[^\s@<>()]+@[^\s@<>()]+"  # an address, as an expression
 _TRUE: Final = frozenset(("yes", "true", "1", "explicit"))
 _FALSE: Final = frozenset(("no", "false", "0", "clean"))
 
@@ -52,7 +52,7 @@ def link(value: str, scope: Scope) -> Term | Problem:
 def mailbox(value: str, _scope: Scope) -> Term | Problem:
     """An e-mail address as an IRI."""
     value = value[7:] if value[:7].lower() == "mailto:" else value
-    found = iri(f"mailto:{value}") if _MAIL.fullmatch(value) else None
+    found = iri(f"mailto:{value}") if re.fullmatch(MAIL, value) else None
     return found or Problem(unusable(value))
 
 
