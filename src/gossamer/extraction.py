@@ -121,6 +121,8 @@ def _guarded(transform: Transform, document: Document, syntax: Syntax) -> Iterat
     """What a transform finds; a defect of ours on a hostile page costs that syntax alone."""
     try:
         yield from transform(document)
+    except MemoryError:
+        raise  # the pool knows what that means, and says so
     except Exception as error:
         yield Problem(f"Our reader failed ({type(error).__name__}: {error}).", syntax)
 

@@ -21,7 +21,7 @@ from gossamer.data import DataFolder
 from gossamer.errors import ConfigError
 from gossamer.extraction import Extracted, PageJob, extract_page
 from gossamer.inputs import STANDARD_INPUT, WARC_SUFFIXES, Input, read_inputs
-from gossamer.transform.pool.pages import extract_pages
+from gossamer.page_pool import extract_pages
 from gossamer.urls.canonical import scheme_in
 from gossamer.visit import visit
 

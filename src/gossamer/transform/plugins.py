@@ -45,6 +45,8 @@ class Plugin:
         try:
             for item in self.transformer.statements(document):
                 yield self._checked(item, document)
+        except MemoryError:
+            raise
         except Exception as error:  # it is somebody else's code
             yield self._problem(f"failed: {_told(error)}")
 
@@ -69,6 +71,8 @@ class Plugins:
         for entry_point in sorted(found, key=lambda each: (each.name, each.value)):
             try:
                 self.plugins.append(_loaded(entry_point))
+            except MemoryError:
+                raise
             except Exception as error:  # it is somebody else's code
                 message = f"The plug-in {entry_point.name} cannot be loaded: {_told(error)}."
                 self.problems.append(Problem(message, entry_point.name))

@@ -38,6 +38,8 @@ def full_quads(
         raise JsonLdError(_code(error), _innermost(error)) from error
     except RecursionError as error:
         raise JsonLdError(NO_CODE, "nested too deeply") from error
+    except MemoryError:
+        raise
     except Exception as error:  # PyLD trips over odd input in many ways: no page may stop us
         raise JsonLdError(NO_CODE, f"{type(error).__name__}: {error}") from error
     return Found(list(_read(dataset)), unknown=list(loader.unknown))

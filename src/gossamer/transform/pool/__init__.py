@@ -2,6 +2,6 @@
 
 `pool.py` hands jobs to workers, a `connection.py` each, to a `process.py` each; `batch.py` does so
 for code that does not await. `worker.py` is what runs in there, and `protocol.py` and `wire.py`
-what goes over the socket between them. None of these knows what a job is; `pages.py` does: it is
+what goes over the socket between them. None of these knows what a job is; `gossamer.page_pool` does: it is
 the pool as the rest of Gossamer uses it.
 """

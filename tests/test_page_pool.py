@@ -6,8 +6,7 @@ import pytest
 
 from gossamer.config import Transform as Options
 from gossamer.extraction import Extracted, PageJob, extract_page
-from gossamer.transform.pool.outcome import Loss, Lost
-from gossamer.transform.pool.pages import (
+from gossamer.page_pool import (
     JOBS,
     PAGES,
     TransformPool,
@@ -16,6 +15,7 @@ from gossamer.transform.pool.pages import (
     read_answer,
     sentence,
 )
+from gossamer.transform.pool.outcome import Loss, Lost
 
 MIB = 1024 * 1024
 pytestmark = pytest.mark.timeout(60)
