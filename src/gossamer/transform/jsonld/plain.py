@@ -180,6 +180,8 @@ class _Block:
         if not isinstance(name, str):
             raise NotPlainError("an identifier that is no text")
         name = name.strip(_STRIPPED)
+        if name.startswith(("https://", "http://")):  # as nearly all do
+            return self._writer.node(f"<{name}>")
         return self._writer.node(_absolute(name) or f"<{_relative(self._base, name)}>")
 
 

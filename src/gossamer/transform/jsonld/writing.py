@@ -9,7 +9,7 @@ from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import mended, unusable
 from gossamer.transform.jsonld.processing import Quad
-from gossamer.transform.terms import A, InGraph, Term, Triple, iri
+from gossamer.transform.terms import A, InGraph, Term, Triple
 
 _ABSOLUTE: Final = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -57,14 +57,14 @@ class Writer:
     def node(self, text: str) -> Term | None:
         """The term of an IRI in angle brackets, mended, or of a blank node; None to leave out."""
         if text not in self._nodes:
-            self._nodes[text] = self._mended(text) if text[0] == "<" else self.new_blank()
+            self._nodes[text] = self._mended(text[1:-1]) if text[0] == "<" else self.new_blank()
         return self._nodes[text]
 
     def _mended(self, text: str) -> Term | None:
-        term = iri(text[1:-1])
-        if term is None:
-            self._drop(text)
-        return term
+        if good := mended(text):
+            return Term(f"<{good}>")
+        self._drop(f"<{text}>")
+        return None
 
     def new_blank(self) -> Term:
         """A blank node that has not been met."""
