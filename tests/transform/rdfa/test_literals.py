@@ -1,5 +1,7 @@
 import pytest
-from tests.transform.rdfa.saying import said
+from tests.transform.rdfa.saying import problems, said
+
+from gossamer.transform.rdfa.literals import MOST_MARKUP
 
 
 def value(attributes: str, text: str = "text", tag: str = "p") -> str:
@@ -54,3 +56,14 @@ def test_text_is_taken_as_it_is_with_what_is_within() -> None:
 def test_other_elements_are_times_only_by_their_attribute() -> None:
     assert value("", "2012") == '"2012"'
     assert value("datetime=2012") == '"2012"^^xsd:gYear'
+
+
+def test_markup_within_markup_is_repeated_to_a_limit() -> None:
+    depth, inside = 40, "<b>t</b>" * (MOST_MARKUP // 200)
+    start = '<div property="dc:title" datatype="rdf:HTML">'
+    page = start * depth + inside
+    found = said(page)
+    assert len(found) == depth
+    assert found[-1] == '<> dc:title ""^^rdf:HTML'
+    assert sum(map(len, found)) < 2 * MOST_MARKUP
+    assert problems(page) == ["Literals hold too much markup; it is left out of further ones."]

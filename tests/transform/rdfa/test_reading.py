@@ -50,6 +50,7 @@ def test_a_page_without_rdfa_is_not_even_parsed(page: str) -> None:
         '<a REL = "nofollow dc:source" href=x>',
         "<a rel='x License' href=x>",
         "<a rel=dc&colon;source href=x>",
+        f"<a rel='{'nofollow ' * 50} dc:source' href=x>",
         '<p role="note">',
         '<p vocab="http://schema.org/">',
     ],

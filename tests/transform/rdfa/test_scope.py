@@ -1,4 +1,6 @@
-from tests.transform.rdfa.saying import said
+from tests.transform.rdfa.saying import problems, said
+
+from gossamer.transform.rdfa.scope import MOST_PREFIXES
 
 
 def test_a_vocabulary_is_in_use_and_holds_within() -> None:
@@ -53,3 +55,12 @@ def test_links_wait_until_they_are_completed_by_every_one_that_can() -> None:
 def test_a_link_is_completed_once_by_what_stands_within_its_object() -> None:
     page = "<p rel=foaf:knows><b property=foaf:name>n<i property=foaf:nick>m</i></b></p>"
     assert said(page).count("<> foaf:knows _:1") == 1
+
+
+def test_there_is_an_end_to_prefixes() -> None:
+    many = " ".join(f"p{n}: http://p.test/{n}" for n in range(MOST_PREFIXES))
+    page = (
+        f'<p prefix="{many}"><b prefix="more: http://more.test/" property="p7:x more:y">t</b></p>'
+    )
+    assert said(page) == ['<> <http://p.test/7x> "t"', '<> <more:y> "t"']
+    assert problems(page) == ["The page declares too many prefixes; further ones are left out."]

@@ -4,48 +4,60 @@ from typing import Final
 
 from gossamer.transform.rdfa.host import Host
 from gossamer.transform.rdfa.names import Names
+from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.rdfa.tree import AnyElement
 from gossamer.transform.terms import RDF, Term, literal
 from gossamer.transform.times import time_type
 
 _XML_LITERAL: Final = f"{RDF}XMLLiteral"
 _HTML_LITERAL: Final = f"{RDF}HTML"
+_MARKUP: Final = (_XML_LITERAL, _HTML_LITERAL)
+MOST_MARKUP: Final = 4_000_000  # characters in literals of one page; writing XML is slow
 
 
-def literal_of(element: AnyElement, host: Host, names: Names, language: str | None) -> Term:
-    """What the element says, from `content`, a time, its markup or its text."""
-    attributes = element.attributes
-    if "datatype" in attributes:
-        return _of_datatype(element, host, names, language)
-    content = attributes.get("content")
-    if content is not None:
-        return literal(content, language)
-    if host.times and (time := _time(element)) is not None:
-        datatype = time_type(time)
-        return literal(time, None if datatype else language, datatype)
-    return literal(element.text(), language)
+class Literals:
+    """The literals of one page; markup within markup is repeated to a limit only."""
 
+    def __init__(self, host: Host, reports: Reports) -> None:
+        self._times = host.times
+        self._reports = reports
+        self._markup_left = MOST_MARKUP
 
-def _of_datatype(element: AnyElement, host: Host, names: Names, language: str | None) -> Term:
-    """The literal where a type is given; one that is empty or unknown makes it a plain one."""
-    found = names.predicates(element.attributes["datatype"])
-    datatype = found[0][1:-1] if found else None
-    content = element.attributes.get("content")
-    if content is None and host.times:
-        content = _time(element)
-    if content is None:
-        content = _content(element, datatype, names)
-    return literal(content, None if datatype else language, datatype)
+    def of(self, element: AnyElement, names: Names, language: str | None) -> Term:
+        """What the element says, from `content`, a time, its markup or its text."""
+        attributes = element.attributes
+        if "datatype" in attributes:
+            return self._of_datatype(element, names, language)
+        content = attributes.get("content")
+        if content is not None:
+            return literal(content, language)
+        if self._times and (time := _time(element)) is not None:
+            datatype = time_type(time)
+            return literal(time, None if datatype else language, datatype)
+        return literal(element.text(), language)
+
+    def _of_datatype(self, element: AnyElement, names: Names, language: str | None) -> Term:
+        """The literal where a type is given; one that is empty or unknown makes it a plain one."""
+        found = names.predicates(element.attributes["datatype"])
+        datatype = found[0][1:-1] if found else None
+        content = element.attributes.get("content")
+        if content is None and self._times:
+            content = _time(element)
+        if content is None and datatype in _MARKUP:
+            content = self._markup(element, names, html=datatype == _HTML_LITERAL)
+        if content is None:
+            content = element.text()
+        return literal(content, None if datatype else language, datatype)
+
+    def _markup(self, element: AnyElement, names: Names, *, html: bool) -> str:
+        if self._markup_left < 0:
+            self._reports.too_much_markup()
+            return ""
+        found = element.inner_html() if html else element.inner_xml(names.declared)
+        self._markup_left -= len(found)
+        return found
 
 
 def _time(element: AnyElement) -> str | None:
     found = element.attributes.get("datetime")
     return element.text() if found is None and element.name == "time" else found
-
-
-def _content(element: AnyElement, datatype: str | None, names: Names) -> str:
-    if datatype == _XML_LITERAL:
-        return element.inner_xml(names.declared)
-    if datatype == _HTML_LITERAL:
-        return element.inner_html()
-    return element.text()

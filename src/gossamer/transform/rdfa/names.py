@@ -19,6 +19,7 @@ _NC_NAME: Final = re.compile(rf"[{_START}][{_REST}]*")
 _TERM: Final = re.compile(rf"[{_START}][{_REST}/]*")
 _SHORT: Final = 256  # names that are longer are not kept from page to page
 _MOST_KNOWN: Final = 500
+_MANY: Final = 64  # prefixes: a page with so many shares them with no other
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -84,8 +85,9 @@ class Names:
         self.reports = reports
         self.declared = declared  # by the page: markup that is taken out of it keeps them
         self.vocabulary = vocabulary
-        declarations = frozenset(declared.items())
-        self._known = _known_names(host.name, vocabulary, declarations)
+        self._known: dict[str, tuple[Term, ...]] = {}
+        if len(declared) < _MANY:
+            self._known = _known_names(host.name, vocabulary, frozenset(declared.items()))
         self._resources: dict[str, Term | None] = {}
         self._references: dict[str, Term | None] = {}
 

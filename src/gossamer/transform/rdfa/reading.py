@@ -19,9 +19,8 @@ from gossamer.transform.safe_xml import parsed
 
 _SPEAKING: Final = (b"property", b"typeof", b"vocab", b"role")
 # Every page has `rel`; without a vocabulary it says something by a prefix or a term alone.
-_LINK: Final = re.compile(
-    rb"\bre[lv]\s*=\s*(?:\"[^\"]*|'[^']*|[^\s>]*?)(?:[:&]|license|describedby)"
-)
+_LINK: Final = re.compile(rb"\bre[lv]\s*=\s*(\"[^\"]{0,99}|'[^']{0,99}|[^\s>\"'][^\s>]{0,99})")
+_TELLING: Final = re.compile(rb"[:&]|license|describedby|.{99}", re.DOTALL)  # or too long to tell
 
 
 class Reading:
@@ -41,7 +40,7 @@ class Reading:
             return True
         if self._is_xml:  # more terms, and mistakes that the processor graph tells of
             return self._document.options.processor_graph or b"re" in self._small
-        return _LINK.search(self._small) is not None
+        return any(_TELLING.search(value) for value in _LINK.findall(self._small))
 
     def statements(self) -> Iterator[Item]:
         """What the page says, in document order, before vocabularies are expanded."""

@@ -62,6 +62,14 @@ class Reports:
         """Elements beyond the limit are passed over."""
         self._tell(f"What is nested more than {depth} deep is left out.", "Warning")
 
+    def too_much_markup(self) -> None:
+        """Markup literals within each other are cut off."""
+        self._tell("Literals hold too much markup; it is left out of further ones.", "Warning")
+
+    def too_many_prefixes(self) -> None:
+        """Further declarations are passed over."""
+        self._tell("The page declares too many prefixes; further ones are left out.", "Warning")
+
     def _tell(self, message: str, kind: str, detail: str = "", line: int | None = None) -> None:
         if message in self._told or len(self._told) >= MOST:
             return

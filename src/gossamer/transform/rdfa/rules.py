@@ -12,7 +12,7 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.rdfa.context import XHV
 from gossamer.transform.rdfa.host import Host
 from gossamer.transform.rdfa.lists import Lists
-from gossamer.transform.rdfa.literals import literal_of
+from gossamer.transform.rdfa.literals import Literals
 from gossamer.transform.rdfa.names import Names
 from gossamer.transform.rdfa.roles import Links, Roles, object_of, with_link, without_link
 from gossamer.transform.rdfa.scope import Page, Scope, Waiting, names_within
@@ -45,6 +45,7 @@ class Rules:
         self._page = page
         self._host = page.host
         self._names = names
+        self._literals = Literals(page.host, names.reports)
         self._out = out
         self._blanks = names.blanks
         self._max_depth = document.options.max_depth
@@ -147,7 +148,7 @@ class Rules:
         """Step 11 where nothing else is to be thought of."""
         predicates = scope.names.predicates(element.attributes["property"])
         if predicates:
-            value = literal_of(element, self._host, scope.names, scope.language)
+            value = self._literals.of(element, scope.names, scope.language)
             for predicate in predicates:
                 self._out.append(triple(scope.object, predicate, value))
         for each in scope.waiting:
@@ -178,7 +179,7 @@ class Rules:
             return
         value = None if linked else _resource_value(element, scope.names, roles, self._host)
         if value is None:
-            value = literal_of(element, self._host, scope.names, scope.language)
+            value = self._literals.of(element, scope.names, scope.language)
         for predicate in predicates:
             if "inlist" in element.carried:
                 lists.of(predicate).append(value)

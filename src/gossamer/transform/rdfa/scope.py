@@ -12,6 +12,7 @@ from gossamer.transform.rdfa.names import Names, declared_prefixes
 from gossamer.transform.rdfa.tree import AnyElement
 from gossamer.transform.terms import Term, known, triple
 
+MOST_PREFIXES: Final = 1_000  # in force at one place; each element may declare anew
 USES_VOCABULARY: Final = known(f"{RDFA}usesVocabulary")
 
 
@@ -99,6 +100,9 @@ def _declared(element: AnyElement, names: Names, page: Page) -> Mapping[str, str
     found = {prefix.lower(): iri for prefix, iri in element.namespaces.items()}
     found |= declared_prefixes(element.attributes.get("prefix", ""))
     found.pop("_", None)  # blank nodes stay blank nodes
+    if len(found) + len(names.declared) > MOST_PREFIXES:
+        names.reports.too_many_prefixes()
+        return names.declared
     for prefix, iri in found.items():
         if PREFIXES.get(prefix, iri) != iri:
             names.reports.prefix_redefined(prefix, iri)
