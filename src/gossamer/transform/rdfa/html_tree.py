@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gossamer.transform.rdfa.context import TERMS
 from gossamer.transform.rdfa.markup import XHTML, start_tag, xml_text
-from gossamer.transform.rdfa.tree import DECLARING, RELEVANT, Element, with_ancestors
+from gossamer.transform.rdfa.tree import DECLARING, LINKS, RELEVANT, Element, with_ancestors
 
 _SPEAKING_BY_VOCABULARY: Final = "[property],[typeof],[role],[vocab],[rel],[rev]"
 # Without a vocabulary, `rel` says something by a prefix or one of three terms alone: the
@@ -17,7 +17,6 @@ _SPEAKING: Final = '[property],[typeof],[role],[rel*=":"],[rev*=":"]' + "".join(
     f',[rel~="{term}" i],[rev~="{term}" i]' for term in TERMS
 )
 _NAMING: Final = "[about],[resource],[href],[src]"
-_LINKS: Final = frozenset(("rel", "rev"))
 _OBJECTS: Final = frozenset(("href", "src"))  # `resource` may name nothing
 _NO_NAMESPACES: Final[Mapping[str, str]] = {}
 _KEY: Final = attrgetter("mem_id")
@@ -98,7 +97,7 @@ def _outermost_waiting(elements: list[Element[LexborNode]]) -> list[Element[Lexb
     for element in elements:
         if element.parent in covered:
             covered.add(element)
-        elif not _LINKS.isdisjoint(element.carried) and _OBJECTS.isdisjoint(element.carried):
+        elif not LINKS.isdisjoint(element.carried) and _OBJECTS.isdisjoint(element.carried):
             covered.add(element)
             outermost.append(element)
     return outermost

@@ -1,8 +1,8 @@
 """The processing rules of RDFa Core 1.1, section 7.5, with what the hosts add to them.
 
-Elements come in document order, each after those around it that matter. A stack holds what is
-open; nothing recurses, since the depth of a page is its author's choice. Steps are numbered as
-in the recommendation.
+Elements come in document order, each after those around it that matter, and find the scope that
+its element hands on. Nothing recurses, since the depth of a page is its author's choice. Steps
+are numbered as in the recommendation.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,16 +16,14 @@ from gossamer.transform.rdfa.literals import Literals
 from gossamer.transform.rdfa.names import Names
 from gossamer.transform.rdfa.roles import Links, Roles, object_of, with_link, without_link
 from gossamer.transform.rdfa.scope import Page, Scope, Waiting, names_within
-from gossamer.transform.rdfa.tree import DECLARING, AnyElement
+from gossamer.transform.rdfa.tree import DECLARING, LINKS, AnyElement
 from gossamer.transform.terms import A, Term, known, triple
 
 # Attributes that change what names mean within, and those that change the language.
 _NAMING: Final = frozenset((DECLARING, "prefix", "vocab", "xml:base"))
 _SCOPING: Final = _NAMING | {"lang", "xml:lang"}
-_LINKS: Final = frozenset(("rel", "rev"))
 # The commonest elements by far: they say one literal of whatever is spoken of.
 _PROPERTY: Final = frozenset(("property",))
-_TYPED_PROPERTY: Final = frozenset(("property", "datatype"))
 _ROLE: Final = known(f"{XHV}role")
 # Links to what a page looks like, which are in nobody's mind when a vocabulary is set.
 _IMPLIED: Final = frozenset(
@@ -87,7 +85,7 @@ class Rules:
 
     def _close(self) -> None:
         _, lists = self._open.pop()
-        self._out += lists.statements(self._names.blanks)
+        self._out += lists.statements(self._blanks)
 
     def _element(self, element: AnyElement, scope: Scope) -> Scope:
         """Appends what one element says, and returns the scope of those within."""
@@ -97,7 +95,7 @@ class Rules:
             return scope.speaking
         if not carried.isdisjoint(_SCOPING):
             scope = self._scope_on(element, scope)
-        if carried.isdisjoint(_LINKS):
+        if carried.isdisjoint(LINKS):
             links = None
             roles = without_link(element, scope, self._host)
         else:

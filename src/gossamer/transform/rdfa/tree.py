@@ -11,6 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 Node = TypeVar("Node")
 
 DECLARING: Final = "xmlns:"  # stands for all attributes that begin so
+LINKS: Final = frozenset(("rel", "rev"))
 RELEVANT: Final = frozenset(
     (
         *("about", "datatype", "href", "inlist", "lang", "prefix", "property", "rel", "resource"),
