@@ -3,8 +3,11 @@
 import gzip
 import json
 import os
+import socket
 import subprocess
 import sys
+from datetime import timedelta
+from pathlib import Path
 
 import pyoxigraph
 import pytest
@@ -180,6 +183,38 @@ def test_the_same_bytes_give_the_same_quads_in_the_same_order_everywhere() -> No
 def test_arbitrary_bytes_never_raise(body: bytes, content_type: str | None) -> None:
     page = extract(body, url=URL, content_type=content_type)
     assert not [problem for problem in page.problems if "Our reader failed" in problem.message]
+
+
+SHEET = """<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
+ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:v="http://v.test/">
+<xsl:template match="/book"><rdf:RDF><rdf:Description rdf:about=""><v:title>
+<xsl:value-of select="title"/></v:title></rdf:Description></rdf:RDF></xsl:template>
+</xsl:stylesheet>"""
+
+
+def test_any_xml_is_read_by_the_users_stylesheet(tmp_path: Path) -> None:
+    (tmp_path / "book.xsl").write_text(SHEET)
+    options = Options(stylesheets={"book": str(tmp_path / "book.xsl")})
+    book = b"<book><title>T</title></book>"
+    page = extract(book, url=URL, content_type="application/xml", options=options)
+    assert b"<http://v.test/title>" in page.nquads
+    assert page.problems == ()
+    without = extract(book, url=URL, content_type="application/xml")
+    assert without.count == 0
+    assert without.problems  # says why there is nothing in it
+
+
+def test_a_service_is_asked_for_pages_of_a_crawl_and_never_by_the_function() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(0.5)
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        options = Options(services={"text/csv": address}, time_limit=timedelta(seconds=0.5))
+        extract(b"a,b", url=URL, content_type="text/csv", options=options)
+        with pytest.raises(TimeoutError):
+            silent.accept()
+        page = extract_page(PageJob(URL, b"a,b", "text/csv", options=options))
+        silent.accept()[0].close()
+    assert "did not answer" in page.problems[0].message
 
 
 HOSTILE = {

@@ -17,7 +17,7 @@ from gossamer.extract import links_of, meta_directives
 from gossamer.fetch.decode import decode
 from gossamer.model import Detection, Link, Problem, Syntax
 from gossamer.syntaxes import wanted_syntaxes
-from gossamer.transform import TRANSFORMS
+from gossamer.transform import BEYOND, TRANSFORMS
 from gossamer.transform.assemble import Assembly
 from gossamer.transform.document import Document, Item, Transform
 
@@ -77,7 +77,8 @@ def extract(
     graphs inside the document under the names it gives them, and its default graph unnamed.
     What is wrong with the page is in `problems`, beside all that is good of it.
     """
-    chosen = replace(options or Options(), keep_graphs=keep_graphs)
+    # Services of the user's own would be asked over the network; this never does that.
+    chosen = replace(options or Options(), keep_graphs=keep_graphs, services={})
     if syntaxes is not None:
         chosen = replace(chosen, only=tuple(syntaxes))
     known = {address: _bytes(document) for address, document in contexts.items()}
@@ -99,12 +100,15 @@ def extract_page(job: PageJob) -> Extracted:
     assembly = Assembly(job.url, job.options)
     if decoded.problem:
         assembly.note(Problem(decoded.problem))
-    if detection.skipped:
-        assembly.note(Problem(detection.skipped))
     wanted = wanted_syntaxes(job.options.only)
     for syntax in detection.syntaxes:
         if wanted is None or syntax in wanted:
             assembly.take(_guarded(TRANSFORMS[syntax], document, syntax))
+    if wanted is None:
+        for name, transform in BEYOND.items():
+            assembly.take(_guarded(transform, document, name))
+    if detection.skipped and not assembly.count:
+        assembly.note(Problem(detection.skipped))
     nquads = assembly.nquads
     return Extracted(
         url=job.url,
@@ -117,7 +121,7 @@ def extract_page(job: PageJob) -> Extracted:
     )
 
 
-def _guarded(transform: Transform, document: Document, syntax: Syntax) -> Iterator[Item]:
+def _guarded(transform: Transform, document: Document, syntax: str) -> Iterator[Item]:
     """What a transform finds; a defect of ours on a hostile page costs that syntax alone."""
     try:
         yield from transform(document)

@@ -1,4 +1,7 @@
-"""Bytes to statements; one file a syntax, one table of them. Pure."""
+"""Bytes to statements; one file a syntax, one table of them.
+
+Pure, but for what the user asked for by name: plug-ins and services of their own.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,13 +12,17 @@ from gossamer.transform.document import Transform
 from gossamer.transform.feeds.atom import atom_statements
 from gossamer.transform.feeds.json_feed import json_feed_statements
 from gossamer.transform.feeds.rss import rss_statements
+from gossamer.transform.grddl import grddl_statements
 from gossamer.transform.jsonld.statements import json_ld_statements
 from gossamer.transform.microdata import microdata_statements
 from gossamer.transform.microformats.statements import microformats_statements
 from gossamer.transform.opengraph import open_graph_statements
 from gossamer.transform.page import page_statements
+from gossamer.transform.plugins import plugin_statements
 from gossamer.transform.rdf import RDF_TRANSFORMS
 from gossamer.transform.rdfa import rdfa_statements
+from gossamer.transform.service_client import service_statements
+from gossamer.transform.xslt import xslt_statements
 
 TRANSFORMS: Final[Mapping[Syntax, Transform]] = MappingProxyType(
     {
@@ -32,3 +39,13 @@ TRANSFORMS: Final[Mapping[Syntax, Transform]] = MappingProxyType(
     }
 )
 """How each syntax is read. A new one is a file, a line here, and a folder of tests."""
+
+BEYOND: Final[Mapping[str, Transform]] = MappingProxyType(
+    {
+        "xslt": xslt_statements,
+        "grddl": grddl_statements,
+        "plug-in": plugin_statements,
+        "service": service_statements,
+    }
+)
+"""What reads documents by the user's leave: stylesheets, plug-ins, services of their own."""

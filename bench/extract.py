@@ -1,0 +1,133 @@
+"""Pages to quads, beside the readers people use today: one process, the same pages, one run.
+
+| ratio | ours | peer |
+| --- | --- | --- |
+| rdfa | RDFa to statements | pyRdfa3 to a graph |
+| jsonld | script blocks to statements | PyLD's to_rdf, its context preloaded |
+| microdata | microdata to statements | extruct, then PyLD to quads |
+| microdata_items | microdata to statements | extruct's items alone, which are no quads yet |
+| microformats | the mf2 JSON model | mf2py |
+| turtle, rdfxml | to statements | rdflib |
+| all | `gossamer.extract`: every syntax, page, links | extruct with all its syntaxes |
+
+Times are CPU seconds, the best of several rounds, ours and the peer's in turn.
+"""
+
+import argparse
+import importlib
+import json
+import logging
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import extruct
+
+from gossamer.demo.content import Anchor, Format, PageSpec
+from gossamer.demo.formats import render
+from gossamer.extraction import extract
+from gossamer.model import Url
+
+URL = Url("http://www.example.test/list")
+ANCHORS = tuple(Anchor(f"/things/{number}", f"Thing {number}") for number in range(40))
+ORDINARY = (
+    *(Format.HTML, Format.RDFA, Format.JSON_LD_IN_HTML, Format.JSON_LD_IN_HTML, Format.MICRODATA),
+    *(Format.OPEN_GRAPH, Format.MIXED),
+)
+# What most of a page is: boxes in boxes, and words.
+PARAGRAPH = """
+<section class="block block-{n} wide" id="part-{n}"><div class="inner"><div class="row">
+<h2 class="title">Part {n}</h2><p class="text">Some ordinary words that say nothing to a machine,
+with <b>bold</b> and <em class="soft">soft</em> ones among them, neither longer nor shorter than
+they must be; <span class="note">a note, number {n}</span>, and a <code>word</code> of code.</p>
+<ul class="list"><li class="item">one</li><li class="item">two</li></ul></div></div></section>"""
+Work = Callable[[bytes], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A job that both sides do."""
+
+    name: str
+    pages: Sequence[bytes]
+    ours: Work
+    peer: Work
+
+
+def cases() -> Iterator[Case]:
+    """Every comparison there is."""
+    for name in ("rdfa", "jsonld", "microdata", "microformats"):
+        module: Any = importlib.import_module(f"bench.extract_cases.{name}")
+        yield Case(name, module.pages(), module.ours, module.peer)
+        if name == "microdata":
+            yield Case("microdata_items", module.pages(), module.ours, module.peer_items)
+    yield Case("all", ordinary_pages(), everything, extruct_everything)
+
+
+def ordinary_pages() -> list[bytes]:
+    """Pages of about 15 KB with one or several syntaxes each, or none, and 40 links."""
+    specs = (
+        PageSpec(URL, number, each, "utf-8", ANCHORS) for number in range(3) for each in ORDINARY
+    )
+    filler = "".join(PARAGRAPH.format(n=n) for n in range(22)).encode()
+    return [render(spec).body.replace(b"</body>", filler + b"</body>") for spec in specs]
+
+
+def everything(page: bytes) -> int:
+    return extract(page, url=URL, content_type="text/html").count
+
+
+def extruct_everything(page: bytes) -> int:
+    found = extruct.extract(page.decode(), base_url=URL, errors="ignore")
+    return sum(map(len, found.values()))
+
+
+def seconds(work: Work, pages: Sequence[bytes]) -> float:
+    """CPU time that a side takes for all pages."""
+    began = time.process_time()
+    for page in pages:
+        work(page)
+    return time.process_time() - began
+
+
+def measured(case: Case, rounds: int) -> tuple[float, float]:
+    """The best CPU seconds a page of ours and of the peer, taken in turn."""
+    best = [float("inf"), float("inf")]
+    for _ in range(rounds):
+        for side, work in enumerate((case.ours, case.peer)):
+            best[side] = min(best[side], seconds(work, case.pages) / len(case.pages))
+    return best[0], best[1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true")
+    rounds = 2 if parser.parse_args().quick else 7
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+    ratios, figures = {}, {}
+    for case in cases():
+        ours, peer = measured(case, rounds)
+        size = sum(map(len, case.pages)) / len(case.pages)
+        ratios[case.name] = round(peer / ours, 1)
+        figures[case.name] = {
+            "pages_per_second": round(1 / ours),
+            "peer_pages_per_second": round(1 / peer, 1),
+            "page_bytes": round(size),
+        }
+        print(
+            f"{case.name:<16} {1 / ours:8,.0f} pages/s   peer {1 / peer:8,.1f}   {peer / ours:6.1f} x"
+            f"   ({size / 1000:.1f} KB a page)",
+            file=sys.stderr,
+        )
+    print(json.dumps({"name": "extract", "ratios": ratios, "figures": figures}))
+
+
+if __name__ == "__main__":
+    main()
