@@ -1,8 +1,5 @@
 """The records in the text of a robots.txt."""
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +8,6 @@ from gossamer.politeness.robots.lines import (
     MAX_ROBOTS_BYTES,
     OTHER_RECORD,
     RULE,
-    is_product_token,
     line_at,
     line_numbers,
     product_token,
@@ -101,14 +97,6 @@ def test_what_we_read_is_what_we_read_of_it_again(start: bytes, more: int) -> No
 )
 def test_a_user_agent_value_begins_with_a_product_token(value: str, token: str | None) -> None:
     assert product_token(value) == token
-
-
-@pytest.mark.needs_suites
-def test_product_tokens_are_those_of_the_suite(suites: Path) -> None:
-    cases = json.loads((suites / "robots" / "extras.json").read_text())["product_token"]
-    assert {case["valid"] for case in cases} == {True, False}
-    for case in cases:
-        assert is_product_token(case["token"]) is case["valid"], case["token"]
 
 
 @pytest.mark.parametrize(

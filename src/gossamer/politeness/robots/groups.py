@@ -16,8 +16,8 @@ from gossamer.politeness.robots.lines import (
     line_numbers,
     product_token,
 )
-from gossamer.politeness.robots.matcher import is_wild
 from gossamer.politeness.robots.octets import compared_patterns
+from gossamer.politeness.robots.wild import is_wild
 
 EVERYONE: Final = "*"
 

@@ -91,8 +91,3 @@ def product_token(value: str) -> str | None:
     """
     found = _TOKEN.match(value)
     return found[0].lower() if found else None
-
-
-def is_product_token(agent: str) -> bool:
-    """Whether an agent's name is one that a robots.txt can address."""
-    return _TOKEN.fullmatch(agent) is not None and agent != "*"

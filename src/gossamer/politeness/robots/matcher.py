@@ -6,9 +6,6 @@ path are looked at. In sort order, a head that begins another begins the one rig
 after it, too. So the heads that begin a path are: the last one not past the path,
 if it does; and of the few that begin others, the last one not past the path that
 does, with its parents, the others that begin it in turn.
-
-Wild cards never backtrack: each piece is taken where it first occurs, which is
-right because all that follows is `*` again, or the end.
 """
 
 from bisect import bisect_right
@@ -16,12 +13,15 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from gossamer.politeness.robots.wild import Wild, is_long, matches, taken_apart, within_limits
+
 # The rule that decides: twice the octets of its pattern and one more if it allows, and the
 # pattern. So the greater of two decides, and what is odd is allowed.
 Best: TypeAlias = tuple[int, str]
 NO_RULE: Final[Best] = (1, "")
 
-_Filed: TypeAlias = tuple[int, str, str]  # rank as above, needle and pattern
+# Rank as above, needle, pattern, and the parts that are compared.
+_Filed: TypeAlias = tuple[int, str, str, Wild]
 _MAX_NEEDLE: Final = 8  # octets: enough to tell rules apart, and soon found missing
 
 
@@ -43,25 +43,29 @@ class Matcher:
     def best(self, path: str) -> Best:
         """The rule that decides about a path in normal form."""
         rank, best = NO_RULE
+        # To look for needles in a long path may take as long as to look for the pieces.
+        straight = is_long(path)
         for head in self._heads_of(path):
             allowed = self._literal.get(head)
             if allowed is not None and 2 * len(head) + allowed > rank:
                 rank, best = 2 * len(head) + allowed, head
-            for wild_rank, needle, pattern in self._wild.get(head, ()):
+            for wild_rank, needle, pattern, wild in self._wild.get(head, ()):
                 if wild_rank <= rank:
                     break
-                if needle in path and wild_matches(pattern, path):
+                if (straight or needle in path) and matches(wild, path):
                     rank, best = wild_rank, pattern
                     break
         return rank, best
 
     def _heads_of(self, path: str) -> list[str]:
-        """The heads that begin a path, the longest of them first; it may come twice."""
+        """The heads that begin a path, the longest of them first."""
         heads, inner, parents = self._heads, self._inner, self._parents
         index = bisect_right(heads, path) - 1
         found = [heads[index]] if index >= 0 and path.startswith(heads[index]) else []
         index = bisect_right(inner, path) - 1
         while index >= 0 and not path.startswith(inner[index]):
+            index = parents[index]
+        if index >= 0 and found == [inner[index]]:
             index = parents[index]
         while index >= 0:
             found.append(inner[index])
@@ -69,35 +73,16 @@ class Matcher:
         return found
 
 
-def is_wild(pattern: str) -> bool:
-    """Whether a pattern in normal form is more than a text that paths may begin with."""
-    return "*" in pattern or pattern.endswith("$")
-
-
-def wild_matches(pattern: str, path: str) -> bool:
-    """Whether a pattern with `*` or a final `$` matches a path, both in normal form."""
-    head, *pieces = pattern.removesuffix("$").split("*")
-    if not path.startswith(head):
-        return False
-    if not pieces:
-        return len(path) == len(head)
-    tail = pieces.pop() if pattern.endswith("$") else ""
-    position = len(head)
-    for piece in pieces:
-        position = path.find(piece, position)
-        if position < 0:
-            return False
-        position += len(piece)
-    return path.endswith(tail) and position <= len(path) - len(tail)
-
-
 def _filed(wild: Mapping[str, bool]) -> dict[str, list[_Filed]]:
     """Rules with wild cards by their heads, the longest first."""
     filed: dict[str, list[_Filed]] = {}
     for pattern, allowed in wild.items():
-        head, *pieces = pattern.removesuffix("$").split("*")
-        needle = _needle(max(pieces, key=len)) if pieces else ""
-        filed.setdefault(head, []).append((2 * len(pattern) + allowed, needle, pattern))
+        compared = within_limits(pattern, allowed)
+        if compared is not None:
+            parts = taken_apart(compared)
+            needle = _needle(max((*parts.pieces, parts.tail), key=len))
+            rank = 2 * len(pattern) + allowed
+            filed.setdefault(parts.head, []).append((rank, needle, pattern, parts))
     for rules in filed.values():
         rules.sort(reverse=True)
     return filed

@@ -13,8 +13,9 @@ from gossamer.model import Url
 from gossamer.politeness.robots.delay import CrawlDelay, asked_delay
 from gossamer.politeness.robots.groups import EVERYONE, Group, Groups, Record, read_groups
 from gossamer.politeness.robots.lines import line_numbers, text_of
-from gossamer.politeness.robots.matcher import NO_RULE, Best, Matcher, is_wild
+from gossamer.politeness.robots.matcher import NO_RULE, Best, Matcher
 from gossamer.politeness.robots.octets import compared_paths, compared_patterns, normal_path
+from gossamer.politeness.robots.wild import is_wild
 from gossamer.politeness.usage import ContentUsage, content_usage
 from gossamer.urls.parts import path_of
 
