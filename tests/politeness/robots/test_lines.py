@@ -1,5 +1,8 @@
 """The records in the text of a robots.txt."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,6 +100,16 @@ def test_what_we_read_is_what_we_read_of_it_again(start: bytes, more: int) -> No
 )
 def test_a_user_agent_value_begins_with_a_product_token(value: str, token: str | None) -> None:
     assert product_token(value) == token
+
+
+@pytest.mark.needs_suites
+def test_product_tokens_are_those_of_the_suite(suites: Path) -> None:
+    cases = json.loads((suites / "robots" / "extras.json").read_text())["product_token"]
+    assert {case["valid"] for case in cases} == {True, False}
+    for case in cases:
+        token = case["token"]
+        is_whole = token != "*" and product_token(token) == token.lower()
+        assert is_whole is case["valid"], token
 
 
 @pytest.mark.parametrize(
