@@ -40,6 +40,6 @@ def test_every_ancestor_is_looked_at_once_however_many_share_it() -> None:
     def look(node: object, _: object) -> None:
         asked[node.mem_id] += 1  # type: ignore[attr-defined] # Lexbor nodes all of them
 
-    assert list(with_ancestors(nodes, lambda n: n.mem_id, lambda n: n.parent, look)) == []
+    assert with_ancestors(nodes, lambda n: n.mem_id, lambda n: n.parent, look) == []
     assert set(asked.values()) == {1}
     assert len(asked) > 350

@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gossamer.transform.rdfa.context import TERMS
 from gossamer.transform.rdfa.markup import XHTML, start_tag, xml_text
-from gossamer.transform.rdfa.tree import DECLARING, LINKS, RELEVANT, Element, with_ancestors
+from gossamer.transform.rdfa.tree import DECLARING, RELEVANT, Element, with_ancestors
 
 _SPEAKING_BY_VOCABULARY: Final = "[property],[typeof],[role],[vocab],[rel],[rev]"
 # Without a vocabulary, `rel` says something by a prefix or one of three terms alone: the
@@ -16,8 +16,9 @@ _SPEAKING_BY_VOCABULARY: Final = "[property],[typeof],[role],[vocab],[rel],[rev]
 _SPEAKING: Final = '[property],[typeof],[role],[rel*=":"],[rev*=":"]' + "".join(
     f',[rel~="{term}" i],[rev~="{term}" i]' for term in TERMS
 )
+# `resource` may name nothing, if its prefix is unknown.
+_WAITING: Final = "[rel]:not([href]):not([src]),[rev]:not([href]):not([src])"
 _NAMING: Final = "[about],[resource],[href],[src]"
-_OBJECTS: Final = frozenset(("href", "src"))  # `resource` may name nothing
 _NO_NAMESPACES: Final[Mapping[str, str]] = {}
 _KEY: Final = attrgetter("mem_id")
 _PARENT: Final = attrgetter("parent")
@@ -77,30 +78,26 @@ def html_elements(tree: LexborHTMLParser, source: bytes) -> list[Element[LexborN
     The source of the page, in small letters, tells what need not be looked for.
     """
     selector = _SPEAKING_BY_VOCABULARY if b"vocab" in source else _SPEAKING
-    element_of = _element_with_namespaces if b"xmlns:" in source else _element
     nodes = tree.css(selector)
-    elements = list(with_ancestors(nodes, _KEY, _PARENT, element_of))
-    waiting = _outermost_waiting(elements)
-    if not waiting:
-        return elements
-    wanted = {node.mem_id for node in nodes}
-    for element in waiting:
-        wanted.update(node.mem_id for node in element.node.css(_NAMING))
-    nodes = [node for node in tree.css(f"{selector},{_NAMING}") if node.mem_id in wanted]
-    return list(with_ancestors(nodes, _KEY, _PARENT, element_of))
+    if waiting := tree.css(_WAITING):
+        wanted = {node.mem_id for node in nodes} | _naming_within(waiting)
+        nodes = [node for node in tree.css(f"{selector},{_NAMING}") if node.mem_id in wanted]
+    element_of = _element_with_namespaces if b"xmlns:" in source else _element
+    return with_ancestors(nodes, _KEY, _PARENT, element_of)
 
 
-def _outermost_waiting(elements: list[Element[LexborNode]]) -> list[Element[LexborNode]]:
-    """The links without an object, which wait for one among their descendants."""
-    outermost: list[Element[LexborNode]] = []
-    covered: set[Element[LexborNode]] = set()
-    for element in elements:
-        if element.parent in covered:
-            covered.add(element)
-        elif not LINKS.isdisjoint(element.carried) and _OBJECTS.isdisjoint(element.carried):
-            covered.add(element)
-            outermost.append(element)
-    return outermost
+def _naming_within(waiting: list[LexborNode]) -> set[int]:
+    """What may name an object for links that wait for one among their descendants.
+
+    The inside of a link is searched once, however many such links are nested there.
+    """
+    found: set[int] = set()
+    searched: set[int] = set()
+    for node in waiting:
+        if node.mem_id not in searched:
+            found.update(inner.mem_id for inner in node.css(_NAMING))
+            searched.update(inner.mem_id for inner in node.css(_WAITING))
+    return found
 
 
 def _element(node: LexborNode, around: Element[LexborNode] | None) -> HtmlElement | None:

@@ -5,7 +5,7 @@ ancestors are looked through, once each, for what they add: subjects, prefixes, 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final, Generic, TypeVar
 
 Node = TypeVar("Node")
@@ -74,11 +74,12 @@ def with_ancestors(
     key_of: Callable[[Node], Hashable],
     parent_of: Callable[[Node], Node | None],
     element_of: Callable[[Node, Element[Node] | None], Element[Node] | None],
-) -> Iterator[Element[Node]]:
+) -> list[Element[Node]]:
     """The elements of these nodes, in document order, each after those around it that matter.
 
     Every ancestor is looked at once, so depth costs no more than the number of elements.
     """
+    found: list[Element[Node]] = []
     nearest: dict[Hashable, Element[Node] | None] = {}
     for node in nodes:
         path: list[tuple[Hashable, Node]] = []
@@ -94,6 +95,7 @@ def with_ancestors(
         for key, step in reversed(path):
             element = element_of(step, around)
             if element is not None:
-                yield element
+                found.append(element)
                 around = element
             nearest[key] = around
+    return found

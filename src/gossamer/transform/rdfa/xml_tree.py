@@ -1,7 +1,7 @@
 """RDFa elements of an XML document: XHTML, SVG or any other."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from lxml import etree
@@ -92,7 +92,7 @@ def xml_base(root: etree._Element, host: Host, url: str) -> str:
     return url
 
 
-def xml_elements(root: etree._Element) -> Iterator[Element[etree._Element]]:
+def xml_elements(root: etree._Element) -> list[Element[etree._Element]]:
     """What matters to RDFa, in document order."""
     # The stubs do not know that these expressions find elements alone.
     nodes: Any = _SPEAKING_OR_NAMING(root) if _WAITING(root) else _SPEAKING(root)
