@@ -8,7 +8,7 @@
 | microdata_items | microdata to statements | extruct's items alone, which are no quads yet |
 | microformats | the mf2 JSON model | mf2py |
 | turtle, rdfxml | to statements | rdflib |
-| all | `gossamer.extract`: every syntax, page, links | extruct with all its syntaxes |
+| all | every syntax and the page itself, as in `gossamer extract` | extruct with all its syntaxes |
 
 Times are CPU seconds, the best of several rounds, ours and the peer's in turn.
 """
@@ -31,7 +31,7 @@ import extruct
 
 from gossamer.demo.content import Anchor, Format, PageSpec
 from gossamer.demo.formats import render
-from gossamer.extraction import extract
+from gossamer.extraction import PageJob, extract_page
 from gossamer.model import Url
 
 URL = Url("http://www.example.test/list")
@@ -80,7 +80,7 @@ def ordinary_pages() -> list[bytes]:
 
 
 def everything(page: bytes) -> int:
-    return extract(page, url=URL, content_type="text/html").count
+    return extract_page(PageJob(URL, page, "text/html", find_links=False)).count
 
 
 def extruct_everything(page: bytes) -> int:

@@ -123,10 +123,11 @@ def check_command(line: str, page: str) -> None:
             known |= {"--help", "-h"}
             assert word.partition("=")[0] in known, f"{page}: {line!r}: no option {word}"
         elif isinstance(command, click.Group):
-            if word not in command.commands:
+            below = command.get_command(click.Context(command), word)
+            if below is None:
                 assert command.invoke_without_command, f"{page}: {line!r}: no command {word}"
                 continue
-            command = command.commands[word]
+            command = below
 
 
 def test_every_make_target_in_the_docs_exists() -> None:

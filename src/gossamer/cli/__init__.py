@@ -1,19 +1,34 @@
 """The command line: each command builds its parts and calls one function."""
 
+from importlib import import_module
+
 import click
 
 from gossamer import __version__
-from gossamer.cli.check import check
-from gossamer.cli.completion import completion
-from gossamer.cli.config import config
-from gossamer.cli.demo import demo
-from gossamer.cli.explain import explain
-from gossamer.cli.extract import extract
 from gossamer.cli.manners import Commands, debug_option
+
+NAMES = ("extract", "check", "explain", "demo", "config", "completion")
+
+
+class AllCommands(Commands):
+    """The commands, each loaded when it is asked for: completion must answer at once.
+
+    The command `check` is the function of that name in `gossamer.cli.check`.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order in which people meet them."""
+        return list(NAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, if there is one."""
+        if cmd_name in NAMES and cmd_name not in self.commands:
+            self.add_command(getattr(import_module(f"gossamer.cli.{cmd_name}"), cmd_name))
+        return self.commands.get(cmd_name)
 
 
 @click.group(
-    cls=Commands,
+    cls=AllCommands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Results go to stdout, talk to stderr. Every command has its own --help with examples.",
 )
@@ -21,8 +36,5 @@ from gossamer.cli.manners import Commands, debug_option
 def commands() -> None:
     """A polite spider for the structured web."""
 
-
-for _command in (extract, check, explain, demo, config, completion):
-    commands.add_command(_command)
 
 commands.params.append(debug_option())

@@ -13,11 +13,12 @@ from gossamer.politeness.verdict import Verdict
 
 
 @click.command(
+    short_help="May these URLs be fetched now?",
     epilog=example(
         "gossamer check https://example.org/ https://example.org/private",
         "gossamer check example.org --json",
         "gossamer check http://www.site0.test/ --connect-to '*.test=127.0.0.1:8099'",
-    )
+    ),
 )
 @click.argument("urls", metavar="URL...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")

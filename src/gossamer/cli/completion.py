@@ -6,7 +6,10 @@ from click.shell_completion import get_completion_class
 from gossamer.cli.text import example
 
 
-@click.command(epilog=example("source <(gossamer completion bash)"))
+@click.command(
+    short_help="What makes your shell complete commands and options.",
+    epilog=example("source <(gossamer completion bash)"),
+)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:

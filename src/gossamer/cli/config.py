@@ -20,6 +20,7 @@ Changes = Mapping[str, object]
 
 @click.group(
     cls=Commands,
+    short_help="Every configuration value and where it comes from.",
     invoke_without_command=True,
     epilog=example(
         "gossamer config",

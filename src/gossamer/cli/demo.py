@@ -43,11 +43,12 @@ class Shown:
 
 
 @click.command(
+    short_help="A small web of our own on loopback, shown and served.",
     epilog=example(
         "gossamer demo",
         "gossamer demo --once --json",
         "gossamer demo --pages 100000 --hosts 1000 --malice --port 8099",
-    )
+    ),
 )
 @click.option("--once", is_flag=True, help="Stop after the summary instead of serving.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -16,10 +16,11 @@ from gossamer.urls import host_of, origin_of, site_of
 
 
 @click.command(
+    short_help="Every decision about one URL, with its reason.",
     epilog=example(
         "gossamer explain https://example.org/private",
         "gossamer explain example.org --agent other --json",
-    )
+    ),
 )
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -47,13 +47,14 @@ PREFIXES: Final = {
 
 
 @click.command(
+    short_help="Pages, feeds, RDF files, folders and WARC files to quads.",
     epilog=example(
         "gossamer extract page.html",
         "gossamer extract page.html --url https://example.org/ --only rdfa,jsonld --to turtle",
         "gossamer extract https://example.org/ --agent-contact you@example.org",
         "gossamer extract crawl.warc.gz > crawl.nq",
         "curl -s https://example.org/ | gossamer extract - --url https://example.org/",
-    )
+    ),
 )
 @click.argument("names", metavar="FILE|FOLDER|URL|WARC|-...", nargs=-1, required=True)
 @click.option(
@@ -156,7 +157,14 @@ def _may_be_many(name: str) -> bool:
 
 
 def _job(page: Input, options: Options) -> PageJob:
-    return PageJob(page.url, page.body, page.content_type, page.content_encoding, options=options)
+    return PageJob(
+        page.url,
+        page.body,
+        page.content_type,
+        page.content_encoding,
+        options=options,
+        find_links=False,
+    )
 
 
 def _write(results: Iterable[Extracted], format_: RdfFormat) -> None:
