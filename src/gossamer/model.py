@@ -29,7 +29,7 @@ class Problem:
     message: str  # a sentence
     syntax: str | None = None  # what we took it for
     line: int | None = None
-    wants: str | None = None  # a document's address (JSON-LD context, GRDDL sheet): with it, try again
+    wants: str | None = None  # the address of a context or sheet: with it, try again
 
 
 class Syntax(StrEnum):
