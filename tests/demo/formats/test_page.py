@@ -1,7 +1,7 @@
 import re
 from dataclasses import replace
 
-import html5lib  # type: ignore[import-untyped]  # comes with pyRdfa3, without types
+import html5lib
 import pytest
 from tests.demo.formats.reading import (
     ANCHORS,
