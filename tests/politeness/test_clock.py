@@ -77,8 +77,8 @@ def test_one_request_at_a_time_unless_the_user_says_otherwise() -> None:
     [
         (asked(), PACE, Delay(1, "default")),
         (asked(took=2.5), PACE, Delay(2.5, "1 × last download of 2.5 s")),
-        (asked(took=2.5), pace_of(3), Delay(3, "default")),
-        (asked(took=2.5), pace_of(0), Delay(0, "default")),
+        (asked(took=2.5), pace_of(3), Delay(3, "configured")),
+        (asked(took=2.5), pace_of(0), Delay(0, "configured")),
         (
             asked().with_crawl_delay(bounded(10, "Crawl-delay, line 14")),
             PACE,
