@@ -3,6 +3,7 @@ from tests.transform.demo_pages import problems_of
 from tests.transform.microdata.reading import SCHEMA, URL, found, items
 
 from gossamer.config import Transform as Options
+from gossamer.transform.depth import DEEPEST
 
 
 def test_an_item_without_a_type_takes_over_that_around_it() -> None:
