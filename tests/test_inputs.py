@@ -4,17 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.warcs import Writer
 from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from gossamer.errors import InputError
 from gossamer.inputs import Input, read_inputs
-
-
-class Writer(WARCWriter):  # type: ignore[misc]  # warcio brings no types
-    """As warcio has it, but with a buffer that needs no closing: its own is left open."""
-
-    _create_temp_file = staticmethod(io.BytesIO)
 
 
 def pages(*names: Path | str, url: str | None = None, start: int = 0) -> list[Input]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 from pyoxigraph import RdfFormat
+from tests.warcs import Writer
 from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from gossamer.cli.extract import FORMATS
 from gossamer.demo.process import DemoServer
@@ -24,12 +24,6 @@ WORLD = World(seed=2, pages=40, hosts=4)
 PAGE = """<!doctype html><html lang="en"><title>A page</title>
 <script type="application/ld+json">{"@context": "https://schema.org", "@type": "Person",
  "name": "Ada",}</script><a href="/x">a link</a>"""
-
-
-class Writer(WARCWriter):  # type: ignore[misc]  # warcio brings no types
-    """As warcio has it, but with a buffer that needs no closing: its own is left open."""
-
-    _create_temp_file = staticmethod(io.BytesIO)
 
 
 def write_warc(path: Path, world: World) -> int:
