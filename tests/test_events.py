@@ -26,7 +26,7 @@ def test_moments_and_times_become_plain_values() -> None:
         delay_source="default",
     )
     record = json.loads(json.dumps(event.record()))
-    assert record["started_at"] == "2026-01-02T03:04:05.000+00:00"
+    assert record["started_at"] == "2026-01-02T03:04:05.000000+00:00"
     assert record["delay"] == 1.5
 
 
@@ -35,5 +35,5 @@ def test_the_line_for_people_names_the_fields() -> None:
     event = Parked(host="a.test", until=moment, why="Retry-After 600 s")
     assert (
         event.sentence()
-        == "a.test is parked until 2026-01-02T00:00:00.000+00:00: Retry-After 600 s"
+        == "a.test is parked until 2026-01-02T00:00:00.000000+00:00: Retry-After 600 s"
     )

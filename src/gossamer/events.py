@@ -33,7 +33,7 @@ class Event:
 
 def _plain(value: object) -> object:
     if isinstance(value, datetime):
-        return value.isoformat(timespec="milliseconds")
+        return value.isoformat(timespec="microseconds")
     return value.total_seconds() if isinstance(value, timedelta) else value
 
 
@@ -73,7 +73,7 @@ class ConfigChanged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requested(Event):
-    """A request ended with an answer. What gaps are computed from."""
+    """A request ended with an answer. What `gossamer audit` computes gaps from."""
 
     name = "requested"
     line = "{status} {url} ({bytes} bytes)"

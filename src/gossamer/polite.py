@@ -45,6 +45,10 @@ NEVER_SENT: Final = frozenset(
 )
 
 
+Turn = tuple[Go, Delay]
+"""The right to send, and the delay that was waited out for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """An origin's robots.txt as it stands, and what it permits us."""
@@ -99,10 +103,10 @@ class PoliteClient:
         """Ask for a URL when its host's turn has come; robots.txt is the caller's to heed."""
         host = host_of(url)
         address = await self._http.address_of(url)
-        delay = self.ledger.delay(host)
-        go = await self._turn(host, address, patience)
-        if isinstance(go, Wait):
-            return go
+        turn = await self._turn(host, address, patience)
+        if isinstance(turn, Wait):
+            return turn
+        go, delay = turn
         started_at = self._now()
         try:
             answer = await self._http.get(url, first_bytes=first_bytes)
@@ -162,7 +166,7 @@ class PoliteClient:
             self._tell(NoContact())
         self._warned = True
 
-    async def _turn(self, host: str, address: str | None, patience: timedelta) -> Go | Wait:
+    async def _turn(self, host: str, address: str | None, patience: timedelta) -> Turn | Wait:
         """Stand in line until it is our turn, but no longer than our patience."""
         now = self._now()
         slot = self.ledger.reserve(host, now, expires_at=now + patience)
@@ -174,16 +178,16 @@ class PoliteClient:
             self.ledger.give_back(slot, self._now())
             raise
 
-    async def _start(self, slot: Slot, address: str | None) -> Go | Wait:
+    async def _start(self, slot: Slot, address: str | None) -> Turn | Wait:
         while True:
             await self._limits.room(address)
-            now = self._now()
+            now, delay = self._now(), self.ledger.delay(slot.host)
             answer = self.ledger.start(slot, now, now + self._longest_request)
             if isinstance(answer, Expired):
-                return Wait(now, self.ledger.delay(slot.host))
+                return Wait(now, delay)
             if isinstance(answer, Go):
                 self._limits.enter(address)
-                return answer
+                return answer, delay
             await asyncio.sleep((answer.until - now).total_seconds())
 
     @property

@@ -1,0 +1,74 @@
+"""Were we polite? Computed from the log alone, by a rule that shares nothing with the clocks. Pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+REQUESTS = frozenset({"requested", "request-failed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request as the log has it."""
+
+    host: str
+    started_at: datetime
+    ended_at: datetime
+    delay: timedelta  # that was in force before it
+
+
+@dataclass(frozen=True, slots=True)
+class HostAudit:
+    """How one host was treated."""
+
+    host: str
+    requests: int
+    smallest_gap: timedelta | None  # end of a response to the next start; None: one request only
+    delay: timedelta  # in force before the last request
+    violations: int  # requests that came sooner than the delay in force before them
+
+    def record(self) -> Mapping[str, object]:
+        """The audit of a host as JSON has it: times in seconds."""
+        gap = self.smallest_gap
+        return {
+            "host": self.host,
+            "requests": self.requests,
+            "smallest_gap": None if gap is None else gap.total_seconds(),
+            "delay": self.delay.total_seconds(),
+            "violations": self.violations,
+        }
+
+
+def sent_requests(events: Iterable[Mapping[str, object]]) -> Iterable[Sent]:
+    """The requests among the events of a log; what is damaged is passed over."""
+    for event in events:
+        if event.get("event") not in REQUESTS:
+            continue
+        try:
+            yield Sent(
+                str(event["host"]),
+                datetime.fromisoformat(str(event["started_at"])),
+                datetime.fromisoformat(str(event["ended_at"])),
+                timedelta(seconds=float(str(event["delay"]))),
+            )
+        except (KeyError, ValueError):
+            continue
+
+
+def audited(requests: Iterable[Sent]) -> list[HostAudit]:
+    """Each host with what it had to bear, the worst first."""
+    by_host: dict[str, list[Sent]] = {}
+    for request in requests:
+        by_host.setdefault(request.host, []).append(request)
+    audits = [_audit(host, sent) for host, sent in by_host.items()]
+    return sorted(audits, key=lambda audit: (-audit.violations, audit.host))
+
+
+def _audit(host: str, sent: list[Sent]) -> HostAudit:
+    sent.sort(key=lambda request: (request.started_at, request.ended_at))
+    gaps, violations, last_end = [], 0, sent[0].ended_at
+    for request in sent[1:]:
+        gaps.append(request.started_at - last_end)
+        violations += gaps[-1] < request.delay
+        last_end = max(last_end, request.ended_at)
+    return HostAudit(host, len(sent), min(gaps, default=None), sent[-1].delay, violations)

@@ -1,0 +1,68 @@
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.politeness.audit import Sent, audited, sent_requests
+
+START = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def sent(started: float, ended: float, delay: float = 1, host: str = "a.test") -> Sent:
+    seconds = timedelta(seconds=1)
+    return Sent(host, START + started * seconds, START + ended * seconds, delay * seconds)
+
+
+def test_gaps_are_from_the_end_of_a_response_to_the_next_start() -> None:
+    (audit,) = audited([sent(0, 1), sent(2.5, 3), sent(4, 9)])
+    assert (audit.requests, audit.violations) == (3, 0)
+    assert audit.smallest_gap == timedelta(seconds=1)
+
+
+def test_a_request_that_came_too_soon_is_a_violation() -> None:
+    (audit,) = audited([sent(0, 1), sent(1.9, 2), sent(2.5, 3, delay=0.5)])
+    assert audit.violations == 1
+    assert audit.smallest_gap == timedelta(seconds=0.5)
+
+
+def test_two_at_once_are_a_violation_too() -> None:
+    (audit,) = audited([sent(0, 10), sent(1, 2), sent(11.5, 12)])
+    assert audit.violations == 1
+    assert audit.smallest_gap == timedelta(seconds=-9)
+
+
+def test_the_worst_host_comes_first_and_a_single_request_has_no_gap() -> None:
+    audits = audited([sent(0, 1, host="b.test"), sent(0, 1), sent(1, 2), sent(0, 1, host="c.test")])
+    assert [audit.host for audit in audits] == ["a.test", "b.test", "c.test"]
+    assert audits[1].smallest_gap is None
+    assert audits[1].record()["smallest_gap"] is None
+
+
+@given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 5)), min_size=1), st.floats(0, 3))
+def test_whoever_waits_out_the_delay_violates_nothing(
+    steps: list[tuple[float, float]], delay: float
+) -> None:
+    requests, now = [], START
+    for rest, took in steps:
+        started = now + timedelta(seconds=delay) + timedelta(seconds=rest)
+        now = started + timedelta(seconds=took)
+        requests.append(Sent("a.test", started, now, timedelta(seconds=delay)))
+    (audit,) = audited(reversed(requests))
+    assert audit.violations == 0
+
+
+def test_only_whole_requests_are_read_from_a_log() -> None:
+    good: dict[str, object] = {
+        "event": "requested",
+        "host": "a.test",
+        "started_at": START.isoformat(),
+        "ended_at": START.isoformat(),
+        "delay": 1.0,
+    }
+    events: list[dict[str, object]] = [
+        good,
+        {"event": "started"},
+        {**good, "delay": "x"},
+        {"event": "requested"},
+    ]
+    assert list(sent_requests(events)) == [sent(0, 0)]
