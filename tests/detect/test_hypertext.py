@@ -8,7 +8,7 @@ from gossamer.model import Syntax
 
 
 def found(page: str) -> set[Syntax]:
-    evidence = page_evidence(page.encode().lower())
+    evidence = page_evidence(page.encode())
     assert evidence[0].syntax is Syntax.PAGE
     return {each.syntax for each in evidence[1:]}
 
@@ -29,7 +29,7 @@ def found(page: str) -> set[Syntax]:
 )
 def test_attributes_of_rdfa_are_seen(page: str) -> None:
     assert Syntax.RDFA in found(page)
-    assert rdfa_evidence(page.encode().lower())
+    assert rdfa_evidence(page.encode())
 
 
 @pytest.mark.parametrize(
@@ -149,3 +149,22 @@ def test_the_evidence_is_told_in_words() -> None:
         "an attribute typeof",
         "an attribute itemscope",
     ]
+
+
+@pytest.mark.parametrize("space", [" ", "\t", "\n", "\v", "\f", "\r"])
+def test_every_white_space_separates(space: str) -> None:
+    assert found(f"<p{space}typeof{space}={space}a>") == {Syntax.RDFA}
+    assert found(f"<p class='a{space}h-card{space}b'>") == {Syntax.MICROFORMATS}
+    assert found(f"<meta{space}name=keywords>") == {Syntax.OPEN_GRAPH}
+
+
+@pytest.mark.parametrize(
+    "page", ["<p class=h-card", "<p class='h-card", "<meta name='keywords", "<p class='h&#45"]
+)
+def test_a_page_that_breaks_off_is_searched_to_its_end(page: str) -> None:
+    assert len(found(page)) == 1
+
+
+def test_bytes_of_any_encoding_are_searched() -> None:
+    page = b"\xff\0<p title='\xe9\x80'\0 typeof='\xa4'>"
+    assert [each.syntax for each in page_evidence(page)] == [Syntax.PAGE, Syntax.RDFA]

@@ -1,12 +1,15 @@
-"""What an HTML page may hold, by searches cheap enough for every page.
+"""What an HTML page may hold, by a search cheap enough for every page.
 
 Nothing is missed: what is searched for must be there for the syntax to say anything. It may
-be there and say nothing, which costs time alone. Everything here is given in small letters.
+be there and say nothing, which costs time alone. One pass over the page finds all signs at
+once; where a sign needs a closer look, the page is looked at again, in small letters.
 """
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
+
+import re2
 
 from gossamer.model import Evidence, Syntax
 
@@ -16,16 +19,9 @@ _SILENT: Final = (
     rb"|preconnect|dns-prefetch|manifest)"
 )
 # Those that make statements, the telling ones first; all others only add to them.
-_RDFA: Final = tuple(
-    (name, re.compile(name.encode() + rb"""(?<=[\s"'/]""" + name.encode() + rb")\s*+=" + value))
-    for name, value in (
-        ("typeof", b""),
-        ("property", b""),
-        ("vocab", b""),
-        ("rel", rb"""(?!\s*+["']?\s*+(?:""" + _SILENT + rb"""\s*+)++["'>])"""),
-        ("role", b""),
-        ("rev", b""),
-    )
+_RDFA: Final = ("typeof", "property", "vocab", "rel", "role", "rev")
+_SPEAKING_REL: Final = re.compile(
+    rb"""rel(?<=[\s"'/]rel)\s*+=(?!\s*+["']?\s*+(?:""" + _SILENT + rb"""\s*+)++["'>])"""
 )
 _ROOTS: Final = frozenset(
     (
@@ -54,15 +50,16 @@ _ELEMENTS: Final = {
     name: re.compile(b"<" + name + rb"""[\s/](?:[^>"']|"[^"]*+"|'[^']*+')*+""")
     for name in (b"meta", b"link")
 }
-_META: Final = re.compile(
+_META_WORDS: Final = (
     rb"property|og:|twitter:|\bdc(?:terms)?[.:]|keywords|date|modified|revised|copyright|rights"
     rb"|publisher|geo\.|icbm|citation_"
     rb"|(?:article|book|music|product|profile|video):"
 )
+_META: Final = re.compile(_META_WORDS)
 # A reference to a letter, digit, `+`, `-`, `.`, `/`, `:` or space: a name may be written with it.
-_DISGUISE: Final = re.compile(
-    rb"&(?:#(?:x0*+(?:20|2[bdef]|3[0-9a]|[46][1-9a-f]|[57][0-9a])"
-    rb"|0*+(?:32|43|4[5-9]|5[0-8]|6[5-9]|[78]\d|90|9[7-9]|1[01]\d|12[012]))(?![0-9a-f])"
+_DISGUISE: Final = (
+    rb"&(?:#(?:x0*(?:20|2[bdef]|3[0-9a]|[46][1-9a-f]|[57][0-9a])"
+    rb"|0*(?:32|43|4[5-9]|5[0-8]|6[5-9]|[78]\d|90|9[7-9]|1[01]\d|12[012]))(?:[^0-9a-f]|\z)"
     rb"|(?:plus|period|sol|colon|lowbar|tab|newline);)"
 )
 _WITH_REFERENCE: Final = {
@@ -71,53 +68,104 @@ _WITH_REFERENCE: Final = {
 }
 
 
-def rdfa_evidence(low: bytes) -> Evidence | None:
+# What Python calls `\s`; RE2 leaves out the vertical tab.
+_SPACE: Final = rb"[\t-\r ]"
+# Within an element, be it in quotes that are never closed.
+_INSIDE: Final = rb"""[\t-\r /](?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?"""
+_SIGNS: Final = {
+    **{name: rb"""[\t-\r "'/]""" + name.encode() + _SPACE + rb"*=" for name in _RDFA},
+    "itemscope": rb"itemscope",
+    "script": rb"ld\+json",
+    "root": rb"""[\t-\r "'=](?:""" + b"|".join(sorted(_ROOTS)) + rb""")(?:[\t-\r "'>]|\z)""",
+    "meta": rb"<meta" + _INSIDE + rb"(?:" + _META_WORDS + rb")",
+    "prefix": rb"ogp\.me/ns",
+    "link": rb"<link" + _INSIDE + rb"dc",
+    "disguise": _DISGUISE,
+    "end": rb"\z",  # always there
+}
+
+
+def _search() -> Any:  # noqa: ANN401 (re2 brings no types)
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1  # bytes, of whatever encoding
+    options.case_sensitive = False
+    search = re2.Set.SearchSet(options)
+    for pattern in _SIGNS.values():
+        search.Add(pattern)
+    search.Compile()
+    return search
+
+
+_SEARCH: Final = _search()
+_NAMES: Final = tuple(_SIGNS)
+_OF_META: Final = frozenset(("meta", "prefix", "link"))
+_LOOKED_AT_CLOSELY: Final = _OF_META | {"root", "disguise"}
+
+
+def rdfa_evidence(text: bytes) -> Evidence | None:
     """RDFa, in HTML or any XML."""
-    for name, attribute in _RDFA:
-        if attribute.search(low):
+    return _rdfa_evidence(text, _signs(text))
+
+
+def page_evidence(text: bytes) -> tuple[Evidence, ...]:
+    """Everything an HTML page may hold, in the order it is to be read."""
+    return tuple(_evidence(text, _signs(text)))
+
+
+def _signs(text: bytes) -> frozenset[str]:
+    # Without an answer, should its memory ever not do, we look for everything.
+    found = _SEARCH.Match(text)
+    return frozenset([_NAMES[number] for number in found] if found else _NAMES)
+
+
+def _evidence(text: bytes, signs: frozenset[str]) -> Iterator[Evidence]:
+    yield Evidence(Syntax.PAGE, "an HTML page")
+    # A name in a value can be written as references, which no search for the name would find.
+    disguises = "disguise" in signs
+    low = b"" if _LOOKED_AT_CLOSELY.isdisjoint(signs) else text.lower()
+    if why := _meta_evidence(low, signs) or (
+        disguises and _disguised(low, b"name", b"property", b"rel")
+    ):
+        yield Evidence(Syntax.OPEN_GRAPH, why)
+    if rdfa := _rdfa_evidence(text, signs):
+        yield rdfa
+    if "itemscope" in signs:
+        yield Evidence(Syntax.MICRODATA, "an attribute itemscope")
+    if why := _script_evidence(signs) or (disguises and _disguised(low, b"type")):
+        yield Evidence(Syntax.JSON_LD, why)
+    if why := _class_evidence(low, signs) or (disguises and _disguised(low, b"class")):
+        yield Evidence(Syntax.MICROFORMATS, why)
+
+
+def _rdfa_evidence(text: bytes, signs: frozenset[str]) -> Evidence | None:
+    for name in _RDFA:
+        if name in signs and (name != "rel" or _SPEAKING_REL.search(text.lower())):
             return Evidence(Syntax.RDFA, f"an attribute {name}")
     return None
 
 
-def page_evidence(low: bytes) -> tuple[Evidence, ...]:
-    """Everything an HTML page may hold, in the order it is to be read."""
-    return tuple(_evidence(low))
-
-
-def _evidence(low: bytes) -> Iterator[Evidence]:
-    yield Evidence(Syntax.PAGE, "an HTML page")
-    # A name in a value can be written as references, which no search for the name would find.
-    disguises = _DISGUISE.search(low) is not None
-    if why := _meta_evidence(low) or (disguises and _disguised(low, b"name", b"property", b"rel")):
-        yield Evidence(Syntax.OPEN_GRAPH, why)
-    if rdfa := rdfa_evidence(low):
-        yield rdfa
-    if b"itemscope" in low:
-        yield Evidence(Syntax.MICRODATA, "an attribute itemscope")
-    if why := _script_evidence(low) or (disguises and _disguised(low, b"type")):
-        yield Evidence(Syntax.JSON_LD, why)
-    if why := _class_evidence(low) or (disguises and _disguised(low, b"class")):
-        yield Evidence(Syntax.MICROFORMATS, why)
-
-
-def _meta_evidence(low: bytes) -> str:
+def _meta_evidence(low: bytes, signs: frozenset[str]) -> str:
+    if _OF_META.isdisjoint(signs):
+        return ""
     prefixed = False
     for element in _ELEMENTS[b"meta"].finditer(low):
         if found := _META.search(element[0]):
             return f"a meta element with {found[0].decode('ascii')}"
         prefixed = prefixed or b":" in element[0]
-    if prefixed and b"ogp.me/ns" in low:
+    if prefixed and "prefix" in signs:
         return "a prefix for Open Graph"
     if any(b"dc" in element[0] for element in _ELEMENTS[b"link"].finditer(low)):
         return "a link of Dublin Core"
     return ""
 
 
-def _script_evidence(low: bytes) -> str:
-    return "a script of type application/ld+json" if b"ld+json" in low else ""
+def _script_evidence(signs: frozenset[str]) -> str:
+    return "a script of type application/ld+json" if "script" in signs else ""
 
 
-def _class_evidence(low: bytes) -> str:
+def _class_evidence(low: bytes, signs: frozenset[str]) -> str:
+    if "root" not in signs:
+        return ""
     names = b" ".join(_CLASS.findall(low)).translate(_NO_QUOTES).split()
     return "" if _ROOTS.isdisjoint(names) else "a class of microformats"
 

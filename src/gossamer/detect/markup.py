@@ -55,7 +55,7 @@ def html_kind(text: bytes, claim: Claim, first: Opening | None = None) -> Kind:
     """An HTML page, whatever it looks like."""
     media_type = kinds.XHTML if first and _is_xhtml(claim, first) else kinds.HTML
     root = first.root if first else None
-    return Kind(media_type, Family.HTML, page_evidence(text.lower()), root)
+    return Kind(media_type, Family.HTML, page_evidence(text), root)
 
 
 def xml_kind(text: bytes, claim: Claim, first: Opening) -> Kind:
@@ -63,7 +63,7 @@ def xml_kind(text: bytes, claim: Claim, first: Opening) -> Kind:
     is_svg = first.name == "svg" and first.namespace in (SVG_NAMESPACE, None)
     own = claim.media_type if claim.family is Family.XML and claim.by_header else kinds.XML
     media_type = kinds.SVG if is_svg else own
-    if rdfa := rdfa_evidence(text.lower()):
+    if rdfa := rdfa_evidence(text):
         return Kind(media_type, Family.XML, (rdfa,), first.root)
     named = f"the element {first.name}" if first.name else "no element"
     why = f"XML with {named} outermost and no RDFa in it."
