@@ -63,6 +63,7 @@ def test_a_link_is_read_with_all_that_is_said_of_it(markup: str, link: Link) -> 
         "<meta http-equiv=refresh content=5><meta http-equiv=x content='0;url=/x'>",
         "<meta http-equiv=refresh content='soon; url=/x'>",
         "<template><a href=/x>y</a></template><!-- <a href=/x>y</a> -->",
+        "<svg><link rel=next xlink:href=/x></svg>",
     ],
 )
 def test_what_leads_to_no_page_is_no_link(markup: str) -> None:

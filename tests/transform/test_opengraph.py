@@ -49,6 +49,8 @@ def test_pages_without_such_elements_say_nothing(format_: Format) -> None:
         ("<meta property=og:title content=' x '>", [f'<{OG}title> " x "']),
         ("<meta property=og:image:width content=9>", [f'<{OG}image:width> "9"']),
         ("<meta name=og:title content=x lang=en>", [f'<{OG}title> "x"@en']),
+        ("<svg><link rel=dc.source xlink:href=/x></svg><meta property=og:a content=x>",
+         [f'<{OG}a> "x"']),
         ("<meta property=og:image content=/x>", [f'<{OG}image> "/x"']),
         ("<meta property='og:a article:b' content=x>", [f'<{OG}a> "x"', f'<{ARTICLE}b> "x"']),
         ("<meta property=OG:title content=x>", [f'<{OG}title> "x"']),

@@ -68,6 +68,12 @@ def test_mailboxes_of_demo_pages_are_found() -> None:
         ("<img src=a.png>", [f"<{FOAF}depiction> <http://a.test/dir/a.png>"]),
         ("<img src='data:image/png;base64,AAAA'><img src=' '>", []),
         ("<base href=/b/><img src=x>", [f"<{FOAF}depiction> <http://a.test/b/x>"]),
+        ("<svg><a xlink:href=x rel=license>y</a></svg>",
+         [f"<{DCTERMS}license> <http://a.test/dir/x>"]),
+        ("<svg><link rel=next xlink:href=x></svg><img src=a.png>",
+         [f"<{FOAF}depiction> <http://a.test/dir/a.png>"]),
+        ("<a rel=license href='mailto:a@a.test'>y</a>", [f"<{FOAF}mbox> <mailto:a@a.test>"]),
+        ("<body><svg><title>x</title></svg><title>y</title>", [f'<{DCTERMS}title> "y"']),
         ("<meta name=keywords content=x><link rel=icon href=y><a href=z>z</a>", []),
     ],
 )  # fmt: skip

@@ -90,7 +90,7 @@ def _src(attributes: Attributes) -> str | None:
 def _relation(attributes: Attributes) -> str | None:
     words = frozenset((attributes["rel"] or "").lower().split())
     leads = not LINKING.isdisjoint(words) and "stylesheet" not in words
-    return attributes["href"] if leads else None
+    return attributes.get("href") if leads else None
 
 
 def _refresh(attributes: Attributes) -> str | None:

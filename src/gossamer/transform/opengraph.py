@@ -65,7 +65,7 @@ class _Reading:
         """What a link of Dublin Core says."""
         for relation in (attributes["rel"] or "").split():
             if meaning := dublin_core(relation):
-                href = attributes["href"] or ""
+                href = attributes.get("href") or ""
                 yield from self._value(meaning.predicate, kinds.address, href, node)
 
     def _property(self, predicate: str, content: str, node: LexborNode) -> Iterator[Item]:

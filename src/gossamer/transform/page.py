@@ -40,7 +40,9 @@ FEEDS: Final = frozenset(
         "application/feed+json",
     )
 )
-_SELECTED: Final = "html[lang],meta[name][content],link[rel][href],a[href],img[src]"
+_SELECTED: Final = "html[lang],meta[name][content],link[rel][href],img[src]"
+# The few that say something of the page even where its links are not asked for.
+_TELLING_ANCHORS: Final = 'a:is([href*="mailto:" i],[href][rel*="license" i])'
 Attributes = Mapping[str, str | None]
 
 
@@ -52,7 +54,8 @@ def page_statements(document: Document) -> Iterator[Item]:
         return
     reading = _Reading(document, page)
     yield from reading.title()
-    for node in document.html.css(_SELECTED):
+    anchors = "a[href]" if document.options.links else _TELLING_ANCHORS
+    for node in document.html.css(f"{_SELECTED},{anchors}"):
         yield from reading.readers[node.tag or ""](node, node.attributes)
 
 
@@ -71,14 +74,21 @@ class _Reading:
 
     def title(self) -> Iterator[Item]:
         """The first title that is not one within a drawing."""
+        head = self._document.html.head
+        # No drawing can stand there, and nothing before it.
+        node = head.css_first("title") if head is not None else None
+        if node is None:
+            node = self._undrawn_title()
+        if node is not None and (words := kinds.one_line(node.text())):
+            language = self._document.languages.of(node)
+            yield triple(self._page, _TITLE, literal(words, language))
+
+    def _undrawn_title(self) -> LexborNode | None:
         drawn: Nearest[bool] = Nearest(False)
         for drawing in self._document.html.css("svg"):
             drawn.note(drawing, True)
         titles = self._document.html.css("title")
-        node = next((title for title in titles if not drawn.of(title)), None)
-        if node is not None and (words := kinds.one_line(node.text())):
-            language = self._document.languages.of(node)
-            yield triple(self._page, _TITLE, literal(words, language))
+        return next((title for title in titles if not drawn.of(title)), None)
 
     def _root(self, _node: LexborNode, attributes: Attributes) -> Iterator[Item]:
         if language := (attributes["lang"] or "").strip().lower():
@@ -96,12 +106,13 @@ class _Reading:
         relations = (attributes["rel"] or "").lower().split()
         for relation in relations:
             if predicate := _RELATIONS.get(relation):
-                yield from self._leads(predicate, attributes["href"], node)
+                yield from self._leads(predicate, attributes.get("href"), node)
         if "alternate" in relations and _media_type(attributes.get("type")) in FEEDS:
-            yield from self._leads(_ALTERNATE, attributes["href"], node)
+            yield from self._leads(_ALTERNATE, attributes.get("href"), node)
 
     def _anchor(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
-        href = (attributes["href"] or "").strip()
+        # In drawings, the selector finds `xlink:href` under its local name.
+        href = (attributes.get("href") or attributes.get("xlink:href") or "").strip()
         if href[:7].lower() == "mailto:":
             yield from self._mailboxes(href[7:])
             return
