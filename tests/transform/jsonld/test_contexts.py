@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from gossamer.transform.jsonld.contexts import MOST_IN_PLACE, Prepared, prepare
+from gossamer.transform.jsonld.contexts import MOST_IN_PLACE, Prepared, only_language, prepare
 from gossamer.transform.jsonld.schema_org import SCHEMA, WHOLE
 
 BASE = "https://page.test/dir/"
@@ -102,3 +102,22 @@ def test_deep_nesting_takes_no_stack() -> None:
     while isinstance(value, list):  # or else freeing it would
         value = value.pop()
     assert value == {"@context": SMALL}
+
+
+@pytest.mark.parametrize(
+    ("context", "language"),
+    [
+        *(({"@language": tag}, tag) for tag in ("de", "en-GB", "zh-Hant-TW", "es-419")),
+        *(({"@language": tag}, None) for tag in (None, "", 5, "no tag", "i-klingon")),
+        *(({"@language": "de", "@vocab": "x:"}, None), ({}, None), ("de", None), (None, None)),
+    ],
+)
+def test_a_context_of_a_language_alone_is_told_from_others(
+    context: object, language: str | None
+) -> None:
+    assert only_language(context) == language
+
+
+def test_a_language_beside_a_known_context_leaves_nothing_unexplained() -> None:
+    context = ["https://schema.org", {"@language": "de"}]
+    assert prepared({"@context": context, "name": "x"}).is_covered

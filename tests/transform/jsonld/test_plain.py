@@ -15,6 +15,7 @@ from tests.transform.jsonld.reading_back import (
 )
 
 from gossamer.model import Problem
+from gossamer.transform.document import Item
 from gossamer.transform.jsonld.contexts import prepare
 from gossamer.transform.jsonld.fast import fast_quads
 from gossamer.transform.jsonld.plain import NotPlainError, plain_items
@@ -22,12 +23,18 @@ from gossamer.transform.jsonld.schema_org import TERMS
 from gossamer.transform.jsonld.writing import Writer
 
 CONTEXT = "https://schema.org"
+IN_GERMAN = [CONTEXT, {"@language": "de"}]
+CONTEXTS = st.sampled_from([CONTEXT, IN_GERMAN, [CONTEXT, {"@language": "en-GB"}]])
 Members = dict[str, Any]
 
 
-def by_plain(value: Members | list[Members]) -> Graph:
+def plain(value: Members | list[Members]) -> list[Item]:
     text = json.dumps(value)
-    return graph(lines(plain_items(json.loads(text), text, URL, (), Writer(json_document(text)))))
+    return plain_items(json.loads(text), text, URL, (), Writer(json_document(text)))
+
+
+def by_plain(value: Members | list[Members]) -> Graph:
+    return graph(lines(plain(value)))
 
 
 def by_processor(value: Members | list[Members]) -> Graph:
@@ -81,9 +88,9 @@ NODES = st.recursive(
 )
 
 
-@given(NODES)
-def test_whatever_it_answers_a_whole_processor_answers_too(node: Members) -> None:
-    block = {"@context": CONTEXT, **node}
+@given(NODES, CONTEXTS)
+def test_whatever_it_answers_a_whole_processor_answers_too(node: Members, context: object) -> None:
+    block = {"@context": context, **node}
     try:
         found = by_plain(block)
     except NotPlainError:
@@ -91,9 +98,9 @@ def test_whatever_it_answers_a_whole_processor_answers_too(node: Members) -> Non
     assert found == by_processor(block)
 
 
-@given(st.lists(NODES, min_size=1, max_size=3))
-def test_a_graph_is_read_like_its_members(nodes: list[Members]) -> None:
-    block = {"@context": CONTEXT, "@graph": nodes}
+@given(st.lists(NODES, min_size=1, max_size=3), CONTEXTS)
+def test_a_graph_is_read_like_its_members(nodes: list[Members], context: object) -> None:
+    block = {"@context": context, "@graph": nodes}
     try:
         found = by_plain(block)
     except NotPlainError:
@@ -101,9 +108,9 @@ def test_a_graph_is_read_like_its_members(nodes: list[Members]) -> None:
     assert found == by_processor(block)
 
 
-@given(st.lists(NODES, min_size=1, max_size=3))
-def test_an_array_of_blocks_is_plain_too(nodes: list[Members]) -> None:
-    blocks = [{"@context": CONTEXT, **node} for node in nodes]
+@given(st.lists(NODES, min_size=1, max_size=3), CONTEXTS)
+def test_an_array_of_blocks_is_plain_too(nodes: list[Members], context: object) -> None:
+    blocks = [{"@context": context, **node} for node in nodes]
     try:
         found = by_plain(blocks)
     except NotPlainError:
@@ -168,7 +175,37 @@ def test_what_needs_more_of_json_ld_is_left_to_a_processor(members: Members) -> 
         by_plain({"@context": CONTEXT, "@type": "Thing", **members})
 
 
-@pytest.mark.parametrize("context", [[CONTEXT], {"@vocab": "x:"}, "https://other.test/", None, 5])
+def test_a_language_in_the_context_is_that_of_strings_that_are_nothing_else() -> None:
+    block = {
+        "@context": IN_GERMAN,
+        "name": "x",
+        "alternateName": [{"@value": "y"}, {"@value": "z", "@language": "ja"}],
+        "birthDate": "2020-01-01",
+    }
+    said = "\n".join(sorted(str(item).partition(" ")[2] for item in plain(block)))
+    assert said == "\n".join(
+        (
+            '<http://schema.org/alternateName> "y"',
+            '<http://schema.org/alternateName> "z"@ja',
+            '<http://schema.org/birthDate> "2020-01-01"^^<http://schema.org/Date>',
+            '<http://schema.org/name> "x"@de',
+        )
+    )
+
+
+def test_blocks_in_several_languages_are_left_to_a_processor() -> None:
+    with pytest.raises(NotPlainError):
+        by_plain([{"@context": IN_GERMAN, "name": "x"}, {"@context": CONTEXT, "name": "y"}])
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        *([CONTEXT], {"@vocab": "x:"}, "https://other.test/", None, 5, [CONTEXT, CONTEXT]),
+        *([CONTEXT, {"@language": tag}] for tag in (None, "", "no tag", 5)),
+        *([CONTEXT, {"@language": "de", "name": "x:y"}], [{"@language": "de"}, CONTEXT]),
+    ],
+)
 def test_other_contexts_are_left_to_a_processor(context: object) -> None:
     with pytest.raises(NotPlainError):
         by_plain({"@context": context, "name": "x"})

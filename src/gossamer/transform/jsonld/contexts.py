@@ -1,6 +1,7 @@
 """Which contexts a document names, and which of them we have: known ones are put in its place."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,8 @@ from gossamer.transform.jsonld.schema_org import WHOLE, context_for, is_schema_o
 # pyoxigraph takes `@base` as it stands, dots and all, cannot import, and gives the wrong
 # context to members of type maps.
 MOST_IN_PLACE: Final = 1_000  # or a page of nothing but contexts would grow a hundredfold
+# Languages as pages name them; there are stranger tags, which processors may judge.
+_TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?")
 _SPECIAL: Final = frozenset({"@context", "@base", "@import", "@container"})
 
 
@@ -33,6 +36,14 @@ def prepare(value: Json, text: str, base: str, given: Mapping[str, bytes]) -> Pr
     if '"@json"' in text:  # what looks like a context may be part of a JSON literal
         return Prepared(value, (), is_covered=False, needs_full=True)
     return _Preparation(value, text, base, given).run()
+
+
+def only_language(context: Json) -> str | None:
+    """The language that a context sets, and nothing else; None if it says more, or other."""
+    if not isinstance(context, dict) or len(context) != 1:
+        return None
+    language = context.get("@language")
+    return language if isinstance(language, str) and _TAG.fullmatch(language) else None
 
 
 class _Preparation:
@@ -100,7 +111,7 @@ class _Preparation:
 
     def _in_place_of(self, context: Json) -> Json:
         if not isinstance(context, str):
-            self._has_own = True
+            self._has_own = self._has_own or only_language(context) is None
             return context
         address = join(self._base, context)
         if address in self._given:

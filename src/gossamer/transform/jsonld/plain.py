@@ -1,4 +1,4 @@
-"""Blocks under the context of schema.org alone, straight to statements.
+"""Blocks under the context of schema.org, and at most a language, straight to statements.
 
 They are nearly all the JSON-LD there is on the web, and need next to nothing of JSON-LD: every
 name has a meaning, values are strings, numbers and further objects. What goes beyond that is
@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Item
 from gossamer.transform.iris import join
+from gossamer.transform.jsonld.contexts import only_language
 from gossamer.transform.jsonld.processing import Json
 from gossamer.transform.jsonld.schema_org import PREFIXES, SCHEMA, TERMS, is_schema_org
 from gossamer.transform.jsonld.writing import Writer, is_good_name
@@ -57,21 +58,36 @@ def plain_items(
     brought along and count instead of what we know. May raise NotPlainError; if forgiving, as
     one is with a block that is in error, members that are not plain are left out instead.
     """
-    block = _Block(base, writer, forgiving=forgiving)
-    for member in _top_nodes(value, text, given):
+    tops = value if isinstance(value, list) else [value]
+    if text.count('"@context"') != len(tops):  # each of them has one, and nothing inside them
+        raise NotPlainError("contexts elsewhere")
+    languages = {_language(top, given) for top in tops}
+    if len(languages) != 1:
+        raise NotPlainError("several languages, or nothing at all")
+    block = _Block(base, writer, languages.pop(), forgiving=forgiving)
+    for member in _nodes(value, tops, text):
         block.add_node(member)
         block.describe_all()
     return block.items
 
 
-def _top_nodes(value: Json, text: str, given: Container[str]) -> list[Json]:
-    tops = value if isinstance(value, list) else [value]
-    if (
-        text.count('"@context"') != len(tops)  # each of them has one, and nothing inside them
-        or not _HANDLED.issuperset(_KEYWORD_MEMBER.findall(text))
-        or not all(_is_of_schema_org(top, given) for top in tops)
-    ):
-        raise NotPlainError("other contexts, or other keywords")
+def _language(top: Json, given: Container[str]) -> str | None:
+    """The language of a block's strings, whose context is that of schema.org."""
+    context = top.get("@context") if isinstance(top, dict) else None
+    language = None
+    if isinstance(context, list) and len(context) == 2:
+        context, own = context
+        language = only_language(own)
+        if language is None:
+            raise NotPlainError("a context of its own")
+    if not isinstance(context, str) or not is_schema_org(context) or context in given:
+        raise NotPlainError("other contexts")
+    return language
+
+
+def _nodes(value: Json, tops: list[Json], text: str) -> list[Json]:
+    if not _HANDLED.issuperset(_KEYWORD_MEMBER.findall(text)):
+        raise NotPlainError("other keywords")
     if not any("@graph" in top for top in tops):
         return tops
     if tops is value or len(value) > 2:
@@ -80,17 +96,11 @@ def _top_nodes(value: Json, text: str, given: Container[str]) -> list[Json]:
     return members if isinstance(members, list) else [members]
 
 
-def _is_of_schema_org(top: Json, given: Container[str]) -> bool:
-    if not isinstance(top, dict):
-        return False
-    context = top.get("@context")
-    return isinstance(context, str) and is_schema_org(context) and context not in given
-
-
 class _Block:
-    def __init__(self, base: str, writer: Writer, *, forgiving: bool) -> None:
+    def __init__(self, base: str, writer: Writer, language: str | None, *, forgiving: bool) -> None:
         self._base = base
         self._writer = writer
+        self._language = language  # of strings that are nothing else
         self._forgiving = forgiving
         self._nodes: list[tuple[Term | None, dict[str, Json]]] = []  # to be described
         self.items: list[Item] = []
@@ -141,8 +151,10 @@ class _Block:
                 term = self._object(each, coercion)
             elif coercion == "@id":
                 term = self._node(each)
-            else:
+            elif coercion:
                 term = literal(each, None, coercion)
+            else:
+                term = literal(each, self._language)
             if term and subject:
                 self.items.append(Triple(f"{subject} {predicate} {term}"))
 
