@@ -26,6 +26,8 @@ class Nearest(Generic[Note]):
     def of(self, node: LexborNode | None) -> Note:
         """The note of this element or of the nearest one around it."""
         known = self._known
+        if node is not None and (nearby := node.mem_id) in known:  # mostly
+            return known[nearby]
         passed: list[int] = []
         while node is not None:
             key = node.mem_id

@@ -4,12 +4,14 @@ from tests.transform.microdata.reading import URL, items
 
 from gossamer.transform.document import Document
 from gossamer.transform.microdata.naming import Names, introduction, type_of
+from gossamer.transform.microdata.values import Values
 
 A = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
 
 def test_an_item_is_named_by_its_itemid_joined_with_the_page() -> None:
-    names = Names(Document(URL, b""))
+    document = Document(URL, b"")
+    names = Names(document, Values(document))
     assert names.given({"itemid": " other "}) == "<http://a.test/dir/other>"
     assert names.given({"itemid": "urn:isbn:1"}) == "<urn:isbn:1>"
 
@@ -17,7 +19,7 @@ def test_an_item_is_named_by_its_itemid_joined_with_the_page() -> None:
 @pytest.mark.parametrize("attributes", [{}, {"itemid": None}, {"itemid": " "}])
 def test_without_one_it_is_a_blank_node_of_its_own(attributes: dict[str, str | None]) -> None:
     document = Document(URL, b"")
-    names = Names(document)
+    names = Names(document, Values(document))
     given = [names.given(attributes), names.given(attributes)]
     assert given == [document.blank("m1"), document.blank("m2")]
 

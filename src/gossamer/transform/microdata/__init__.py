@@ -13,4 +13,4 @@ __all__ = ["DEFAULT", "Registry", "microdata_statements"]
 def microdata_statements(document: Document, registry: Registry = DEFAULT) -> Iterator[Item]:
     """What the microdata of a page says."""
     refers = document.html.css_first("[itemscope][itemref]") is not None
-    yield from (referring_statements if refers else nested_statements)(document, registry)
+    return (referring_statements if refers else nested_statements)(document, registry)

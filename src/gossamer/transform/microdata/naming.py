@@ -1,13 +1,11 @@
 """What items are called, and what their types say."""
 
-from collections.abc import Iterator
-
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import unusable
 from gossamer.transform.microdata.elements import Attributes
 from gossamer.transform.microdata.registry import types_in
-from gossamer.transform.microdata.values import address_of
+from gossamer.transform.microdata.values import Values
 from gossamer.transform.terms import A, Term, triple
 from gossamer.wording import quoted
 
@@ -15,30 +13,34 @@ from gossamer.wording import quoted
 class Names:
     """Gives each item of a page its name; blank ones are numbered as they come."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, values: Values) -> None:
         self._document = document
+        self._values = values
         self._blanks = 0
 
     def given(self, attributes: Attributes) -> Term:
         """The name of an item: its `itemid`, or a new blank node."""
-        if name := (attributes.get("itemid") or "").strip():
-            address = address_of(name, self._document)
+        name = attributes.get("itemid")
+        if name and (name := name.strip()):
+            address = self._values.address(name)
             if not isinstance(address, Problem):
                 return address
         self._blanks += 1
         return self._document.blank(f"m{self._blanks}")
 
 
-def introduction(subject: Term, attributes: Attributes) -> Iterator[Item]:
+def introduction(subject: Term, attributes: Attributes) -> list[Item]:
     """The types of an item, and what is wrong with its name."""
+    found: list[Item] = []
     name = attributes.get("itemid")
     if name and subject.startswith("_:"):
-        yield Problem(f"{quoted(name)} is no IRI; its item has no name.", Syntax.MICRODATA)
+        found.append(Problem(f"{quoted(name)} is no IRI; its item has no name.", Syntax.MICRODATA))
     for type_, term in types_in(attributes.get("itemtype") or ""):
         if term is None:
-            yield Problem(unusable(type_), Syntax.MICRODATA)
+            found.append(Problem(unusable(type_), Syntax.MICRODATA))
         else:
-            yield triple(subject, A, term)
+            found.append(triple(subject, A, term))
+    return found
 
 
 def type_of(attributes: Attributes) -> str | None:

@@ -12,9 +12,9 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.microdata.elements import Attributes, elements
 from gossamer.transform.microdata.naming import Names, introduction, type_of
 from gossamer.transform.microdata.registry import Registry, Vocabularies, Vocabulary
-from gossamer.transform.microdata.values import stated, value_of
+from gossamer.transform.microdata.values import Values, stated
 from gossamer.transform.nearest import Nearest
-from gossamer.transform.terms import Term
+from gossamer.transform.terms import Term, triple
 
 TOO_DEEP: Final = Problem(
     "Items are nested too deep; the innermost are left out.", Syntax.MICRODATA
@@ -32,7 +32,8 @@ class _Scope(NamedTuple):
 
 def nested_statements(document: Document, registry: Registry) -> Iterator[Item]:
     """What the items of such a page say."""
-    scopes = _Scopes(document, registry)
+    values = Values(document)
+    scopes = _Scopes(document, registry, values)
     nearest: Nearest[_Scope | None] = Nearest(None)
     for node, attributes in elements(document.html):
         around = nearest.of(node.parent)
@@ -41,26 +42,29 @@ def nested_statements(document: Document, registry: Registry) -> Iterator[Item]:
             nearest.note(node, scope)
             yield from _opening(scope, around, attributes)
         elif around is not None:
-            value = value_of(node, attributes, document)
-            yield from stated(around.subject, value, attributes, around.vocabulary)
+            value = values.of(node, attributes)
+            if isinstance(value, str) and "itemprop-reverse" not in attributes:  # nearly always
+                for predicate in around.vocabulary.predicates(attributes["itemprop"] or ""):
+                    yield triple(around.subject, predicate, value)
+            else:
+                yield from stated(around.subject, value, attributes, around.vocabulary)
 
 
-def _opening(scope: _Scope | None, around: _Scope | None, attributes: Attributes) -> Iterator[Item]:
+def _opening(scope: _Scope | None, around: _Scope | None, attributes: Attributes) -> list[Item]:
     """What an item says before its properties do."""
     if scope is None:
-        if around is not None:
-            yield TOO_DEEP
-        return
-    if around is not None:
-        yield from stated(around.subject, scope.subject, attributes, around.vocabulary)
-    yield from introduction(scope.subject, attributes)
+        return [] if around is None else [TOO_DEEP]
+    own = introduction(scope.subject, attributes)
+    if around is None:
+        return own
+    return stated(around.subject, scope.subject, attributes, around.vocabulary) + own
 
 
 class _Scopes:
     """Makes the scopes of a page."""
 
-    def __init__(self, document: Document, registry: Registry) -> None:
-        self._names = Names(document)
+    def __init__(self, document: Document, registry: Registry, values: Values) -> None:
+        self._names = Names(document, values)
         self._vocabularies = Vocabularies(registry, document.html_base)
         self._max_depth = document.options.max_depth
 

@@ -13,7 +13,7 @@ from gossamer.transform.microdata.naming import Names, introduction, type_of
 from gossamer.transform.microdata.nested import TOO_DEEP
 from gossamer.transform.microdata.registry import Registry, Vocabularies
 from gossamer.transform.microdata.skeleton import Marked, Skeleton
-from gossamer.transform.microdata.values import Value, stated, value_of
+from gossamer.transform.microdata.values import Value, Values, stated
 from gossamer.transform.terms import Term
 
 _LOOP: Final = Problem("An item is a property of itself, by way of itemref.", Syntax.MICRODATA)
@@ -38,10 +38,11 @@ class _Reading:
     """One page being read: what its items are called, and which are described already."""
 
     def __init__(self, document: Document, registry: Registry) -> None:
-        self._document = document
+        self._max_depth = document.options.max_depth
         self._skeleton = Skeleton(document.html)
         self._vocabularies = Vocabularies(registry, document.html_base)
-        self._names = Names(document)
+        self._values = Values(document)
+        self._names = Names(document, self._values)
         self._subjects: dict[Marked, Term] = {}
         self._open: set[Marked] = set()  # under description now
         self._described: set[_Visit] = set()
@@ -55,7 +56,7 @@ class _Reading:
                     self._open.remove(step)
                 elif step in self._described:
                     continue
-                elif len(self._open) >= self._document.options.max_depth:
+                elif len(self._open) >= self._max_depth:
                     yield TOO_DEEP
                 else:
                     yield from self._description(step, stack)
@@ -86,7 +87,7 @@ class _Reading:
     def _value(self, element: Marked) -> Value:
         if element.is_item:
             return self._subject(element)
-        return value_of(element.node, element.attributes, self._document)
+        return self._values.of(element.node, element.attributes)
 
     def _subject(self, item: Marked) -> Term:
         known = self._subjects.get(item)

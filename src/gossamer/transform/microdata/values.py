@@ -10,7 +10,8 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import join, unusable
 from gossamer.transform.microdata.elements import Attributes
 from gossamer.transform.microdata.registry import Vocabulary
-from gossamer.transform.terms import XSD, Term, iri, literal, triple
+from gossamer.transform.references import References
+from gossamer.transform.terms import XSD, Term, literal, triple
 from gossamer.transform.times import time_type
 
 Value = Term | Problem | None
@@ -24,35 +25,49 @@ _ADDRESSES: Final = {
 _NUMBERS: Final = frozenset(("data", "meter"))
 _INTEGER: Final = re.compile(r"-?\d+", re.ASCII)
 _FLOAT: Final = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_XSD_INTEGER: Final = f"{XSD}integer"
+_XSD_DOUBLE: Final = f"{XSD}double"
 _BACKWARDS: Final = Problem(
     "An itemprop-reverse needs an item or a link, not text; the statement is left out.",
     Syntax.MICRODATA,
 )
 
 
-def value_of(node: LexborNode, attributes: Attributes, document: Document) -> Value:
-    """The value of a property that is no item."""
-    tag = node.tag or ""
-    if (address := _ADDRESSES.get(tag)) is not None:
-        return address_of(attributes[address], document) if address in attributes else None
-    if tag in _NUMBERS:
-        return _number(attributes.get("value") or "")
-    if tag == "time":
-        text = (attributes["datetime"] or "") if "datetime" in attributes else node.text()
-        if datatype := time_type(text):
-            return literal(text, datatype=datatype)
-    # By the note `content` is for meta elements; pages write prices so on any element.
-    elif "content" in attributes:
-        text = attributes["content"] or ""
-    else:
-        text = node.text()
-    return literal(text, document.languages.of(node))
+class Values:
+    """The values of the properties of one page, other than items."""
 
+    __slots__ = ("_base", "_language_of", "_references")
 
-def address_of(reference: str | None, document: Document) -> Term | Problem:
-    """The IRI that a reference on the page leads to."""
-    joined = join(document.html_base, reference or "")
-    return iri(joined) or Problem(unusable(joined), Syntax.MICRODATA)
+    def __init__(self, document: Document) -> None:
+        self._base = document.html_base
+        self._references = References(self._base)
+        self._language_of = document.languages.of
+
+    def of(self, node: LexborNode, attributes: Attributes) -> Value:
+        """The value that an element gives its properties."""
+        tag = node.tag or ""
+        if tag in _ADDRESSES:
+            address = _ADDRESSES[tag]
+            return self.address(attributes[address] or "") if address in attributes else None
+        if tag in _NUMBERS:
+            return _number(attributes.get("value") or "")
+        if tag == "time":
+            text = (attributes["datetime"] or "") if "datetime" in attributes else node.text()
+            if datatype := time_type(text):
+                return literal(text, None, datatype)
+        # By the note `content` is for meta elements; pages write prices so on any element.
+        elif "content" in attributes:
+            text = attributes["content"] or ""
+        else:
+            text = node.text()
+        return literal(text, self._language_of(node))
+
+    def address(self, reference: str) -> Term | Problem:
+        """The IRI that a reference on the page leads to."""
+        found = self._references.term(reference)
+        if found is None:
+            return Problem(unusable(join(self._base, reference)), Syntax.MICRODATA)
+        return found
 
 
 def stated(
@@ -75,5 +90,5 @@ def stated(
 
 def _number(text: str) -> Term:
     if _INTEGER.fullmatch(text):
-        return literal(text, datatype=f"{XSD}integer")
-    return literal(text, datatype=f"{XSD}double" if _FLOAT.fullmatch(text) else None)
+        return literal(text, None, _XSD_INTEGER)
+    return literal(text, None, _XSD_DOUBLE if _FLOAT.fullmatch(text) else None)
