@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.transform.depth import DEEPEST, MANY, shallow
+from gossamer.transform.depth import DEEPEST, MANY, has_few_tags, shallow
 
 
 @pytest.mark.parametrize("element", ["div", "SECTION", "table", "a"])
@@ -28,3 +28,5 @@ def test_a_long_page_that_is_not_deep_stays_whole(page: str) -> None:
 def test_an_ordinary_page_is_not_looked_into() -> None:
     page = "<div>" * MANY
     assert shallow(page) is page
+    assert has_few_tags(page.encode())
+    assert not has_few_tags(page.encode() + b"<p>")

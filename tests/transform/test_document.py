@@ -1,5 +1,10 @@
 import re
 
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from gossamer.transform.depth import DEEPEST, MANY
 from gossamer.transform.document import Document
 
 
@@ -27,3 +32,15 @@ def test_the_base_element_counts_for_html() -> None:
 def test_the_tree_is_made_once() -> None:
     document = Document("http://a.test/", b"<p>x")
     assert document.html is document.html
+
+
+@given(st.one_of(st.binary(max_size=60), st.text(max_size=60).map(str.encode)))
+def test_the_tree_is_that_of_the_text_whatever_the_bytes(noise: bytes) -> None:
+    for body in (noise, b"\xef\xbb\xbf<p>" + noise, b"<p title='" + noise + b"'>\xc3\xa9"):
+        document = Document("http://a.test/", body)
+        assert document.html.html == LexborHTMLParser(document.text).html
+
+
+def test_the_tree_of_what_nests_without_end_is_cut() -> None:
+    document = Document("http://a.test/", b"<b>" * (MANY + 1))
+    assert len(document.html.css("b")) == DEEPEST

@@ -34,6 +34,11 @@ _NEVER_OPEN: Final = frozenset(
 )
 
 
+def has_few_tags(markup: bytes) -> bool:
+    """Whether all of it is shallow enough, as nearly every page is."""
+    return markup.count(b"<") <= MANY
+
+
 def shallow(text: str) -> str:
     """The text up to where it nests too deep; all of it, on nearly every page."""
     if text.count("<") <= MANY:

@@ -4,6 +4,7 @@ Not frozen, because it parses when first asked and keeps the result; nothing a t
 does may change what the next one sees.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from hashlib import blake2b
@@ -13,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.config import Transform as Options
 from gossamer.model import Problem
-from gossamer.transform.depth import shallow
+from gossamer.transform.depth import has_few_tags, shallow
 from gossamer.transform.iris import join
 from gossamer.transform.languages import Languages
 from gossamer.transform.terms import InGraph, Term, Triple
@@ -60,7 +61,17 @@ class Document:
     @cached_property
     def html(self) -> LexborHTMLParser:
         """The HTML5 tree, whatever the markup is like."""
+        if self._is_clean_utf_8 and has_few_tags(self.body):
+            return LexborHTMLParser(self.body)  # it reads UTF-8, and need not be given it anew
         return LexborHTMLParser(shallow(self.text))
+
+    @property
+    def _is_clean_utf_8(self) -> bool:
+        return (
+            self.encoding == "utf-8"
+            and not self.body.startswith(BOM_UTF8)
+            and "\ufffd" not in self.text  # nothing had to be replaced
+        )
 
     @cached_property
     def languages(self) -> Languages:
