@@ -54,6 +54,7 @@ _SPECIAL_V6: Final = tuple(
         ("fd20:ce::254", "a metadata service"),
         ("::", "unspecified"),
         ("::1", "loopback"),
+        ("2002::/16", "a 6to4 tunnel"),  # withdrawn; leads to any IPv4 address
         ("fc00::/7", "private"),
         ("fe80::/10", "link-local"),
         ("fec0::/10", "private"),
@@ -107,8 +108,6 @@ def _embedded(address: Address) -> tuple[IPv4Address, ...]:
     """The IPv4 addresses that an IPv6 address may lead to by way of a tunnel or translator."""
     if isinstance(address, IPv4Address) or int(address) in (0, 1):
         return ()  # `::` and `::1` look like 0.0.0.0 and 0.0.0.1, but are addresses of their own
-    if address.sixtofour:
-        return (address.sixtofour,)
     last = IPv4Address(int(address) & 0xFFFF_FFFF)
     isatap = (int(address) >> 32) & 0xFDFF_FFFF == _ISATAP  # with or without its "universal" bit
     return (last,) if isatap or any(address in each for each in _V4_TRANSLATED) else ()

@@ -48,12 +48,21 @@ def open_database(path: Path) -> sqlite3.Connection:
     """The file, upgraded to the present version; made where there is none."""
     try:
         database = sqlite3.connect(path, isolation_level=None)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from None
+    try:
         _upgrade(database, path)
-    except sqlite3.DatabaseError as error:
-        raise DataFolderError(
-            f"{path} cannot be used: {error}. Choose another folder with --data."
-        ) from None
+    except sqlite3.Error as error:
+        database.close()
+        raise _unusable(path, error) from None
+    except DataFolderError:
+        database.close()
+        raise
     return database
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> DataFolderError:
+    return DataFolderError(f"{path} cannot be used: {error}. Choose another folder with --data.")
 
 
 def _upgrade(database: sqlite3.Connection, path: Path) -> None:
@@ -66,7 +75,6 @@ def _upgrade(database: sqlite3.Connection, path: Path) -> None:
             f"{path} is no file of Gossamer's. Choose another folder with --data."
         )
     if version > len(VERSIONS):
-        database.close()
         raise DataFolderError(
             f"{path} was written by a newer Gossamer (version {version}, we know {len(VERSIONS)}). "
             "Upgrade Gossamer, or choose another folder with --data."
