@@ -1,3 +1,6 @@
+import gc
+import weakref
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -121,3 +124,15 @@ def test_broken_bytes_within_a_page_do_no_harm(noise: bytes, place: int) -> None
     page += b"<link rel=canonical href=//b.test/x><img src=data:x><a href=?x rel=license>y</a>"
     document = Document(URL, page[:place] + noise + page[place:], options=Options(links=True))
     graph_of_items(page_statements(document))
+
+
+def test_a_page_that_was_read_is_let_go_of() -> None:
+    document = Document(URL, b"<html lang=en><title>x</title><a href=/y>z</a><img src=a>")
+    gone = weakref.ref(document)
+    assert list(page_statements(document))
+    gc.disable()
+    try:
+        del document
+        assert gone() is None
+    finally:
+        gc.enable()

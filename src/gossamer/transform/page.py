@@ -56,7 +56,7 @@ def page_statements(document: Document) -> Iterator[Item]:
     yield from reading.title()
     anchors = "a[href]" if document.options.links else _TELLING_ANCHORS
     for node in document.html.css(f"{_SELECTED},{anchors}"):
-        yield from reading.readers[node.tag or ""](node, node.attributes)
+        yield from _READERS[node.tag or ""](reading, node, node.attributes)
 
 
 class _Reading:
@@ -64,13 +64,6 @@ class _Reading:
         self._document = document
         self._page = page
         self._labels = Labels()
-        self.readers: Mapping[str, Callable[[LexborNode, Attributes], Iterator[Item]]] = {
-            "html": self._root,
-            "meta": self._meta,
-            "link": self._link,
-            "a": self._anchor,
-            "img": self._image,
-        }
 
     def title(self) -> Iterator[Item]:
         """The first title that is not one within a drawing."""
@@ -90,11 +83,13 @@ class _Reading:
         titles = self._document.html.css("title")
         return next((title for title in titles if not drawn.of(title)), None)
 
-    def _root(self, _node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+    def root(self, _node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        """The language of the whole."""
         if language := (attributes["lang"] or "").strip().lower():
             yield triple(self._page, _LANGUAGE, literal(language))
 
-    def _meta(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+    def meta(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        """Description and author."""
         name = (attributes["name"] or "").strip().lower()
         content = attributes["content"] or ""
         if name == "description" and (text := kinds.text(content, node, self._document)):
@@ -102,7 +97,8 @@ class _Reading:
         elif name == "author" and (author := kinds.code(content, node, self._document)):
             yield triple(self._page, _CREATOR, author)
 
-    def _link(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+    def link(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        """What the page stands in relation to."""
         relations = (attributes["rel"] or "").lower().split()
         for relation in relations:
             if predicate := _RELATIONS.get(relation):
@@ -110,7 +106,8 @@ class _Reading:
         if "alternate" in relations and _media_type(attributes.get("type")) in FEEDS:
             yield from self._leads(_ALTERNATE, attributes.get("href"), node)
 
-    def _anchor(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+    def anchor(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        """Mailboxes, licences, and links if asked for."""
         # In drawings, the selector finds `xlink:href` under its local name.
         href = (attributes.get("href") or attributes.get("xlink:href") or "").strip()
         if href[:7].lower() == "mailto:":
@@ -121,7 +118,8 @@ class _Reading:
         if self._document.options.links:
             yield from self._reference(node, href)
 
-    def _image(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+    def image(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
+        """What is pictured on it."""
         source = (attributes["src"] or "").strip()
         # A picture within the page is not an address of one.
         if source and source[:5].lower() != "data:":
@@ -147,6 +145,17 @@ class _Reading:
             yield triple(self._page, predicate, target)
         elif href and href.strip():
             yield Problem(unusable(href), Syntax.PAGE)
+
+
+# Not in the reading itself: with methods of its own, it and the tree would be a circle, and stay
+# in memory until somebody looks for those.
+_READERS: Final[Mapping[str, Callable[[_Reading, LexborNode, Attributes], Iterator[Item]]]] = {
+    "html": _Reading.root,
+    "meta": _Reading.meta,
+    "link": _Reading.link,
+    "a": _Reading.anchor,
+    "img": _Reading.image,
+}
 
 
 def _media_type(value: str | None) -> str:
