@@ -21,6 +21,7 @@ from gossamer.transform import BEYOND, TRANSFORMS
 from gossamer.transform.assemble import Assembly
 from gossamer.transform.document import Document, Item, Transform
 
+DEFAULTS = Options()
 MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
 
 
@@ -33,7 +34,7 @@ class PageJob:
     content_type: str | None = None
     content_encoding: str = ""
     contexts: Mapping[str, bytes] = field(default_factory=dict)
-    options: Options = field(default_factory=Options)
+    options: Options = DEFAULTS
     max_decoded_bytes: int = MAX_DECODED_BYTES
     find_links: bool = True  # a quarter of the work, where nobody will follow them
 

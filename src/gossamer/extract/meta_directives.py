@@ -8,6 +8,8 @@ from gossamer.transform.document import Document
 
 MAX_CONTENT: Final = 4096  # characters: no wish is longer, and descriptions are
 
+# What may hold a wish, found by the beginnings of the words below.
+_SELECTED: Final = 'meta[name]:is([content*="no" i],[content*="una" i])'
 _WISH: Final = re.compile(
     r"no(?:ne|index|follow|archive|cache|snippet)|unavailable_after", re.IGNORECASE
 )
@@ -15,7 +17,7 @@ _WISH: Final = re.compile(
 
 def html_directives(document: Document) -> Iterator[tuple[str, str]]:
     """Name and content of the meta elements that may hold a wish, whoever it is addressed to."""
-    for node in document.html.css("meta[name][content]"):
+    for node in document.html.css(_SELECTED):
         attributes = node.attributes
         content = (attributes["content"] or "")[:MAX_CONTENT]
         if _WISH.search(content):

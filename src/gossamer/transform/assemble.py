@@ -30,6 +30,7 @@ class Assembly:
         self._source = "" if options.keep_graphs else f" {known(url)}"
         self._lines: dict[str, None] = {}  # in the order they came
         self._problems: dict[Problem, None] = {}
+        self._max_literal = options.max_literal_bytes
         self._drop = [compiled("transform.drop", text) for text in options.drop]
         self._size = 0  # characters so far; of bytes there may be a few more
         self._full = False
@@ -37,12 +38,12 @@ class Assembly:
     def take(self, items: Iterable[Item]) -> None:
         """Add what a transform found; stops asking it when the page is full."""
         for item in items:
-            if isinstance(item, Problem):
-                self.note(item)
+            if isinstance(item, str):  # as nearly all are
+                self._add(item, self._source)
             elif isinstance(item, InGraph):
                 self._add(item.triple, f" {self._graph(item.graph)}")
             else:
-                self._add(item, self._source)
+                self.note(item)
             if self._full:
                 return
 
@@ -67,9 +68,9 @@ class Assembly:
         return tuple(self._problems)
 
     def _add(self, triple: Triple, graph: str) -> None:
-        if len(triple) > self._options.max_literal_bytes:
+        if len(triple) > self._max_literal:
             triple = self._cut(triple)
-        if any(each.found_in(triple) for each in self._drop):
+        if self._drop and any(each.found_in(triple) for each in self._drop):
             return
         line = f"{triple}{graph} .\n"
         if line in self._lines:
@@ -100,7 +101,7 @@ class Assembly:
 
     def _cut(self, triple: Triple) -> Triple:
         subject, predicate, object_ = triple.split(" ", 2)
-        limit = self._options.max_literal_bytes
+        limit = self._max_literal
         end = object_.rfind('"')
         if not object_.startswith('"') or end <= limit:
             return triple
