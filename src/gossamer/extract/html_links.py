@@ -9,6 +9,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
+from gossamer.extract.base import Base
 from gossamer.model import Link, Refusal, Url
 from gossamer.transform.document import Document
 from gossamer.transform.kinds import one_line
@@ -49,14 +50,14 @@ Attributes = Mapping[str, str | None]
 
 def html_links(document: Document) -> Iterator[Link]:
     """Every link whose address can be fetched."""
-    base = _base(document)
+    base = Base(_base(document))
     labels = Labels()
     for node in document.html.css(_SELECTED):
         attributes = node.attributes
         reference = _REFERENCES[node.tag or ""](attributes)
         if reference is None:
             continue
-        url = canonical(reference, base)
+        url = base.joined(reference)
         if not isinstance(url, Refusal):
             yield _link(url, node, attributes, labels)
 

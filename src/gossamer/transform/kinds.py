@@ -16,7 +16,8 @@ from gossamer.transform.times import time_literal
 
 Kind = Callable[[str, LexborNode, Document], Term | None]
 
-_SPACES: Final = re.compile(r"[ \t\n\r\f]+")
+# A single space is one already, and most there are are.
+_SPACES: Final = re.compile(r"[\t\n\r\f][ \t\n\r\f]*| [ \t\n\r\f]+")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _DECIMAL: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 
