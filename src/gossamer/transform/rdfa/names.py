@@ -11,6 +11,7 @@ from gossamer.transform.iris import join
 from gossamer.transform.rdfa.context import PREFIXES, XHV
 from gossamer.transform.rdfa.host import Host
 from gossamer.transform.rdfa.reports import Reports
+from gossamer.transform.references import References
 from gossamer.transform.terms import Term, iri
 
 _START: Final = r"A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
@@ -78,6 +79,7 @@ class Names:
         reports: Reports,
         declared: Mapping[str, str] = MappingProxyType({}),
         vocabulary: str | None = None,
+        references: References | None = None,
     ) -> None:
         self.base = base
         self.host = host
@@ -89,11 +91,12 @@ class Names:
         if len(declared) < _MANY:
             self._known = _known_names(host.name, vocabulary, frozenset(declared.items()))
         self._resources: dict[str, Term | None] = {}
-        self._references: dict[str, Term | None] = {}
+        self._references = references or References(base)
 
     def changed(self, base: str, declared: Mapping[str, str], vocabulary: str | None) -> "Names":
         """The same with another base, other prefixes or another vocabulary."""
-        return Names(base, self.host, self.blanks, self.reports, declared, vocabulary)
+        references = self._references if base == self.base else None
+        return Names(base, self.host, self.blanks, self.reports, declared, vocabulary, references)
 
     def predicates(self, value: str, *, report: bool = True) -> tuple[Term, ...]:
         """What a list of names means, without those that mean nothing and those of blank nodes."""
@@ -132,9 +135,10 @@ class Names:
 
     def reference(self, value: str) -> Term | None:
         """What `href` and `src` name: an IRI, absolute or not."""
-        if value not in self._references:
-            self._references[value] = self._iri(join(self.base, value))
-        return self._references[value]
+        found = self._references.term(value)
+        if found is None:
+            self.reports.bad_iri(join(self.base, value))
+        return found
 
     def _resource(self, value: str) -> Term | None:
         if value.startswith("[") and value.endswith("]"):

@@ -157,6 +157,12 @@ class Rules:
     ) -> tuple[Waiting, ...]:
         """Steps 9 and 10: links are said, or wait for their object."""
         inlist = "inlist" in element.carried
+        if roles.object is not None and not inlist:
+            for predicate in links.rel:
+                self._say(roles.subject, predicate, roles.object)
+            for predicate in links.rev:
+                self._say(roles.object, predicate, roles.subject)
+            return ()
         found = [Waiting(each, members=lists.of(each) if inlist else None) for each in links.rel]
         found += [Waiting(each, reverse=True) for each in links.rev]
         if not found:
@@ -193,7 +199,7 @@ class Rules:
                 self._say(subject, _ROLE, role)
 
     def _complete(self, link: Waiting, subject: Term, object_: Term) -> None:
-        """Step 12, and the links that need not wait for it."""
+        """Step 12: a link that waited is said, or its object joins a list."""
         if link.members is not None:
             link.members.append(object_)
         elif link.reverse:
@@ -207,11 +213,12 @@ class Rules:
     def _links(self, attributes: Mapping[str, str], names: Names) -> Links | None:
         """What `rel` and `rev` mean; None where they count as absent."""
         rel = self._words("rel", attributes)
-        rev = self._words("rev", attributes)
+        rev = self._words("rev", attributes) if "rev" in attributes else None
         if rel is None and rev is None:
             return None
         return Links(
-            names.predicates(rel or "", report=False), names.predicates(rev or "", report=False)
+            names.predicates(rel, report=False) if rel else (),
+            names.predicates(rev, report=False) if rev else (),
         )
 
     def _words(self, attribute: str, attributes: Mapping[str, str]) -> str | None:
