@@ -63,6 +63,36 @@ def test_the_contract_of_the_python_package() -> None:
     assert Syntax.RDFA in page.syntaxes
 
 
+@given(st.text() | st.text().map("http://a.test/{}".format) | st.text().map("http://{}".format))
+def test_whatever_its_address_a_page_writes_quads_and_only_its_own(url: str) -> None:
+    page = extract(TRIG, url=url, content_type="application/trig")
+    quads = list(page.quads)
+    assert len(quads) == page.count
+    assert page.count or page.problems
+    graphs = {str(quad.graph_name)[1:-1].partition("#")[0] for quad in quads}
+    assert len(graphs) <= 1
+
+
+def test_a_fragment_is_no_part_of_a_pages_name() -> None:
+    page = extract(
+        TRIG, url="http://a.test/p#graph-0123456789abcdef", content_type="application/trig"
+    )
+    assert (
+        page.nquads == extract(TRIG, url="http://a.test/p", content_type="application/trig").nquads
+    )
+
+
+def test_what_is_no_argument_is_told_what_would_be() -> None:
+    with pytest.raises(TypeError, match="body must be bytes"):
+        extract("<p>", url=URL)  # type: ignore[arg-type]  # that is the point
+    assert "is no address" in extract(b"<p>", url="nowhere").problems[0].message
+    assert extract(b"<title>T</title>", url=URL, syntaxes=[]).count == 0
+    assert extract(b"<title>T</title>", url=URL, syntaxes="page,rdfa").count == 1
+    options = Options(keep_graphs=True)
+    kept = extract(TRIG, url=URL, content_type="application/trig", options=options)
+    assert b"<http://v.test/victim> .\n" in kept.nquads
+
+
 def test_only_the_named_syntaxes_are_read() -> None:
     body = (
         b'<title>T</title><div vocab="http://schema.org/" typeof="Person"><b property="name">N</b>'

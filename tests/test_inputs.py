@@ -7,12 +7,11 @@ import pytest
 from tests.warcs import Writer
 from warcio.statusandheaders import StatusAndHeaders
 
-from gossamer.errors import InputError
-from gossamer.inputs import Input, read_inputs
+from gossamer.inputs import Input, is_warc, read_inputs
 
 
-def pages(*names: Path | str, url: str | None = None, start: int = 0) -> list[Input]:
-    return list(read_inputs([str(name) for name in names], url=url, start=start))
+def pages(name: Path | str, url: str | None = None, start: int = 0) -> list[Input]:
+    return list(read_inputs(str(name), url=url, start=start))
 
 
 @pytest.fixture
@@ -82,15 +81,69 @@ def test_reading_can_begin_at_any_record(warc: Path) -> None:
         ]
 
 
-def test_a_damaged_warc_gives_what_is_before_the_damage_and_a_sentence(warc: Path) -> None:
+def test_a_file_in_a_folder_has_its_place_below_the_folders_address(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b c.html").write_bytes(b"<p>")
+    for address in ("http://a.test/site", "http://a.test/site/"):
+        (page,) = pages(tmp_path, url=address)
+        assert page.url == "http://a.test/site/a/b%20c.html"
+
+
+def test_a_damaged_warc_gives_what_is_before_the_damage_and_where_it_is(warc: Path) -> None:
     whole = warc.read_bytes()
     warc.write_bytes(whole[: len(whole) // 2] + os.urandom(200))
-    reading = read_inputs([str(warc)])
-    assert next(reading).url == "http://a.test/0"
-    with pytest.raises(InputError, match="damaged after byte"):
-        list(reading)
+    *good, bad = pages(warc)
+    assert good[0].url == "http://a.test/0"
+    assert all(page.problem is None for page in good[:-1])
+    assert bad.problem is not None
+    assert bad.offset is not None
 
 
-def test_what_is_not_there_or_not_ours_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file"):
-        pages(tmp_path / "missing.html")
+def test_a_warc_that_breaks_off_says_so(warc: Path) -> None:
+    plain = warc.with_name("plain.warc")
+    plain.write_bytes(gzip.decompress(warc.read_bytes()))
+    assert [page.url for page in pages(plain)] == [page.url for page in pages(warc)]
+    plain.write_bytes(plain.read_bytes()[:-8])
+    assert pages(plain)[-1].problem == "The record breaks off before its end."
+
+
+def test_a_warc_is_known_by_its_first_bytes(warc: Path, tmp_path: Path) -> None:
+    renamed = warc.rename(tmp_path / "crawl")
+    assert is_warc(renamed)
+    assert len(pages(renamed)) == 4
+    for name, body in {
+        "x.gz": gzip.compress(b"<p>"),
+        "y.gz": b"\x1f\x8b garbage",
+        "z": b"",
+    }.items():
+        (tmp_path / name).write_bytes(body)
+        assert not is_warc(tmp_path / name)
+
+
+def test_a_body_whose_chunks_are_undone_already_is_taken_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "unchunked.warc"
+    with path.open("wb") as file:
+        writer = Writer(file, gzip=False)
+        headers = StatusAndHeaders(
+            "200 OK", [("Transfer-Encoding", "chunked")], protocol="HTTP/1.1"
+        )
+        record = writer.create_warc_record(
+            "http://a.test/", "response", payload=io.BytesIO(b"<p>whole"), http_headers=headers
+        )
+        writer.write_record(record)
+    (page,) = pages(path)
+    assert (page.body, page.problem) == (b"<p>whole", None)
+
+
+def test_what_cannot_be_read_is_an_input_with_the_reason(tmp_path: Path) -> None:
+    (missing,) = pages(tmp_path / "missing.html")
+    assert missing.problem == "There is no such file or folder."
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "good.html").write_bytes(b"<p>")
+    problems = {Path(page.name).name: page.problem for page in pages(tmp_path)}
+    assert problems == {
+        "dangling": "There is no such file or folder.",
+        "good.html": None,
+        "pipe": "It is no ordinary file.",
+    }

@@ -35,14 +35,15 @@ TEXTS = tuple[str, ...]
         (TEXTS, "a, b", ("a", "b")),
         (TEXTS, '["a{1,2}", "b"]', ("a{1,2}", "b")),
         (TEXTS, ["a,b"], ("a,b",)),
-        (TEXTS, "none", ()),
+        (TEXTS, "[]", ()),
+        (TEXTS, "none", ("none",)),
         (
             TIMES,
             "*.test=0, example.org=1min",
             {"*.test": timedelta(0), "example.org": timedelta(minutes=1)},
         ),
         (TIMES, {"example.org": 5}, {"example.org": timedelta(seconds=5)}),
-        (TIMES, "none", {}),
+        (TIMES, "{}", {}),
     ],
 )
 def test_values_are_read_as_people_write_them(kind: Any, raw: object, value: object) -> None:

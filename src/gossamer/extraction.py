@@ -16,12 +16,13 @@ from gossamer.detect import detect
 from gossamer.extract import links_of, meta_directives
 from gossamer.fetch.decode import decode
 from gossamer.model import Detection, Link, Problem, Syntax
-from gossamer.syntaxes import wanted_syntaxes
+from gossamer.syntaxes import NONE, wanted_syntaxes
 from gossamer.transform import BEYOND, TRANSFORMS
 from gossamer.transform.assemble import Assembly
-from gossamer.transform.document import Document, Item, Transform
+from gossamer.transform.document import DEFAULTS, Document, Item, Transform
+from gossamer.transform.iris import mended
+from gossamer.wording import quoted
 
-DEFAULTS = Options()
 MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
 
 
@@ -69,20 +70,27 @@ def extract(
     content_type: str | None = None,
     syntaxes: Iterable[str] | None = None,
     contexts: Mapping[str, str | bytes] = MappingProxyType({}),
-    keep_graphs: bool = False,
+    keep_graphs: bool | None = None,
     options: Options | None = None,
 ) -> Extracted:
-    """Everything that a page says, as quads whose source graph is its URL.
+    """Everything that a page says, as quads whose source graph is its URL, without fragment.
 
     `syntaxes` takes only these (`{"rdfa", "jsonld"}`); `contexts` are JSON-LD contexts and
     RDFa vocabularies by address, since nothing is ever fetched here; `keep_graphs` leaves
     graphs inside the document under the names it gives them, and its default graph unnamed.
     What is wrong with the page is in `problems`, beside all that is good of it.
     """
+    if not isinstance(body, bytes):
+        raise TypeError(
+            "body must be bytes, as they came; encode a str, and say how in content_type"
+        )
     # Services of the user's own would be asked over the network; this never does that.
-    chosen = replace(options or Options(), keep_graphs=keep_graphs, services={})
+    chosen = replace(options or DEFAULTS, services={})
+    if keep_graphs is not None:
+        chosen = replace(chosen, keep_graphs=keep_graphs)
     if syntaxes is not None:
-        chosen = replace(chosen, only=tuple(syntaxes))
+        named = syntaxes.split(",") if isinstance(syntaxes, str) else syntaxes
+        chosen = replace(chosen, only=tuple(named) or (NONE,))
     known = {address: _bytes(document) for address, document in contexts.items()}
     return extract_page(PageJob(url, body, content_type, contexts=known, options=chosen))
 
@@ -91,15 +99,19 @@ def extract_page(job: PageJob) -> Extracted:
     """The same for a page as it came over the wire, content codings and all."""
     decoded = decode(job.body, job.content_encoding, job.max_decoded_bytes)
     detection = detect(decoded.body, job.url, job.content_type)
+    source = mended(job.url.partition("#")[0])
+    if source is None:
+        nameless = Problem(f"{quoted(job.url)} is no address; a page without one can say nothing.")
+        return Extracted(job.url, detection, b"", 0, problems=(nameless,))
     document = Document(
-        job.url,
+        source,
         decoded.body,
         media_type=detection.media_type,
         encoding=detection.encoding,
         options=job.options,
         contexts=job.contexts,
     )
-    assembly = Assembly(job.url, job.options)
+    assembly = Assembly(source, job.options)
     if decoded.problem:
         assembly.note(Problem(decoded.problem))
     wanted = wanted_syntaxes(job.options.only)

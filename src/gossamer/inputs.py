@@ -1,119 +1,142 @@
 """What `gossamer extract` reads on this machine: files, folders, standard input, WARC files.
 
-Everything comes out as pages, one after the other; nothing is held but the page at hand.
+Everything comes out as pages, one after the other; nothing is held but the page at hand. What
+cannot be read is an input too, with the reason: the others go on.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
+from urllib.parse import quote
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
-from gossamer.errors import InputError
+from gossamer.chunks import dechunked
+from gossamer.transform.iris import join
 
 STANDARD_INPUT: Final = "-"
-WARC_SUFFIXES: Final = (".warc", ".warc.gz")
-WARC_MAGIC: Final = b"WARC/1."
+WARC_MAGIC: Final = b"WARC/"
+GZIP_MAGIC: Final = b"\x1f\x8b"
 _RECORDS: Final = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
 MOST_BYTES: Final = 256 * 1024 * 1024  # of one file or record; what is longer is no page
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One page as it was found."""
+    """One page as it was found, or why there is none."""
 
     name: str  # for people: a file name, or an address and the WARC it came from
     url: str
-    body: bytes
+    body: bytes = b""
     content_type: str | None = None
     content_encoding: str = ""
-    offset: int | None = None  # where its record begins in the WARC file
-    through: float | None = None  # which part of the file lies behind, from 0 to 1
+    file: str | None = None  # the WARC file it came from
+    offset: int | None = None  # where its record begins there
+    through: float | None = None  # which part of that file lies behind, from 0 to 1
+    problem: str | None = None  # why it cannot be read, or not to its end
 
 
 def read_inputs(
-    names: Sequence[str], *, url: str | None = None, media_type: str | None = None, start: int = 0
+    name: str, *, url: str | None = None, media_type: str | None = None, start: int = 0
 ) -> Iterator[Input]:
-    """The pages of these files, folders, WARC files and `-`, in order.
+    """The pages of a file, a folder, a WARC file or `-`, in order.
 
-    `url` names a single page, or is the folder that files are taken to lie in. `start` is
-    where to begin in the first WARC file.
+    `url` names the page; to the files of a folder it is the address of that folder. `start`
+    is where to begin in a WARC file.
     """
-    for name in names:
-        for path in _files(name):
-            if path is not None and path.name.endswith(WARC_SUFFIXES):
-                yield from _warc_pages(path, start)
-            else:
-                yield _file_page(path, url if len(names) == 1 else None, media_type)
-
-
-def _files(name: str) -> Iterator[Path | None]:
-    if name == STANDARD_INPUT:
-        yield None
-        return
     path = Path(name)
-    if not path.exists():
-        raise InputError(f"{name}: there is no such file or folder.")
-    if path.is_dir():
-        yield from sorted(each for each in path.rglob("*") if each.is_file())
+    if name == STANDARD_INPUT:
+        yield _page("standard input", url or "file:///dev/stdin", sys.stdin.buffer, media_type)
+    elif path.is_dir():
+        for each in sorted(each for each in path.rglob("*") if not each.is_dir()):
+            below = quote(each.relative_to(path).as_posix())
+            own = None if url is None else join(url if url.endswith("/") else f"{url}/", below)
+            yield from _file(each, own, media_type, 0)
     else:
-        yield path
+        yield from _file(path, url, media_type, start)
 
 
-def _file_page(path: Path | None, url: str | None, media_type: str | None) -> Input:
-    name = "standard input" if path is None else str(path)
+def is_warc(path: Path) -> bool:
+    """Whether a file holds WARC records, packed or not, whatever its name."""
     try:
-        body = _bounded(sys.stdin.buffer) if path is None else _read(path)
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror}.") from None
+        with path.open("rb") as file:
+            head = file.read(1024)
+    except OSError:
+        return False
+    if head.startswith(GZIP_MAGIC):
+        try:
+            head = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(head, 64)
+        except zlib.error:
+            return False
+    return head.startswith(WARC_MAGIC)
+
+
+def _file(path: Path, url: str | None, media_type: str | None, start: int) -> Iterator[Input]:
+    name, own = str(path), url or path.absolute().as_uri()
+    if not path.exists():
+        yield Input(name, own, problem="There is no such file or folder.")
+    elif not path.is_file():
+        yield Input(name, own, problem="It is no ordinary file.")
+    elif is_warc(path):
+        yield from _warc_pages(path, start)
+    else:
+        try:
+            with path.open("rb") as file:
+                yield _page(name, own, file, media_type)
+        except OSError as error:
+            yield Input(name, own, problem=f"It cannot be read: {error.strerror}.")
+
+
+def _page(name: str, url: str, file: IO[bytes], media_type: str | None) -> Input:
+    body = file.read(MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
-        raise InputError(f"{name}: longer than {MOST_BYTES:,} bytes, which is no page.")
-    own = "file:///dev/stdin" if path is None else path.resolve().as_uri()
-    return Input(name, url or own, body, media_type)
-
-
-def _read(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return _bounded(file)
-
-
-def _bounded(file: IO[bytes]) -> bytes:
-    return file.read(MOST_BYTES + 1)
+        return Input(
+            name, url, problem=f"It is longer than {MOST_BYTES:,} bytes, which is no page."
+        )
+    return Input(name, url, body, media_type)
 
 
 def _warc_pages(path: Path, start: int) -> Iterator[Input]:
-    size = max(path.stat().st_size, 1)
-    with path.open("rb") as file:
-        file.seek(start)
-        try:
+    size, offset = max(path.stat().st_size, 1), start
+    try:
+        with path.open("rb") as file:
+            file.seek(start)
             for record in ArchiveIterator(
-                file, record_types=_RECORDS, auto_decode="transfer", max_content_length=MOST_BYTES
+                file, record_types=_RECORDS, auto_decode="none", max_content_length=MOST_BYTES
             ):
-                page = _record_page(record, path, start + record.stream_pos, size)
+                offset = start + record.stream_pos
+                page = _record_page(record, path, offset, size)
                 if page is not None:
                     yield page
-        except (OSError, ValueError, EOFError) as error:
-            raise InputError(f"{path}: damaged after byte {file.tell():,}: {error}.") from None
+    except (OSError, ValueError, EOFError) as error:
+        why = f"The file is damaged behind the record at byte {offset}: {error}."
+        yield Input(str(path), path.absolute().as_uri(), file=str(path), offset=offset, problem=why)
 
 
 def _record_page(record: WarcRecord, path: Path, offset: int, size: int) -> Input | None:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+    headers = record.http_headers
     if not url:
         return None
-    headers = record.http_headers
     if headers is not None and not 200 <= (headers.status_code or 0) < 300:
         return None  # an error page or a redirect says nothing of its own
-    content_type = (
-        record.headers.get("Content-Type") if headers is None else headers.get("Content-Type")
-    )
+    own_type = record.headers.get("Content-Type")
+    body, wanted = record.reader.read(), record.content_length
+    problem = "The record breaks off before its end." if len(body) < wanted else None
+    if headers is not None and "chunked" in (headers.get("Transfer-Encoding") or "").lower():
+        # Some archivers undo the chunks and keep the header: then the body is as it should be.
+        body = dechunked(body) or body
     return Input(
         name=f"{url} ({path.name})",
         url=url,
-        body=record.reader.read(),
-        content_type=content_type,
+        body=body,
+        content_type=own_type if headers is None else headers.get("Content-Type"),
         content_encoding="" if headers is None else headers.get("Content-Encoding") or "",
+        file=str(path),
         offset=offset,
         through=offset / size,
+        problem=problem,
     )

@@ -41,8 +41,8 @@ def written(value: object) -> str:
             return "true" if value else "false"
         case timedelta():
             return _written_time(value)
-        case Mapping() | tuple() if not value:
-            return "none"
+        case Mapping() if not value:
+            return "{}"
         case Mapping():
             return ", ".join(f"{name}={written(each)}" for name, each in value.items())
         case tuple():
@@ -181,8 +181,6 @@ def _time(raw: object) -> timedelta:
 
 
 def _texts(raw: object) -> tuple[str, ...]:
-    if raw == "none":
-        return ()
     if isinstance(raw, str):
         stripped = raw.strip()
         # A comma may stand inside an expression, so a list can also be written as TOML has it.
@@ -195,7 +193,7 @@ def _texts(raw: object) -> tuple[str, ...]:
 
 
 def _table(raw: object, reader: Callable[[object], object]) -> Mapping[str, object]:
-    if raw == "none":
+    if raw == "{}":
         return MappingProxyType({})
     if isinstance(raw, str):
         pairs = (each.rpartition("=") for each in raw.split(",") if each.strip())

@@ -123,6 +123,60 @@ def test_an_interrupted_warc_says_where_to_go_on(tmp_path: Path) -> None:
     assert len(graphs) == world.pages - len(silent)
 
 
+def test_one_bad_input_costs_no_other(gossamer: Gossamer, page: Path, tmp_path: Path) -> None:
+    (tmp_path / "second.html").write_text(PAGE)
+    done = gossamer("extract", page.name, "missing.html", "second.html", "http://nowhere.test/")
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 8
+    assert "missing.html: There is no such file or folder." in done.stderr
+    assert "http://nowhere.test/: may not be fetched" in done.stderr
+    assert done.stderr.splitlines()[-1] == "2 pages, 8 quads, 4 problems"
+
+
+def test_a_damaged_warc_gives_all_that_is_before_the_damage(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    write_warc(tmp_path / "crawl.warc.gz", WORLD)
+    whole = (tmp_path / "crawl.warc.gz").read_bytes()
+    half = len(whole) // 2
+    (tmp_path / "crawl.warc.gz").write_bytes(whole[:half] + b"\0" * 40 + whole[half + 40 :])
+    done = gossamer("extract", "crawl.warc.gz")
+    assert done.returncode == 1
+    assert "damaged behind the record at byte" in done.stderr
+    assert int(done.stderr.splitlines()[-1].split()[0]) > 10
+
+
+def test_files_of_a_folder_do_not_speak_of_each_others_blank_nodes(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    for name in ("ada", "rex"):
+        thing = f'<p vocab="http://schema.org/" typeof="Thing"><b property="name">{name}</b>'
+        (tmp_path / "folder").mkdir(exist_ok=True)
+        (tmp_path / "folder" / f"{name}.html").write_text(thing)
+    done = gossamer("extract", "folder", "--url", "http://a.test/", "--only", "rdfa")
+    named = [line.split()[0] for line in done.stdout.splitlines() if "/name>" in line]
+    assert len(set(named)) == 2
+
+
+def test_a_single_page_that_takes_too_long_is_given_up(gossamer: Gossamer, tmp_path: Path) -> None:
+    many = "".join(f"http://a.test/{n} " for n in range(6_000))
+    slow = f'<div rel="{many}">' + "<p resource=x></p>" * 6_000
+    (tmp_path / "slow.html").write_text(slow)
+    done = gossamer("extract", "slow.html", "--config", "transform.time_limit=0.5")
+    assert done.returncode == 0
+    assert "took longer than 0.5s" in done.stderr
+
+
+def test_rdf_xml_leaves_out_what_it_cannot_write(gossamer: Gossamer, tmp_path: Path) -> None:
+    (tmp_path / "odd.nt").write_text(
+        '<x:s> <http://a.test/123> "n" .\n<x:s> <http://a.test/p> "\\u0001" .\n'
+        '<x:s> <http://a.test/p> "good" .\n'
+    )
+    done = gossamer("extract", "odd.nt", "--to", "rdfxml")
+    assert len(list(pyoxigraph.parse(done.stdout.encode(), RdfFormat.RDF_XML))) == 1
+    assert done.stderr.count("left out") == 2
+
+
 def test_a_url_is_fetched_with_manners(gossamer: Gossamer) -> None:
     with DemoServer(WORLD) as demo_web:
         reach = ("--connect-to", demo_web.connect_to, "--agent-contact", "me@example.org")
@@ -137,7 +191,8 @@ def test_a_url_is_fetched_with_manners(gossamer: Gossamer) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (["missing.html"], 1, "there is no such file or folder"),
+        (["missing.html"], 1, "There is no such file or folder"),
+        (["page.html", "page.html", "--url", "http://a.test/"], 2, "one file or folder at a time"),
         (["page.html", "--only", "rfda"], 2, "'rfda' is no syntax; there are rdfa"),
         (["page.html", "--to", "excel"], 2, "'nquads'"),
         (["page.html", "--url", "example"], 2, "write it in full"),

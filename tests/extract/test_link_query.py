@@ -65,3 +65,10 @@ def test_the_word_alone_does_no_harm(text: str) -> None:
 def test_a_wrong_query_is_told_before_the_first_page(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         LinkQuery(text)
+
+
+def test_a_local_name_cannot_hide_the_word() -> None:
+    hidden = "PREFIX :<http://x/> SELECT ?u { ?s ?p :.SERVICE<http://127.0.0.1:9/>{?a ?b ?u} }"
+    with pytest.raises(ConfigError, match="SERVICE would send requests"):
+        LinkQuery(hidden)
+    LinkQuery("PREFIX ex:<http://x/> SELECT ?u { ?s ex:service ?u . ?u ex:a.service ?s }")

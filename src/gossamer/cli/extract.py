@@ -1,26 +1,28 @@
 """`gossamer extract`: any of our formats to quads."""
 
+import re
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 import click
 import pyoxigraph
-from pyoxigraph import RdfFormat
+from pyoxigraph import Literal, Quad, RdfFormat
 
 from gossamer.cli.asking import ask
+from gossamer.cli.manners import DONE, FAILED
 from gossamer.cli.options import fetch_options, only_option, settled
 from gossamer.cli.progress import Progress
 from gossamer.cli.text import ReaderGoneError, example, plain
 from gossamer.config import Config
 from gossamer.config import Transform as Options
 from gossamer.data import DataFolder
-from gossamer.errors import ConfigError
-from gossamer.extraction import Extracted, PageJob, extract_page
-from gossamer.inputs import STANDARD_INPUT, WARC_SUFFIXES, Input, read_inputs
+from gossamer.errors import ConfigError, InputError
+from gossamer.extraction import Extracted, PageJob
+from gossamer.inputs import Input, read_inputs
+from gossamer.model import Problem
 from gossamer.page_pool import extract_pages
 from gossamer.urls.canonical import scheme_in
 from gossamer.visit import visit
@@ -34,6 +36,8 @@ FORMATS: Final = {
     "rdfxml": RdfFormat.RDF_XML,
     "n3": RdfFormat.N3,
 }
+XML_NAME: Final = re.compile(r"[A-Za-z_][\w.-]*$")  # what a property has to end in
+NOT_XML: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 # The vocabularies that pages use most; a stream cannot wait to see which ones it will need.
 PREFIXES: Final = {
     "dcterms": "http://purl.org/dc/terms/",
@@ -100,60 +104,58 @@ def extract(
         raise ConfigError(
             f"--url {url!r} is no address; write it in full, as in https://example.org/."
         )
-    pages = _inputs(names, url, media_type, start, data, config)
+    if len(names) > 1 and (url is not None or start):
+        raise ConfigError("--url and --start are for one file or folder at a time.")
+    pages = (page for name in names for page in _inputs(name, url, media_type, start, data, config))
     run = _Run(Progress())
     try:
-        _write(run.seen(_results(pages, chosen, workers, names)), FORMATS[to])
+        _write(run.seen(_results(pages, chosen, workers)), FORMATS[to], run)
     except BrokenPipeError:
         raise ReaderGoneError from None
     except KeyboardInterrupt:
         run.say_how_to_go_on()
         raise
     run.say_what_was_done()
-    return 0
+    return FAILED if run.failed else DONE
 
 
 def _inputs(
-    names: tuple[str, ...],
-    url: str | None,
-    media_type: str | None,
-    start: int,
-    data: DataFolder,
-    config: Config,
+    name: str, url: str | None, media_type: str | None, start: int, data: DataFolder, config: Config
 ) -> Iterator[Input]:
-    for name in names:
-        if name.startswith(("http://", "https://")):
-            yield _fetched(name, data, config)
-        else:
-            only_one = url if len(names) == 1 else None
-            yield from read_inputs([name], url=only_one, media_type=media_type, start=start)
-
-
-def _fetched(name: str, data: DataFolder, config: Config) -> Input:
-    return ask("extract", data, config, lambda client: visit(client, name))
+    if not name.startswith(("http://", "https://")):
+        yield from read_inputs(name, url=url, media_type=media_type, start=start)
+        return
+    try:
+        yield ask("extract", data, config, lambda client: visit(client, name))
+    except InputError as error:
+        yield Input(name, name, problem=str(error).removeprefix(f"{name}: "))
 
 
 def _results(
-    pages: Iterator[Input], options: Options, workers: int | None, names: tuple[str, ...]
-) -> Iterator[tuple[Input, Extracted]]:
-    """Each page and what it says; processes are started only where there may be many."""
-    if len(names) == 1 and not _may_be_many(names[0]):
-        for page in pages:
-            yield page, extract_page(_job(page, options))
-        return
-    waiting: deque[Input] = deque()
+    pages: Iterator[Input], options: Options, workers: int | None
+) -> Iterator[tuple[Input, Extracted | None]]:
+    """Each input and what it says, in order; None where it could not be read at all.
+
+    Always in processes of their own: no page, not even a single one, may hang or swell here.
+    """
+    waiting: deque[tuple[Input, bool]] = deque()  # and whether a worker has it
 
     def jobs() -> Iterator[PageJob]:
         for page in pages:
-            waiting.append(replace(page, body=b""))  # the job has it
-            yield _job(page, options)
+            readable = bool(page.body) or page.problem is None
+            waiting.append((replace(page, body=b""), readable))
+            if readable:
+                yield _job(page, options)
 
     for _, extracted in extract_pages(jobs(), options, workers=workers):
-        yield waiting.popleft(), extracted
+        yield from _unreadable(waiting)
+        yield waiting.popleft()[0], extracted
+    yield from _unreadable(waiting)
 
 
-def _may_be_many(name: str) -> bool:
-    return name != STANDARD_INPUT and (name.endswith(WARC_SUFFIXES) or Path(name).is_dir())
+def _unreadable(waiting: deque[tuple[Input, bool]]) -> Iterator[tuple[Input, None]]:
+    while waiting and not waiting[0][1]:
+        yield waiting.popleft()[0], None
 
 
 def _job(page: Input, options: Options) -> PageJob:
@@ -167,18 +169,23 @@ def _job(page: Input, options: Options) -> PageJob:
     )
 
 
-def _write(results: Iterable[Extracted], format_: RdfFormat) -> None:
+def _write(results: Iterable[Extracted], format_: RdfFormat, run: "_Run") -> None:
     output = sys.stdout.buffer
     if format_ == RdfFormat.N_QUADS:
         for extracted in results:
             output.write(extracted.nquads)
+        output.flush()
+        return
+    quads: Iterator[Quad] = (quad for extracted in results for quad in extracted.quads)
+    if format_ == RdfFormat.RDF_XML:
+        quads = run.writable_as_xml(quads)
+    if format_.supports_datasets:
+        pyoxigraph.serialize(quads, output, format=format_, prefixes=PREFIXES)
     else:
-        quads = (quad for extracted in results for quad in extracted.quads)
-        if format_.supports_datasets:
-            pyoxigraph.serialize(quads, output, format=format_, prefixes=PREFIXES)
-        else:
-            triples = (quad.triple for quad in quads)
-            pyoxigraph.serialize(triples, output, format=format_, prefixes=PREFIXES)
+        triples = (quad.triple for quad in quads)
+        pyoxigraph.serialize(triples, output, format=format_, prefixes=PREFIXES)
+    if format_ in (RdfFormat.JSON_LD, RdfFormat.RDF_XML):
+        output.write(b"\n")
     output.flush()
 
 
@@ -190,32 +197,57 @@ class _Run:
     pages: int = 0
     quads: int = 0
     problems: int = 0
+    failed: bool = False  # something could not be read
     last: Input | None = None
 
-    def seen(self, results: Iterable[tuple[Input, Extracted]]) -> Iterator[Extracted]:
-        """Hand results on, and keep count."""
+    def seen(self, results: Iterable[tuple[Input, Extracted | None]]) -> Iterator[Extracted]:
+        """Hand results on, tell their problems, and keep count."""
         for page, extracted in results:
             self.last = page
+            if page.problem:
+                self.failed = True
+                self._tell(page.name, Problem(page.problem))
+            if extracted is None:
+                continue
             for problem in extracted.problems:
-                where = f"{page.name}:{problem.line}" if problem.line else page.name
-                syntax = f"{problem.syntax}: " if problem.syntax else ""
-                self._say(f"{plain(where)}: {syntax}{plain(problem.message)}")
+                self._tell(page.name, problem)
             yield extracted
             self.pages += 1
             self.quads += extracted.count
-            self.problems += len(extracted.problems)
             through = "" if page.through is None else f"{page.through:4.0%}  "
             self.progress.show(f"{through}{self.pages:,} pages, {self.quads:,} quads")
 
+    def writable_as_xml(self, quads: Iterable[Quad]) -> Iterator[Quad]:
+        """The quads that RDF/XML has a way to write; the others are problems."""
+        for quad in quads:
+            literal = quad.object.value if isinstance(quad.object, Literal) else ""
+            if not XML_NAME.search(quad.predicate.value):
+                why = f"RDF/XML cannot write the property {quad.predicate.value}; left out."
+                self._tell(str(quad.graph_name), Problem(why))
+            elif NOT_XML.search(literal):
+                why = f"RDF/XML cannot write a control character in a {quad.predicate.value}; left out."
+                self._tell(str(quad.graph_name), Problem(why))
+            else:
+                yield quad
+
     def say_what_was_done(self) -> None:
+        """The summary."""
         self._say(
             f"{_many(self.pages, 'page')}, {_many(self.quads, 'quad')}, "
             f"{_many(self.problems, 'problem')}"
         )
 
     def say_how_to_go_on(self) -> None:
+        """Where an interrupted WARC file can be taken up."""
         if self.last is not None and self.last.offset is not None:
-            self._say(f"Stopped after {self.pages:,} pages. Go on with --start {self.last.offset}")
+            start = f"{self.last.file} --start {self.last.offset}"
+            self._say(f"Stopped after {self.pages:,} pages. Go on with: gossamer extract {start}")
+
+    def _tell(self, name: str, problem: Problem) -> None:
+        self.problems += 1
+        where = f"{name}:{problem.line}" if problem.line else name
+        syntax = f"{problem.syntax}: " if problem.syntax else ""
+        self._say(f"{plain(where)}: {syntax}{plain(problem.message)}")
 
     def _say(self, text: str) -> None:
         self.progress.clear()

@@ -26,7 +26,7 @@ _OPAQUE: Final = re.compile(
     r"|<[^<>\"{}|^`\\\s]*>"
     r"|\#[^\n\r]*"
     r"|[?$]\w+"
-    r"|[\w.-]*:[\w.:%\\-]*"
+    r"|[\w.-]*:(?:[\w:%\\-][\w.:%\\-]*)?"  # a local name cannot begin with a full stop
     r"|_:\w+",
     re.DOTALL,
 )
