@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
+from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -19,6 +20,7 @@ from gossamer.transform.iris import join
 from gossamer.transform.languages import Languages
 from gossamer.transform.terms import InGraph, Term, Triple
 
+DEFAULTS: Final = Options()
 Item = Triple | InGraph | Problem
 Transform = Callable[["Document"], Iterator[Item]]
 """What a syntax is to us: a document in, statements and problems out, in a fixed order."""
@@ -41,7 +43,7 @@ class Document:
         self.body = body  # content codings already undone
         self.media_type = media_type
         self.encoding = encoding  # a Python codec, as `detect` found it
-        self.options = options or Options()
+        self.options = options or DEFAULTS
         self.contexts = contexts  # known JSON-LD contexts by address
         # Blank nodes of two pages never meet, and have the same names on every machine.
         self._blank = f"_:b{blake2b(url.encode(errors='replace'), digest_size=8).hexdigest()}"

@@ -57,7 +57,10 @@ def known(text: str) -> Term:
 
 def literal(text: str, language: str | None = None, datatype: str | None = None) -> Term:
     """The term of a literal; a language tag that is none is left out, xsd:string is understood."""
-    quoted = f'"{_escaped(text)}"'
+    # Most text is this plain, and `isprintable` knows no controls and no surrogates.
+    if not text.isprintable() or '"' in text or "\\" in text:
+        text = _escaped(text)
+    quoted = f'"{text}"'
     if language and (tag := _tag(language)):
         return Term(f"{quoted}@{tag}")
     return Term(quoted + _suffix(datatype)) if datatype else Term(quoted)
@@ -87,9 +90,6 @@ def _tag(language: str) -> str | None:
 
 
 def _escaped(text: str) -> str:
-    # Most text is this plain, and `isprintable` knows no controls and no surrogates.
-    if text.isprintable() and '"' not in text and "\\" not in text:
-        return text
     # Whole passages have lines and quotations, and little else to be escaped.
     text = text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
     if text.isprintable():
