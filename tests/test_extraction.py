@@ -247,6 +247,21 @@ def test_a_service_is_asked_for_pages_of_a_crawl_and_never_by_the_function() -> 
     assert "did not answer" in page.problems[0].message
 
 
+@pytest.mark.parametrize("content_type", [None, "application/n-quads"])
+def test_broken_lines_do_not_make_n_quads_something_else(content_type: str | None) -> None:
+    lines = b'<x:s> <x:p> "1" <x:g> .\ngarbage line\n<x:s> <x:p> "2" <x:g> .\n'
+    page = extract(lines, url=f"{URL}.nq", content_type=content_type)
+    assert page.count == 2
+    assert [problem.line for problem in page.problems] == [2]
+
+
+def test_behind_an_error_in_a_graph_nothing_is_said_outside_it() -> None:
+    trig = b'<x:g> { <x:s> <x:p> "1" . bad ] . <x:s> <x:p> "2" . } <x:s> <x:p> "3" .'
+    page = extract(trig, url=URL, content_type="application/trig", keep_graphs=True)
+    assert page.nquads == b'<x:s> <x:p> "1" <x:g> .\n'
+    assert page.problems
+
+
 HOSTILE = {
     "nested elements": b"<div itemscope typeof=x class=h-card>" * 100_000,
     "nested json": b'<script type="application/ld+json">' + b'{"a":[' * 50_000 + b"</script>",

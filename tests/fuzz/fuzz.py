@@ -116,6 +116,15 @@ def pages(syntax: Syntax) -> list[tuple[bytes, str | None]]:
         for each in TARGETS[syntax]:
             page = render(PageSpec(Url(URL), number, each, "utf-8", ANCHORS))
             found.append((page.body, TYPES.get(syntax, page.content_type)))
+    if syntax is Syntax.TRIG:
+        found += [
+            (b"@prefix g: <http://g.test/> . g:%d { g:s g:p [ g:q 'x' ] } " % n + body, kind)
+            for n, (body, kind) in enumerate(found)
+        ]
+    if syntax is Syntax.N_QUADS:
+        found += [
+            (body.replace(b" .\n", b" <http://victim.test/> .\n"), kind) for body, kind in found
+        ]
     return found or [(JSON_FEED, TYPES[syntax])]
 
 

@@ -91,6 +91,12 @@ def plausible(text: bytes) -> bool:
     return _PLAUSIBLE.match(text, 0, _HEAD) is not None
 
 
+def begins_with_a_line(text: bytes) -> bool:
+    """Whether its first line is a whole statement, as in N-Triples and N-Quads."""
+    lines = _whole_lines(text)
+    return bool(lines) and _LINE.fullmatch(lines[0]) is not None
+
+
 def _by_lines(text: bytes) -> Evidence | None:
     lines = _whole_lines(text)
     first = _LINE.fullmatch(lines[0]) if lines else None

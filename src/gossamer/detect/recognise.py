@@ -22,7 +22,7 @@ from gossamer.detect.kinds import MEDIA_TYPES, NOTATIONS, Family, Kind, in_words
 from gossamer.detect.labels import REPLACEMENT, UTF_8, WIDE
 from gossamer.detect.magic import binary_type, looks_binary
 from gossamer.detect.markup import html_kind, junk_kind, markup_kind, xml_kind
-from gossamer.detect.notation import notation, plausible
+from gossamer.detect.notation import begins_with_a_line, notation, plausible
 from gossamer.detect.opening import Opening
 from gossamer.model import Detection, Evidence, Syntax
 
@@ -30,6 +30,7 @@ _NONE: Final = Encoding(UTF_8, "there is no text in it")
 _SAYING_NOTHING: Final = frozenset(("", kinds.BINARY))
 _SOMETHING: Final = re.compile(rb"[^\x00-\x20]")
 # What each syntax reads beside its own: a document that says so is left under its own name.
+_LINES: Final = frozenset({Syntax.N_TRIPLES, Syntax.N_QUADS})
 _READS: Final[Mapping[Syntax, frozenset[Syntax]]] = {
     Syntax.N_TRIPLES: frozenset(),
     Syntax.N_QUADS: frozenset((Syntax.N_TRIPLES,)),
@@ -61,6 +62,11 @@ def _kind(text: bytes, claim: Claim) -> Kind:
         return found
     if looks_like_json(text, claim):
         return json_kind(text, claim)
+    if NOTATIONS.get(claim.media_type) in _LINES and begins_with_a_line(text):
+        sure = notation(text)
+        if sure is None or sure.syntax not in _LINES:
+            # However many lines are broken, the others are as it says.
+            return _claimed_notation(NOTATIONS[claim.media_type], claim)
     if claim.family is not Family.OPAQUE and (sure := notation(text)):
         return _notation_kind(sure, claim)
     return junk_kind(text, claim) or _claimed_kind(text, claim)

@@ -111,8 +111,10 @@ class RdfReader:
                 return
             except SyntaxError as error:
                 yield self._problem(*self._told(error))
-                if self._format == rdf.RdfFormat.RDF_XML:
-                    return  # what follows would be misread, as the parser has lost its place
+                if self._format in (rdf.RdfFormat.RDF_XML, rdf.RdfFormat.TRIG):
+                    # What follows would be misread, as the parser has lost its place: in the
+                    # middle of a graph, the rest of it would be said outside.
+                    return
         yield self._problem("Hardly any of this can be read; the rest is left out.")
 
     def _from_quad(self, quad: rdf.Quad) -> Item:

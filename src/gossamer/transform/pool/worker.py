@@ -42,6 +42,9 @@ def main(spec: WorkerSpec, descriptor: int, owner: int) -> None:
     """Be a worker until the owner hangs up."""
     function = load(spec.function)
     confine(owner, spec.memory_bytes)
+    # One large block, made and freed: from here on the C library keeps freed memory instead of
+    # giving it back after every page, which takes a third off the time of small pages.
+    bytearray(8 << 20)
     gc.collect()
     gc.freeze()  # what is loaded stays: no later collection has to look at it
     # Only a second line: should the owner be too stopped to act, the page ends all the same.

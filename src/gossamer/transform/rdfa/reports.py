@@ -5,7 +5,6 @@ from typing import Final
 
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
-from gossamer.transform.iris import unusable
 from gossamer.transform.rdfa.context import DCTERMS, RDFA
 from gossamer.transform.terms import A, InGraph, Term, iri, known, literal, triple
 from gossamer.wording import quoted
@@ -56,7 +55,7 @@ class Reports:
 
     def bad_iri(self, text: str) -> None:
         """An IRI that cannot be mended."""
-        self._tell(unusable(text), "Warning")
+        self._tell(f"{quoted(text)} is no IRI; it is passed over.", "Warning")
 
     def too_deep(self, depth: int) -> None:
         """Elements beyond the limit are passed over."""
