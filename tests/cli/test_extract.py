@@ -123,6 +123,20 @@ def test_an_interrupted_warc_says_where_to_go_on(tmp_path: Path) -> None:
     assert len(graphs) == world.pages - len(silent)
 
 
+def test_a_context_can_be_given(gossamer: Gossamer, tmp_path: Path) -> None:
+    (tmp_path / "page.jsonld").write_text(
+        '{"@context": "http://c.test/c", "@id": "x:s", "name": "N"}'
+    )
+    (tmp_path / "c.jsonld").write_text('{"@context": {"name": "http://v.test/name"}}')
+    without = gossamer("extract", "page.jsonld")
+    assert without.stdout == ""
+    assert "http://c.test/c" in without.stderr
+    done = gossamer("extract", "page.jsonld", "--context", "http://c.test/c=c.jsonld")
+    assert done.stdout.startswith('<x:s> <http://v.test/name> "N" ')
+    for wrong in ("c.jsonld", "http://c.test/c=missing"):
+        assert gossamer("extract", "page.jsonld", "--context", wrong).returncode == 2
+
+
 def test_one_bad_input_costs_no_other(gossamer: Gossamer, page: Path, tmp_path: Path) -> None:
     (tmp_path / "second.html").write_text(PAGE)
     done = gossamer("extract", page.name, "missing.html", "second.html", "http://nowhere.test/")

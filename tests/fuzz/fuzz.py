@@ -44,6 +44,13 @@ TYPES = {
 JSON_FEED = b"""{"version": "https://jsonfeed.org/version/1.1", "title": "A feed", "items": [
 {"id": "1", "url": "http://a.test/1", "content_text": "x", "date_published": "2026-01-02T03:04:05Z",
 "authors": [{"name": "N"}], "attachments": [{"url": "/a.mp3", "mime_type": "audio/mpeg"}]}]}"""
+SUITES = Path(__file__).resolve().parents[3] / "shared" / "suites"
+SUITE_PAGES = {
+    Syntax.RDFA: "rdfa/rdfa1.1/html5/*.html",
+    Syntax.JSON_LD: "jsonld-html/html/*.html",
+    Syntax.MICRODATA: "microdata-rdf/tests/*.html",
+    Syntax.MICROFORMATS: "mf2/microformats-v2/**/*.html",
+}
 ANCHORS = (
     Anchor("/x", "a link"),
     Anchor("http://b.test/?q=1&r=2", "é"),
@@ -125,7 +132,14 @@ def pages(syntax: Syntax) -> list[tuple[bytes, str | None]]:
         found += [
             (body.replace(b" .\n", b" <http://victim.test/> .\n"), kind) for body, kind in found
         ]
-    return found or [(JSON_FEED, TYPES[syntax])]
+    return [*found, *suite_pages(syntax)] or [(JSON_FEED, TYPES[syntax])]
+
+
+def suite_pages(syntax: Syntax) -> list[tuple[bytes, str | None]]:
+    """Pages that others wrote, where the public suites are at hand."""
+    pattern = SUITE_PAGES.get(syntax)
+    files = sorted(SUITES.glob(pattern)) if pattern else []
+    return [(path.read_bytes(), "text/html") for path in files[:: max(1, len(files) // 60)]]
 
 
 def damaged(page: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:

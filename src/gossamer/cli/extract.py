@@ -3,8 +3,9 @@
 import re
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 import click
@@ -72,6 +73,13 @@ PREFIXES: Final = {
     "--keep-graphs", is_flag=True, help="Leave graphs under the names a document gives them."
 )
 @click.option(
+    "--context",
+    "given",
+    metavar="ADDRESS=FILE",
+    multiple=True,
+    help="A JSON-LD context or RDFa vocabulary that pages name; none is ever fetched here.",
+)
+@click.option(
     "--start", type=click.IntRange(min=0), default=0, help="Begin at this byte of a WARC file."
 )
 @click.option(
@@ -85,6 +93,7 @@ def extract(
     to: str,
     links: bool,
     keep_graphs: bool,
+    given: tuple[str, ...],
     start: int,
     workers: int | None,
     data: DataFolder,
@@ -106,10 +115,11 @@ def extract(
         )
     if len(names) > 1 and (url is not None or start):
         raise ConfigError("--url and --start are for one file or folder at a time.")
+    contexts = dict(map(_context, given))
     pages = (page for name in names for page in _inputs(name, url, media_type, start, data, config))
     run = _Run(Progress())
     try:
-        _write(run.seen(_results(pages, chosen, workers)), FORMATS[to], run)
+        _write(run.seen(_results(pages, chosen, contexts, workers)), FORMATS[to], run)
     except BrokenPipeError:
         raise ReaderGoneError from None
     except KeyboardInterrupt:
@@ -132,7 +142,7 @@ def _inputs(
 
 
 def _results(
-    pages: Iterator[Input], options: Options, workers: int | None
+    pages: Iterator[Input], options: Options, contexts: Mapping[str, bytes], workers: int | None
 ) -> Iterator[tuple[Input, Extracted | None]]:
     """Each input and what it says, in order; None where it could not be read at all.
 
@@ -145,7 +155,7 @@ def _results(
             readable = bool(page.body) or page.problem is None
             waiting.append((replace(page, body=b""), readable))
             if readable:
-                yield _job(page, options)
+                yield _job(page, options, contexts)
 
     for _, extracted in extract_pages(jobs(), options, workers=workers):
         yield from _unreadable(waiting)
@@ -158,12 +168,25 @@ def _unreadable(waiting: deque[tuple[Input, bool]]) -> Iterator[tuple[Input, Non
         yield waiting.popleft()[0], None
 
 
-def _job(page: Input, options: Options) -> PageJob:
+def _context(text: str) -> tuple[str, bytes]:
+    address, equals, name = text.rpartition("=")
+    if not equals or scheme_in(address) is None:
+        raise ConfigError(
+            f"--context {text!r}: write ADDRESS=FILE, as in https://example.org/c=c.jsonld."
+        )
+    try:
+        return address, Path(name).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"--context {text!r}: {name} cannot be read: {error.strerror}.") from None
+
+
+def _job(page: Input, options: Options, contexts: Mapping[str, bytes]) -> PageJob:
     return PageJob(
         page.url,
         page.body,
         page.content_type,
         page.content_encoding,
+        contexts=contexts,
         options=options,
         find_links=False,
     )
