@@ -119,6 +119,17 @@ def test_known_contexts_are_taken_and_unknown_ones_named() -> None:
     assert page.nquads == b'<http://a.test/x> <http://v.test/name> "N" <http://a.test/page> .\n'
 
 
+@pytest.mark.parametrize(
+    "language", ["e", "abcdefghi", "en-a", "x", "de-CH-1996", "zh-Hans-CN", "not a tag"]
+)
+def test_a_language_that_is_none_costs_itself_alone(language: str) -> None:
+    context = {"@vocab": "http://v.test/", "@language": language}
+    body = json.dumps({"@context": context, "@id": "http://a.test/x", "name": "N"}).encode()
+    page = extract(body, url=URL, content_type="application/ld+json")
+    (quad,) = page.quads
+    assert quad.object.value == "N"  # type: ignore[union-attr]
+
+
 TRIG = b'@prefix x: <http://v.test/> . x:victim { x:s x:p "stolen" } x:s x:p "own" .'
 
 

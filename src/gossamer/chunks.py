@@ -8,7 +8,8 @@ _SIZE: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 def dechunked(body: bytes) -> bytes | None:
     """The body without its chunks; as much as there is of it. None where it has none."""
-    pieces, at = [], 0
+    pieces: list[bytes] = []
+    at = 0
     while at < len(body):
         size = _SIZE.match(body, at)
         if size is None:

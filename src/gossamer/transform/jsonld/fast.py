@@ -23,7 +23,8 @@ from gossamer.transform.terms import literal
 
 _IRI: Final = r'<[^\x00-\x20<>"{}|^`\\]*>'
 _BLANK: Final = r"_:[A-Za-z0-9]+"
-_LITERAL: Final = rf'"[^"\\]*(?:\\.[^"\\]*)*"(?:@[a-z]{{1,8}}(?:-[a-z0-9]{{1,8}})*|\^\^{_IRI})?'
+_TAG: Final = r"@[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?"  # no other is surely right
+_LITERAL: Final = rf'"[^"\\]*(?:\\.[^"\\]*)*"(?:{_TAG}|\^\^{_IRI})?'
 # A line of N-Quads, if there is nothing odd about it.
 _LINE: Final = re.compile(
     rf"^({_IRI}|{_BLANK}) ({_IRI}) ({_IRI}|{_BLANK}|{_LITERAL})(?: ({_IRI}|{_BLANK}))? \.$",

@@ -5,6 +5,7 @@ reaches another.
 """
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -33,7 +34,10 @@ def full_quads(
     """What a document says; the labels of blank nodes begin with `_:` and the scope."""
     loader = _Loader(load)
     try:
-        dataset = jsonld.to_rdf(value, _options(base, loader, processing, scope))
+        with warnings.catch_warnings():
+            # It warns of what pages do, on the terminal of whoever reads them.
+            warnings.simplefilter("ignore")
+            dataset = jsonld.to_rdf(value, _options(base, loader, processing, scope))
     except jsonld.JsonLdError as error:
         raise JsonLdError(_code(error), _innermost(error)) from error
     except RecursionError as error:
