@@ -4,6 +4,7 @@ Everything comes out as pages, one after the other; nothing is held but the page
 cannot be read is an input too, with the reason: the others go on.
 """
 
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from gossamer.transform.iris import join
 STANDARD_INPUT: Final = "-"
 WARC_MAGIC: Final = b"WARC/"
 GZIP_MAGIC: Final = b"\x1f\x8b"
-_RECORDS: Final = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
+_RECORDS: Final = (WarcRecordType.response, WarcRecordType.resource, WarcRecordType.conversion)
 MOST_BYTES: Final = 256 * 1024 * 1024  # of one file or record; what is longer is no page
 
 
@@ -100,26 +101,52 @@ def _page(name: str, url: str, file: IO[bytes], media_type: str | None) -> Input
 
 
 def _warc_pages(path: Path, start: int) -> Iterator[Input]:
-    size, offset = max(path.stat().st_size, 1), start
+    size, offset, damage = max(path.stat().st_size, 1), start, None
     try:
         with path.open("rb") as file:
             file.seek(start)
-            for record in ArchiveIterator(
-                file, record_types=_RECORDS, auto_decode="none", max_content_length=MOST_BYTES
-            ):
+            for record in ArchiveIterator(file, auto_decode="none", max_content_length=MOST_BYTES):
                 offset = start + record.stream_pos
                 page = _record_page(record, path, offset, size)
                 if page is not None:
                     yield page
+            damage = _left_over(file, offset, size)
     except (OSError, ValueError, EOFError) as error:
-        why = f"The file is damaged behind the record at byte {offset}: {error}."
+        damage = str(error)
+    if damage:
+        why = f"The file is damaged behind the record at byte {offset}: {damage}."
         yield Input(str(path), path.absolute().as_uri(), file=str(path), offset=offset, problem=why)
+
+
+def _left_over(file: IO[bytes], offset: int, size: int) -> str | None:
+    """What is wrong with what follows the last record: a reader that meets garbage just ends."""
+    file.seek(offset)
+    head = file.read(64 * 1024)
+    if head.startswith(GZIP_MAGIC):
+        end = offset + _packed_length(file, head)
+    else:
+        header, _, _ = head.partition(b"\r\n\r\n")
+        length = re.search(rb"(?im)^content-length:[ \t]*(\d{1,15})", header)
+        end = offset + len(header) + 4 + int(length[1] if length else 0)
+    file.seek(min(end, size))
+    rest = file.read(64 * 1024)
+    return "what follows is no record" if rest.strip(b"\r\n\0") else None
+
+
+def _packed_length(file: IO[bytes], block: bytes) -> int:
+    """How long the gzip member is that begins with this block and goes on in the file."""
+    unpacker, length = zlib.decompressobj(16 + zlib.MAX_WBITS), 0
+    while block and not unpacker.eof:
+        unpacker.decompress(block)
+        length += len(block) - len(unpacker.unused_data)
+        block = file.read(64 * 1024)
+    return length
 
 
 def _record_page(record: WarcRecord, path: Path, offset: int, size: int) -> Input | None:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     headers = record.http_headers
-    if not url:
+    if not url or record.record_type not in _RECORDS:
         return None
     if headers is not None and not 200 <= (headers.status_code or 0) < 300:
         return None  # an error page or a redirect says nothing of its own
