@@ -106,11 +106,14 @@ def _warc_pages(path: Path, start: int) -> Iterator[Input]:
         with path.open("rb") as file:
             file.seek(start)
             for record in ArchiveIterator(file, auto_decode="none", max_content_length=MOST_BYTES):
+                if record.headers.get("WARC-Type") is None:
+                    damage = "a record without a type"
+                    break
                 offset = start + record.stream_pos
                 page = _record_page(record, path, offset, size)
                 if page is not None:
                     yield page
-            damage = _left_over(file, offset, size)
+            damage = damage or _left_over(file, offset, size)
     except (OSError, ValueError, EOFError) as error:
         damage = str(error)
     if damage:
