@@ -7,7 +7,7 @@
 | microdata | microdata to statements | extruct, then PyLD to quads |
 | microdata_items | microdata to statements | extruct's items alone, which are no quads yet |
 | microformats | the mf2 JSON model | mf2py |
-| turtle, rdfxml | to statements | rdflib |
+| rdf | Turtle and RDF/XML to statements | rdflib |
 | all | every syntax and the page itself, as in `gossamer extract` | extruct with all its syntaxes |
 
 Times are CPU seconds, the best of several rounds, ours and the peer's in turn. A turn reads the
@@ -67,7 +67,7 @@ class Case:
 
 def cases() -> Iterator[Case]:
     """Every comparison there is."""
-    for name in ("rdfa", "jsonld", "microdata", "microformats"):
+    for name in ("rdfa", "jsonld", "microdata", "microformats", "rdf"):
         module: Any = importlib.import_module(f"bench.extract_cases.{name}")
         yield Case(name, module.pages(), module.ours, module.peer)
         if name == "microdata":
