@@ -1,4 +1,4 @@
-from gossamer.cli.text import example, table
+from gossamer.cli.text import counted, example, table
 
 
 def test_columns_line_up() -> None:
@@ -18,3 +18,7 @@ def test_the_last_column_is_never_cut() -> None:
 
 def test_examples_keep_their_lines() -> None:
     assert example("one", "two") == "\b\nExamples:\n  one\n  two"
+
+
+def test_one_is_no_plural() -> None:
+    assert [counted(n, "page") for n in (0, 1, 2000)] == ["0 pages", "1 page", "2,000 pages"]

@@ -17,7 +17,7 @@ import click
 from gossamer.check import Checked, check
 from gossamer.cli.asking import polite_client
 from gossamer.cli.check import answer
-from gossamer.cli.text import emit, example, table
+from gossamer.cli.text import counted, emit, example, table
 from gossamer.config import Config, Fetch, Log, Politeness
 from gossamer.data import DataFolder
 from gossamer.demo.outcomes import Truth
@@ -126,7 +126,7 @@ def _paragraphs(shown: Shown) -> Iterator[str]:
     found = shown.summary
     about = "" if found.exact else "about "
     yield f"The demo web made from the number {shown.world.seed}:"
-    hosts, sites = _many(found.hosts, "host"), _many(found.sites, "site")
+    hosts, sites = counted(found.hosts, "host"), counted(found.sites, "site")
     yield f"  {found.pages:,} pages on {hosts} of {sites},"
     yield f"  {about}{found.quads:,} quads in {len(found.formats)} formats."
     yield "\n" + table(
@@ -152,21 +152,17 @@ def _reason(checked: Checked) -> str:
     return f"robots.txt {checked.rules.record.cause}" if checked.rules else ""
 
 
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}" + ("" if count == 1 else "s")
-
-
 def _truth_rows(walked: Truth) -> Iterator[tuple[str, str, str]]:
     rules = Counter(refused.rule for refused in walked.refused.values())
     causes = Counter(failed.cause for failed in walked.failed.values())
     yield "  visited", f"{len(walked.visited):,}", f"pages, {walked.quads():,} quads to store"
     yield "  skipped", f"{len(walked.skipped):,}", "PDFs and images"
     yield "  redirected", f"{len(walked.redirected):,}", ""
-    yield "  failed", f"{len(walked.failed):,}", _counted(causes)
-    yield "  refused", f"{len(walked.refused):,}", _counted(rules)
+    yield "  failed", f"{len(walked.failed):,}", _by_word(causes)
+    yield "  refused", f"{len(walked.refused):,}", _by_word(rules)
 
 
-def _counted(words: Counter[str]) -> str:
+def _by_word(words: Counter[str]) -> str:
     return ", ".join(f"{word} {count:,}" for word, count in words.most_common())
 
 

@@ -16,7 +16,7 @@ from gossamer.cli.asking import ask
 from gossamer.cli.manners import DONE, FAILED
 from gossamer.cli.options import fetch_options, only_option, settled
 from gossamer.cli.progress import Progress
-from gossamer.cli.text import ReaderGoneError, example, plain
+from gossamer.cli.text import ReaderGoneError, counted, example, plain
 from gossamer.config import Config
 from gossamer.config import Transform as Options
 from gossamer.data import DataFolder
@@ -256,8 +256,8 @@ class _Run:
     def say_what_was_done(self) -> None:
         """The summary."""
         self._say(
-            f"{_many(self.pages, 'page')}, {_many(self.quads, 'quad')}, "
-            f"{_many(self.problems, 'problem')}"
+            f"{counted(self.pages, 'page')}, {counted(self.quads, 'quad')}, "
+            f"{counted(self.problems, 'problem')}"
         )
 
     def say_how_to_go_on(self) -> None:
@@ -275,7 +275,3 @@ class _Run:
     def _say(self, text: str) -> None:
         self.progress.clear()
         click.echo(text, err=True)
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}" + ("" if count == 1 else "s")

@@ -31,6 +31,11 @@ def duration(length: timedelta) -> str:
     return f"{seconds:.1f} s"
 
 
+def counted(count: int, thing: str) -> str:
+    """`1 page`, `2,000 pages`."""
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")
+
+
 def example(*lines: str) -> str:
     """Example command lines, kept as they are at the end of `--help`."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
