@@ -15,7 +15,7 @@ from gossamer.page_pool import (
     read_answer,
     sentence,
 )
-from gossamer.transform.pool.outcome import Loss, Lost
+from gossamer.processes.outcome import Loss, Lost
 
 MIB = 1024 * 1024
 pytestmark = pytest.mark.timeout(60)

@@ -11,11 +11,11 @@ from typing import Final, Self
 from gossamer.config import Transform as Options
 from gossamer.extraction import Extracted, PageJob, extract_page
 from gossamer.model import Detection, Problem
+from gossamer.processes.outcome import Loss, Lost
+from gossamer.processes.wire import Wire, WireError
 from gossamer.transform.pool.batch import in_order
 from gossamer.transform.pool.connection import Answer
-from gossamer.transform.pool.outcome import Loss, Lost
 from gossamer.transform.pool.pool import WorkerPool, usable_cores
-from gossamer.transform.pool.wire import Wire, WireError
 from gossamer.transform.pool.worker import WorkerSpec
 from gossamer.values import written, written_size
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.transform.pool.worker import WorkerSpec
+from gossamer.processes.process import Program
+from gossamer.transform.pool.worker import WorkerSpec, program
 
 HERE = Path(__file__).resolve().parent
 PATH = (str(HERE), *sys.path)
@@ -19,6 +20,11 @@ def spec(
 ) -> WorkerSpec:
     """A worker's orders; the limits are wide unless the test is about them."""
     return WorkerSpec(function, PATH, memory_mib * MIB, time_limit)
+
+
+def worker(*, function: str = "page_functions:act", memory_mib: int = 128) -> Program:
+    """A process that is such a worker."""
+    return program(spec(function=function, memory_mib=memory_mib))
 
 
 def lives(pid: int) -> bool:

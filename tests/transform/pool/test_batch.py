@@ -10,9 +10,9 @@ import pytest
 from tests.transform.pool.crew import HERE, NEEDS_PROC, all_end, lives, spec
 from tests.transform.pool.test_pool import small_jobs
 
+from gossamer.processes.outcome import Loss, Lost
 from gossamer.transform.pool.batch import MOST_BYTES, MOST_JOBS, Window, in_order
 from gossamer.transform.pool.connection import Answer
-from gossamer.transform.pool.outcome import Loss, Lost
 from gossamer.transform.pool.pool import PoolError, WorkerPool
 
 pytestmark = pytest.mark.timeout(60)

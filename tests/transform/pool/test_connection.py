@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from gossamer.processes.outcome import Loss, Lost
+from gossamer.processes.protocol import HEADER, Kind, header
 from gossamer.transform.pool.connection import MOST_SENT, Connection, Errand
-from gossamer.transform.pool.outcome import Loss, Lost
-from gossamer.transform.pool.protocol import HEADER, Kind, header
 
 pytestmark = pytest.mark.timeout(30)
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.transform.pool.crew import HERE, NEEDS_PROC, all_end, lives, spec
 
+from gossamer.processes.outcome import Loss, Lost
 from gossamer.transform.pool.connection import Answer
-from gossamer.transform.pool.outcome import Loss, Lost
 from gossamer.transform.pool.pool import PoolError, WorkerPool
 from gossamer.transform.pool.worker import WorkerSpec
 

@@ -2,25 +2,25 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from tests.processes.test_process import ask, receive
 from tests.transform.pool.crew import spec
-from tests.transform.pool.test_process import ask, receive
 
-from gossamer.transform.pool.process import WorkerProcess, spawned
-from gossamer.transform.pool.protocol import EXIT_MEMORY, Kind, header
-from gossamer.transform.pool.worker import load
+from gossamer.processes.process import ChildProcess, spawned
+from gossamer.processes.protocol import EXIT_MEMORY, Kind, header
+from gossamer.transform.pool.worker import load, program
 
 pytestmark = pytest.mark.timeout(30)
 
 
 @pytest.fixture
-def process() -> Iterator[WorkerProcess]:
+def process() -> Iterator[ChildProcess]:
     """A worker that is ready, and that nobody but the test watches."""
-    with spawned(spec(time_limit=0.01)) as process:
+    with spawned(program(spec(time_limit=0.01))) as process:
         receive(process.connection)
         yield process
 
 
-def status_at_the_end(process: WorkerProcess) -> int:
+def status_at_the_end(process: ChildProcess) -> int:
     with pytest.raises(EOFError):
         receive(process.connection)
     while (status := process.status()) is None:
@@ -32,7 +32,7 @@ def test_a_function_is_named_by_its_module() -> None:
     assert load("operator:index") is __import__("operator").index
 
 
-def test_jobs_are_answered_in_turn_under_their_numbers(process: WorkerProcess) -> None:
+def test_jobs_are_answered_in_turn_under_their_numbers(process: ChildProcess) -> None:
     jobs = [(7, b"echo ab"), (9, b"fail on purpose"), (2**32 - 1, b"echo cd")]
     for number, job in jobs:
         process.connection.sendall(header(Kind.JOB, number, len(job)) + job)
@@ -44,7 +44,7 @@ def test_jobs_are_answered_in_turn_under_their_numbers(process: WorkerProcess) -
         assert reader.read(15) == header(Kind.ANSWER, 2**32 - 1, 2) + b"dc"
 
 
-def test_what_a_function_raises_is_an_answer_even_an_exit(process: WorkerProcess) -> None:
+def test_what_a_function_raises_is_an_answer_even_an_exit(process: ChildProcess) -> None:
     kind, said = ask(process, b"polite-exit")
     assert kind is Kind.RAISED
     assert said.endswith(b"SystemExit: enough\n")
@@ -52,25 +52,25 @@ def test_what_a_function_raises_is_an_answer_even_an_exit(process: WorkerProcess
 
 
 def test_a_job_that_needs_too_much_memory_ends_the_worker_with_a_status(
-    process: WorkerProcess,
+    process: ChildProcess,
 ) -> None:
     process.connection.sendall(header(Kind.JOB, 1, 3) + b"eat")
     assert status_at_the_end(process) == EXIT_MEMORY
 
 
 def test_a_job_too_large_to_take_in_is_one_that_needs_too_much_memory(
-    process: WorkerProcess,
+    process: ChildProcess,
 ) -> None:
     process.connection.sendall(header(Kind.JOB, 1, 1 << 40))
     assert status_at_the_end(process) == EXIT_MEMORY
 
 
 @pytest.mark.parametrize("job", [b"loop", b"loop-in-c"])
-def test_a_worker_that_nobody_watches_ends_itself(process: WorkerProcess, job: bytes) -> None:
+def test_a_worker_that_nobody_watches_ends_itself(process: ChildProcess, job: bytes) -> None:
     process.connection.sendall(header(Kind.JOB, 1, len(job)) + job)
     assert status_at_the_end(process) == -signal.SIGALRM
 
 
-def test_a_worker_ends_when_the_owner_hangs_up(process: WorkerProcess) -> None:
+def test_a_worker_ends_when_the_owner_hangs_up(process: ChildProcess) -> None:
     process.connection.shutdown(1)
     assert status_at_the_end(process) == 0

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from gossamer.transform.pool.outcome import Loss, Lost
-from gossamer.transform.pool.protocol import Frame, FrameReader, Kind, ProtocolError, header
+from gossamer.processes.outcome import Loss, Lost
+from gossamer.processes.protocol import Frame, FrameReader, Kind, ProtocolError, header
 
 MOST_SENT: Final = 2  # one at work, one on its way
 SLOW_SECONDS: Final = 0.25  # a job that takes longer must not hold up the one behind it

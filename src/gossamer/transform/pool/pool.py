@@ -9,16 +9,15 @@ a worker that is busy with a slow one, and none is forgotten.
 import asyncio
 import os
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from typing import Final, Self
 
 from gossamer.errors import GossamerError
+from gossamer.processes.outcome import Loss, Lost, loss_of
+from gossamer.processes.process import ChildProcess, spawned
+from gossamer.processes.watching import heard, status_of
 from gossamer.transform.pool.connection import Answer, Connection, Errand
-from gossamer.transform.pool.outcome import Loss, Lost, loss_of
-from gossamer.transform.pool.process import WorkerProcess, spawned
-from gossamer.transform.pool.worker import WorkerSpec
+from gossamer.transform.pool.worker import WorkerSpec, program
 
 JOBS_PER_WORKER: Final = 5000  # then a successor: bounds what leaks can add up to
 START_PAUSES: Final = (0.0, 0.2, 1.0)  # seconds before each attempt to start a worker
@@ -162,7 +161,7 @@ class WorkerPool:
         return lost
 
     async def _work(self, connection: Connection) -> Lost:
-        with spawned(self._spec) as process, _heard(process, self._loop):
+        with spawned(program(self._spec)) as process, heard(process, self._loop):
             connection.pid = process.pid
             await self._loop.create_unix_connection(lambda: connection, sock=process.connection)
             try:
@@ -171,7 +170,7 @@ class WorkerPool:
                 connection.end()
             lost = await _autopsy(connection, process)
             process.kill()
-            await _status(process, GRACE_SECONDS)  # a large process takes a while to go
+            await status_of(process, GRACE_SECONDS)  # a large process takes a while to go
             return lost
 
     def _see_off(self, connection: Connection, lost: Lost) -> None:
@@ -221,36 +220,11 @@ async def _is_ready(connection: Connection) -> bool:
         return False
 
 
-async def _autopsy(connection: Connection, process: WorkerProcess) -> Lost:
+async def _autopsy(connection: Connection, process: ChildProcess) -> Lost:
     """What became of the job that the worker was at, now that the connection has ended."""
     if connection.ended_by_us:
         return Lost(connection.loss or Loss.CRASH, process.last_words)
-    status = await _status(process, GRACE_SECONDS)
+    status = await status_of(process, GRACE_SECONDS)
     process.listen()
     loss = loss_of(status, process.last_words)
     return Lost(loss, process.last_words or f"exit status {status}")
-
-
-async def _status(process: WorkerProcess, grace: float) -> int | None:
-    """How a process ended, if it does within that many seconds."""
-    pause = 0.0005
-    while (status := process.status()) is None and grace > 0:
-        await asyncio.sleep(pause)
-        grace -= pause
-        pause = min(2 * pause, 0.05)
-    return status
-
-
-@contextmanager
-def _heard(process: WorkerProcess, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    """Keep reading stderr, so that a worker never waits for somebody to listen."""
-
-    def listen() -> None:
-        if not process.listen():
-            loop.remove_reader(process.stderr)
-
-    loop.add_reader(process.stderr, listen)
-    try:
-        yield
-    finally:
-        loop.remove_reader(process.stderr)

@@ -8,13 +8,14 @@ import os
 import signal
 import socket
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from importlib import import_module
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
-from gossamer.transform.pool.confine import confine
-from gossamer.transform.pool.protocol import (
+from gossamer.processes.confine import confine
+from gossamer.processes.process import Program
+from gossamer.processes.protocol import (
     EXIT_MEMORY,
     HEADER,
     MAX_ANSWER_BYTES,
@@ -38,8 +39,14 @@ class WorkerSpec:
     time_limit: float  # seconds; the owner enforces it
 
 
-def main(spec: WorkerSpec, descriptor: int, owner: int) -> None:
+def program(spec: WorkerSpec) -> Program:
+    """What the process of a worker runs."""
+    return Program(f"{__name__}:{main.__name__}", asdict(spec), spec.path)
+
+
+def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Be a worker until the owner hangs up."""
+    spec = WorkerSpec(**told)
     function = load(spec.function)
     confine(owner, spec.memory_bytes)
     # One large block, made and freed: from here on the C library keeps freed memory instead of

@@ -4,18 +4,18 @@ import subprocess
 import sys
 
 import pytest
-from tests.transform.pool.crew import MIB, NEEDS_PROC, spec
-from tests.transform.pool.test_process import ask, receive
+from tests.processes.test_process import ask, receive
+from tests.transform.pool.crew import MIB, NEEDS_PROC, worker
 
-from gossamer.transform.pool.confine import data_bytes
-from gossamer.transform.pool.process import spawned
+from gossamer.processes.confine import data_bytes
+from gossamer.processes.process import spawned
 
 pytestmark = [pytest.mark.timeout(30), NEEDS_PROC]
 
 
 def test_a_page_finds_nothing_of_ours_in_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOSSAMER_SECRET", "do not tell")
-    with spawned(spec()) as process:
+    with spawned(worker()) as process:
         receive(process.connection)
         seen = json.loads(ask(process, b"surroundings")[1])
     assert seen["environment"] == ["LC_ALL", "TZ"]
@@ -29,7 +29,7 @@ def test_a_page_finds_nothing_of_ours_in_its_process(monkeypatch: pytest.MonkeyP
 
 
 def test_what_the_worker_itself_holds_is_not_the_pages() -> None:
-    with spawned(spec(function="heavy_functions:measure", memory_mib=64)) as process:
+    with spawned(worker(function="heavy_functions:measure", memory_mib=64)) as process:
         receive(process.connection)
         assert ask(process, b"")[1] == b"%d" % (20 * MIB)
 
@@ -40,7 +40,7 @@ def test_memory_is_counted_as_the_system_counts_it() -> None:
 
 
 def test_a_worker_whose_owner_is_gone_before_it_starts_does_not_start() -> None:
-    run = "import sys; from gossamer.transform.pool.confine import die_with; die_with(1); print(1)"
+    run = "import sys; from gossamer.processes.confine import die_with; die_with(1); print(1)"
     assert os.getpid() != 1
     done = subprocess.run([sys.executable, "-c", run], capture_output=True, check=True)
     assert done.stdout == b""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from gossamer.transform.pool.protocol import EXIT_MEMORY
+from gossamer.processes.protocol import EXIT_MEMORY
 
 # What the run-time libraries of Rust and C++ say before they abort.
 OUT_OF_MEMORY_WORDS: Final = ("memory allocation of ", "std::bad_alloc", "MemoryError")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.transform.pool.protocol import (
+from gossamer.processes.protocol import (
     HEADER,
     Frame,
     FrameReader,

@@ -1,24 +1,23 @@
-"""One worker process as its owner sees it: started clean, heard on stderr, killed, reaped."""
+"""One process of ours as its owner sees it: started clean, heard on stderr, killed, reaped."""
 
 import json
 import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import dataclass
 from typing import Final
-
-from gossamer.transform.pool.worker import WorkerSpec
 
 # Read by a fresh interpreter that knows none of our modules yet.
 BOOT: Final = """
 import json, sys
-spec, descriptor, owner = json.loads(sys.argv[1])
-sys.path[:] = spec["path"]
-from gossamer.transform.pool.worker import WorkerSpec, main
-main(WorkerSpec(**spec), descriptor, owner)
+path, main, told, descriptor, owner = json.loads(sys.argv[1])
+sys.path[:] = path
+from importlib import import_module
+module, _, function = main.partition(":")
+getattr(import_module(module), function)(told, descriptor, owner)
 """
 # -I: no environment variables of Python, no user folder, no current folder.
 INTERPRETER: Final = (sys.executable, "-I", "-X", "utf8", "-c", BOOT)
@@ -26,8 +25,17 @@ LAST_WORDS_BYTES: Final = 8 * 1024
 KEPT_VARIABLES: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # else libraries go unfound
 
 
-class WorkerProcess:
-    """A running worker, and our end of its socket."""
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a process is to run."""
+
+    main: str  # "module:function", given what it is told, its socket's descriptor and our number
+    told: Mapping[str, object]  # as JSON has it
+    path: tuple[str, ...]  # where modules are found: the process looks nowhere else
+
+
+class ChildProcess:
+    """A running process, and our end of its socket."""
 
     def __init__(self, popen: "subprocess.Popen[bytes]", connection: socket.socket) -> None:
         assert popen.stderr is not None
@@ -79,22 +87,22 @@ class WorkerProcess:
 
 
 @contextmanager
-def spawned(spec: WorkerSpec) -> Iterator[WorkerProcess]:
-    """A new worker process, which is gone at the end of the block."""
+def spawned(program: Program) -> Iterator[ChildProcess]:
+    """A new process, which is gone at the end of the block."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        process = WorkerProcess(_start(spec, theirs), ours)
-        theirs.close()  # else we would never see that the worker hung up
+        process = ChildProcess(_start(program, theirs), ours)
+        theirs.close()  # else we would never see that it hung up
         try:
             yield process
         finally:
             process.bury()
 
 
-def _start(spec: WorkerSpec, theirs: socket.socket) -> "subprocess.Popen[bytes]":
-    told = json.dumps([asdict(spec), theirs.fileno(), os.getpid()])
+def _start(program: Program, theirs: socket.socket) -> "subprocess.Popen[bytes]":
+    orders = [program.path, program.main, dict(program.told), theirs.fileno(), os.getpid()]
     return subprocess.Popen(  # noqa: S603 (our own interpreter, no shell, arguments of ours)
-        [*INTERPRETER, told],
+        [*INTERPRETER, json.dumps(orders)],
         pass_fds=[theirs.fileno()],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

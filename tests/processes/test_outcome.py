@@ -2,8 +2,8 @@ import signal
 
 import pytest
 
-from gossamer.transform.pool.outcome import Loss, loss_of
-from gossamer.transform.pool.protocol import EXIT_MEMORY
+from gossamer.processes.outcome import Loss, loss_of
+from gossamer.processes.protocol import EXIT_MEMORY
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gossamer.config import Transform as Options
 from gossamer.model import Problem, Syntax, Url
-from gossamer.transform.pool.wire import Wire, WireError
+from gossamer.processes.wire import Wire, WireError
 
 
 @dataclass(frozen=True, slots=True)

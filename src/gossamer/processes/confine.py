@@ -1,4 +1,4 @@
-"""What a worker process does to itself before it looks at the first page.
+"""What a process of ours does to itself before it looks at what others wrote.
 
 Nothing here needs rights, and nothing here is undone: it holds for the life of the process.
 """

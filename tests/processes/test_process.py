@@ -3,10 +3,10 @@ import signal
 import socket
 
 import pytest
-from tests.transform.pool.crew import NEEDS_PROC, lives, spec
+from tests.transform.pool.crew import NEEDS_PROC, lives, worker
 
-from gossamer.transform.pool.process import LAST_WORDS_BYTES, WorkerProcess, spawned
-from gossamer.transform.pool.protocol import HEADER, Kind, header, read_header
+from gossamer.processes.process import LAST_WORDS_BYTES, ChildProcess, spawned
+from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
 pytestmark = pytest.mark.timeout(30)
 
@@ -20,13 +20,13 @@ def receive(connection: socket.socket) -> tuple[Kind, bytes]:
         return kind, reader.read(length)
 
 
-def ask(process: WorkerProcess, job: bytes) -> tuple[Kind, bytes]:
+def ask(process: ChildProcess, job: bytes) -> tuple[Kind, bytes]:
     process.connection.sendall(header(Kind.JOB, 1, len(job)) + job)
     return receive(process.connection)
 
 
 def test_a_worker_says_that_it_is_ready_and_answers() -> None:
-    with spawned(spec()) as process:
+    with spawned(worker()) as process:
         assert receive(process.connection) == (Kind.READY, b"")
         assert ask(process, b"echo abc") == (Kind.ANSWER, b"cba")
         assert process.status() is None
@@ -35,7 +35,7 @@ def test_a_worker_says_that_it_is_ready_and_answers() -> None:
 @NEEDS_PROC
 def test_a_worker_is_gone_when_the_block_ends_even_by_an_error() -> None:
     def fail() -> None:
-        with spawned(spec()) as process:
+        with spawned(worker()) as process:
             assert lives(process.pid)
             raise ProcessLookupError(process.pid)
 
@@ -45,7 +45,7 @@ def test_a_worker_is_gone_when_the_block_ends_even_by_an_error() -> None:
 
 
 def test_of_what_a_worker_writes_to_stderr_the_end_is_kept() -> None:
-    with spawned(spec()) as process:
+    with spawned(worker()) as process:
         receive(process.connection)
         job = b"echo x"
         os.set_blocking(process.stderr, True)
@@ -58,7 +58,7 @@ def test_of_what_a_worker_writes_to_stderr_the_end_is_kept() -> None:
 
 
 def test_a_worker_that_cannot_load_its_function_says_why_and_ends() -> None:
-    with spawned(spec(function="page_functions:nothing")) as process:
+    with spawned(worker(function="page_functions:nothing")) as process:
         with pytest.raises(EOFError):
             receive(process.connection)
         os.set_blocking(process.stderr, True)
@@ -68,7 +68,7 @@ def test_a_worker_that_cannot_load_its_function_says_why_and_ends() -> None:
 
 
 def test_a_signal_shows_in_the_status() -> None:
-    with spawned(spec()) as process:
+    with spawned(worker()) as process:
         receive(process.connection)
         os.kill(process.pid, signal.SIGTERM)
         with pytest.raises(EOFError):

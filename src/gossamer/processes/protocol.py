@@ -1,7 +1,7 @@
 """What owner and worker say to each other: frames on a socket pair. No I/O here.
 
 A frame is a kind, the number of a job, and bytes. The owner sends jobs; the worker says once
-that it is ready, then answers every job in turn. The owner believes a worker nothing: it may
+that it is ready, then answers every job in turn, where that is agreed in parts. The owner believes a worker nothing: it may
 have been taken over by a page, so whatever is not a proper frame is an error.
 """
 
@@ -27,6 +27,7 @@ class Kind(IntEnum):
     READY = 2  # the worker has loaded all it needs
     ANSWER = 3
     RAISED = 4  # the function raised: the error as text
+    PART = 5  # of an answer, before its end
 
 
 @dataclass(frozen=True, slots=True)
