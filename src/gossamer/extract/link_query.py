@@ -5,7 +5,6 @@ mend. It sees one page in a store of its own, and can reach nothing else: no SER
 update, no file. How long it may take is the caller's to bound.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,26 +12,11 @@ import pyoxigraph as ox
 
 from gossamer.errors import ConfigError
 from gossamer.model import Link, Refusal
+from gossamer.sparql import asks_others
 from gossamer.urls import canonical
 
 _KEY: Final = "--follow-query"
 _EXAMPLE: Final = "SELECT ?page { ?thing <http://www.w3.org/2000/01/rdf-schema#seeAlso> ?page }"
-# What may hold the word without meaning it: strings, IRIs, comments, variables, names.
-_OPAQUE: Final = re.compile(
-    r"'''(?:[^'\\]|\\.|'(?!''))*'''"
-    r'|"""(?:[^"\\]|\\.|"(?!""))*"""'
-    r"|'(?:[^'\\\n\r]|\\.)*'"
-    r'|"(?:[^"\\\n\r]|\\.)*"'
-    r"|<[^<>\"{}|^`\\\s]*>"
-    r"|\#[^\n\r]*"
-    r"|[?$]\w+"
-    r"|[\w.-]*:(?:[\w:%\\-][\w.:%\\-]*)?"  # a local name cannot begin with a full stop
-    r"|_:\w+",
-    re.DOTALL,
-)
-_SERVICE: Final = re.compile(r"\bservice\b", re.IGNORECASE)
-# SPARQL 1.1, section 19.2: these are read before anything else.
-_ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})")
 
 
 class LinkQuery:
@@ -63,8 +47,7 @@ def _solutions(store: ox.Store, text: str) -> ox.QuerySolutions:
 
 
 def _check(text: str) -> None:
-    written_out = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
-    if _SERVICE.search(_OPAQUE.sub(" ", written_out)):
+    if asks_others(text):
         raise ConfigError(f"{_KEY}: SERVICE would send requests of its own; leave it out.")
     try:
         _solutions(ox.Store(), text)
