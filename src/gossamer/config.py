@@ -160,6 +160,9 @@ class Fetch:
         "`PATTERN=ADDR:PORT`: reach matching hosts at that address, with no name look-up.",
         flag="--connect-to",
     )
+    name_servers: tuple[str, ...] = setting(
+        (), "DNS servers to ask (`ADDRESS` or `ADDRESS:PORT`) instead of the system's."
+    )
     allow_net: tuple[str, ...] = setting(
         (), "Private networks (CIDR) that may be contacted all the same.", flag="--allow-net"
     )

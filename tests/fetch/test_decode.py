@@ -1,4 +1,7 @@
 import gzip
+import os
+import subprocess
+import sys
 import zlib
 
 import brotli
@@ -7,6 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.fetch.decode import ACCEPT_ENCODING, decode
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 LIMIT = 1 << 20
 TEXT = b"A page that says something, and says it again. " * 50
@@ -23,6 +31,7 @@ PACK = {
     "x-gzip": gzip.compress,
     "deflate": zlib.compress,
     "br": brotli.compress,
+    "zstd": zstd.compress,
     "identity": bytes,
     "": bytes,
 }
@@ -52,6 +61,45 @@ def test_all_that_we_ask_for_can_be_undone() -> None:
         assert decode(PACK[coding](TEXT), coding, LIMIT).body == TEXT
 
 
+def test_what_cannot_be_undone_is_never_asked_for() -> None:
+    code = """
+import sys
+sys.modules["backports.zstd"] = sys.modules["compression.zstd"] = None
+from gossamer.fetch.decode import ACCEPT_ENCODING, decode
+print(ACCEPT_ENCODING)
+print(decode(b"hello", "zstd", 99).problem)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "gzip, deflate, br",
+        "The content coding 'zstd' is unknown.",
+    ]
+    assert ACCEPT_ENCODING == "gzip, deflate, br, zstd"
+
+
+def test_a_frame_of_zstd_that_wants_more_memory_than_the_coding_allows_is_refused() -> None:
+    options: dict[int, int] = {zstd.CompressionParameter.window_log: 27}
+    packer = zstd.ZstdCompressor(options=options)
+    greedy = packer.compress(os.urandom(1000)) + packer.flush()
+    decoded = decode(greedy, "zstd", LIMIT)
+    assert decoded.broken
+    assert decoded.problem
+    assert "memory" in decoded.problem
+
+
+def test_several_frames_of_zstd_are_one_body() -> None:
+    skipped = b"\x5f\x2a\x4d\x18\x03\0\0\0abc"
+    packed = zstd.compress(b"one ") + skipped + zstd.compress(b"two")
+    assert decode(packed, "zstd", LIMIT).body == b"one two"
+    assert decode(skipped + packed + b"\0garbage", "zstd", LIMIT).body == b"one two"
+
+
+def test_frames_of_zstd_without_end_are_given_up() -> None:
+    decoded = decode(zstd.compress(b"") * 10_001, "zstd", LIMIT)
+    assert decoded.problem
+    assert "frames" in decoded.problem
+
+
 def test_several_members_of_gzip_are_one_body() -> None:
     packed = gzip.compress(b"one ") + gzip.compress(b"two ") + gzip.compress(b"three")
     assert decode(packed, "gzip", LIMIT).body == b"one two three"
@@ -68,7 +116,7 @@ def test_codings_are_undone_in_turn() -> None:
     assert decode(packed, "GZip , identity, br", LIMIT).body == TEXT
 
 
-@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
 def test_a_bomb_stops_at_the_limit(coding: str) -> None:
     bomb = PACK[coding](bytes(32 * MIB))
     assert len(bomb) < 64 * 1024
@@ -99,7 +147,7 @@ def test_gzip_members_without_end_are_given_up() -> None:
     assert "members" in decoded.problem
 
 
-@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
 def test_a_stream_that_ends_early_gives_what_came(coding: str) -> None:
     packed = PACK[coding](TEXT)
     decoded = decode(packed[:-9], coding, LIMIT)
@@ -116,10 +164,11 @@ def test_a_stream_that_breaks_in_its_middle_gives_what_was_good() -> None:
     assert "broken" in decoded.problem
 
 
-def test_a_plain_page_announced_as_gzip_is_taken_plain() -> None:
-    decoded = decode(b"<!doctype html>", "gzip", LIMIT)
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+def test_a_plain_page_announced_as_packed_is_taken_plain(coding: str) -> None:
+    decoded = decode(b"<!doctype html>", coding, LIMIT)
     assert decoded.body == b"<!doctype html>"
-    assert decoded.problem == "The body is not gzip, though its header says so."
+    assert decoded.problem == f"The body is not {coding}, though its header says so."
 
 
 def test_an_unknown_coding_leaves_the_body_as_it_is() -> None:
@@ -132,7 +181,7 @@ def test_a_body_packed_again_and_again_is_left_alone() -> None:
     assert decoded.problem == "The body is packed 4 times over."
 
 
-@given(st.binary(max_size=2000), st.sampled_from(["gzip", "deflate", "br", "gzip, br"]))
+@given(st.binary(max_size=2000), st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip, br"]))
 def test_no_bytes_raise_and_none_exceed_the_limit(body: bytes, coding: str) -> None:
-    for hostile in (body, b"\x1f\x8b\x08\0" + body, b"\x78\x9c" + body):
+    for hostile in (body, b"\x1f\x8b\x08\0" + body, b"\x78\x9c" + body, b"\x28\xb5\x2f\xfd" + body):
         assert len(decode(hostile, coding, 500).body) <= 500

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fetch.name_server import AAAA, A, Name, naming, resolver_of
 from tests.fetch.servers import (
     AGENT,
     PAGE,
@@ -29,6 +30,7 @@ from tests.fetch.servers import (
 )
 
 from gossamer.errors import ConfigError
+from gossamer.fetch.decode import ACCEPT_ENCODING
 from gossamer.fetch.http import HttpFetcher
 from gossamer.fetch.resolve import MAX_AGE, Resolver
 from gossamer.model import BodyState, Cause, Failed, Fetched, ResponseHead, Url
@@ -47,9 +49,7 @@ async def fetching(
 
 def names(**known: Sequence[str]) -> Resolver:
     """A resolver that knows these names of `.org` alone."""
-    return Resolver(
-        timeout=timedelta(seconds=10), look_up=lambda name: known[name.removesuffix(".org")]
-    )
+    return resolver_of(lambda name: known[name.removesuffix(".org")])
 
 
 def test_a_request_says_who_asks_and_what_can_be_unpacked_and_no_more() -> None:
@@ -60,7 +60,7 @@ def test_a_request_says_who_asks_and_what_can_be_unpacked_and_no_more() -> None:
                 "GET /page HTTP/1.1",
                 "Host: site.test",
                 f"User-Agent: {AGENT}",
-                "Accept-Encoding: gzip, deflate, br",
+                f"Accept-Encoding: {ACCEPT_ENCODING}",
                 "Accept: text/turtle",
                 'If-None-Match: "v1"',
                 "",
@@ -260,9 +260,7 @@ def test_a_test_host_without_an_address_is_refused_with_advice() -> None:
 def test_the_connection_goes_to_the_very_address_that_was_checked() -> None:
     """A name that moves takes no request to where it was, however fresh that connection."""
     now, where = [0.0], ["127.0.0.1"]
-    resolver = Resolver(
-        timeout=timedelta(seconds=10), look_up=lambda name: where, ticks=lambda: now[0]
-    )
+    resolver = resolver_of(lambda name: where, ticks=lambda: now[0])
 
     async def run() -> None:
         fetch = replace(QUICK, allow_net=("127.0.0.0/8",))
@@ -280,6 +278,58 @@ def test_the_connection_goes_to_the_very_address_that_was_checked() -> None:
             assert failure(await http.get(url)).cause is Cause.REFUSED_ADDRESS
             assert (len(old.requests), len(new.requests)) == (2, 1)
             assert b"Host: www.example.org:" in new.requests[0]
+
+    asyncio.run(run())
+
+
+def test_a_name_that_leads_inwards_a_moment_later_is_connected_to_where_it_was_checked() -> None:
+    """DNS rebinding: one look-up, one check, one connection; the next answer changes nothing."""
+
+    async def run() -> None:
+        where = {"www.example.org": Name(["127.0.0.1"], ttl=0)}
+        async with naming(where) as dns, serving(HELLO) as server:
+            fetch = replace(QUICK, allow_net=("127.0.0.1",), name_servers=(dns.address,))
+            async with HttpFetcher(fetch, AGENT) as http:
+                url = Url(f"http://www.example.org:{server.port}/")
+                assert await http.address_of(url) == "127.0.0.1"
+                where["www.example.org"] = Name(["10.0.0.1", "::ffff:10.0.0.1"], ttl=0)
+                assert answered(await http.get(url)).address == "127.0.0.1"
+            assert sorted(dns.asked) == [("www.example.org", A), ("www.example.org", AAAA)]
+            async with HttpFetcher(fetch, AGENT) as http:
+                assert failure(await http.get(url)).cause is Cause.REFUSED_ADDRESS
+            assert server.connections == 1
+
+    asyncio.run(run())
+
+
+def test_a_reserved_name_is_never_asked_for_whoever_could_answer() -> None:
+    async def run() -> None:
+        hosts = ["site.test", "a.invalid", "localhost", "127.0.0.1", "[::1]"]
+        async with naming({host: Name(["127.0.0.1"]) for host in hosts}) as dns:
+            fetch = replace(QUICK, name_servers=(dns.address,))
+            async with HttpFetcher(fetch, AGENT) as http:
+                http.resolve_ahead(hosts)
+                for host in hosts:
+                    failure(await http.get(Url(f"http://{host}/")))
+            assert dns.asked == []
+
+    asyncio.run(run())
+
+
+def test_a_host_looked_up_ahead_is_not_looked_up_again() -> None:
+    async def run() -> None:
+        async with (
+            naming({"www.example.org": Name(["127.0.0.1"])}) as dns,
+            serving(HELLO) as server,
+        ):
+            fetch = replace(QUICK, allow_net=("127.0.0.1",), name_servers=(dns.address,))
+            async with HttpFetcher(fetch, AGENT) as http:
+                http.resolve_ahead(["www.example.org", "gone.example.org"])
+                await asyncio.wait_for(dns.heard.wait(), 10)
+                answered(await http.get(Url(f"http://www.example.org:{server.port}/")))
+                lost = failure(await http.get(Url("http://gone.example.org/")))
+                assert lost.cause is Cause.NO_SUCH_NAME
+            assert len(dns.asked) == len(set(dns.asked)) == 4
 
     asyncio.run(run())
 
@@ -334,7 +384,7 @@ def test_closing_while_a_name_is_looked_up_ends_it_as_stopped() -> None:
             go_on.wait(10)
             return ["127.0.0.1"]
 
-        resolver = Resolver(timeout=timedelta(seconds=10), look_up=look_up)
+        resolver = resolver_of(look_up)
         async with HttpFetcher(QUICK, AGENT, resolver=resolver) as http:
             waiting = asyncio.create_task(http.get(Url("http://www.example.org/")))
             await asyncio.wait_for(looking.wait(), 10)
@@ -482,6 +532,7 @@ def test_closing_ends_what_is_in_flight_as_stopped() -> None:
         {"allow_net": ("x",)},
         {"ca": "/nowhere.pem"},
         {"upstream_proxy": "x"},
+        {"name_servers": ("x",)},
     ],
 )
 def test_bad_configuration_shows_before_the_first_request(wrong: dict[str, Any]) -> None:

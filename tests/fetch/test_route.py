@@ -1,12 +1,12 @@
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 
 import pytest
+from tests.fetch.name_server import resolver_of
 
 from gossamer.fetch.connect_to import connect_to_rules
 from gossamer.fetch.guard import allowed_networks
-from gossamer.fetch.resolve import Resolver, Unreachable
+from gossamer.fetch.names import Unreachable
 from gossamer.fetch.route import THROUGH_PROXY, Route, Router, port_of
 from gossamer.model import Cause, Url
 
@@ -25,7 +25,7 @@ def route(
         return (names or {})[name]  # a name that nobody should ask for raises
 
     async def run() -> Route:
-        resolver = Resolver(timeout=timedelta(seconds=10), look_up=look_up)
+        resolver = resolver_of(look_up)
         rules, networks = connect_to_rules(connect_to), allowed_networks(allow)
         try:
             return await Router(None if proxied else resolver, rules, networks).route(Url(url))
@@ -83,6 +83,15 @@ def test_an_address_in_a_url_passes_the_same_guard(url: str) -> None:
     assert refusal(route(url)).cause is Cause.REFUSED_ADDRESS
 
 
+@pytest.mark.parametrize(
+    "inner",
+    ["::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:a00:1::", "::10.0.0.1", "fe80::1", "2001:db8::1"],
+)
+def test_an_address_that_a_name_server_gives_passes_the_same_guard(inner: str) -> None:
+    refused = refusal(route("http://a.org/", names={"a.org": [inner]}))
+    assert refused.cause is Cause.REFUSED_ADDRESS
+
+
 def test_localhost_is_this_machine_and_asks_nobody() -> None:
     assert refusal(route("http://localhost/")).cause is Cause.REFUSED_ADDRESS
     assert refusal(route("http://a.localhost./")).cause is Cause.REFUSED_ADDRESS
@@ -99,6 +108,25 @@ def test_a_reserved_name_is_refused_and_says_how_to_reach_it(host: str) -> None:
 @pytest.mark.parametrize("url", ["http://a.test/", "https://a.test:444/", "http://a.test./"])
 def test_the_users_word_needs_no_look_up_and_no_permission(url: str) -> None:
     assert endpoints(route(url, connect_to=["*.test=127.0.0.1:8099"])) == ["127.0.0.1:8099"]
+
+
+def test_only_names_that_have_to_be_looked_up_are_looked_up_ahead() -> None:
+    asked: list[str] = []
+
+    def look_up(name: str) -> Sequence[str]:
+        asked.append(name)
+        return ["1.1.1.1"]
+
+    async def run() -> None:
+        resolver = resolver_of(look_up)
+        router = Router(resolver, connect_to_rules(["b.org=127.0.0.1:80"]), ())
+        router.resolve_ahead(["a.org", "b.org", "c.test", "localhost", "[::1]", "1.1.1.1"])
+        assert endpoints(await router.route(Url("http://a.org/"))) == ["1.1.1.1:80"]
+        Router(None, (), ()).resolve_ahead(["d.org"])
+        resolver.close()
+
+    asyncio.run(run())
+    assert asked == ["a.org"]
 
 
 def test_behind_a_proxy_names_are_its_business_and_addresses_still_ours() -> None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import pytest
 from tests.fetch.authority import Authority
+from tests.fetch.name_server import resolver_of
 from tests.fetch.servers import (
     AGENT,
     QUICK,
@@ -23,7 +24,6 @@ from tests.fetch.servers import (
 
 from gossamer.config import Fetch
 from gossamer.fetch.http import HttpFetcher
-from gossamer.fetch.resolve import Resolver
 from gossamer.model import BodyState, Cause, Url
 
 PAGE = Url("https://site.test/page")
@@ -86,7 +86,7 @@ def test_the_name_is_checked_where_the_address_was_looked_up(authority: Authorit
     async def run() -> None:
         async with serving(HELLO, authority.server_side()) as server:
             fetch = replace(QUICK, ca=str(authority.file), allow_net=("127.0.0.0/8",))
-            resolver = Resolver(timeout=timedelta(seconds=9), look_up=lambda name: ["127.0.0.1"])
+            resolver = resolver_of(lambda name: ["127.0.0.1"])
             async with HttpFetcher(fetch, AGENT, resolver=resolver) as http:
                 by_name = Url(f"https://www.example.org:{server.port}/")
                 assert answered(await http.get(by_name)).body == b"hello"

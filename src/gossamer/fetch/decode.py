@@ -4,6 +4,7 @@ Bodies are hostile: a few kilobytes can unpack to gigabytes, so output is made i
 small pieces and stops at the limit. A broken stream gives what was good of it.
 """
 
+import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,13 +13,24 @@ from typing import Final
 
 import brotli
 
-ACCEPT_ENCODING: Final = "gzip, deflate, br"  # what we can decode, and nothing else
+try:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+except ImportError:  # a Python built without it
+    zstd = None  # type: ignore[assignment]  # and so it is neither asked for nor undone
 
 _PIECE: Final = 64 * 1024  # most bytes unpacked at once
 _FEED: Final = 16 * 1024  # bytes handed to zlib at once: it copies what it leaves over
 _MAX_CODINGS: Final = 3  # one is usual, two happen; more is somebody's game
-_MAX_MEMBERS: Final = 10_000  # of one gzip stream; empty ones cost time and yield nothing
-_GZIP_MAGIC: Final = b"\x1f\x8b"
+_MAX_MEMBERS: Final = 10_000  # of one gzip or zstd stream; empty ones cost time and yield nothing
+_WINDOW_LOG: Final = 23  # 8 MiB: RFC 9659 allows the `zstd` coding no more
+_GZIP_MAGIC: Final = (b"\x1f\x8b",)
+_ZSTD_MAGIC: Final = (  # a frame, or one of those that are to be skipped (RFC 8878 §3.1.2)
+    b"\x28\xb5\x2f\xfd",
+    *(bytes([first, 0x2A, 0x4D, 0x18]) for first in range(0x50, 0x60)),
+)
 _GZIP, _ZLIB, _RAW = 16 + zlib.MAX_WBITS, zlib.MAX_WBITS, -zlib.MAX_WBITS
 
 Unpack = Callable[[bytes], Iterator[bytes]]
@@ -70,9 +82,9 @@ def _undo(coding: str, body: bytes, max_bytes: int) -> Decoded:
     unpack = _UNPACK.get(coding)
     if unpack is None:
         return _packed(body, max_bytes, f"The content coding {coding[:40]!r} is unknown.")
-    if coding in _GZIP_NAMES and not body.startswith(_GZIP_MAGIC) and body:
+    if body and not body.startswith(_MAGIC.get(coding, b"")):
         # Some servers announce gzip and send the page plain; it is of use as it is.
-        return _as_it_is(body, max_bytes, "The body is not gzip, though its header says so.")
+        return _as_it_is(body, max_bytes, f"The body is not {coding}, though its header says so.")
     return _collected(unpack(body), coding, max_bytes)
 
 
@@ -83,7 +95,7 @@ def _collected(pieces: Iterator[bytes], coding: str, max_bytes: int) -> Decoded:
             unpacked += piece
             if len(unpacked) > max_bytes:
                 return _as_it_is(bytes(unpacked), max_bytes)
-    except (_BrokenError, zlib.error, brotli.error) as error:
+    except _BROKEN as error:
         return Decoded(bytes(unpacked), f"The {coding} stream is broken: {error}.", broken=True)
     return Decoded(bytes(unpacked))
 
@@ -131,8 +143,8 @@ class _Feed:
     def give_back(self, count: int) -> None:
         self._at -= count
 
-    def starts_with(self, prefix: bytes) -> bool:
-        return self._body[self._at : self._at + len(prefix)] == prefix
+    def starts_with(self, prefixes: tuple[bytes, ...]) -> bool:
+        return bytes(self._body[self._at : self._at + len(prefixes[0])]).startswith(prefixes)
 
 
 def _deflated(feed: _Feed, window_bits: int) -> Iterator[bytes]:
@@ -158,7 +170,40 @@ def _brotli(body: bytes) -> Iterator[bytes]:
             raise _BrokenError("it ends too early")
 
 
-_GZIP_NAMES: Final = ("gzip", "x-gzip")
+def _zstd(body: bytes) -> Iterator[bytes]:
+    """All frames of a zstd stream, one after the other."""
+    feed = _Feed(body)
+    for _ in range(_MAX_MEMBERS):
+        yield from _zstd_frame(feed)
+        if not feed.starts_with(_ZSTD_MAGIC):
+            return
+    raise _BrokenError(f"it has more than {_MAX_MEMBERS:,} frames")
+
+
+def _zstd_frame(feed: _Feed) -> Iterator[bytes]:
+    # A frame may ask for a window of gigabytes: memory that its output does not show.
+    options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
+    unpacker = zstd.ZstdDecompressor(options=options)
+    while not unpacker.eof:
+        portion = feed.take() if unpacker.needs_input else b""
+        piece = unpacker.decompress(portion, _PIECE)
+        if piece:
+            yield piece
+        elif not portion and unpacker.needs_input:
+            raise _BrokenError("it ends too early")
+    feed.give_back(len(unpacker.unused_data))
+
+
+_MAGIC: Mapping[str, tuple[bytes, ...]] = MappingProxyType(
+    {"gzip": _GZIP_MAGIC, "x-gzip": _GZIP_MAGIC, "zstd": _ZSTD_MAGIC}
+)
 _UNPACK: Mapping[str, Unpack] = MappingProxyType(
     {"gzip": _gzip, "x-gzip": _gzip, "deflate": _deflate, "br": _brotli}
+    | ({"zstd": _zstd} if zstd else {})
 )
+_BROKEN: Final = (
+    *(_BrokenError, zlib.error, brotli.error),
+    *([zstd.ZstdError] if zstd else []),
+)
+# What we can undo, and nothing else; `x-gzip` is an old name of gzip that nobody needs to hear.
+ACCEPT_ENCODING: Final = ", ".join(each for each in _UNPACK if each != "x-gzip")

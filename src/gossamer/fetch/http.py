@@ -7,7 +7,7 @@ caller closes its own.
 
 import asyncio
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
@@ -17,11 +17,13 @@ import pycurl
 
 from gossamer.config import Fetch
 from gossamer.fetch.connect_to import Endpoint, connect_to_rules
+from gossamer.fetch.dns import checked_servers, name_service
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.handle import Handle, RequestHeaders, checked_proxy
+from gossamer.fetch.names import Unreachable
 from gossamer.fetch.outcome import CurlError, Start, failed, outcome_of
 from gossamer.fetch.patience import Patience
-from gossamer.fetch.resolve import Resolver, Unreachable
+from gossamer.fetch.resolve import Resolver
 from gossamer.fetch.route import Router
 from gossamer.fetch.transfer import Limits, Transfer, Wanted
 from gossamer.fetch.trust import trusted_authorities
@@ -67,7 +69,10 @@ class HttpFetcher:
         self._now = now
         self._authorities = trusted_authorities(fetch.ca)
         self._proxy = checked_proxy(fetch.upstream_proxy)
-        self._resolver = resolver or Resolver(timeout=fetch.connect_timeout)
+        servers = checked_servers(fetch.name_servers)
+        self._resolver = resolver or Resolver(
+            lambda: name_service(servers), timeout=fetch.connect_timeout
+        )
         self._router = Router(
             None if self._proxy else self._resolver,
             connect_to_rules(fetch.connect_to),
@@ -108,6 +113,10 @@ class HttpFetcher:
         if isinstance(route, Unreachable) or self._router.is_pinned(url) or route[0] is None:
             return None
         return str(route[0].address)
+
+    def resolve_ahead(self, hosts: Iterable[str]) -> None:
+        """Begin to look up hosts that will be asked soon. Never fails, and waits for nobody."""
+        self._router.resolve_ahead(hosts)
 
     async def get(
         self,

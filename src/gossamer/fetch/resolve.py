@@ -1,47 +1,37 @@
-"""Names → addresses, asked for in threads and kept for a while.
+"""Names → addresses: each asked for once at a time, and kept as long as it holds.
 
-Several callers who want the same name share one look-up. What is found here is
-not yet permitted: `route.py` puts every address before the guard.
+What is found here is not yet permitted: `route.py` puts every address before the guard.
 """
 
 import asyncio
-import socket
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from datetime import timedelta
-from ipaddress import ip_address
 from typing import Final
 
 from gossamer.fetch.guard import Address
+from gossamer.fetch.names import Found, NameService, Unreachable
 from gossamer.model import Cause
 
 MAX_NAMES: Final = 10_000
-MAX_AGE: Final = timedelta(minutes=5)  # the system's resolver tells no TTL; many are this short
-MAX_FAILURE_AGE: Final = timedelta(seconds=30)  # so that a hiccup is not held against a host
-THREADS: Final = 16  # a look-up that hangs holds one for up to half a minute
-_NO_SUCH_NAME: Final = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
-
-LookUp = Callable[[str], Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Unreachable:
-    """Why a host cannot be contacted."""
-
-    cause: Cause
-    why: str
-
+# Some names are given out for no time at all. A minute spares the name servers; a host that
+# moves is missed for no longer than that.
+MIN_AGE: Final = timedelta(minutes=1)
+MAX_AGE: Final = timedelta(hours=1)  # who says a week may still have to move today
+USUAL_AGE: Final = timedelta(minutes=5)  # where nobody says how long an answer holds
+FAILURE_AGE: Final = timedelta(seconds=30)  # so that a hiccup is not held against a host
+MAX_AHEAD: Final = 64  # look-ups under way, from which on none is begun ahead of need
+_STOPPED: Final = Unreachable(Cause.STOPPED, "We were closing.")
 
 Resolution = tuple[Address, ...] | Unreachable
 
 
-def system_look_up(name: str) -> Sequence[str]:
-    """The addresses of a name, best first, as the system knows them. Blocks."""
-    found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    return [str(sockaddr[0]) for *_, sockaddr in found]
+def age_of(answer: Found | Unreachable) -> timedelta:
+    """How long an answer is kept."""
+    if isinstance(answer, Unreachable):
+        return FAILURE_AGE
+    return USUAL_AGE if answer.ttl is None else min(max(answer.ttl, MIN_AGE), MAX_AGE)
 
 
 class Resolver:
@@ -49,67 +39,75 @@ class Resolver:
 
     def __init__(
         self,
+        names: Callable[[], NameService],  # made when first needed: many a run asks for no name
         *,
         timeout: timedelta,
-        look_up: LookUp = system_look_up,
         max_names: int = MAX_NAMES,
+        max_ahead: int = MAX_AHEAD,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._new_names = names
+        self._names: NameService | None = None
+        self._closed = False
         self._timeout = timeout
-        self._look_up = look_up
         self._max_names = max_names
+        self._max_ahead = max_ahead
         self._ticks = ticks
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="resolve")
-        self._asked: dict[str, asyncio.Future[Resolution]] = {}
+        self._asked: dict[str, asyncio.Task[Found | Unreachable]] = {}
         self._kept: OrderedDict[str, tuple[float, Resolution]] = OrderedDict()
 
     async def addresses(self, name: str) -> Resolution:
         """The addresses of a name, best first; never empty."""
-        kept = self._kept.get(name)
-        if kept and self._ticks() < kept[0]:
-            return kept[1]
+        if (known := self._known(name)) is not None:
+            return known
+        if self._closed:
+            return _STOPPED
         asked = self._asked.get(name) or self._ask(name)
         # The look-up goes on when one of those who wait for it gives up.
         await asyncio.wait([asked], timeout=self._timeout.total_seconds())
         if not asked.done():
             return Unreachable(Cause.NAME_LOOKUP, f"Looking up {name} took too long.")
-        return (
-            Unreachable(Cause.STOPPED, "We were closing.") if asked.cancelled() else asked.result()
-        )
+        return _STOPPED if asked.cancelled() else _resolution(asked.result())
+
+    def ask_ahead(self, names: Iterable[str]) -> None:
+        """Begin to look up names that will be needed soon, as far as there is room; wait for none."""
+        for name in names:
+            if self._closed or len(self._asked) >= self._max_ahead:
+                return
+            if name not in self._asked and self._known(name) is None:
+                self._ask(name)
 
     def close(self) -> None:
-        """Start no further look-up; those under way end in their threads, unheard."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """Start no further look-up, and let go of those under way."""
+        self._closed = True
         for asked in self._asked.values():
             asked.cancel()
+        if self._names:
+            self._names.close()
 
-    def _ask(self, name: str) -> asyncio.Future[Resolution]:
-        loop = asyncio.get_running_loop()
-        asked = loop.run_in_executor(self._threads, _resolution, name, self._look_up)
+    def _known(self, name: str) -> Resolution | None:
+        kept = self._kept.get(name)
+        return kept[1] if kept and self._ticks() < kept[0] else None
+
+    def _ask(self, name: str) -> asyncio.Task[Found | Unreachable]:
+        if self._names is None:
+            self._names = self._new_names()
+        asked = asyncio.get_running_loop().create_task(self._names.look_up(name))
         self._asked[name] = asked
         asked.add_done_callback(lambda done: self._keep(name, done))
         return asked
 
-    def _keep(self, name: str, done: asyncio.Future[Resolution]) -> None:
+    def _keep(self, name: str, done: asyncio.Task[Found | Unreachable]) -> None:
         del self._asked[name]
         if done.cancelled() or done.exception():
             return
-        resolution = done.result()
-        age = MAX_FAILURE_AGE if isinstance(resolution, Unreachable) else MAX_AGE
-        self._kept[name] = (self._ticks() + age.total_seconds(), resolution)
+        answer = done.result()
+        until = self._ticks() + age_of(answer).total_seconds()
+        self._kept[name] = (until, _resolution(answer))
         self._kept.move_to_end(name)
         while len(self._kept) > self._max_names:
             self._kept.popitem(last=False)
 
 
-def _resolution(name: str, look_up: LookUp) -> Resolution:
-    """One look-up, its errors turned into values. Runs in a thread."""
-    try:
-        found = tuple(dict.fromkeys(ip_address(each) for each in look_up(name)))
-    except socket.gaierror as error:
-        if error.errno in _NO_SUCH_NAME:
-            return Unreachable(Cause.NO_SUCH_NAME, f"There is no host called {name}.")
-        return Unreachable(Cause.NAME_LOOKUP, f"Looking up {name} failed: {error.strerror}.")
-    except (OSError, UnicodeError) as error:
-        return Unreachable(Cause.NAME_LOOKUP, f"Looking up {name} failed: {error}.")
-    return found or Unreachable(Cause.NO_SUCH_NAME, f"{name} has no address.")
+def _resolution(answer: Found | Unreachable) -> Resolution:
+    return answer.addresses if isinstance(answer, Found) else answer

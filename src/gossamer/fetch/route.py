@@ -1,6 +1,6 @@
 """Where the connection for a host goes: only ever to an address that was checked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
@@ -12,7 +12,8 @@ from gossamer.fetch.guard import (
     refused_address,
     refused_name,
 )
-from gossamer.fetch.resolve import Resolution, Resolver, Unreachable
+from gossamer.fetch.names import Unreachable
+from gossamer.fetch.resolve import Resolution, Resolver
 from gossamer.model import Cause, Url
 from gossamer.urls.parts import host_of, is_address, origin_of
 
@@ -62,6 +63,14 @@ class Router:
         permitted = self._permitted(host, found, port_of(url))
         proxied = self._resolver is None and not isinstance(permitted, Unreachable)
         return THROUGH_PROXY if proxied else permitted
+
+    def resolve_ahead(self, hosts: Iterable[str]) -> None:
+        """Begin to look up hosts that will be needed soon. Never fails, and waits for nobody."""
+        if self._resolver is not None:
+            self._resolver.ask_ahead(host for host in hosts if self._needs_look_up(host))
+
+    def _needs_look_up(self, host: str) -> bool:
+        return endpoint_of(host, self._connect_to) is None and _known_addresses(host) == ()
 
     def _permitted(self, host: str, found: Sequence[Address], port: int) -> Route:
         refusals = [refused_address(each, self._allow) for each in found]

@@ -1,0 +1,56 @@
+import asyncio
+import socket
+import threading
+from collections.abc import Sequence
+from ipaddress import ip_address
+from typing import Any
+
+import pytest
+
+from gossamer.fetch.names import Found, Unreachable
+from gossamer.fetch.system_names import SystemNames, system_look_up
+from gossamer.model import Cause
+
+
+def look_up(answer: Sequence[str] | Exception) -> Found | Unreachable:
+    """What becomes of an answer of the system."""
+
+    def system(name: str) -> Sequence[str]:
+        assert name == "example.org"
+        assert threading.current_thread() is not threading.main_thread()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    names = SystemNames(system)
+    try:
+        return asyncio.run(names.look_up("example.org"))
+    finally:
+        names.close()
+
+
+def test_each_address_is_named_once_in_the_order_of_the_system() -> None:
+    found = look_up(["93.184.215.14", "2606:4700::1111", "93.184.215.14"])
+    assert found == Found((ip_address("93.184.215.14"), ip_address("2606:4700::1111")), ttl=None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), Cause.NO_SUCH_NAME),
+        (socket.gaierror(socket.EAI_AGAIN, "try again"), Cause.NAME_LOOKUP),
+        (socket.gaierror(socket.EAI_FAIL, "failed"), Cause.NAME_LOOKUP),
+        (OSError("no network"), Cause.NAME_LOOKUP),
+        (UnicodeError("label too long"), Cause.NO_SUCH_NAME),
+        ([], Cause.NO_SUCH_NAME),
+    ],
+)
+def test_every_way_to_fail_has_its_cause(answer: Any, cause: Cause) -> None:
+    failed = look_up(answer)
+    assert isinstance(failed, Unreachable)
+    assert failed.cause is cause
+    assert "example.org" in failed.why
+
+
+def test_the_system_finds_an_address_without_asking_anyone() -> None:
+    assert system_look_up("127.0.0.1") == ["127.0.0.1"]
