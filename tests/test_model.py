@@ -53,7 +53,25 @@ def test_only_a_redirect_points_elsewhere() -> None:
     assert head(pointing, status=301).location == "/café"
     assert head(pointing, status=201).location is None
     assert head(status=301).location is None
-    assert head(("Location", "/\xe9"), status=302).location == "/\ufffd"
+    assert head(("Location", "/\xe9"), status=302).location == "/%E9"
+
+
+@pytest.mark.parametrize(
+    ("headers", "length"),
+    [
+        ((), None),
+        ((("Content-Length", "12"),), 12),
+        ((("Content-Length", "0000012"),), 12),
+        ((("Content-Length", "-1"),), None),
+        ((("Content-Length", "\u0661"),), None),
+        ((("Content-Length", "9" * 5000),), 10**20 - 1),
+        ((("Content-Length", "12"), ("Transfer-Encoding", "chunked")), None),
+    ],
+)
+def test_the_length_of_a_body_is_what_can_be_read_of_it(
+    headers: tuple[tuple[str, str], ...], length: int | None
+) -> None:
+    assert head(*headers).content_length == length
 
 
 def test_an_outcome_knows_how_long_it_took() -> None:

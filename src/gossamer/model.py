@@ -189,12 +189,26 @@ class ResponseHead:
         return ", ".join(self.header_values("content-encoding"))
 
     @property
+    def content_length(self) -> int | None:
+        """How many bytes the body will have, as sent; None where nobody says."""
+        if self.header("transfer-encoding") is not None:  # which overrules a length
+            return None
+        length = self.header("content-length") or ""
+        # Twenty digits are more than any disk holds; Python refuses to read thousands of them.
+        digits = length.isdecimal() and length.isascii()
+        return int(length.lstrip("0")[:20] or "0") if digits else None
+
+    @property
     def location(self) -> str | None:
         """Where a redirect points, as text to be joined to the URL."""
         if not 300 <= self.status < 400 or (location := self.header("location")) is None:
             return None
-        # Servers send UTF-8 here, whatever the standard says.
-        return location.encode("latin-1").decode("utf-8", errors="replace")
+        sent = location.encode("latin-1")
+        try:
+            return sent.decode("utf-8")  # which servers send, whatever the standard says
+        except UnicodeDecodeError:
+            # Some other encoding: those very bytes are what the server understands.
+            return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in sent)
 
 
 @dataclass(frozen=True, slots=True)

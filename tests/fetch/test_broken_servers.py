@@ -81,6 +81,7 @@ ROWS = [
     Row("length too small", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello, world")),
     Row("length that is no number", answering(b"HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
     Row("negative length", answering(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
+    Row("length of thousands of digits", answering(b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\nhello"), cause=Cause.TOO_LARGE),
     Row("same length twice", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello")),
     Row("two lengths", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\nhello"), cause=Cause.BAD_RESPONSE),
     Row("length and chunks", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")),

@@ -138,10 +138,8 @@ class Transfer:
         """How large the body will be; 1 where nobody says."""
         if self._status in _BODILESS:
             return 0
-        head = self.head
-        chunked = head.header("transfer-encoding") is not None  # which overrules a length
-        length = "" if chunked else head.header("content-length") or ""
-        return int(length) if length.isdecimal() and length.isascii() else 1
+        length = self.head.content_length
+        return 1 if length is None else length
 
     def _is_wanted(self) -> bool:
         try:
