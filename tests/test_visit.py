@@ -46,8 +46,8 @@ def test_redirects_are_followed_one_by_one(tmp_path: Path, path: str, lands: str
     ("path", "words"),
     [
         ("loop/a", "redirects without end"),
-        ("self", "redirects without end"),
-        ("long/15", "redirects without end"),
+        ("self", "leads to itself"),
+        ("long/15", "is number 11 in a row"),
         ("forbidden", "may not be fetched"),
         ("internal", "may not be fetched"),
         ("file", "Only http and https"),

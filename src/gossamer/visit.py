@@ -5,13 +5,12 @@ from typing import Final
 
 from gossamer.check import check
 from gossamer.errors import InputError
+from gossamer.fetch.redirect import redirect_of
 from gossamer.inputs import Input
 from gossamer.model import BodyState, Failed, Fetched, Refusal, Url
 from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
-from gossamer.urls import canonical
 
-MAX_HOPS: Final = 10
 PATIENCE: Final = timedelta(minutes=1)  # somebody sits and waits
 
 
@@ -20,14 +19,13 @@ async def visit(client: PoliteClient, text: str) -> Input:
     asked: list[str] = []
     while True:
         fetched = await _fetched(client, text)
-        location = fetched.location
-        if location is None:
+        target = redirect_of(fetched, hops=len(asked))
+        if target is None:
             return _page(fetched)
         asked.append(fetched.url)
-        target = canonical(location, fetched.url)
         if isinstance(target, Refusal):
             raise InputError(f"{fetched.url}: redirects to what cannot be fetched: {target.why}")
-        if target in asked or len(asked) > MAX_HOPS:
+        if target in asked:
             raise InputError(f"{asked[0]}: redirects without end.")
         text = target
 
