@@ -1,12 +1,15 @@
+import asyncio
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.fetch.servers import PAGE, answered, answering, ok, serving
 
 from gossamer.config import Politeness
 from gossamer.errors import ConfigError
 from gossamer.fetch.agent import user_agent
+from gossamer.fetch.http import HttpFetcher
 
 
 @pytest.mark.parametrize(
@@ -53,3 +56,17 @@ def test_no_configuration_injects_a_header(agent: str, contact: str) -> None:
         return
     assert re.fullmatch(r"[ -~]+", line)
     assert line.count("(") == line.count(")") == 1
+
+
+def test_the_server_sees_who_asks_and_how_to_reach_them() -> None:
+    async def run() -> None:
+        agent = user_agent(Politeness(agent="mybot", contact="https://example.org/bot"), "1.2")
+        async with (
+            serving(answering(ok(b"hello"))) as server,
+            HttpFetcher(server.fetch(), agent) as http,
+        ):
+            answered(await http.get(PAGE))
+            sent = b"\r\nUser-Agent: mybot (+https://example.org/bot) gossamer/1.2\r\n"
+            assert sent in server.requests[0]
+
+    asyncio.run(run())

@@ -211,6 +211,7 @@ def test_an_upstream_proxy_is_asked_instead_of_the_host(monkeypatch: pytest.Monk
                 got = answered(await http.get(Url("http://www.example.org/page")))
                 assert (got.body, got.address) == (b"hello", None)
                 assert b"GET http://www.example.org/page HTTP/1.1" in proxy.requests[0]
+                assert b"Proxy-Authorization: Basic bWU6c2VjcmV0\r\n" in proxy.requests[0]
                 refused = failure(await http.get(Url("http://169.254.169.254/")))
                 assert refused.cause is Cause.REFUSED_ADDRESS
             assert len(proxy.requests) == 1
@@ -228,6 +229,35 @@ def test_a_proxy_that_refuses_the_tunnel_is_no_answer_of_the_host() -> None:
                 lost = failure(await http.get(Url("https://www.example.org/")))
                 assert lost.cause is Cause.PROXY
                 assert proxy.requests[0].startswith(b"CONNECT www.example.org:443 ")
+
+    asyncio.run(run())
+
+
+def test_a_socks_proxy_is_told_the_name_and_looks_it_up_itself() -> None:
+    told = bytearray()
+
+    async def socks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        greeting = await reader.readexactly(2)
+        await reader.readexactly(greeting[1])
+        writer.write(b"\x05\x00")
+        head = await reader.readexactly(5)
+        told.extend(head[3:4] + await reader.readexactly(head[4] + 2))
+        writer.write(b"\x05\x00\x00\x01" + bytes(6))
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(ok(b"hello"))
+        writer.close()
+        await writer.wait_closed()
+
+    async def run() -> None:
+        server = await asyncio.start_server(socks, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server:
+            fetch = replace(QUICK, upstream_proxy=f"socks5h://127.0.0.1:{port}")
+            async with HttpFetcher(fetch, AGENT) as http:
+                got = answered(await http.get(Url("http://www.example.org/")))
+                assert got.body == b"hello"
+        by_name = b"\x03"
+        assert told == by_name + b"www.example.org" + (80).to_bytes(2, "big")
 
     asyncio.run(run())
 

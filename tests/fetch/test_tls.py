@@ -193,12 +193,14 @@ async def tunnelling(to: Server) -> AsyncIterator[Server]:
 def test_a_tunnel_through_a_proxy_hides_the_proxys_own_answer(authority: Authority) -> None:
     async def run() -> None:
         async with serving(HELLO, authority.server_side()) as server, tunnelling(server) as proxy:
-            upstream = f"http://127.0.0.1:{proxy.port}"
+            upstream = f"http://me:secret@127.0.0.1:{proxy.port}"
             fetch = replace(QUICK, ca=str(authority.file), upstream_proxy=upstream)
             async with HttpFetcher(fetch, AGENT) as http:
                 got = answered(await http.get(Url("https://www.example.org/page")))
                 assert (got.body, got.header("via"), got.address) == (b"hello", None, None)
             assert proxy.requests[0].startswith(b"CONNECT www.example.org:443 ")
+            assert b"Proxy-Authorization: Basic " in proxy.requests[0]
+            assert b"Authorization" not in server.requests[0]
 
     asyncio.run(run())
 
