@@ -4,6 +4,7 @@ import asyncio
 import gzip
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -114,6 +115,22 @@ def test_a_broken_server_gives_what_was_good_or_a_cause(row: Row) -> None:
     else:
         assert outcome.cause is row.cause, outcome
         assert outcome.message.endswith(".")
+
+
+def told(row: Row) -> str:
+    """The row as the documentation tells it."""
+    if row.cause:
+        later = "tried again later" if row.cause.transient else "settled"
+        return f"| {row.what} | `{row.cause}`, {later} |"
+    status = "" if row.status == 200 else f"{row.status}, "
+    body = "cut" if row.state is CUT else "whole" if row.body != b"" else "no body"
+    return f"| {row.what} | {status}{body} |"
+
+
+def test_the_documentation_tells_what_we_recover() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "fetching.md").read_text()
+    table = "\n".join(["| the server sends | we get |", "| --- | --- |", *map(told, ROWS)])
+    assert f"\n{table}\n" in page, table
 
 
 STARTS = (b"", b"HTTP/1.1 ", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\n\r\n", CHUNKED)
