@@ -170,6 +170,20 @@ def test_without_the_library_the_system_is_asked(monkeypatch: pytest.MonkeyPatch
         name_service(["127.0.0.1:9"])
 
 
+def test_where_dns_cannot_be_set_up_the_system_is_asked() -> None:
+    code = """
+import resource, socket
+from gossamer.fetch.dns import name_service
+first_free = socket.socket()
+resource.setrlimit(resource.RLIMIT_NOFILE, (first_free.fileno(), 4096))
+print(type(name_service()).__name__)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "SystemNames\n"
+
+
 @pytest.mark.parametrize(
     ("text", "server"),
     [

@@ -12,6 +12,7 @@ from gossamer.fetch.negotiate import accept
 from gossamer.model import Syntax
 
 RDF = {Syntax.TURTLE, Syntax.JSON_LD, Syntax.RDF_XML, Syntax.N_TRIPLES, Syntax.N_QUADS, Syntax.TRIG}
+FEEDS = {Syntax.ATOM, Syntax.RSS, Syntax.JSON_FEED}
 
 
 def ranges(header: str) -> dict[str, float]:
@@ -43,24 +44,6 @@ def test_the_header_as_it_is_sent() -> None:
     assert accept(frozenset({Syntax.RDFA})) == accept(frozenset())
 
 
-@given(st.none() | st.frozensets(st.sampled_from(Syntax)))
-def test_rdf_comes_before_html_before_feeds_before_the_rest(
-    wanted: frozenset[Syntax] | None,
-) -> None:
-    weights = ranges(accept(wanted))
-    feeds = {
-        kind: weight
-        for kind, weight in weights.items()
-        if kind.endswith(("m+xml", "s+xml", "d+json"))
-    }
-    feeds.pop("application/ld+json", None)
-    rdf = {kind: weight for kind, weight in weights.items() if kind in RDF_TYPES}
-    assert all(weight > weights["text/html"] for weight in rdf.values())
-    assert all(weights["*/*"] < weight < weights["text/html"] for weight in feeds.values())
-    assert len(rdf) == len(RDF if wanted is None else RDF & wanted)
-    assert list(weights.values()) == sorted(weights.values(), reverse=True)
-
-
 RDF_TYPES = {
     "text/turtle",
     "application/ld+json",
@@ -69,6 +52,20 @@ RDF_TYPES = {
     "application/n-quads",
     "application/trig",
 }
+FEED_TYPES = {"application/atom+xml", "application/rss+xml", "application/feed+json"}
+
+
+@given(st.none() | st.frozensets(st.sampled_from(Syntax)))
+def test_rdf_comes_before_html_before_feeds_before_the_rest(
+    wanted: frozenset[Syntax] | None,
+) -> None:
+    weights = ranges(accept(wanted))
+    rdf, feeds = weights.keys() & RDF_TYPES, weights.keys() & FEED_TYPES
+    assert len(rdf) == len(RDF if wanted is None else RDF & wanted)
+    assert len(feeds) == len(FEEDS if wanted is None else FEEDS & wanted)
+    assert all(weights[each] > weights["text/html"] for each in rdf)
+    assert all(weights["*/*"] < weights[each] < weights["text/html"] for each in feeds)
+    assert list(weights.values()) == sorted(weights.values(), reverse=True)
 
 
 @pytest.mark.parametrize(
