@@ -222,6 +222,7 @@ class Fetched(ResponseHead):
     started_at: datetime
     first_byte_at: datetime
     finished_at: datetime
+    request_headers: tuple[tuple[str, str], ...] = ()  # as sent, in order, with Host
 
     @property
     def took(self) -> timedelta:

@@ -1,12 +1,15 @@
+import asyncio
 from datetime import timedelta
 
 import pytest
-from tests.fetch.servers import AGENT, PAGE
+from tests.fetch.servers import AGENT, PAGE, answered, answering, ok, serving
 
 from gossamer.errors import ConfigError
 from gossamer.fetch.handle import Handle, checked_proxy
+from gossamer.fetch.http import HttpFetcher
 from gossamer.fetch.patience import Patience
 from gossamer.fetch.transfer import Limits, Transfer
+from gossamer.model import Url
 
 TRANSFER = Transfer(PAGE, Limits(1000, 1000), Patience(1, 1, 1, 1, 1), lambda: 0.0)
 
@@ -39,3 +42,19 @@ def test_a_header_that_is_none_is_never_sent(header: tuple[str, str]) -> None:
     with pytest.raises(ValueError, match="not a header"):
         handle.begin(PAGE, [header], None, TRANSFER)
     handle.close()
+
+
+@pytest.mark.parametrize("url", [PAGE, Url("http://site.test:8080/a?b=1")])
+@pytest.mark.parametrize("more", [(), (("Accept", "text/turtle"), ("If-None-Match", '"\xe9"'))])
+def test_the_headers_we_say_were_sent_are_those_the_server_saw(
+    url: Url, more: tuple[tuple[str, str], ...]
+) -> None:
+    async def run() -> tuple[bytes, tuple[tuple[str, str], ...]]:
+        async with serving(answering(ok(b""))) as server:
+            async with HttpFetcher(server.fetch(), AGENT) as http:
+                got = answered(await http.get(url, headers=more))
+            return server.requests[0], got.request_headers
+
+    seen, told = asyncio.run(run())
+    lines = "".join(f"{name}: {value}\r\n" for name, value in told).encode("latin-1")
+    assert seen.partition(b"\r\n")[2] == lines + b"\r\n"

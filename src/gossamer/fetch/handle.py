@@ -13,7 +13,7 @@ from gossamer.fetch.connect_to import Endpoint
 from gossamer.fetch.decode import ACCEPT_ENCODING
 from gossamer.fetch.transfer import Transfer
 from gossamer.model import Cause, Url
-from gossamer.urls.parts import path_of
+from gossamer.urls.parts import origin_of, path_of
 
 # socks5 without h would look names up here, past the address guard.
 _PROXY: Final = re.compile(r"(?:https?|socks5h)://[^\s/]+/?", re.ASCII)
@@ -59,7 +59,9 @@ class Handle:
         self.curl.setopt(pycurl.URL, url.encode())
         # Left alone, curl would write `%c3` as `%C3`: by the book the same, to some hosts another.
         self.curl.setopt(pycurl.REQUEST_TARGET, self._target(url, endpoint).encode())
-        self.curl.setopt(pycurl.HTTPHEADER, self._header_lines(headers))
+        ours = self._headers(headers)
+        self.curl.setopt(pycurl.HTTPHEADER, _header_lines(ours))
+        transfer.request_headers = _as_sent(url, ours)
         # An empty text, unlike none at all, also keeps `http_proxy` of the environment out.
         self.curl.setopt(pycurl.PROXY, (self._proxy or "") if endpoint is None else "")
         # Unlike a pinned name, this belongs to one request and to its connection:
@@ -104,13 +106,8 @@ class Handle:
         to_proxy = endpoint is None and (self._proxy or "").startswith("http")
         return url if to_proxy and url.startswith("http:") else path_of(url)
 
-    def _header_lines(self, headers: RequestHeaders) -> list[bytes]:
-        fixed = (("User-Agent", self._agent), ("Accept-Encoding", ACCEPT_ENCODING))
-        lines = [f"{name}: {value}" for name, value in (*fixed, *headers)]
-        for line in lines:
-            if not _HEADER.fullmatch(line):
-                raise ValueError(f"not a header that can be sent: {line!r}")
-        return [line.encode("latin-1") for line in lines]
+    def _headers(self, headers: RequestHeaders) -> RequestHeaders:
+        return (("User-Agent", self._agent), ("Accept-Encoding", ACCEPT_ENCODING), *headers)
 
     def _on_header(self, line: bytes) -> int | None:
         assert self._transfer
@@ -134,3 +131,21 @@ class Handle:
             return int(pycurl.PREREQFUNC_ABORT)
         self._transfer.asked()
         return int(pycurl.PREREQFUNC_OK)
+
+
+def _header_lines(headers: RequestHeaders) -> list[bytes]:
+    lines = [f"{name}: {value}" for name, value in headers]
+    for line in lines:
+        if not _HEADER.fullmatch(line):
+            raise ValueError(f"not a header that can be sent: {line!r}")
+    return [line.encode("latin-1") for line in lines]
+
+
+def _as_sent(url: Url, ours: RequestHeaders) -> tuple[tuple[str, str], ...]:
+    """The headers as curl sends them: its own come first.
+
+    Told by us, because curl tells it only to a callback that sees every byte of the body too.
+    """
+    host = ("Host", origin_of(url).partition("://")[2])
+    names = {name.lower() for name, _ in ours}
+    return (host, *ours) if "accept" in names else (host, ("Accept", "*/*"), *ours)

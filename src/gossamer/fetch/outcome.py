@@ -52,6 +52,7 @@ def outcome_of(
         started_at=start.at,
         first_byte_at=start.moment(ended if answered is None else answered),
         finished_at=start.moment(ended),
+        request_headers=transfer.request_headers,
     )
 
 

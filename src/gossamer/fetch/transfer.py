@@ -49,6 +49,7 @@ class Transfer:
         self.url = url
         self.patience = patience
         self.stopped: Stop | None = None
+        self.request_headers: tuple[tuple[str, str], ...] = ()  # as they go out
         self.crash: Exception | None = None  # raised by `wanted`, which is the caller's code
         self.http_version = "1.1"
         self.head_complete = False
