@@ -80,4 +80,5 @@ def test_making_a_value_of_it_touches_nothing(tmp_path: Path) -> None:
     assert data.settings_file.name == "gossamer.toml"
     assert data.frontier_file.name == "frontier.db"
     assert data.log_folder.name == "log"
+    assert data.archive_folder.name == "archive"
     assert not data.path.exists()

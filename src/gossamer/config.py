@@ -234,6 +234,18 @@ class Sitemaps:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Archive:
+    """What is kept of what was fetched, as WARC files."""
+
+    keep: bool = setting(
+        True, "Keep requests and answers in the archive (off: `--no-archive`).", flag="--no-archive"
+    )
+    max_file_bytes: int = setting(
+        256 * MIB, "Size at which a file of the archive is closed.", at_least=KIB
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
     """What is written down about the work."""
 
@@ -264,5 +276,6 @@ class Config:
     transform: Transform = Transform()
     budget: Budget = Budget()
     sitemaps: Sitemaps = Sitemaps()
+    archive: Archive = Archive()
     log: Log = Log()
     proxy: Proxy = Proxy()

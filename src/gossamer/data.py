@@ -46,6 +46,11 @@ class DataFolder:
         """JSON lines, one event each."""
         return self.path / "log"
 
+    @property
+    def archive_folder(self) -> Path:
+        """What was fetched, as WARC files."""
+        return self.path / "archive"
+
     def make(self) -> None:
         """Create the folder where there is none."""
         try:

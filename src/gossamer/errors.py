@@ -16,5 +16,21 @@ class DataFolderError(GossamerError):
     """The data folder cannot be used: locked by another process, unwritable, or of a newer version."""
 
 
+class StorageFull(GossamerError):
+    """A disk is full: what was under way was undone, what was done is safe; make room and go on."""
+
+
+class StorageAway(GossamerError):
+    """A database server cannot be reached, and our patience with it is over."""
+
+
+class ArchiveError(GossamerError):
+    """The archive cannot be read or written; names the file and says why."""
+
+
+class ArchiveFullError(ArchiveError, StorageFull):
+    """There is no room for the archive: nothing of the batch was written; make room and go on."""
+
+
 class InputError(GossamerError):
     """A file that a command was given cannot be read; names it and says why."""

@@ -1,9 +1,11 @@
 import json
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
-from gossamer.cli.options import assignments
+from gossamer.cli.options import GIVEN, assignments, setting_option
 from gossamer.errors import ConfigError
 
 from .conftest import Gossamer
@@ -30,3 +32,15 @@ def test_the_data_folder_comes_from_flag_variable_or_default(
         for folder in tmp_path.iterdir()
     }
     assert kept == {"gossamer-data": "1", "variable": "2", "flag": "3", "parent": "4"}
+
+
+@pytest.mark.parametrize(("arguments", "given"), [(["--no-archive"], "false"), ([], None)])
+def test_a_flag_that_begins_with_no_is_a_switch(arguments: list[str], given: str | None) -> None:
+    @click.command
+    @setting_option("archive.keep")
+    @click.pass_context
+    def command(ctx: click.Context) -> None:
+        click.echo(json.dumps(ctx.meta.get(GIVEN, {}).get("archive.keep")))
+
+    done = CliRunner().invoke(command, arguments)
+    assert json.loads(done.output) == given

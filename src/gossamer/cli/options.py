@@ -63,6 +63,15 @@ def setting_option(name: str) -> Callable[[Command], Command]:
         if value not in (None, ()):
             _remember(ctx, name, value)
 
+    if flag.startswith("--no-"):  # a switch: what it names is on unless this is said
+        return click.option(
+            flag,
+            flag_value="false",
+            default=None,
+            expose_value=False,
+            callback=remember,
+            help=key.doc,
+        )
     return click.option(
         flag,
         type=_Value(key),
