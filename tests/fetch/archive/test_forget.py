@@ -1,4 +1,7 @@
+import json
 import resource
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from gossamer.fetch.archive.forget import forget
 from gossamer.fetch.archive.place import ArchivePlace
 from gossamer.fetch.archive.reading import read_record
 
+from . import dying as process
 from .exchanges import archive_in, exchanges, fetched, names, seen_by_warcio, warcs
 
 BODIES = [b"body %d" % number for number in range(6)]
@@ -89,6 +93,43 @@ def test_moves_that_were_not_noted_come_first_the_next_time(tmp_path: Path) -> N
     again = list(forget(tmp_path, lambda url: url.endswith("/1")))
     assert again[0] == first
     assert [each.removed for each in again] == [2, 2]
+
+
+def test_whichever_step_it_dies_at_nothing_else_is_lost(tmp_path: Path) -> None:
+    for step in range(1, 100):
+        folder = tmp_path / str(step)
+        rows = written(folder, max_file_bytes=1)
+        gone = {"http://site.test/0", "http://site.test/3"}
+        status, noted = dying(folder, step, gone)
+        rows = moved(folder, noted_in(rows, noted), gone)
+        assert {url: read_record(folder, place).url for url, place in rows.items()} == {
+            url: url for url in (f"http://site.test/{number}" for number in (1, 2, 4, 5))
+        }
+        assert {each.url for path in warcs(folder) for each in seen_by_warcio(path)} == {
+            None,
+            *rows,
+        }
+        assert len(names(folder)) == 3
+        if status == 0:
+            break
+    assert step > 10  # some steps for each file
+
+
+def dying(folder: Path, step: int, gone: set[str]) -> tuple[int, list[dict[str, str]]]:
+    """Forget pages in a process that dies at a step: its status, and what was noted of moves."""
+    command = [sys.executable, str(Path(process.__file__)), str(folder), str(step), *sorted(gone)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, timeout=60, check=False)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def noted_in(
+    rows: Mapping[str, ArchivePlace], noted: list[dict[str, str]]
+) -> dict[str, ArchivePlace]:
+    """The rows after the moves that were noted before the end."""
+    texts = {url: str(place) for url, place in rows.items()}
+    for moves in noted:
+        texts = {url: moves.get(text, text) for url, text in texts.items()}
+    return {url: ArchivePlace.parse(text) for url, text in texts.items()}
 
 
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
