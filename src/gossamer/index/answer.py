@@ -1,0 +1,110 @@
+"""An answer on its way: bytes as they come, within limits on time and rows."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+
+from gossamer.errors import GossamerError
+from gossamer.index.messages import ASKS, BEGINS, ENDS, Ask, End
+from gossamer.index.readers import Reader
+from gossamer.processes.line import LineEndedError
+from gossamer.processes.outcome import Loss, Lost
+from gossamer.processes.protocol import Frame, Kind
+from gossamer.values import written
+
+
+class QueryError(GossamerError):
+    """A question without an answer: malformed, or too much to ask. Says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLimits:
+    """What a question may cost. Time in which the asker does not take the answer is free."""
+
+    time: timedelta | None = timedelta(seconds=60)
+    rows: int | None = None
+    max_age: timedelta = timedelta(0)  # of what it is asked of: older is cheaper
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A reader, and the snapshot that it is to read."""
+
+    reader: Reader
+    snapshot: str
+
+
+class Answer:
+    """The bytes of an answer, to be iterated once; stop early, and the query is stopped too."""
+
+    def __init__(
+        self,
+        asking: Callable[[], AbstractAsyncContextManager[Asking]],
+        question: Callable[[str], Ask],
+        limits: QueryLimits,
+    ) -> None:
+        self._asking = asking
+        self._question = question
+        self._limits = limits
+        self._parts: AsyncGenerator[bytes, None] | None = None
+        self.format: str | None = None  # known from the first bytes on
+        self.took = 0.0  # seconds that we waited for it so far
+        self.rows = 0  # at the end: how many there were
+        self.cut = False  # at the end: whether there would have been more
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        if self._parts is None:
+            self._parts = self._iterate()
+        return self._parts
+
+    async def read(self) -> bytes:
+        """All of it."""
+        return b"".join([part async for part in self])
+
+    async def aclose(self) -> None:
+        """Stop, if it has not come to its end."""
+        if self._parts is not None:
+            await self._parts.aclose()
+
+    async def _iterate(self) -> AsyncGenerator[bytes, None]:
+        async with self._asking() as asking:
+            reader = asking.reader
+            reader.is_busy = True
+            try:
+                reader.line.say(0, ASKS.dumps(self._question(asking.snapshot)))
+                while (frame := await self._frame(reader)).kind is Kind.PART:
+                    if self.format is None:
+                        self.format = BEGINS.loads(frame.payload).format
+                    else:
+                        yield frame.payload
+            except LineEndedError:
+                raise self._lost(await reader.line.autopsy()) from None
+            reader.is_busy = False
+            self._finish(ENDS.loads(frame.payload))
+
+    async def _frame(self, reader: Reader) -> Frame:
+        loop, limit = asyncio.get_running_loop(), self._limits.time
+        started = loop.time()
+        try:
+            async with asyncio.timeout(
+                None if limit is None else limit.total_seconds() - self.took
+            ):
+                return await reader.line.receive()
+        except TimeoutError:
+            raise QueryError(
+                f"The query took longer than {written(limit)}. Ask for less, or allow it more time."
+            ) from None
+        finally:
+            self.took += loop.time() - started
+
+    def _finish(self, end: End) -> None:
+        if end.fault is not None:
+            raise QueryError(end.fault)
+        self.rows, self.cut = end.rows, end.cut
+
+    def _lost(self, lost: Lost) -> QueryError:
+        if lost.loss is Loss.MEMORY:
+            return QueryError("The query needed too much memory. Ask for less.")
+        return QueryError("The process that answered the query ended. Ask again.")

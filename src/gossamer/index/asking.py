@@ -1,0 +1,224 @@
+"""Questions to a graph, in SPARQL, and exports of it: read-only, streamed.
+
+The default graph of a query is the union of all graphs; `GRAPH` tells which page said what. There
+is no update and no SERVICE. How long an answer may take is bounded from outside, by ending the
+process that makes it: the engine cannot be interrupted.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import IO, Final, TypeVar, cast
+
+import pyoxigraph as ox
+
+from gossamer.index.blanks import shown, shown_quad, shown_triple
+from gossamer.index.results import ROWS, TRUTHS, Row
+from gossamer.sparql import asks_others
+
+T = TypeVar("T")
+Send = Callable[[bytes], None]
+
+CHUNK_BYTES: Final = 64 * 1024
+MOST_OF_A_MESSAGE: Final = 300
+_PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
+
+RDF: Final[Mapping[str, ox.RdfFormat]] = MappingProxyType(
+    {
+        "nquads": ox.RdfFormat.N_QUADS,
+        "trig": ox.RdfFormat.TRIG,
+        "ntriples": ox.RdfFormat.N_TRIPLES,
+        "turtle": ox.RdfFormat.TURTLE,
+        "rdfxml": ox.RdfFormat.RDF_XML,
+        "jsonld": ox.RdfFormat.JSON_LD,
+        "n3": ox.RdfFormat.N3,
+    }
+)
+"""The formats of CONSTRUCT, DESCRIBE and exports, by name."""
+
+
+class AskingError(Exception):
+    """A question that cannot be answered; the text is a sentence for whoever asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """How an answer ended."""
+
+    rows: int  # or triples, or quads
+    cut: bool  # there were more
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query, and how its answer is to look."""
+
+    text: str
+    formats: tuple[str, ...]  # the first that suits the kind of query
+    row_limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Everything, or one graph."""
+
+    format: str
+    graph: str | None = None
+
+
+def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send: Send) -> Answered:
+    """Answer a query: `begin` is told the format, then `send` gets the bytes of the answer."""
+    if asks_others(question.text):
+        raise AskingError("SERVICE would send requests of its own; leave it out.")
+    try:
+        found = store.query(question.text, use_default_graph_as_union=True)
+        return _answer(found, question, begin, send)
+    except SyntaxError as error:
+        raise AskingError(_place_of(error.msg)) from None
+    except (OSError, RuntimeError, ValueError) as error:
+        raise AskingError(f"The query cannot be answered: {_short(str(error))}") from None
+
+
+def export(store: ox.Store, wanted: Export, send: Send) -> Answered:
+    """Everything that the graph holds, or one graph of it."""
+    if wanted.format not in RDF:
+        raise AskingError(f"An export comes as one of {', '.join(RDF)}, not {wanted.format!r}.")
+    format_ = RDF[wanted.format]
+    quads = _Limited(map(shown_quad, _quads(store, wanted, format_)), None)
+    if format_.supports_datasets and wanted.graph is None:
+        _serialize(quads, format_, send)
+    else:
+        _serialize((quad.triple for quad in quads), format_, send)
+    return quads.end
+
+
+def _quads(store: ox.Store, wanted: Export, format_: ox.RdfFormat) -> Iterator[ox.Quad]:
+    if wanted.graph is not None:
+        yield from store.quads_for_pattern(None, None, None, _iri(wanted.graph))
+    elif format_ == ox.RdfFormat.TRIG:
+        for graph in store.named_graphs():  # so that each is written in one piece
+            yield from store.quads_for_pattern(None, None, None, graph)
+    else:
+        yield from store.quads_for_pattern(None, None, None, None)
+
+
+def _iri(text: str) -> ox.NamedNode:
+    try:
+        return ox.NamedNode(text)
+    except ValueError as error:
+        raise AskingError(f"No graph can have the name {text!r} ({error}).") from None
+
+
+def _answer(
+    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples,
+    question: Question,
+    begin: Callable[[str], None],
+    send: Send,
+) -> Answered:
+    match found:
+        case ox.QueryTriples():
+            name = _suiting(question.formats, RDF, "triples")
+            begin(name)
+            triples = _Limited(map(shown_triple, found), question.row_limit)
+            _serialize(triples, RDF[name], send)
+            return triples.end
+        case ox.QueryBoolean():
+            name = _suiting(question.formats, TRUTHS, "yes or no")
+            begin(name)
+            send(TRUTHS[name].format("true" if found else "false").encode())
+            return Answered(1, cut=False)
+    name = _suiting(question.formats, ROWS, "rows")
+    begin(name)
+    variables = [variable.value for variable in found.variables]
+    rows = _Limited((_row(solution) for solution in found), question.row_limit)
+    _send_pieces(ROWS[name](variables, rows), send)
+    return rows.end
+
+
+def _row(solution: ox.QuerySolution) -> Row:
+    return [None if term is None else shown(term) for term in solution]
+
+
+def _suiting(wanted: Sequence[str], there_are: Mapping[str, object], gives: str) -> str:
+    for name in wanted:
+        if name in there_are:
+            return name
+    raise AskingError(
+        f"This query gives {gives}, which come as one of {', '.join(there_are)}, "
+        f"not as {' or '.join(wanted) or 'nothing'}."
+    )
+
+
+class _Limited(Iterable[T]):
+    """So many of some items, counted."""
+
+    def __init__(self, items: Iterable[T], limit: int | None) -> None:
+        self._items = iter(items)
+        self._limit = limit
+        self._count = 0
+        self._cut = False
+
+    @property
+    def end(self) -> Answered:
+        return Answered(self._count, self._cut)
+
+    def __iter__(self) -> Iterator[T]:
+        for item in self._items:
+            if self._count == self._limit:
+                self._cut = True
+                return
+            self._count += 1
+            yield item
+
+
+def _send_pieces(pieces: Iterable[str], send: Send) -> None:
+    held: list[str] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= CHUNK_BYTES:
+            send("".join(held).encode())
+            held, size = [], 0
+    send("".join(held).encode())
+
+
+class _Chunks:
+    """A file to write to, as far as a serializer needs one: what it gets is sent in chunks."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._held = bytearray()
+
+    def write(self, data: bytes) -> int:
+        self._held += data
+        if len(self._held) >= CHUNK_BYTES:
+            self.flush()
+        return len(data)
+
+    def flush(self) -> None:
+        self._send(bytes(self._held))
+        self._held.clear()
+
+
+def _serialize(
+    items: Iterable[ox.Triple] | Iterable[ox.Quad], to: ox.RdfFormat, send: Send
+) -> None:
+    chunks = _Chunks(send)
+    ox.serialize(items, cast(IO[bytes], chunks), to)
+    chunks.flush()
+
+
+def _place_of(message: str) -> str:
+    """The engine's message about a query that is none, with line and column first."""
+    place = _PLACE.search(message)
+    if place is None:
+        return f"This is no SPARQL query: {_short(message)}"
+    line, column, mistake = place.groups()
+    return f"This is no SPARQL query: line {line}, column {column}: {_short(mistake)}"
+
+
+def _short(message: str) -> str:
+    text = " ".join(message.split())
+    return text if len(text) <= MOST_OF_A_MESSAGE else f"{text[:MOST_OF_A_MESSAGE]}…"

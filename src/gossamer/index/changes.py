@@ -1,0 +1,127 @@
+"""From what the graph holds of a page to what it is to hold: the smallest step. Pure.
+
+A page crawled again says mostly what it said before. Only the difference is written: a page that
+says the same costs its statements about the fetch, and a page that only says more is added to.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import pyoxigraph as ox
+
+from gossamer.index.names import fetch_graph
+from gossamer.index.pages import TRIPLES, Content
+
+INTEGER: Final = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
+Sizes = Mapping[ox.NamedNode, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much there is."""
+
+    pages: int = 0  # known: with statements about a fetch
+    graphs: int = 0  # source graphs that hold something
+    quads: int = 0  # in source graphs
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.pages + other.pages, self.graphs + other.graphs, self.quads + other.quads
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What the graph holds of a page already."""
+
+    fetch: frozenset[ox.Quad]
+    source: frozenset[ox.Quad]
+    sizes: Sizes  # of its source graphs
+
+    @property
+    def counts(self) -> Counts:
+        """What the page adds to the counts of the graph."""
+        return Counts(1, len(self.sizes), sum(self.sizes.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step, to be made as a whole."""
+
+    added: frozenset[ox.Quad]
+    removed: frozenset[ox.Quad] = frozenset()
+    dropped: frozenset[ox.NamedNode] = field(default_factory=frozenset)  # graphs, with all in them
+    counts: Counts = Counts()  # what comes to the counts of the graph; may be below nothing
+
+    @property
+    def only_adds(self) -> bool:
+        """Whether nothing has to go."""
+        return not self.removed and not self.dropped
+
+
+def arrival(content: Content) -> Change:
+    """The change by a page that the graph does not know."""
+    source = content.source or frozenset()
+    sizes = _sizes(source)
+    added = source | content.fetch | _said(content.page, sizes)
+    return Change(added, counts=Counts(1, len(sizes), len(source)))
+
+
+def replacement(holding: Holding, content: Content) -> Change:
+    """The change by a page that it knows."""
+    source = holding.source if content.source is None else content.source
+    sizes = holding.sizes if content.source is None else _sizes(source)
+    new = source | content.fetch | _said(content.page, sizes)
+    old = holding.source | holding.fetch
+    dropped = frozenset(holding.sizes.keys() - sizes.keys())
+    removed = frozenset(quad for quad in old - new if quad.graph_name not in dropped)
+    before = holding.counts
+    counts = Counts(0, len(sizes) - before.graphs, sum(sizes.values()) - before.quads)
+    return Change(new - old, removed, dropped, counts)
+
+
+def farewell(page: str, holding: Holding) -> Change:
+    """The change by a page that is to be forgotten."""
+    before = holding.counts
+    gone = frozenset({*holding.sizes, ox.NamedNode(fetch_graph(page))})
+    return Change(frozenset(), dropped=gone, counts=Counts(-1, -before.graphs, -before.quads))
+
+
+def sizes_said(fetch: Iterable[ox.Quad]) -> dict[ox.NamedNode, int]:
+    """The source graphs of a page and their sizes, by the store's own statements in its fetch graph."""
+    return {
+        quad.subject: int(quad.object.value)
+        for quad in fetch
+        if quad.predicate == TRIPLES
+        and isinstance(quad.subject, ox.NamedNode)
+        and isinstance(quad.object, ox.Literal)
+    }
+
+
+def _sizes(source: frozenset[ox.Quad]) -> dict[ox.NamedNode, int]:
+    names = Counter(quad.graph_name for quad in source)
+    return {name: size for name, size in names.items() if isinstance(name, ox.NamedNode)}
+
+
+def _said(page: str, sizes: Sizes) -> frozenset[ox.Quad]:
+    graph = ox.NamedNode(fetch_graph(page))
+    # Said about the page even where it is nothing: then no page is without a fetch graph.
+    said = sizes or {ox.NamedNode(page): 0}
+    return frozenset(
+        ox.Quad(name, TRIPLES, ox.Literal(str(size), datatype=INTEGER), graph)
+        for name, size in said.items()
+    )
+
+
+def as_update(change: Change) -> str:
+    """The change as one SPARQL update, which the store makes as a whole. No blank nodes in it."""
+    drops = [f"DROP SILENT GRAPH {graph}" for graph in change.dropped]
+    removes = [f"DELETE DATA {{ {_data(change.removed)} }}"] if change.removed else []
+    adds = [f"INSERT DATA {{ {_data(change.added)} }}"] if change.added else []
+    return ";\n".join([*drops, *removes, *adds])
+
+
+def _data(quads: Iterable[ox.Quad]) -> str:
+    return "".join(f"GRAPH {quad.graph_name} {{ {quad.triple} }}\n" for quad in quads)

@@ -1,0 +1,174 @@
+"""The graph as the rest of Gossamer uses it: a process that writes, and processes that read.
+
+`async with GraphProcess(folder) as graph`, then `replace`, `flush`, `counts`, `query` and `export`,
+from as many tasks as you like. When the writing process ends, everybody who waits is told at once;
+what was not answered may be sent again, since a page is always replaced as a whole.
+"""
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, Self
+
+from gossamer.index.answer import Answer, Asking, QueryLimits
+from gossamer.index.changes import Counts
+from gossamer.index.folder import LOCK_PATIENCE, GraphError
+from gossamer.index.messages import REPLIES, REQUESTS, Ask, Reply, Request
+from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.index.process import program as writing
+from gossamer.index.readers import Readers, began
+from gossamer.index.reading import program as reading
+from gossamer.processes.line import Line, LineEndedError, connected
+from gossamer.processes.wire import WireError
+
+MOST_WAITING: Final = 4  # requests on their way; a caller with more of them waits
+MOST_QUERIES: Final = 4  # at once, a process each
+QUERY_BYTES: Final = 1024 * 1024 * 1024  # of memory, for a process that answers queries
+CLOSE_SECONDS: Final = 60.0  # for all that is on its way when we close
+UNLIMITED: Final = QueryLimits(time=None)
+
+
+class GraphProcess:
+    """The graph in a folder, held by a process of its own. Raises `GraphError` when it is gone."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        queries: int = MOST_QUERIES,
+        query_bytes: int = QUERY_BYTES,
+        lock_patience: float = LOCK_PATIENCE,
+    ) -> None:
+        path = tuple(sys.path)
+        self._program = writing(folder, lock_patience, path)
+        self._readers = Readers(reading(query_bytes, path), queries)
+        self._room = asyncio.Semaphore(MOST_WAITING)
+        self._waiting: deque[asyncio.Future[Reply]] = deque()
+        self._fault: GraphError | None = None
+        self.ended = asyncio.Event()
+        """Set when the process is gone, whether we closed it or not."""
+
+    async def __aenter__(self) -> Self:
+        async with AsyncExitStack() as life:
+            self._line = await life.enter_async_context(connected(self._program))
+            await began(self._line)
+            group = await life.enter_async_context(asyncio.TaskGroup())
+            listening = group.create_task(self._listen(self._line))
+            life.callback(listening.cancel)
+            self._life = life.pop_all()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        async with self._life:
+            await self._readers.aclose()
+            with suppress(GraphError, TimeoutError):  # it is gone, or hangs: nothing to keep
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await self._ask(Request("close"))
+            self._break(GraphError("The graph was closed."))
+
+    @property
+    def pid(self) -> int:
+        """The process that writes."""
+        return self._line.pid
+
+    @property
+    def reader_pids(self) -> tuple[int, ...]:
+        """The processes that read."""
+        return self._readers.pids
+
+    async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        """Have the graph hold this of these pages; the pages that it refused."""
+        return (await self._ask(Request("replace", pages=tuple(pages)))).refused
+
+    async def flush(self) -> None:
+        """Return when all that was replaced before is on the disk."""
+        await self._ask(Request("flush"))
+
+    async def counts(self) -> Counts:
+        """How much there is."""
+        counts = (await self._ask(Request("counts"))).counts
+        assert counts is not None
+        return counts
+
+    def query(
+        self, text: str, formats: str | Sequence[str], limits: QueryLimits | None = None
+    ) -> Answer:
+        """The answer to a SPARQL query, in the first of the formats that suits it."""
+        names = (formats,) if isinstance(formats, str) else tuple(formats)
+        limits = limits or QueryLimits()
+        return self._answer(Ask("", text, names, row_limit=limits.rows), limits)
+
+    def export(self, format_: str, graph: str | None = None) -> Answer:
+        """Everything, or one graph, in an RDF syntax."""
+        return self._answer(Ask("", None, (format_,), graph=graph), UNLIMITED)
+
+    def _answer(self, ask: Ask, limits: QueryLimits) -> Answer:
+        max_age = limits.max_age.total_seconds()
+        return Answer(
+            lambda: self._asking(max_age),
+            lambda snapshot: replace(ask, snapshot=snapshot),
+            limits,
+        )
+
+    @asynccontextmanager
+    async def _asking(self, max_age: float) -> AsyncIterator[Asking]:
+        # A reader first: whoever waits for one is to see what is written meanwhile.
+        async with self._readers.one() as reader:
+            snapshot = (await self._ask(Request("snapshot", max_age=max_age))).snapshot
+            try:
+                yield Asking(reader, snapshot)
+            finally:
+                self._say(Request("release", snapshot=snapshot))
+
+    async def _ask(self, request: Request) -> Reply:
+        async with self._room:
+            answer = self._say(request)
+            with suppress(LineEndedError):  # then the answer says so
+                await self._line.flow()
+            reply = await answer
+        if reply.fault is not None:
+            raise GraphError(reply.fault)
+        return reply
+
+    def _say(self, request: Request) -> asyncio.Future[Reply]:
+        """Send a request; its answer need not be waited for."""
+        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        if self._fault is not None:
+            _fail(answer, self._fault)
+        else:
+            self._waiting.append(answer)
+            self._line.say(0, REQUESTS.dumps(request))
+        return answer
+
+    async def _listen(self, line: Line) -> None:
+        """Hand on answers, which come in the order of the requests, until there are no more."""
+        try:
+            while True:
+                reply = REPLIES.loads((await line.receive()).payload)
+                answer = self._waiting.popleft()
+                if not answer.done():
+                    answer.set_result(reply)
+        except (LineEndedError, WireError, IndexError):  # or what is no answer to anything
+            line.kill()
+            lost = await line.autopsy()
+            why = (lost.detail.splitlines() or [lost.loss])[-1]
+            self._break(GraphError(f"The process of the graph has ended ({lost.loss}: {why})."))
+        finally:
+            self.ended.set()
+
+    def _break(self, fault: GraphError) -> None:
+        """No more answers: all that wait are told."""
+        self._fault = self._fault or fault
+        for answer in self._waiting:
+            if not answer.done():
+                _fail(answer, self._fault)
+        self._waiting.clear()
+
+
+def _fail(answer: asyncio.Future[Reply], fault: GraphError) -> None:
+    answer.set_exception(fault)
+    answer.exception()  # who does not wait for it need not be told

@@ -1,0 +1,62 @@
+"""What goes between the owner and the processes of the graph. Closed types; no I/O here."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from gossamer.index.changes import Counts
+from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.processes.wire import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """To the process that holds the store."""
+
+    what: Literal["replace", "flush", "counts", "snapshot", "release", "close"]
+    pages: tuple[PageGraphs, ...] = ()  # to replace
+    snapshot: str = ""  # to release
+    max_age: float = 0.0  # seconds that a snapshot may be old
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Its answer."""
+
+    refused: tuple[PageRefused, ...] = ()
+    counts: Counts | None = None
+    snapshot: str = ""  # the folder to read
+    fault: str | None = None  # a sentence: the store cannot be used
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """To a process that reads a snapshot: a query, or an export where there is no text."""
+
+    snapshot: str
+    text: str | None
+    formats: tuple[str, ...]
+    row_limit: int | None = None
+    graph: str | None = None  # of an export
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The first part of its answer; bytes in the format follow."""
+
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The last."""
+
+    rows: int
+    cut: bool
+    fault: str | None = None  # a sentence for whoever asked
+
+
+REQUESTS: Final = Wire(Request)
+REPLIES: Final = Wire(Reply)
+ASKS: Final = Wire(Ask)
+BEGINS: Final = Wire(Begin)
+ENDS: Final = Wire(End)

@@ -1,0 +1,83 @@
+"""What a page brings to the graph, read and checked. Pure.
+
+A worker may have been taken over by the page it read, so its N-Quads are believed nothing: they
+are parsed here, and a page that names a graph of somebody else is refused as a whole.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import pyoxigraph as ox
+
+from gossamer.index.blanks import SCHEME, Blanks, ReservedError
+from gossamer.index.names import fetch_graph, is_source_graph
+from gossamer.wording import quoted
+
+TRIPLES: Final = ox.NamedNode("http://rdfs.org/ns/void#triples")
+"""In `PAGE#fetch`, the store's own statement about each source graph of the page: its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageGraphs:
+    """All that the graph is to hold of one page from now on."""
+
+    url: str  # its name as an IRI (`names.page_name`), which is that of its source graph
+    nquads: bytes | None  # of its source graphs; empty: it has none; None: keep those it has
+    fetch: bytes  # N-Quads of `PAGE#fetch`
+    drop: bool = False  # forget the page, its fetch and all; nothing else is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class PageRefused:
+    """A page that was left as it was, and why: a sentence."""
+
+    url: str
+    message: str
+
+
+class RefusedError(Exception):
+    """What a page brings is not its to write; the text is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a page brings, ready to be kept."""
+
+    page: str
+    source: frozenset[ox.Quad] | None  # None: what there is stays
+    fetch: frozenset[ox.Quad]
+
+
+def content_of(page: PageGraphs) -> Content:
+    """The page's quads, each once, without blank nodes; raises `RefusedError`."""
+    if "#" in page.url:
+        raise RefusedError(f"{quoted(page.url)} has a fragment: no page has that name.")
+    blanks, fetch = Blanks(page.url), fetch_graph(page.url)
+    source = None
+    if page.nquads is not None:
+        source = _quads(page.nquads, blanks, lambda name: is_source_graph(page.url, name))
+    about = _quads(page.fetch, blanks, fetch.__eq__)
+    if any(quad.predicate == TRIPLES for quad in about):
+        raise RefusedError(f"{TRIPLES} in {quoted(fetch)} is for the graph itself to say.")
+    return Content(page.url, source, about)
+
+
+def _quads(nquads: bytes, blanks: Blanks, is_own: Callable[[str], bool]) -> frozenset[ox.Quad]:
+    try:
+        quads: Iterable[ox.Quad] = list(ox.parse(nquads, format=ox.RdfFormat.N_QUADS))
+        if _needs_a_look(nquads):
+            quads = [blanks.quad(quad) for quad in quads]
+    except SyntaxError as error:
+        raise RefusedError(f"These are no N-Quads ({error.msg}).") from None
+    except ReservedError as error:
+        raise RefusedError(f"{quoted(str(error))} is of a scheme that is ours alone.") from None
+    for graph in {quad.graph_name for quad in quads}:
+        if not isinstance(graph, ox.NamedNode) or not is_own(graph.value):
+            raise RefusedError(f"The graph {quoted(str(graph))} is not the page's to write.")
+    return frozenset(quads)
+
+
+def _needs_a_look(nquads: bytes) -> bool:
+    """Whether there may be blank nodes, or IRIs of our scheme in whatever spelling."""
+    return b"_:" in nquads or b"\\u" in nquads.lower() or SCHEME.encode() in nquads.lower()

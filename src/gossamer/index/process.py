@@ -1,0 +1,78 @@
+"""The process that holds the store: one request at a time, until the owner hangs up.
+
+One thread: iterating a parser of the engine beside another busy thread is hundreds of times
+slower, and two writers are slower than one. Queries run elsewhere (`reading.py`).
+"""
+
+import signal
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from gossamer.index.folder import GraphError
+from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
+from gossamer.index.store import GraphStore
+from gossamer.processes.confine import die_with
+from gossamer.processes.process import Program
+from gossamer.processes.protocol import HEADER, Kind, header, read_header
+
+DISK: Final = "The graph cannot be written: {}. See to the disk, then go on with the same command."
+
+
+def program(folder: Path, patience: float, path: tuple[str, ...]) -> Program:
+    """What the process of this graph runs."""
+    told = {"folder": str(folder), "patience": patience}
+    return Program(f"{__name__}:{main.__name__}", told, path)
+
+
+def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
+    """Hold the graph until the owner hangs up."""
+    die_with(owner)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what Ctrl-C means is the owner's decision
+    with socket.socket(fileno=descriptor) as connection:
+        try:
+            store = GraphStore.open(Path(told["folder"]), told["patience"])
+        except GraphError as error:
+            _send(connection, Kind.RAISED, 0, str(error).encode())
+            return
+        _send(connection, Kind.READY, 0, b"")
+        with connection.makefile("rb") as reader:
+            serve(store, reader, connection)
+
+
+def serve(store: GraphStore, reader: BinaryIO, connection: socket.socket) -> None:
+    """Answer requests in turn."""
+    while len(start := reader.read(HEADER.size)) == HEADER.size:
+        _, number, length = read_header(start)
+        request = REQUESTS.loads(reader.read(length))
+        _send(connection, Kind.ANSWER, number, REPLIES.dumps(reply(store, request)))
+
+
+def reply(store: GraphStore, request: Request) -> Reply:
+    """What becomes of a request."""
+    try:
+        return _done(store, request)
+    except OSError as error:  # the disk is full, or broken
+        return Reply(fault=DISK.format(error))
+
+
+def _done(store: GraphStore, request: Request) -> Reply:
+    match request.what:
+        case "replace":
+            return Reply(refused=tuple(store.replace(request.pages)))
+        case "flush":
+            store.flush()
+        case "counts":
+            return Reply(counts=store.counts)
+        case "snapshot":
+            return Reply(snapshot=str(store.snapshot(request.max_age)))
+        case "release":
+            store.release(Path(request.snapshot))
+        case "close":
+            store.close()
+    return Reply()
+
+
+def _send(connection: socket.socket, kind: Kind, number: int, payload: bytes) -> None:
+    connection.sendall(header(kind, number, len(payload)) + payload)

@@ -1,0 +1,158 @@
+"""The graph on disk. One process at a time holds it, and one thread of that.
+
+**A page is there whole or not at all**, at every moment and after every crash: what is new goes in
+by one `extend`, what changes by one `update`, and the store makes each of them as a whole. What
+`replace` has returned from survives the end of the process, however it ends; what `flush` has
+returned from survives the end of the machine.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import add
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from gossamer.index.changes import (
+    Change,
+    Counts,
+    Holding,
+    arrival,
+    as_update,
+    farewell,
+    replacement,
+    sizes_said,
+)
+from gossamer.index.folder import LOCK_PATIENCE, GraphFolder, opened
+from gossamer.index.names import FETCH, fetch_graph
+from gossamer.index.pages import TRIPLES, PageGraphs, PageRefused, RefusedError, content_of
+from gossamer.index.snapshots import Snapshots
+
+
+class GraphStore:
+    """What is kept of all pages. Made by `GraphStore.open`; to be closed."""
+
+    def __init__(self, folder: GraphFolder, store: ox.Store) -> None:
+        self._folder = folder
+        self._store = store
+        self._snapshots = Snapshots(folder.snapshots, store)
+        self._counts = folder.take_counts() or self._recount()
+
+    @classmethod
+    def open(cls, path: Path, patience: float = LOCK_PATIENCE) -> "GraphStore":
+        """The graph in this folder, made where there is none; raises `GraphError`."""
+        folder = GraphFolder(path)
+        return cls(folder, opened(folder, patience))
+
+    def close(self) -> None:
+        """Keep the counts for the next time. The store itself needs no goodbye."""
+        self._snapshots.clear()
+        self._folder.keep_counts(self._counts)
+
+    @property
+    def counts(self) -> Counts:
+        """How much there is; kept along, never counted."""
+        return self._counts
+
+    def replace(self, pages: Sequence[PageGraphs]) -> list[PageRefused]:
+        """Have the graph hold this of these pages, in turn; the pages that are left as they were."""
+        refused: list[PageRefused] = []
+        for run in _without_repeats(pages):
+            self._make(list(self._changes(run, refused)))
+        return refused
+
+    def flush(self) -> None:
+        """Return when all that was replaced is safe from the end of the machine, too.
+
+        The store's own `flush` writes tables, many small ones if it is called often. All of it is
+        in the log already; the log only has to reach the disk.
+        """
+        for log in self._folder.quads.glob("*.log"):
+            _sync(log)
+        _sync(self._folder.quads)
+
+    def snapshot(self, max_age: float = 0) -> Path:
+        """A frozen copy that others may open to read, to be given back by `release`."""
+        return self._snapshots.take(max_age)
+
+    def release(self, snapshot: Path) -> None:
+        """A reader is done with a snapshot."""
+        self._snapshots.release(snapshot)
+
+    def _changes(self, pages: Sequence[PageGraphs], refused: list[PageRefused]) -> Iterator[Change]:
+        for page in pages:
+            try:
+                change = self._change(page)
+            except RefusedError as error:
+                refused.append(PageRefused(page.url, str(error)))
+            else:
+                if change is not None:
+                    yield change
+
+    def _change(self, page: PageGraphs) -> Change | None:
+        if page.drop:
+            held = self._holding(page.url)
+            return farewell(page.url, held) if held else None
+        content = content_of(page)
+        held = self._holding(page.url, with_source=content.source is not None)
+        return replacement(held, content) if held else arrival(content)
+
+    def _holding(self, page: str, *, with_source: bool = False) -> Holding | None:
+        """What there is of a page; None where nothing is: then it has no fetch graph."""
+        graph = ox.NamedNode(fetch_graph(page))
+        if not self._store.contains_named_graph(graph):
+            return None
+        fetch = frozenset(self._quads(graph))
+        sizes = {name: size for name, size in sizes_said(fetch).items() if size}
+        source = (quad for name in sizes for quad in self._quads(name)) if with_source else ()
+        return Holding(fetch, frozenset(source), sizes)
+
+    def _quads(self, graph: ox.NamedNode) -> Iterator[ox.Quad]:
+        return self._store.quads_for_pattern(None, None, None, graph)
+
+    def _make(self, changes: Sequence[Change]) -> None:
+        """Two steps at most, with whole pages in both."""
+        plain = [change for change in changes if change.only_adds]
+        others = [change for change in changes if not change.only_adds]
+        if plain:
+            self._store.extend([quad for change in plain for quad in change.added])
+            self._counted(plain)
+        if others:
+            self._store.update(";\n".join(map(as_update, others)))
+            self._counted(others)
+        self._snapshots.grow_old()
+
+    def _counted(self, changes: Sequence[Change]) -> None:
+        self._counts = reduce(add, (change.counts for change in changes), self._counts)
+
+    def _recount(self) -> Counts:
+        """The counts after a crash, by what the store itself said about every page."""
+        said = self._store.quads_for_pattern(None, TRIPLES, None, None)
+        ours = [quad for quad in said if str(quad.graph_name)[1:-1].endswith(FETCH)]
+        sizes = [int(quad.object.value) for quad in ours if isinstance(quad.object, ox.Literal)]
+        pages = len({quad.graph_name for quad in ours})
+        return Counts(pages, sum(size > 0 for size in sizes), sum(sizes))
+
+
+def _without_repeats(pages: Sequence[PageGraphs]) -> Iterator[list[PageGraphs]]:
+    """The pages in runs, none of which has a page twice: a change starts from what is kept."""
+    run: dict[str, PageGraphs] = {}
+    for page in pages:
+        if page.url in run:
+            yield list(run.values())
+            run = {}
+        run[page.url] = page
+    if run:
+        yield list(run.values())
+
+
+def _sync(path: Path) -> None:
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:  # a log whose contents the store has put into tables since
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,183 @@
+import json
+
+import pyoxigraph as ox
+import pytest
+from tests.index.made_pages import V
+
+from gossamer.index.asking import RDF, Answered, AskingError, Export, Question, ask, export
+from gossamer.index.blanks import SCHEME, Blanks
+
+A, B = "http://a.test/", "http://b.test/"
+NQUADS = f"""
+_:x <{V}name> "Ada" <{A}> .
+<{A}#it> <{V}knows> _:x <{A}> .
+_:x <{V}name> "Bob" <{B}> .
+<{A}#it> <{V}says> "{SCHEME}0" <{B}> .
+<{A}#it> <{V}says> "shared" <{A}> .
+<{A}#it> <{V}says> "shared" <{B}> .
+"""
+
+
+@pytest.fixture(scope="module")
+def store() -> ox.Store:
+    store = ox.Store()
+    for quad in ox.parse(NQUADS, format=ox.RdfFormat.N_QUADS):
+        store.add(Blanks(str(quad.graph_name)).quad(quad))
+    return store
+
+
+class Reply:
+    """What a question brings."""
+
+    def __init__(self, store: ox.Store, text: str, *formats: str, limit: int | None = None) -> None:
+        self.format = ""
+        self.chunks: list[bytes] = []
+        question = Question(text, formats, limit)
+        self.end = ask(store, question, self._begin, self.chunks.append)
+
+    def _begin(self, format_: str) -> None:
+        assert not self.chunks
+        self.format = format_
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(self.chunks)
+
+
+def rows(store: ox.Store, text: str) -> list[dict[str, dict[str, str]]]:
+    found: list[dict[str, dict[str, str]]]
+    found = json.loads(Reply(store, text, "json").body)["results"]["bindings"]
+    return found
+
+
+def test_blank_nodes_are_blank_nodes_again_and_of_two_pages_they_are_two(store: ox.Store) -> None:
+    found = rows(store, f"SELECT ?x ?n {{ ?x <{V}name> ?n }} ORDER BY ?n")
+    assert [row["n"]["value"] for row in found] == ["Ada", "Bob"]
+    assert {row["x"]["type"] for row in found} == {"bnode"}
+    assert found[0]["x"] != found[1]["x"]
+    (known,) = rows(store, f"SELECT ?x {{ ?s <{V}knows> ?x }}")
+    assert known["x"] == found[0]["x"]
+
+
+def test_a_literal_that_looks_like_one_is_left_alone(store: ox.Store) -> None:
+    (row,) = rows(
+        store, f"SELECT ?o {{ GRAPH <{B}> {{ ?s <{V}says> ?o }} FILTER(?o != 'shared') }}"
+    )
+    assert row["o"] == {"type": "literal", "value": f"{SCHEME}0"}
+
+
+def test_the_default_graph_is_all_graphs_and_each_can_be_named(store: ox.Store) -> None:
+    # A statement of two pages counts twice, unless the query says DISTINCT: the engine's way.
+    assert len(rows(store, f"SELECT ?s {{ ?s <{V}says> 'shared' }}")) == 2
+    assert len(rows(store, f"SELECT DISTINCT ?s {{ ?s <{V}says> 'shared' }}")) == 1
+    found = rows(store, f"SELECT ?g {{ GRAPH ?g {{ ?s <{V}says> 'shared' }} }} ORDER BY ?g")
+    assert [row["g"]["value"] for row in found] == [A, B]
+
+
+def test_the_rows_end_at_their_limit_and_it_is_said(store: ox.Store) -> None:
+    reply = Reply(store, "SELECT ?s { ?s ?p ?o }", "json", limit=2)
+    assert reply.end == Answered(rows=2, cut=True)
+    assert len(json.loads(reply.body)["results"]["bindings"]) == 2
+    whole = Reply(store, "SELECT ?s { ?s ?p ?o }", "csv", limit=6)
+    assert whole.end == Answered(rows=6, cut=False)
+    assert whole.body.count(b"\r\n") == 7
+
+
+def test_triples_come_in_rdf_with_blank_nodes(store: ox.Store) -> None:
+    text = "CONSTRUCT WHERE { ?s ?p ?o }"
+    for name in RDF:
+        reply = Reply(store, text, "json", name)
+        assert reply.format == name
+        assert reply.end.rows == 5
+        found = ox.Dataset(ox.parse(reply.body, format=RDF[name]))
+        assert len(found) == 5
+        assert str(found).count("_:b") == 3
+        assert f"<{SCHEME}" not in str(found)
+    cut = Reply(store, text, "ntriples", limit=1)
+    assert cut.end == Answered(1, cut=True)
+    assert cut.body.count(b"\n") == 1
+
+
+def test_a_description_shows_no_private_name(store: ox.Store) -> None:
+    body = Reply(store, f"DESCRIBE <{A}#it>", "turtle").body
+    assert b"_:b" in body
+    assert f"<{SCHEME}".encode() not in body
+
+
+@pytest.mark.parametrize(("ask_for", "truth"), [("{ ?s ?p 'Ada' }", True), ("{ 1 ?p ?o }", False)])
+def test_a_question_of_yes_or_no(store: ox.Store, ask_for: str, truth: bool) -> None:
+    query = f"ASK {ask_for}".replace("{ 1 ", "{ <urn:x> ")
+    assert json.loads(Reply(store, query, "json").body)["boolean"] is truth
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("SELECT * {\n ?s ?p }", "line 2, column "),
+        ("", "no SPARQL query"),
+        ("INSERT DATA { <a:a> <a:a> <a:a> }", "no SPARQL query"),
+        ("DROP ALL", "no SPARQL query"),
+        ("SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }", "SERVICE would"),
+        ("SELECT * { x:y ?p ?o }", "no SPARQL query"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(store: ox.Store, text: str, message: str) -> None:
+    with pytest.raises(AskingError, match=message):
+        Reply(store, text, "json")
+
+
+def test_a_format_must_suit_the_question(store: ox.Store) -> None:
+    with pytest.raises(AskingError, match="gives rows, which come as one of json"):
+        Reply(store, "SELECT * {}", "turtle")
+    with pytest.raises(AskingError, match="gives triples, which come as one of nquads"):
+        Reply(store, "CONSTRUCT WHERE { ?s ?p ?o }", "csv")
+    with pytest.raises(AskingError, match="gives yes or no"):
+        Reply(store, "ASK {}", "turtle")
+
+
+def test_a_long_answer_comes_in_chunks() -> None:
+    store = ox.Store()
+    node = ox.NamedNode(A)
+    store.extend(ox.Quad(node, node, ox.Literal(f"{n:0100}"), node) for n in range(3000))
+    for reply in (
+        Reply(store, "SELECT * { ?s ?p ?o }", "tsv"),
+        Reply(store, "CONSTRUCT WHERE { ?s ?p ?o }", "ntriples"),
+    ):
+        assert len(reply.chunks) > 3
+        assert max(map(len, reply.chunks)) < 2 * 64 * 1024
+
+
+def exported(store: ox.Store, name: str, graph: str | None = None) -> tuple[bytes, Answered]:
+    chunks: list[bytes] = []
+    end = export(store, Export(name, graph), chunks.append)
+    return b"".join(chunks), end
+
+
+def canonical(quads: ox.Dataset) -> ox.Dataset:
+    quads.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return quads
+
+
+@pytest.mark.parametrize("name", ["nquads", "trig", "jsonld"])
+def test_an_export_is_everything_that_was_said(store: ox.Store, name: str) -> None:
+    body, end = exported(store, name)
+    assert end == Answered(6, cut=False)
+    # The labels of two pages are not the same nodes.
+    apart = NQUADS.replace('_:x <http://v.test/name> "Bob"', '_:y <http://v.test/name> "Bob"')
+    said = ox.Dataset(ox.parse(apart, format=ox.RdfFormat.N_QUADS))
+    assert canonical(ox.Dataset(ox.parse(body, format=RDF[name]))) == canonical(said)
+
+
+@pytest.mark.parametrize("name", sorted(RDF))
+def test_one_graph_can_be_exported_alone(store: ox.Store, name: str) -> None:
+    body, end = exported(store, name, A)
+    assert end.rows == 3
+    assert len(list(ox.parse(body, format=RDF[name]))) == 3
+
+
+def test_an_export_that_cannot_be_is_told(store: ox.Store) -> None:
+    with pytest.raises(AskingError, match="not 'csv'"):
+        exported(store, "csv")
+    with pytest.raises(AskingError, match="No graph can have the name"):
+        exported(store, "nquads", "no iri")
+    assert exported(store, "nquads", "http://nobody.test/") == (b"", Answered(0, cut=False))

@@ -1,0 +1,83 @@
+import pyoxigraph as ox
+from tests.index.made_pages import page, url
+
+from gossamer.index.changes import (
+    Change,
+    Counts,
+    Holding,
+    arrival,
+    as_update,
+    farewell,
+    replacement,
+    sizes_said,
+)
+from gossamer.index.pages import PageGraphs, content_of
+
+NAME = ox.NamedNode(url(1))
+INNER = [ox.NamedNode(f"{url(1)}#graph-{n}") for n in (0, 1)]
+FETCH = ox.NamedNode(f"{url(1)}#fetch")
+
+
+def held(after: Change) -> Holding:
+    """What is there after a page arrived."""
+    fetch = frozenset(quad for quad in after.added if quad.graph_name == FETCH)
+    sizes = {name: size for name, size in sizes_said(fetch).items() if size}
+    return Holding(fetch, after.added - fetch, sizes)
+
+
+def test_a_new_page_only_adds_and_says_the_size_of_its_graphs() -> None:
+    change = arrival(content_of(page(1)))
+    assert change.only_adds
+    assert change.counts == Counts(pages=1, graphs=2, quads=11)
+    assert held(change).sizes == {NAME: 10, INNER[0]: 1}
+
+
+def test_a_page_that_says_nothing_is_known_all_the_same() -> None:
+    change = arrival(content_of(PageGraphs(url(1), b"", b"")))
+    assert change.counts == Counts(1, 0, 0)
+    assert {quad.graph_name for quad in change.added} == {FETCH}
+
+
+def test_the_same_again_changes_nothing() -> None:
+    content = content_of(page(1))
+    assert replacement(held(arrival(content)), content) == Change(frozenset())
+
+
+def test_only_the_difference_is_written_and_a_graph_that_is_gone_is_dropped() -> None:
+    before = held(arrival(content_of(page(1))))
+    change = replacement(before, content_of(page(1, version=1)))
+    assert change.dropped == {INNER[0]}
+    assert not any(quad.graph_name == INNER[0] for quad in change.removed)
+    assert len([quad for quad in change.added if quad.graph_name == NAME]) == 5
+    assert change.counts == Counts()
+
+
+def test_more_of_the_same_only_adds() -> None:
+    before = held(arrival(content_of(PageGraphs(url(1), page(1).nquads, b""))))
+    more = (page(1).nquads or b"") + f"\n<{url(1)}> <urn:p> <urn:o> <{url(1)}> .".encode()
+    change = replacement(before, content_of(PageGraphs(url(1), more, b"")))
+    assert change.counts == Counts(quads=1)
+    assert {quad.predicate.value for quad in change.removed} == {"http://rdfs.org/ns/void#triples"}
+
+
+def test_what_is_to_be_kept_is_not_even_looked_at() -> None:
+    before = held(arrival(content_of(page(1))))
+    blind = Holding(before.fetch, frozenset(), before.sizes)
+    change = replacement(blind, content_of(PageGraphs(url(1), None, page(1, version=1).fetch)))
+    assert {quad.graph_name for quad in change.added | change.removed} == {FETCH}
+    assert change.counts == Counts()
+
+
+def test_a_page_that_is_forgotten_takes_all_its_graphs_along() -> None:
+    change = farewell(url(1), held(arrival(content_of(page(1)))))
+    assert change.dropped == {NAME, INNER[0], FETCH}
+    assert change.counts == Counts(-1, -2, -11)
+
+
+def test_an_update_makes_the_change() -> None:
+    first, second = arrival(content_of(page(1))), content_of(page(1, version=1))
+    store = ox.Store()
+    store.extend(first.added)
+    store.update(as_update(replacement(held(first), second)))
+    assert set(store) == arrival(second).added
+    assert {str(name) for name in store.named_graphs()} == {str(NAME), str(INNER[1]), str(FETCH)}

@@ -1,0 +1,69 @@
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from tests.index.made_pages import page
+
+from gossamer.index.messages import ASKS, BEGINS, ENDS, Ask, Begin, End
+from gossamer.index.reading import program
+from gossamer.index.store import GraphStore
+from gossamer.processes.line import Line, connected
+from gossamer.processes.protocol import Kind
+
+pytestmark = pytest.mark.timeout(60)
+MIB = 1024 * 1024
+
+
+def with_a_reader(talk: Callable[[Line], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with connected(program(512 * MIB, tuple(sys.path))) as line:
+            assert (await line.receive()).kind is Kind.READY
+            await talk(line)
+
+    asyncio.run(run())
+
+
+async def answer(line: Line, ask: Ask) -> tuple[list[bytes], End]:
+    line.say(0, ASKS.dumps(ask))
+    parts = []
+    while (frame := await line.receive()).kind is Kind.PART:
+        parts.append(frame.payload)
+    return parts, ENDS.loads(frame.payload)
+
+
+def test_questions_are_answered_in_turn_each_about_its_snapshot(tmp_path: Path) -> None:
+    store = GraphStore.open(tmp_path)
+    store.replace([page(1)])
+    first = str(store.snapshot())
+    store.replace([page(2)])
+    second = str(store.snapshot())
+
+    async def talk(line: Line) -> None:
+        count = "SELECT (COUNT(*) AS ?n) { ?s <http://v.test/is> ?o }"
+        for snapshot, number in ((first, 5), (second, 10), (second, 10), (first, 5)):
+            parts, end = await answer(line, Ask(snapshot, count, ("csv",)))
+            assert BEGINS.loads(parts[0]) == Begin("csv")
+            assert parts[1:] == [f"n\r\n{number}\r\n".encode()]
+            assert end == End(1, cut=False)
+        parts, end = await answer(line, Ask(second, None, ("nquads",), graph=page(1).url))
+        assert b"".join(parts[1:]).count(b"\n") == end.rows == 10
+
+    with_a_reader(talk)
+
+
+def test_a_wrong_question_is_told_and_the_next_one_answered(tmp_path: Path) -> None:
+    store = GraphStore.open(tmp_path)
+    snapshot = str(store.snapshot())
+
+    async def talk(line: Line) -> None:
+        _, end = await answer(line, Ask(snapshot, "SELECT", ("csv",)))
+        assert end.fault is not None
+        assert "no SPARQL query" in end.fault
+        _, end = await answer(line, Ask(str(tmp_path / "nowhere"), "ASK {}", ("csv",)))
+        assert end.fault is not None
+        assert end.fault.startswith("The graph cannot be read: ")
+        assert (await answer(line, Ask(snapshot, "ASK {}", ("csv",))))[1] == End(1, cut=False)
+
+    with_a_reader(talk)
