@@ -79,6 +79,7 @@ def test_making_a_value_of_it_touches_nothing(tmp_path: Path) -> None:
     data = DataFolder(tmp_path / "data")
     assert data.settings_file.name == "gossamer.toml"
     assert data.frontier_file.name == "frontier.db"
+    assert data.graph_folder.name == "graph"
     assert data.log_folder.name == "log"
     assert data.archive_folder.name == "archive"
     assert not data.path.exists()

@@ -42,6 +42,11 @@ class DataFolder:
         return self.path / "frontier.db"
 
     @property
+    def graph_folder(self) -> Path:
+        """What pages say."""
+        return self.path / "graph"
+
+    @property
     def log_folder(self) -> Path:
         """JSON lines, one event each."""
         return self.path / "log"

@@ -3,7 +3,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.index.blanks import SCHEME, Blanks, ReservedError, shown, shown_quad, shown_triple
+from gossamer.index.blanks import (
+    SCHEME,
+    Blanks,
+    ReservedError,
+    has_blanks,
+    shown,
+    shown_quad,
+    shown_triple,
+)
 
 A, P = ox.NamedNode("http://a.test/"), ox.NamedNode("http://v.test/p")
 LABELS = st.text(alphabet="abc019", min_size=1, max_size=4)
@@ -43,6 +51,13 @@ def test_what_is_kept_has_no_blank_node_left_not_even_inside_a_triple() -> None:
     assert "_:" not in str(kept)
     assert str(kept).count(SCHEME) == 3
     assert str(shown_triple(kept.triple)).count("_:b") == 3
+
+
+def test_only_quads_with_blank_nodes_need_a_look() -> None:
+    assert has_blanks(said("x"))
+    assert has_blanks(ox.Quad(A, P, ox.BlankNode("x"), A))
+    assert has_blanks(ox.Quad(A, P, ox.Triple(A, P, ox.BlankNode("x")), A))
+    assert not has_blanks(ox.Quad(A, P, ox.Literal("_:x"), A))
 
 
 @pytest.mark.parametrize("iri", [f"{SCHEME}0", "GOSSAMER-Blank:x"])

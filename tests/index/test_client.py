@@ -139,6 +139,25 @@ def test_no_process_is_left_behind_even_by_an_error(tmp_path: Path) -> None:
     assert all_end(pids)
 
 
+def test_nothing_is_written_behind_the_counts_that_closing_keeps(tmp_path: Path) -> None:
+    async def write_on(graph: GraphProcess) -> None:
+        for number in range(1, 10_000):
+            await graph.replace([page(number, size=1)])
+
+    async def run() -> None:
+        async with GraphProcess(tmp_path) as graph:
+            await graph.replace([page(0)])
+            writing = asyncio.create_task(write_on(graph))
+            await asyncio.sleep(0.05)
+        with pytest.raises(GraphError, match="closed"):
+            await writing
+
+    asyncio.run(run())
+    said, counted = (GraphStore.open(tmp_path).counts for _ in range(2))
+    assert said == counted  # the second time by what is there
+    assert said.pages > 0
+
+
 def test_closing_ends_the_queries_that_still_run(tmp_path: Path) -> None:
     async def run() -> None:
         async with GraphProcess(tmp_path) as graph:

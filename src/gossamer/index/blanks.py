@@ -15,6 +15,7 @@ Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 Subject = ox.NamedNode | ox.BlankNode | ox.Triple
 
 SCHEME: Final = "gossamer-blank:"
+_MAY_BE_BLANK: Final = (ox.BlankNode, ox.Triple)
 HASH_BYTES: Final = 16  # two labels with one hash are not to be found, even on purpose
 
 
@@ -47,6 +48,11 @@ class Blanks:
     def _name(self, label: str) -> ox.NamedNode:
         digest = blake2b(label.encode(), digest_size=HASH_BYTES, key=self._page).hexdigest()
         return self._known.setdefault(label, ox.NamedNode(SCHEME + digest))
+
+
+def has_blanks(quad: ox.Quad) -> bool:
+    """Whether a quad may have a blank node in it."""
+    return isinstance(quad.subject, ox.BlankNode) or isinstance(quad.object, _MAY_BE_BLANK)
 
 
 def is_reserved(iri: ox.NamedNode) -> bool:

@@ -65,10 +65,13 @@ class GraphProcess:
     async def __aexit__(self, *_: object) -> None:
         async with self._life:
             await self._readers.aclose()
-            with suppress(GraphError, TimeoutError):  # it is gone, or hangs: nothing to keep
-                async with asyncio.timeout(CLOSE_SECONDS):
-                    await self._ask(Request("close"))
-            self._break(GraphError("The graph was closed."))
+            # Nobody may write any more: what is said of the graph at its close is to stay true.
+            self._fault = self._fault or GraphError("The graph was closed.")
+            if not self.ended.is_set():
+                with suppress(GraphError, TimeoutError):  # it ends, or hangs: nothing to keep
+                    async with asyncio.timeout(CLOSE_SECONDS):
+                        await self._post(Request("close"))
+            self._break(self._fault)
 
     @property
     def pid(self) -> int:
@@ -135,13 +138,17 @@ class GraphProcess:
         return reply
 
     def _say(self, request: Request) -> asyncio.Future[Reply]:
-        """Send a request; its answer need not be waited for."""
+        """Send a request, unless there is nobody to; its answer need not be waited for."""
+        if self._fault is None:
+            return self._post(request)
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        if self._fault is not None:
-            _fail(answer, self._fault)
-        else:
-            self._waiting.append(answer)
-            self._line.say(0, REQUESTS.dumps(request))
+        _fail(answer, self._fault)
+        return answer
+
+    def _post(self, request: Request) -> asyncio.Future[Reply]:
+        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._waiting.append(answer)
+        self._line.say(0, REQUESTS.dumps(request))
         return answer
 
     async def _listen(self, line: Line) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from gossamer.index.blanks import SCHEME, Blanks, ReservedError
+from gossamer.index.blanks import SCHEME, Blanks, ReservedError, has_blanks
 from gossamer.index.names import fetch_graph, is_source_graph
 from gossamer.wording import quoted
 
@@ -66,8 +66,10 @@ def content_of(page: PageGraphs) -> Content:
 def _quads(nquads: bytes, blanks: Blanks, is_own: Callable[[str], bool]) -> frozenset[ox.Quad]:
     try:
         quads: Iterable[ox.Quad] = list(ox.parse(nquads, format=ox.RdfFormat.N_QUADS))
-        if _needs_a_look(nquads):
+        if _may_name_what_is_ours(nquads):
             quads = [blanks.quad(quad) for quad in quads]
+        elif b"_:" in nquads:  # to look at each term of each quad takes as long as to keep it
+            quads = [blanks.quad(quad) if has_blanks(quad) else quad for quad in quads]
     except SyntaxError as error:
         raise RefusedError(f"These are no N-Quads ({error.msg}).") from None
     except ReservedError as error:
@@ -78,6 +80,7 @@ def _quads(nquads: bytes, blanks: Blanks, is_own: Callable[[str], bool]) -> froz
     return frozenset(quads)
 
 
-def _needs_a_look(nquads: bytes) -> bool:
-    """Whether there may be blank nodes, or IRIs of our scheme in whatever spelling."""
-    return b"_:" in nquads or b"\\u" in nquads.lower() or SCHEME.encode() in nquads.lower()
+def _may_name_what_is_ours(nquads: bytes) -> bool:
+    """Whether there may be IRIs of our scheme, in whatever spelling."""
+    text = nquads.lower()
+    return b"\\u" in text or SCHEME.encode() in text

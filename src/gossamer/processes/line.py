@@ -21,7 +21,7 @@ from gossamer.processes.protocol import (
 )
 from gossamer.processes.watching import heard, status_of
 
-GRACE_SECONDS: Final = 1.0  # for a process that hung up to end
+GRACE_SECONDS: Final = 1.0  # for a process that is ending to end
 
 
 class LineEndedError(Exception):
@@ -87,3 +87,5 @@ async def connected(program: Program) -> AsyncIterator[Line]:
             yield Line(process, reader, writer)
         finally:
             writer.transport.abort()
+            process.kill()
+            await status_of(process, GRACE_SECONDS)  # a large process takes a while to go

@@ -1,0 +1,211 @@
+"""Pages into the graph, beside plain pyoxigraph: new ones, and ones that are replaced.
+
+Pages are made up: 20 quads each, four of them with blank nodes, and the statements about the fetch,
+about a dozen more. The peer gets the same bytes: `Store.extend` of what it parses for new pages, one
+`DROP GRAPH … ; INSERT DATA …` a page for others. Ours is measured in this process and through the
+process of the graph. A page that is replaced says a fifth anew; "rewritten" ones say everything anew.
+With `--quads` the graphs are filled first, which takes a while.
+"""
+
+import argparse
+import asyncio
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from gossamer.index.client import GraphProcess
+from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
+from gossamer.index.pages import PageGraphs
+from gossamer.index.store import GraphStore
+
+BATCH = 100
+SOURCE_QUADS = 20
+V = "http://schema.org/"
+START = datetime(2026, 1, 1, tzinfo=UTC)
+Actions = dict[str, Callable[[Sequence[PageGraphs]], None]]
+
+
+def made_page(number: int, version: int = 0, anew: int = 5) -> PageGraphs:
+    """A page; of its statements, every `anew`-th depends on the version."""
+    url = f"http://host{number % 997}.test/section/page-{number}.html"
+    lines = []
+    for at in range(SOURCE_QUADS):
+        subject = "_:thing" if at % 5 == 4 else f"<{url}#item{at // 4}>"
+        said = f"value {at} of page {number}" + (f" v{version}" if at % anew == 0 else "")
+        lines.append(f'{subject} <{V}property{at % 11}> "{said}" <{url}> .\n')
+    facts = FetchFacts(
+        url=url,
+        outcome=Outcome.FETCHED,
+        started_at=START.replace(microsecond=version),
+        finished_at=START.replace(microsecond=version + 1),
+        status=200,
+        media_type="text/html",
+        syntaxes=("jsonld",),
+        quads=SOURCE_QUADS,
+    )
+    return PageGraphs(url, "".join(lines).encode(), fetch_nquads(facts))
+
+
+QUADS_PER_PAGE = SOURCE_QUADS + made_page(0).fetch.count(b"\n")
+
+
+def batches(pages: Sequence[PageGraphs]) -> Iterator[Sequence[PageGraphs]]:
+    for start in range(0, len(pages), BATCH):
+        yield pages[start : start + BATCH]
+
+
+def peer_extends(store: ox.Store, pages: Sequence[PageGraphs]) -> None:
+    for batch in batches(pages):
+        texts = b"".join((page.nquads or b"") + page.fetch for page in batch)
+        store.extend(list(ox.parse(texts, format=ox.RdfFormat.N_QUADS)))
+
+
+def peer_updates(store: ox.Store, pages: Sequence[PageGraphs]) -> None:
+    for page in pages:
+        names = (f"<{page.url}>", f"<{page.url}#fetch>")
+        parts = []
+        for name, nquads in zip(names, (page.nquads or b"", page.fetch), strict=True):
+            triples = nquads.decode().replace(f" {name} .\n", " .\n")
+            parts.append(
+                f"DROP SILENT GRAPH {name}; INSERT DATA {{ GRAPH {name} {{ {triples} }} }}"
+            )
+        store.update(";\n".join(parts))
+
+
+@dataclass
+class Contest:
+    """Everybody's graph, and what each does with some pages."""
+
+    folder: Path
+    peer: ox.Store
+    ours: GraphStore
+    graph: GraphProcess
+    runner: asyncio.Runner
+
+    def new(self) -> Actions:
+        """Who adds pages that nobody knows, and how."""
+        return {"peer": lambda pages: peer_extends(self.peer, pages), **self._ours()}
+
+    def replaced(self) -> Actions:
+        """Who replaces pages, and how."""
+        return {"peer": lambda pages: peer_updates(self.peer, pages), **self._ours()}
+
+    def _ours(self) -> Actions:
+        return {"store": self._in_here, "process": self._in_the_process}
+
+    def _in_here(self, pages: Sequence[PageGraphs]) -> None:
+        for batch in batches(pages):
+            assert not self.ours.replace(batch)
+
+    def _in_the_process(self, pages: Sequence[PageGraphs]) -> None:
+        async def send() -> None:
+            async with asyncio.TaskGroup() as group:
+                for batch in batches(pages):
+                    group.create_task(self.graph.replace(batch))
+
+        self.runner.run(send())
+
+
+def best(rounds: Sequence[Sequence[PageGraphs]], actions: Actions) -> dict[str, float]:
+    """Pages a second of each action, of its best round, in turn: machines are noisy."""
+    rates = dict.fromkeys(actions, 0.0)
+    for pages in rounds:
+        for name, action in actions.items():
+            started = time.perf_counter()
+            action(pages)
+            rates[name] = max(rates[name], len(pages) / (time.perf_counter() - started))
+    return rates
+
+
+def measured(contest: Contest, filled: int, size: int, rounds: int) -> dict[str, dict[str, float]]:
+    """What each kind of page does, by who does it."""
+    for start in range(0, filled, 10_000):
+        pages = [made_page(number) for number in range(start, min(start + 10_000, filled))]
+        for action in contest.new().values():
+            action(pages)
+    new = [[made_page(filled + r * size + n) for n in range(size)] for r in range(rounds)]
+    again = [[made_page(filled + n, r + 1) for n in range(size)] for r in range(rounds)]
+    same = [[made_page(filled + n, rounds) for n in range(size)]]
+    anew = [[made_page(filled + n, r + 50, anew=1) for n in range(size)] for r in range(rounds)]
+    return {
+        "new": best(new, contest.new()),
+        "replaced": best(again, contest.replaced()),
+        "unchanged": best(same, contest.replaced()),
+        "rewritten": best(anew, contest.replaced()),
+    }
+
+
+def milliseconds(contest: Contest, rounds: int) -> dict[str, float]:
+    """What a flush and a query cost: of a graph that has just changed, and of one that has not."""
+
+    async def run() -> dict[str, float]:
+        graph, found = contest.graph, dict.fromkeys(("flush_ms", "query_fresh_ms", "query_ms"), 1e9)
+        await graph.query("ASK {}", "json").read()
+        for number in range(rounds + 2):
+            await graph.replace([made_page(10**9 + number * BATCH + n) for n in range(BATCH)])
+            for name in found:
+                started = time.perf_counter()
+                if name == "flush_ms":
+                    await graph.flush()
+                else:
+                    await graph.query("SELECT * { ?s ?p ?o } LIMIT 10", "json").read()
+                found[name] = min(found[name], (time.perf_counter() - started) * 1000)
+        return found
+
+    return contest.runner.run(run())
+
+
+def bytes_per_quad(contest: Contest) -> float:
+    folder = contest.folder / "process" / "quads"
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    counts = contest.runner.run(contest.graph.counts())
+    return size / (counts.quads + counts.pages * (QUADS_PER_PAGE - SOURCE_QUADS + 1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="done within a minute")
+    parser.add_argument("--quads", type=int, default=None, help="source quads to begin with")
+    options = parser.parse_args()
+    filled = (options.quads or (20_000 if options.quick else 1_000_000)) // SOURCE_QUADS
+    size, rounds = (500, 2) if options.quick else (2000, 3)
+    folder = Path(tempfile.mkdtemp(prefix="gossamer-bench-"))
+    try:
+        with asyncio.Runner() as runner:
+            graph = runner.run(GraphProcess(folder / "process").__aenter__())
+            peer, ours = ox.Store(folder / "peer"), GraphStore.open(folder / "store")
+            contest = Contest(folder, peer, ours, graph, runner)
+            rates = measured(contest, filled, size, rounds)
+            figures = milliseconds(contest, rounds)
+            figures["bytes_per_quad"] = bytes_per_quad(contest)
+            runner.run(graph.__aexit__(None, None, None))
+    finally:
+        shutil.rmtree(folder)
+    report(rates, figures)
+
+
+def report(rates: dict[str, dict[str, float]], figures: dict[str, float]) -> None:
+    ratios = {}
+    for kind, of in rates.items():
+        for who, pages in of.items():
+            figures[f"{kind}_{who}_pages_per_s"] = pages
+            figures[f"{kind}_{who}_quads_per_s"] = pages * QUADS_PER_PAGE
+            print(f"{kind:10} {who:8} {pages:8.0f} pages/s {pages * QUADS_PER_PAGE:9.0f} quads/s")
+            if who != "peer":
+                ratios[f"{kind}_{who}"] = round(pages / of["peer"], 2)
+    print(json.dumps({"name": "index", "ratios": ratios, "figures": rounded(figures)}))
+
+
+def rounded(figures: dict[str, float]) -> dict[str, float]:
+    return {name: round(value, 1) for name, value in figures.items()}
+
+
+if __name__ == "__main__":
+    main()

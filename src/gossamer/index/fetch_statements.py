@@ -1,0 +1,125 @@
+"""What became of a fetch, as statements for `PAGE#fetch`. Pure.
+
+Standard vocabularies first: PROV-O for what was done when, HTTP in RDF for what the server said,
+Dublin Core for media type and sentences; ours for what has no standard. docs/vocabularies.md has
+the table.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final
+
+from pyoxigraph import Literal, NamedNode
+
+from gossamer.index.names import fetch_graph, page_name
+from gossamer.model import Problem
+
+RDF_TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+XSD: Final = "http://www.w3.org/2001/XMLSchema#"
+PROV: Final = "http://www.w3.org/ns/prov#"
+HTTP: Final = "http://www.w3.org/2011/http#"
+DCTERMS: Final = "http://purl.org/dc/terms/"
+OURS: Final = "urn:gossamer:"  # names of ours that nobody can look up: no address to be kept alive
+
+DATE_TIME: Final = NamedNode(f"{XSD}dateTime")
+INTEGER: Final = NamedNode(f"{XSD}integer")
+RESPONSE: Final = "_:response"
+MOST_PROBLEMS: Final = 100  # of one page; how many there were is said in any case
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+class Outcome(StrEnum):
+    """What a fetch came to."""
+
+    FETCHED = "fetched"  # answered with content
+    UNCHANGED = "unchanged"  # 304: what we have is still right
+    REDIRECTED = "redirected"
+    MISSING = "missing"  # 404, 410
+    FAILED = "failed"  # no answer, or one of failure
+    REFUSED = "refused"  # by us, before a request: robots, scope…
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchFacts:
+    """All that is known of a page's last fetch."""
+
+    url: str  # canonical
+    outcome: Outcome
+    started_at: datetime
+    finished_at: datetime
+    status: int | None = None
+    media_type: str | None = None
+    syntaxes: tuple[str, ...] = ()
+    quads: int | None = None  # that this fetch found
+    redirect: str | None = None  # canonical URL of the target
+    cause: str | None = None  # of a failure (`model.Cause`), or the rule that refused
+    message: str | None = None  # a sentence to that
+    problems: tuple[Problem, ...] = ()
+
+
+def fetch_nquads(facts: FetchFacts) -> bytes:
+    """The statements, as N-Quads of the page's fetch graph."""
+    fetch = fetch_graph(page_name(facts.url))
+    return "".join(f"{each} <{fetch}> .\n" for each in _statements(facts, f"<{fetch}>")).encode()
+
+
+def _statements(facts: FetchFacts, fetch: str) -> Iterator[str]:
+    yield f"{fetch} <{RDF_TYPE}> <{PROV}Activity>"
+    yield f"{fetch} <{PROV}startedAtTime> {_moment(facts.started_at)}"
+    yield f"{fetch} <{PROV}endedAtTime> {_moment(facts.finished_at)}"
+    yield f"{fetch} <{PROV}used> <{page_name(facts.url)}>"
+    yield f"{fetch} <{OURS}outcome> {_text(facts.outcome)}"
+    if facts.status is not None:
+        yield from _response(facts.status, fetch)
+    if facts.media_type:
+        yield f"<{page_name(facts.url)}> <{DCTERMS}format> {_text(facts.media_type)}"
+    if facts.redirect is not None:
+        yield f"<{page_name(facts.url)}> <{OURS}redirectsTo> <{page_name(facts.redirect)}>"
+    if facts.cause is not None:
+        yield f"{fetch} <{OURS}cause> {_text(facts.cause)}"
+    if facts.message is not None:
+        yield f"{fetch} <{DCTERMS}description> {_text(facts.message)}"
+    yield from _content(facts, fetch)
+
+
+def _response(status: int, fetch: str) -> Iterator[str]:
+    yield f"{fetch} <{HTTP}resp> {RESPONSE}"
+    yield f"{RESPONSE} <{HTTP}statusCodeValue> {_number(status)}"
+
+
+def _content(facts: FetchFacts, fetch: str) -> Iterator[str]:
+    if facts.outcome is Outcome.FETCHED:
+        yield f"<{page_name(facts.url)}> <{PROV}wasGeneratedBy> {fetch}"
+    if facts.quads is not None:
+        yield f"{fetch} <{OURS}quads> {_number(facts.quads)}"
+    for syntax in dict.fromkeys(facts.syntaxes):
+        yield f"{fetch} <{OURS}syntax> {_text(syntax)}"
+    if facts.problems:
+        yield f"{fetch} <{OURS}problems> {_number(len(facts.problems))}"
+    for number, problem in enumerate(facts.problems[:MOST_PROBLEMS]):
+        yield from _problem(problem, f"_:problem{number}", fetch)
+
+
+def _problem(problem: Problem, node: str, fetch: str) -> Iterator[str]:
+    yield f"{fetch} <{OURS}problem> {node}"
+    yield f"{node} <{DCTERMS}description> {_text(problem.message)}"
+    if problem.syntax is not None:
+        yield f"{node} <{OURS}syntax> {_text(problem.syntax)}"
+    if problem.line is not None:
+        yield f"{node} <{OURS}line> {_number(problem.line)}"
+
+
+def _moment(moment: datetime) -> Literal:
+    return Literal(moment.astimezone(UTC).isoformat().replace("+00:00", "Z"), datatype=DATE_TIME)
+
+
+def _number(number: int) -> Literal:
+    return Literal(str(number), datatype=INTEGER)
+
+
+def _text(text: str) -> Literal:
+    # Half of a character pair, out of a broken page, cannot be written in UTF-8.
+    return Literal(_SURROGATE.sub("\ufffd", text))
