@@ -11,8 +11,8 @@ def said_to(agent: str, *lines: str) -> Groups:
 
 
 def rules(groups: Groups) -> dict[str, bool]:
-    literal, wild = groups.patterns()
-    return literal | wild
+    literal, wild, bare = groups.patterns()
+    return literal | wild | bare
 
 
 def test_groups_of_one_agent_are_merged() -> None:
@@ -96,6 +96,15 @@ def test_of_two_rules_with_one_pattern_the_one_that_allows_counts() -> None:
         "Allow: /%24*",
     )
     assert rules(said_to("gossamer", "User-agent: *", *lines)) == either
+
+
+def test_patterns_with_bare_delimiters_in_a_query_are_set_apart_from_their_encoded_forms() -> None:
+    lines = ("User-agent: *", "Allow: /a?b:c", "Disallow: /*?/", "Allow: /a:*?b", "Allow: /a?b")
+    assert said_to("gossamer", *lines).patterns() == (
+        {"/a?b%3Ac": True, "/a?b": True},
+        {"/*?%2F": False, "/a:*?b": True},
+        {"/a?b:c": True, "/*?/": False},
+    )
 
 
 def test_a_rule_is_found_again_with_its_group() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gossamer.politeness.robots.octets import (
     compared_paths,
     compared_patterns,
+    has_bare_query,
     normal_path,
     normal_pattern,
     octets_of,
@@ -47,6 +48,12 @@ def test_delimiters_in_a_query_have_a_second_form_as_in_the_table_of_the_rfc() -
     assert compared_paths("/foo/bar?baz=https://foo.bar")[1:] == (second,)
     assert compared_patterns("/foo/bar?baz=https://foo.bar")[1:] == (second,)
     assert compared_paths(second) == (second,)
+
+
+@given(st.text("/?:a%*$", max_size=12))
+def test_the_first_of_two_forms_is_the_one_with_a_bare_query(text: str) -> None:
+    for forms in (compared_paths("/" + text), compared_patterns("/" + text)):
+        assert [has_bare_query(form) for form in forms] == [True, False][-len(forms) :]
 
 
 def test_a_slash_and_an_encoded_slash_differ_in_a_path() -> None:

@@ -15,6 +15,7 @@ from gossamer.model import Url
 from gossamer.politeness.robots.delay import CrawlDelay
 from gossamer.politeness.robots.groups import Group
 from gossamer.politeness.robots.lines import MAX_ROBOTS_BYTES
+from gossamer.politeness.robots.octets import compared_paths, compared_patterns
 from gossamer.politeness.robots.policy import Decision, RobotsPolicy
 from gossamer.urls.canonical import canonical
 
@@ -295,3 +296,44 @@ def test_we_agree_with_a_slow_and_obvious_second_opinion(lines: list[str], rest:
     path = "/" + rest
     assume(needs_no_query_forms(lines, path))
     assert policy(*lines).allows(Url("http://foo.bar" + path)) == opinion(lines, "gossamer", path)
+
+
+# And a third one about queries: each form of each rule against each form of the path.
+
+
+def of_all_forms(lines: list[str], path: str) -> bool:
+    ranks = [(0, True)]
+    for line in lines:
+        name, _, pattern = line.partition(": ")
+        for form in compared_patterns(pattern):
+            parts = map(re.escape, form.removesuffix("$").split("*"))
+            wanted = re.compile(".*".join(parts) + ("$" if form.endswith("$") else ""))
+            ranks += [(len(form), name == "Allow") for p in compared_paths(path) if wanted.match(p)]
+    return max(ranks)[1]
+
+
+query_parts = st.sampled_from(["?", "?", ":", "/", "%3A", "%2f", "%3F", "a", "3A", "F", "*"])
+queries = st.lists(query_parts, max_size=8).map("".join)
+query_rules = st.builds(
+    lambda name, start, rest, end: f"{name}: {start}{rest}{end}",
+    st.sampled_from(["Allow", "Disallow"]),
+    st.sampled_from(["/", "*", "/*"]),
+    queries,
+    st.sampled_from(["", "", "$"]),
+)
+some_long = st.sampled_from(
+    ["", "", "a:" * 140, "/%3A" * 70]
+)  # past this length, paths are indexed
+
+
+@settings(max_examples=800)
+@given(st.lists(query_rules, min_size=1, max_size=12), queries, some_long, queries)
+@example(["Disallow: */x?a:"], "p?q=", "", "/x?a%3Ab")  # encoded pattern, path as written
+@example(["Disallow: */x?a:"], "p?q=", "", "/x?a:b")  # both as written
+@example(["Allow: /?a:", "Disallow: /?a%3A", "Disallow: /*a:*:"], "?a:", "", ":")
+def test_every_form_of_a_rule_counts_for_every_form_of_a_path(
+    lines: list[str], start: str, middle: str, end: str
+) -> None:
+    path = f"/{start}{middle}{end}"
+    rules = policy("User-agent: *", *lines)
+    assert rules.allows(Url("http://foo.bar" + path)) == of_all_forms(lines, path)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gossamer.politeness.robots.places import Places
 from gossamer.politeness.robots.wild import (
     MAX_PIECES,
-    is_long,
     is_wild,
     matches,
     taken_apart,
@@ -18,7 +18,10 @@ from gossamer.politeness.robots.wild import (
 
 def wild_matches(pattern: str, path: str) -> bool:
     wild = taken_apart(pattern)
-    return path.startswith(wild.head) and matches(wild, path)
+    if not path.startswith(wild.head):
+        return False
+    (answer,) = {matches(wild, path, find) for find in (path.find, Places(path, 0).find)}
+    return answer
 
 
 def obviously_matches(pattern: str, path: str) -> bool:
@@ -61,20 +64,11 @@ def test_a_piece_of_any_length_is_found_in_a_long_path_wherever_it_stands(length
     for before in (0, 1, 300):
         path = "/" + "a" * before + piece
         long_path = path + "c" * 300
-        assert is_long(long_path)
         assert wild_matches(f"/*{piece}", long_path)
         assert wild_matches(f"/*{piece}*c$", long_path)
         assert not wild_matches(f"/*{piece}$", long_path)
         assert not wild_matches(f"/*{piece}*{piece}", long_path)
         assert not wild_matches(f"/*{piece}d", long_path)
-
-
-def test_what_the_pattern_has_is_no_part_of_the_path() -> None:
-    path = "/" + "a" * 300
-    for piece in ("b", "b" * 20, "b" * 100, "a/", "a" * 20 + "/", " ", "a *"):
-        assert not wild_matches(f"/*{piece}", path)
-        assert not wild_matches(f"/*{piece}*", path)
-    assert not wild_matches("/*a" + "b" * 31_000, path)
 
 
 # Parts of few letters, repeated: what is almost everywhere is what goes wrong.

@@ -16,7 +16,7 @@ from gossamer.politeness.robots.lines import (
     line_numbers,
     product_token,
 )
-from gossamer.politeness.robots.octets import compared_patterns
+from gossamer.politeness.robots.octets import compared_patterns, has_bare_query
 from gossamer.politeness.robots.wild import is_wild
 
 EVERYONE: Final = "*"
@@ -58,6 +58,20 @@ class Part(NamedTuple):
     group_start: int  # of the user-agent line that speaks to us
 
 
+class Patterns(NamedTuple):
+    """Patterns in the forms that are compared, and whether they allow."""
+
+    literal: dict[str, bool]
+    wild: dict[str, bool]
+    bare: dict[str, bool]  # of either kind: with bare delimiters in a query
+
+    def kind_of(self, pattern: str) -> dict[str, bool]:
+        """Those to which a pattern belongs."""
+        if has_bare_query(pattern):
+            return self.bare
+        return self.wild if is_wild(pattern) else self.literal
+
+
 class Groups:
     """What a text says to one agent."""
 
@@ -72,22 +86,19 @@ class Groups:
         starts = dict.fromkeys(part.group_start for part in self.parts)
         return tuple(Group(self.agent, number) for number in line_numbers(self.text, starts))
 
-    def patterns(self) -> tuple[dict[str, bool], dict[str, bool]]:
-        """Patterns in the form that is compared, and whether they allow: literal ones, and wild ones.
-
-        Of two rules with one pattern, the one that allows counts.
-        """
-        literal: dict[str, bool] = {}
-        wild: dict[str, bool] = {}
+    def patterns(self) -> Patterns:
+        """The patterns of all rules; of two rules with one pattern, the one that allows counts."""
+        patterns = Patterns({}, {}, {})
+        literal = patterns.literal
         for start, end, _ in self.parts:
             for allow, plain, other in RULE.findall(self.text, start, end):
                 for pattern in (plain,) if plain else _forms(other):
-                    kind = literal if plain or not is_wild(pattern) else wild
+                    kind = literal if plain else patterns.kind_of(pattern)
                     if allow:
                         kind[pattern] = True
                     else:
                         kind.setdefault(pattern, False)
-        return literal, wild
+        return patterns
 
     def find_rule(self, pattern: str, allowed: bool) -> RuleLine | None:
         """The first line that has a rule with this pattern, in the form that is compared."""

@@ -11,9 +11,17 @@ does, with its parents, the others that begin it in turn.
 from bisect import bisect_right
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
-from gossamer.politeness.robots.wild import Wild, is_long, matches, taken_apart, within_limits
+from gossamer.politeness.robots.places import Places
+from gossamer.politeness.robots.wild import (
+    Find,
+    Wild,
+    is_wild,
+    matches,
+    taken_apart,
+    within_limits,
+)
 
 # The rule that decides: twice the octets of its pattern and one more if it allows, and the
 # pattern. So the greater of two decides, and what is odd is allowed.
@@ -22,6 +30,9 @@ NO_RULE: Final[Best] = (1, "")
 
 # Rank as above, needle, pattern, and the parts that are compared.
 _Filed: TypeAlias = tuple[int, str, str, Wild]
+# Octets of a path in which even the slowest search takes few microseconds: for a needle, a piece.
+_MAX_FOR_NEEDLES: Final = 256
+_MAX_FOR_PIECES: Final = 128
 _MAX_NEEDLE: Final = 8  # octets: enough to tell rules apart, and soon found missing
 
 
@@ -40,11 +51,25 @@ class Matcher:
         self._inner = [head for head, after in pairwise(self._heads) if after.startswith(head)]
         self._parents = _parents(self._inner)
 
-    def best(self, path: str) -> Best:
-        """The rule that decides about a path in normal form."""
+    @classmethod
+    def of(cls, rules: Mapping[str, bool]) -> Self:
+        """The same from patterns of both kinds."""
+        return cls(
+            {pattern: allowed for pattern, allowed in rules.items() if not is_wild(pattern)},
+            {pattern: allowed for pattern, allowed in rules.items() if is_wild(pattern)},
+        )
+
+    def best(self, path: str, places: Places | None = None) -> Best:
+        """The rule that decides about a path in normal form.
+
+        Where several matchers are asked about one long path, they share what is known of it.
+        """
         rank, best = NO_RULE
         # To look for needles in a long path may take as long as to look for the pieces.
-        straight = is_long(path)
+        straight = len(path) > _MAX_FOR_NEEDLES
+        find: Find = path.find
+        if len(path) > _MAX_FOR_PIECES:
+            find = (places or Places(path)).find
         for head in self._heads_of(path):
             allowed = self._literal.get(head)
             if allowed is not None and 2 * len(head) + allowed > rank:
@@ -52,7 +77,7 @@ class Matcher:
             for wild_rank, needle, pattern, wild in self._wild.get(head, ()):
                 if wild_rank <= rank:
                     break
-                if (straight or needle in path) and matches(wild, path):
+                if (straight or needle in path) and matches(wild, path, find):
                     rank, best = wild_rank, pattern
                     break
         return rank, best

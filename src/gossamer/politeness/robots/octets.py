@@ -55,17 +55,21 @@ def compared_patterns(pattern: str) -> tuple[str, ...]:
     return _with_query_encoded(normal_pattern(pattern))
 
 
+def has_bare_query(text: str) -> bool:
+    """Whether a normal path or pattern has a query with delimiters as they are: the first of two forms."""
+    mark = text.find("?")
+    return mark >= 0 and _QUERY_DELIMITER.search(text, mark + 1) is not None
+
+
 def _with_query_encoded(path: str) -> tuple[str, ...]:
     """A normal path or pattern, and the same with the delimiters in its query encoded.
 
     The RFC's table compares `?baz=https://foo.bar` as `?baz=https%3A%2F%2Ffoo.bar`:
     in a query these octets delimit nothing, so both spellings mean the same.
     """
-    if "?" not in path:
+    if not has_bare_query(path):
         return (path,)
     before, mark, query = path.partition("?")
-    if not _QUERY_DELIMITER.search(query):
-        return (path,)
     return (path, before + mark + _QUERY_DELIMITER.sub(_encoded, query))
 
 

@@ -15,7 +15,7 @@ from gossamer.politeness.robots.groups import EVERYONE, Group, Groups, Record, r
 from gossamer.politeness.robots.lines import line_numbers, text_of
 from gossamer.politeness.robots.matcher import NO_RULE, Best, Matcher
 from gossamer.politeness.robots.octets import compared_paths, compared_patterns, normal_path
-from gossamer.politeness.robots.wild import is_wild
+from gossamer.politeness.robots.places import Places
 from gossamer.politeness.usage import ContentUsage, content_usage
 from gossamer.urls.parts import path_of
 
@@ -44,6 +44,7 @@ class RobotsPolicy:
     sitemaps: tuple[str, ...] = ()  # as written: relative ones are the reader's to judge
     content_usage: tuple[ContentUsage, ...] = ()
     _matcher: Matcher = NO_RULES
+    _bare: Matcher = NO_RULES  # patterns whose encoded form is above
     _always: Decision | None = None  # the answer to every URL, where there are no rules to ask
     _note: str = ""  # what else people should know, such as how old these rules are
 
@@ -51,12 +52,14 @@ class RobotsPolicy:
     def parse(cls, body: bytes, agent: str) -> Self:
         """The policy that a robots.txt states for the agent with this product token."""
         said, sitemaps = read_groups(agent, text_of(body))
+        literal, wild, bare = said.patterns()
         return cls(
             said,
             crawl_delay=_slowest(said),
             sitemaps=_addresses(sitemaps),
             content_usage=_usages(said),
-            _matcher=Matcher(*said.patterns()),
+            _matcher=Matcher(literal, wild),
+            _bare=Matcher.of(bare) if bare else NO_RULES,
         )
 
     @classmethod
@@ -106,7 +109,7 @@ class RobotsPolicy:
 
     def content_usage_for(self, url: Url) -> tuple[ContentUsage, ...]:
         """The Content-Usage lines about a URL: those with the longest pattern that matches."""
-        paths = compared_paths(path_of(url))
+        paths = [Places(path) for path in compared_paths(path_of(url))]
         ranks = [_rank(usage.pattern, paths) for usage in self.content_usage]
         longest = max(ranks, default=0)
         about = zip(self.content_usage, ranks, strict=True)
@@ -114,8 +117,19 @@ class RobotsPolicy:
 
     def _best(self, path: str) -> Best:
         paths = compared_paths(path)
-        best = self._matcher.best(paths[0])
-        return best if len(paths) == 1 else max(best, self._matcher.best(paths[1]))
+        best = self._matcher.best(paths[-1])
+        return best if len(paths) == 1 else max(best, self._best_as_written(paths[0]))
+
+    def _best_as_written(self, path: str) -> Best:
+        """The rule that decides about a path with bare delimiters in its query.
+
+        Bare patterns match no other paths, for they have such delimiters after a `?`.
+        If their `?` is the one at which the path's query begins, then the encoded forms
+        match too, and count as longer. So they matter only where there is another `?`.
+        """
+        places = Places(path)
+        best = self._matcher.best(path, places)
+        return max(best, self._bare.best(path, places)) if path.count("?") > 1 else best
 
     def _no_rule(self) -> str:
         groups = self.groups
@@ -154,9 +168,7 @@ def _addresses(sitemaps: Iterable[Record]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, map(str.strip, texts))))
 
 
-def _rank(pattern: str, paths: Iterable[str]) -> int:
+def _rank(pattern: str, paths: Iterable[Places]) -> int:
     """How well one pattern matches, in the measure of rules."""
-    forms = compared_patterns(pattern)
-    literal = {form: True for form in forms if not is_wild(form)}
-    matcher = Matcher(literal, {form: True for form in forms if is_wild(form)})
-    return max(matcher.best(path)[0] for path in paths)
+    matcher = Matcher.of(dict.fromkeys(compared_patterns(pattern), True))
+    return max(matcher.best(places.path, places)[0] for places in paths)
