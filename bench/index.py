@@ -164,7 +164,7 @@ def milliseconds(contest: Contest, rounds: int) -> dict[str, float]:
 
 def bytes_per_quad(contest: Contest) -> float:
     folder = contest.folder / "process" / "quads"
-    size = sum(path.stat().st_size for path in folder.iterdir())
+    size = sum(path.stat().st_size for path in folder.glob("*.sst"))  # the log comes and goes
     counts = contest.runner.run(contest.graph.counts())
     return size / (counts.quads + counts.pages * (QUADS_PER_PAGE - SOURCE_QUADS + 1))
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.index.made_pages import PAGES, V, about, kept, page, shown, url
 
 from gossamer.index.changes import Counts
-from gossamer.index.pages import PageGraphs
+from gossamer.index.pages import TRIPLES, PageGraphs
 from gossamer.index.store import GraphStore
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,8 +91,11 @@ def test_whatever_happens_in_whatever_order_the_graph_equals_a_fresh_one(
 
 def test_counts_are_exact_after_a_crash_too(tmp_path: Path) -> None:
     store = GraphStore.open(tmp_path)
-    store.replace([page(1), page(2, size=0), page(3)])
-    expected = Counts(pages=3, graphs=4, quads=22)
+    inner = PageGraphs(url(4), f"<urn:s> <urn:p> <urn:o> <{url(4)}#graph-1> .".encode(), b"")
+    # What a page itself says about sizes is not counted.
+    boast = PageGraphs(url(5), f'<{url(5)}> {TRIPLES} "99" <{url(5)}> .'.encode(), about(5))
+    assert store.replace([page(1), page(2, size=0), page(3), inner, boast]) == []
+    expected = Counts(pages=5, graphs=6, quads=24)
     assert store.counts == expected
     del store
     assert not (tmp_path / "counts.json").exists()

@@ -12,7 +12,6 @@ from typing import Final
 import pyoxigraph as ox
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
-Subject = ox.NamedNode | ox.BlankNode | ox.Triple
 
 SCHEME: Final = "gossamer-blank:"
 _MAY_BE_BLANK: Final = (ox.BlankNode, ox.Triple)

@@ -107,8 +107,9 @@ def _sizes(source: frozenset[ox.Quad]) -> dict[ox.NamedNode, int]:
 
 def _said(page: str, sizes: Sizes) -> frozenset[ox.Quad]:
     graph = ox.NamedNode(fetch_graph(page))
-    # Said about the page even where it is nothing: then no page is without a fetch graph.
-    said = sizes or {ox.NamedNode(page): 0}
+    # Said about the page even where it is nothing: then no page is without a fetch graph, and
+    # one statement a page counts the pages.
+    said = {ox.NamedNode(page): 0, **sizes}
     return frozenset(
         ox.Quad(name, TRIPLES, ox.Literal(str(size), datatype=INTEGER), graph)
         for name, size in said.items()

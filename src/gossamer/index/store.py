@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import add
 from pathlib import Path
+from typing import Final
 
 import pyoxigraph as ox
 
@@ -28,6 +29,14 @@ from gossamer.index.folder import LOCK_PATIENCE, GraphFolder, opened
 from gossamer.index.names import FETCH, fetch_graph
 from gossamer.index.pages import TRIPLES, PageGraphs, PageRefused, RefusedError, content_of
 from gossamer.index.snapshots import Snapshots
+
+# In the engine, a row at a time: there may be millions of pages.
+RECOUNT: Final = f"""
+SELECT (SUM(IF(STR(?fetch) = CONCAT(STR(?graph), "{FETCH}"), 1, 0)) AS ?pages)
+       (SUM(IF(?size > 0, 1, 0)) AS ?graphs)
+       (SUM(?size) AS ?quads)
+{{ GRAPH ?fetch {{ ?graph {TRIPLES} ?size }} FILTER(STRENDS(STR(?fetch), "{FETCH}")) }}
+"""
 
 
 class GraphStore:
@@ -128,11 +137,10 @@ class GraphStore:
 
     def _recount(self) -> Counts:
         """The counts after a crash, by what the store itself said about every page."""
-        said = self._store.quads_for_pattern(None, TRIPLES, None, None)
-        ours = [quad for quad in said if str(quad.graph_name)[1:-1].endswith(FETCH)]
-        sizes = [int(quad.object.value) for quad in ours if isinstance(quad.object, ox.Literal)]
-        pages = len({quad.graph_name for quad in ours})
-        return Counts(pages, sum(size > 0 for size in sizes), sum(sizes))
+        found = self._store.query(RECOUNT)
+        assert isinstance(found, ox.QuerySolutions)
+        pages, graphs, quads = (int(number.value) for number in next(found))
+        return Counts(pages, graphs, quads)
 
 
 def _without_repeats(pages: Sequence[PageGraphs]) -> Iterator[list[PageGraphs]]:
