@@ -32,6 +32,21 @@ def test_a_bad_object_does_not_spoil_the_next() -> None:
     assert values('{"a" 1}\n{"b": 2}') == [{"b": 2}]
 
 
+def test_repairs_that_come_to_nothing_are_not_told() -> None:
+    assert oddities('<!-- {"a": [1,], /* b */ "b" 2} -->') == [
+        "This is no JSON: expecting ':' delimiter."
+    ]
+    assert oddities("// nothing") == ["There is no JSON object or array here."]
+
+
+def test_of_several_objects_only_the_repairs_of_good_ones_are_told() -> None:
+    assert oddities('{"a": [1,]}\n{/* */ "b" 2}') == [
+        "Comma too many left out.",
+        "Further object in the same block.",
+        "This is no JSON: expecting ':' delimiter.",
+    ]
+
+
 @pytest.mark.parametrize("text", ["", " ", "nothing", "<!-- foo -->", '"text', "undefined"])
 def test_no_object_at_all_is_an_oddity(text: str) -> None:
     assert values(text) == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.transform.jsonld.repair import Fault, repaired
+from gossamer.transform.jsonld.repair import Fault, Repair, repaired
 
 DEPTH = 50
 JSON = st.recursive(
@@ -20,8 +20,13 @@ def values(text: str) -> list[Any]:
     return [json.loads(piece.text) for piece in repaired(text, DEPTH).pieces]
 
 
+def repairs(text: str) -> list[Repair]:
+    mended = repaired(text, DEPTH)
+    return mended.repairs(mended.pieces)
+
+
 def faults(text: str) -> list[Fault]:
-    return [repair.fault for repair in repaired(text, DEPTH).repairs]
+    return [repair.fault for repair in repairs(text)]
 
 
 @pytest.mark.parametrize(
@@ -94,14 +99,25 @@ def test_nothing_is_guessed(text: str) -> None:
 
 def test_every_repair_knows_its_first_line_and_how_often() -> None:
     text = '{\n"a": [1,],\n"b": 2, // two\n"c": [3,],\n}'
-    assert [(each.fault, each.line, each.count) for each in repaired(text, DEPTH).repairs] == [
+    assert [(each.fault, each.line, each.count) for each in repairs(text)] == [
         (Fault.COMMA, 1, 3),
         (Fault.COMMENT, 2, 1),
     ]
-    assert [str(each) for each in repaired(text, DEPTH).repairs] == [
+    assert [str(each) for each in repairs(text)] == [
         "Comma too many left out (3 times).",
         "Comment left out.",
     ]
+
+
+def test_repairs_are_told_of_those_pieces_that_are_asked_about() -> None:
+    mended = repaired('<!-- {"a": 1,}\n{"b": [2,],}\n{/* */ "c" 3}', DEPTH)
+    first, second, third = mended.pieces
+    assert [str(each) for each in mended.repairs([second, first])] == [
+        "Comment or CDATA mark around the JSON left out.",
+        "Comma too many left out (3 times).",
+        "Further object in the same block (2 times).",
+    ]
+    assert Fault.COMMENT in [each.fault for each in mended.repairs([third])]
 
 
 def test_what_is_too_deep_is_null_and_the_rest_is_kept() -> None:

@@ -56,32 +56,35 @@ def read(text: str, max_depth: int) -> Reading:
 
 
 def _read_odd(text: str, depth: int) -> Reading:
-    reading = Reading()
     mended = repaired(text, depth)
-    reading.oddities += [Oddity(str(repair), repair.line) for repair in mended.repairs]
-    for piece in mended.pieces:
-        _read_piece(piece, reading)
     if not mended.pieces:
-        reading.oddities.append(Oddity("There is no JSON object or array here.", 0))
+        return Reading(oddities=[Oddity("There is no JSON object or array here.", 0)])
+    reading = Reading()
+    good = [piece for piece in mended.pieces if _read_piece(piece, reading)]
+    if good:  # else the repairs came to nothing, and what they were is of no use to anybody
+        told = [Oddity(str(repair), repair.line) for repair in mended.repairs(good)]
+        reading.oddities[:0] = told
     return reading
 
 
-def _read_piece(piece: Piece, reading: Reading) -> None:
+def _read_piece(piece: Piece, reading: Reading) -> bool:
+    """Add the value of a piece, if it has one, and what is odd about it."""
     decoder = _NotingDecoder()
     try:
         value = decoder.decode(piece.text)
     except json.JSONDecodeError as error:
         message = f"This is no JSON: {error.msg[:1].lower()}{error.msg[1:]}."
         reading.oddities.append(Oddity(message, piece.line + error.lineno - 1))
-        return
+        return False
     except (ValueError, RecursionError) as error:
         reading.oddities.append(Oddity(f"This is no JSON: {error}.", piece.line))
-        return
+        return False
     if _has_surrogates(piece.text, value):
         decoder.notes.setdefault("Half of a character pair stands for no character; replaced.")
         value = json.loads(_SURROGATE.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
     reading.oddities += [Oddity(note, piece.line) for note in decoder.notes]
     reading.values.append(Parsed(value, piece.text))
+    return True
 
 
 def _depth(value: Json) -> int:

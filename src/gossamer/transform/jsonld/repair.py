@@ -5,7 +5,8 @@ missing quotes, commas and brackets stay missing, and the JSON parser will say s
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from html import unescape
 from typing import Final
@@ -45,6 +46,7 @@ class Piece:
 
     text: str
     line: int  # where it begins, from 0
+    repairs: tuple[Repair, ...]  # within it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,16 @@ class Repaired:
     """What a text comes to."""
 
     pieces: tuple[Piece, ...]
-    repairs: tuple[Repair, ...]
+    around: tuple[Repair, ...]  # repairs outside of the pieces
+
+    def repairs(self, pieces: Iterable[Piece]) -> list[Repair]:
+        """What was mended around the pieces and within these: each fault once, first one first."""
+        sums: dict[Fault, Repair] = {}
+        within = (repair for piece in pieces for repair in piece.repairs)
+        for each in sorted((*self.around, *within), key=lambda repair: repair.line):
+            known = sums.get(each.fault, replace(each, count=0))
+            sums[each.fault] = replace(known, count=known.count + each.count)
+        return list(sums.values())
 
 
 _SPACE: Final = re.compile(r"[ \t\r\n]+")
@@ -91,7 +102,8 @@ class _Scanner:
         self._piece_line = 0
         self._comma = False  # read, but not yet written: it may be one too many
         self._fresh = False  # just after an opening bracket, where no comma belongs
-        self._repairs: dict[Fault, Repair] = {}
+        self._around: dict[Fault, Repair] = {}  # repairs outside of the pieces
+        self._within: dict[Fault, Repair] = {}  # and of this piece
         self._line = self._line_at = 0  # the line of a place we have been at
 
     def run(self) -> bool:
@@ -121,17 +133,18 @@ class _Scanner:
 
     @property
     def _is_mended(self) -> bool:
-        return Fault.ENTITIES in self._repairs
+        return Fault.ENTITIES in self._around
 
     def result(self) -> Repaired:
-        return Repaired(tuple(self._pieces), tuple(self._repairs.values()))
+        return Repaired(tuple(self._pieces), tuple(self._around.values()))
 
     def note(self, fault: Fault) -> None:
-        known = self._repairs.get(fault)
+        repairs = self._within if self._open else self._around
+        known = repairs.get(fault)
         if known is None:
-            self._repairs[fault] = Repair(fault, self._line_here(), 1)
+            repairs[fault] = Repair(fault, self._line_here(), 1)
         else:
-            self._repairs[fault] = Repair(fault, known.line, known.count + 1)
+            repairs[fault] = Repair(fault, known.line, known.count + 1)
 
     def _line_here(self) -> int:
         self._line += self._text.count("\n", self._line_at, self._at)
@@ -187,8 +200,9 @@ class _Scanner:
         self._piece_line = self._line_here()
 
     def _end_piece(self) -> None:
-        self._pieces.append(Piece("".join(self._out), self._piece_line))
-        self._out = []
+        repairs = tuple(self._within.values())
+        self._pieces.append(Piece("".join(self._out), self._piece_line, repairs))
+        self._out, self._within = [], {}
 
     def _string(self) -> None:
         if not self._open:
