@@ -11,6 +11,7 @@ from gossamer.model import Syntax
 from gossamer.transform.document import Document, Item, Transform
 from gossamer.transform.rdf_reading import RdfReader
 from gossamer.transform.rdf_xml import rdf_xml_statements
+from gossamer.transform.turtle_mend import closed
 
 _FORMATS: Final[Mapping[Syntax, RdfFormat]] = MappingProxyType(
     {
@@ -26,7 +27,8 @@ def rdf_statements(document: Document, syntax: Syntax, label: str = "t") -> Iter
     """What a document in one of the RDF syntaxes says; names of blank nodes begin with the label."""
     if syntax is Syntax.RDF_XML:
         return rdf_xml_statements(document, syntax, label)
-    return RdfReader(document.text, _FORMATS[syntax], document, syntax, label).items()
+    repair = closed if syntax in (Syntax.TURTLE, Syntax.TRIG) else None
+    return RdfReader(document.text, _FORMATS[syntax], document, syntax, label, repair).items()
 
 
 RDF_TRANSFORMS: Final[Mapping[Syntax, Transform]] = MappingProxyType(
