@@ -10,6 +10,7 @@ import pytest
 from gossamer.model import Problem
 from gossamer.transform.document import Document, Item
 from gossamer.transform.plugins import GROUP, Plugins, installed, plugin_statements
+from gossamer.transform.terms import InGraph
 
 DOCS = Path(__file__).parents[2] / "docs" / "plugins.md"
 FOAF = "http://xmlns.com/foaf/0.1/"
@@ -56,7 +57,8 @@ def test_the_plugin_of_the_documentation_works(packages: Path) -> None:
     assert 'people = "gossamer_people"' in DOCS.read_text()
     install(packages, "people", "gossamer_people", source)
     document = Document(URL, b"Ada,https://ada.test/\noops\nBob,none", media_type="text/csv")
-    ada, bob = document.blank("people1"), document.blank("people3")
+    (plugin,) = found().plugins
+    ada, bob = (document.blank(f"{plugin.space}people{number}") for number in (1, 3))
     assert list(plugin_statements(document)) == [
         f'{ada} <{FOAF}name> "Ada"',
         f"{ada} <{FOAF}homepage> <https://ada.test/>",
@@ -117,6 +119,24 @@ def test_what_cannot_be_used_is_a_problem_and_the_rest_is_kept(packages: Path, v
     problem, statement = read(b"")
     assert statement == "<a:a> <a:b> <a:c>"
     assert messages([problem])[0].startswith("The plug-in odd said what cannot be used: ")
+
+
+def test_blank_nodes_of_a_plugin_meet_no_others(packages: Path) -> None:
+    same = "document.blank('r1') + ' <a:b> ' + document.blank('r2')"
+    graph = "InGraph(document.blank('r1'), '<a:a> <a:b> ' + document.blank('r2'))"
+    source = "from gossamer.transform.terms import InGraph\n" + _yielding(same, graph)
+    install(packages, "one", "plugin_one", source)
+    install(packages, "two", "plugin_two", source)
+    triple, in_graph, other, _ = items = read(b"")
+    assert items == read(b"")
+    assert isinstance(triple, str)
+    assert isinstance(in_graph, InGraph)
+    first, second = triple.split(" <a:b> ")
+    assert (in_graph.graph, in_graph.triple) == (first, f"<a:a> <a:b> {second}")
+    assert other != triple
+    spaces = [plugin.space for plugin in found().plugins]
+    assert first == Document(URL, b"").blank(f"{spaces[0]}r1")
+    assert [(space[0], len(space)) for space in spaces] == [("p", 9)] * 2  # none begins another
 
 
 def test_statements_are_spelled_as_ours_are(packages: Path) -> None:

@@ -9,6 +9,7 @@ See docs/plugins.md.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, Protocol
 
@@ -39,6 +40,7 @@ class Plugin:
     name: str
     media_types: tuple[str, ...]
     transformer: Transformer
+    space: str  # what the labels of its blank nodes begin with, and of nobody else's
 
     def run(self, document: Document) -> Iterator[Item]:
         """What it says of a document, as far as that can be used."""
@@ -54,7 +56,7 @@ class Plugin:
         if isinstance(item, Problem):
             return replace(item, syntax=item.syntax or self.name)
         try:
-            return _statement(item, document.blank(""))
+            return _statement(item, document.blank(""), document.blank(self.space))
         except ValueError as error:
             return self._problem(f"said what cannot be used: {error}")
 
@@ -106,21 +108,37 @@ def _loaded(entry_point: EntryPoint) -> Plugin:
     media_types = transformer.media_types
     if isinstance(media_types, str):
         raise TypeError("its `media_types` is one text; it has to be a list of them")
-    return Plugin(entry_point.name, tuple(each.lower() for each in media_types), transformer)
+    types = tuple(each.lower() for each in media_types)
+    return Plugin(entry_point.name, types, transformer, _space(entry_point))
 
 
-def _statement(item: object, blank: str) -> Item:
-    """The item, once it is sure that it is a statement, spelled as ours are."""
+def _space(entry_point: EntryPoint) -> str:
+    known_by = f"{entry_point.name} = {entry_point.value}".encode()
+    return f"p{blake2b(known_by, digest_size=4).hexdigest()}"  # no syntax of ours begins with p
+
+
+def _statement(item: object, page: Term, own: Term) -> Item:
+    """The item, once it is sure that it is a statement, spelled as ours are.
+
+    A plug-in labels blank nodes as it likes, and so do others: its own move to its own space.
+    """
     graph = f" {item.graph}" if isinstance(item, InGraph) else ""
     text = item.triple if isinstance(item, InGraph) else item
     if not isinstance(text, str):
         raise ValueError(f"an object of type {type(item).__name__}")
     quad = _quad(f"{text}{graph} .")
-    for node in (quad.subject, quad.object, quad.graph_name):
-        if isinstance(node, rdf.BlankNode) and not str(node).startswith(blank):
-            raise ValueError(f"{node} is not made by `document.blank`")
-    statement = Triple(str(quad.triple))
-    return InGraph(Term(str(quad.graph_name)), statement) if graph else statement
+    nodes = (quad.subject, quad.predicate, quad.object)
+    statement = Triple(" ".join(_term(node, page, own) for node in nodes))
+    return InGraph(_term(quad.graph_name, page, own), statement) if graph else statement
+
+
+def _term(node: object, page: Term, own: Term) -> Term:
+    text = str(node)
+    if not isinstance(node, rdf.BlankNode):
+        return Term(text)
+    if not text.startswith(page):
+        raise ValueError(f"{text} is not made by `document.blank`")
+    return Term(own + text.removeprefix(page))
 
 
 def _quad(line: str) -> rdf.Quad:
