@@ -1,3 +1,4 @@
+import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gossamer.transform.nearest import Nearest
@@ -37,3 +38,14 @@ def test_no_depth_is_too_deep_and_no_climb_is_made_twice() -> None:
     nearest: Nearest[int] = Nearest(7)
     # Each from the bottom anew would be 400 million steps.
     assert {nearest.of(node) for node in html.css("b")} == {7}
+
+
+@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e"])
+def test_around_an_element_is_what_its_parent_has(name: str) -> None:
+    html = LexborHTMLParser("<div id=a><p id=b><i id=c><u id=d><s id=e></s></u></i></p></div>")
+    nearest: Nearest[str | None] = Nearest(None)
+    nearest.note(first(html, "#a"), "outer")
+    nearest.note(first(html, "#d"), "inner")
+    node = first(html, f"#{name}")
+    assert nearest.around(node) == nearest.of(node.parent)
+    assert nearest.around(node) == {"a": None, "e": "inner"}.get(name, "outer")

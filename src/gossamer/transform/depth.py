@@ -36,7 +36,7 @@ _NEVER_OPEN: Final = frozenset(
 
 def has_few_tags(markup: bytes) -> bool:
     """Whether all of it is shallow enough, as nearly every page is."""
-    return markup.count(b"<") <= MANY
+    return len(markup) <= MANY or markup.count(b"<") <= MANY
 
 
 def shallow(text: str) -> str:

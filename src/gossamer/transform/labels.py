@@ -23,7 +23,7 @@ class Labels:
         if self._enclosed.of(node.parent):
             return ""
         self._enclosed.note(node, True)
-        return one_line(node.text()) or _pictured(node)
+        return one_line(node.text_lexbor()) or _pictured(node)
 
 
 def _pictured(node: LexborNode) -> str:

@@ -1,38 +1,57 @@
 """The language of the elements of an HTML page, by its `lang` attributes. Pure."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from gossamer.transform.nearest import Nearest
+from gossamer.transform.terms import PLAIN, ending
 
 XHTML: Final = "application/xhtml+xml"
+# Which attribute counts where an element has both: in HTML, and in XHTML.
+_FIRST: Final = (("lang", "xml:lang"), ("xml:lang", "lang"))
 
 
 class Languages:
     """Which language each element of a page is in."""
 
-    def __init__(self, html: LexborHTMLParser, media_type: str | None = None) -> None:
-        # `xml:lang` says nothing in HTML (HTML, "the lang and xml:lang attributes"), but it
-        # does in foreign elements, where the selector finds it under its local name.
-        both = media_type == XHTML
-        marked = html.css(r"[lang],[xml\:lang]" if both else "[lang]")
+    def __init__(self, marked: Sequence[LexborNode], media_type: str | None = None) -> None:
+        """All elements that have one of the attributes in `marks(media_type)`."""
+        first = _FIRST[media_type == XHTML]
+        self.only_ending: str | None = PLAIN  # of the literals of a page; None if there are more
         self._everywhere: str | None = None
         self._nearest: Nearest[str | None] | None = None
         if len(marked) == 1 and marked[0].tag == "html":
-            self._everywhere = _told(marked[0], xml_first=both)
+            self._everywhere = _told(marked[0], first)
+            self.only_ending = ending(self._everywhere)
         elif marked:
+            self.only_ending = None
             self._nearest = Nearest(None)
             for node in marked:
-                self._nearest.note(node, _told(node, xml_first=both))
+                self._nearest.note(node, _told(node, first))
 
     def of(self, node: LexborNode) -> str | None:
         """The language as the page spells it; None where it is unknown."""
         return self._everywhere if self._nearest is None else self._nearest.of(node)
 
+    def ending(self, node: LexborNode) -> str:
+        """How the literals of an element end."""
+        return self.only_ending or ending(self.of(node))
 
-def _told(node: LexborNode, *, xml_first: bool) -> str | None:
+
+def marks(media_type: str | None) -> str:
+    """A list of selectors for the elements that say in which language they are.
+
+    `xml:lang` says nothing in HTML (HTML, "the lang and xml:lang attributes"), but it does in
+    foreign elements, where the selector finds it under its local name.
+    """
+    return r"[lang],[xml\:lang]" if media_type == XHTML else "[lang]"
+
+
+def _told(node: LexborNode, names: Sequence[str]) -> str | None:
     attributes = node.attributes
-    names = ("xml:lang", "lang") if xml_first else ("lang", "xml:lang")
-    said = next((attributes[name] for name in names if name in attributes), None)
-    return (said or "").strip() or None
+    for name in names:
+        if name in attributes:
+            return (attributes[name] or "").strip() or None
+    return None

@@ -17,21 +17,32 @@ class Nearest(Generic[Note]):
 
     def __init__(self, otherwise: Note) -> None:
         self._otherwise = otherwise  # where nothing around an element has a note
-        self._known: dict[int, Note] = {}
+        self.known: dict[int, Note] = {}
 
     def note(self, node: LexborNode, note: Note) -> None:
         """Note something for an element; to be done before anything within is asked for."""
-        self._known[node.mem_id] = note
+        self.known[node.mem_id] = note
+
+    def around(self, node: LexborNode) -> Note:
+        """The note of the nearest element around this one."""
+        known = self.known
+        parent = node.parent
+        if parent is None:
+            return self._otherwise
+        if (key := parent.mem_id) in known:  # mostly
+            return known[key]
+        above = parent.parent
+        if above is not None and (higher := above.mem_id) in known:  # else
+            found = known[key] = known[higher]
+            return found
+        return self.of(parent)
 
     def of(self, node: LexborNode | None) -> Note:
         """The note of this element or of the nearest one around it."""
-        known = self._known
-        if node is not None and (nearby := node.mem_id) in known:  # mostly
-            return known[nearby]
+        known = self.known
         passed: list[int] = []
         while node is not None:
-            key = node.mem_id
-            if key in known:
+            if (key := node.mem_id) in known:
                 found = known[key]
                 break
             passed.append(key)

@@ -72,7 +72,7 @@ class _Reading:
         node = head.css_first("title") if head is not None else None
         if node is None:
             node = self._undrawn_title()
-        if node is not None and (words := kinds.one_line(node.text())):
+        if node is not None and (words := kinds.one_line(node.text_lexbor())):
             language = self._document.languages.of(node)
             yield triple(self._page, _TITLE, literal(words, language))
 

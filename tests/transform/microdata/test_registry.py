@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.transform.microdata.registry import DEFAULT, Vocabularies, types_in
+from gossamer.transform.microdata.registry import DEFAULT, MOST_NAMES, Vocabularies, types_in
 
 BASE = "http://a.test/page#part"
 
@@ -22,7 +22,7 @@ BASE = "http://a.test/page#part"
     ],
 )
 def test_the_type_decides_where_names_belong(type_: str | None, predicate: str) -> None:
-    assert Vocabularies(DEFAULT, BASE).of(type_).predicates("name") == (f"<{predicate}>",)
+    assert Vocabularies(DEFAULT, BASE).of(type_)["name"] == (f"<{predicate}>",)
 
 
 @pytest.mark.parametrize(
@@ -38,17 +38,17 @@ def test_the_type_decides_where_names_belong(type_: str | None, predicate: str) 
 )
 def test_names_become_predicates_each_once(names: str, predicates: list[str]) -> None:
     vocabulary = Vocabularies(DEFAULT, BASE).of("http://schema.org/Thing")
-    assert vocabulary.predicates(names) == tuple(f"<{each}>" for each in predicates)
+    assert vocabulary[names] == tuple(f"<{each}>" for each in predicates)
 
 
 def test_a_property_implies_what_the_registry_says() -> None:
     rdf_type = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
     own = "http://schema.org/additionalType"
     schema = Vocabularies(DEFAULT, BASE).of("http://schema.org/Thing")
-    assert schema.predicates("additionalType") == (f"<{own}>", f"<{rdf_type}>")
+    assert schema["additionalType"] == (f"<{own}>", f"<{rdf_type}>")
     registry = {"http://x.test/": (("a", "http://y.test/b"), ("a", "http://y.test/c"))}
     other = Vocabularies(registry, BASE).of("http://x.test/T")
-    assert other.predicates("a") == (
+    assert other["a"] == (
         "<http://x.test/a>",
         "<http://y.test/b>",
         "<http://y.test/c>",
@@ -57,4 +57,21 @@ def test_a_property_implies_what_the_registry_says() -> None:
 
 def test_a_type_is_an_absolute_url() -> None:
     types = types_in("Person http://a.test/T 1:2 é:x http://a.test/T urn:x")
-    assert [each.iri for each in types] == ["http://a.test/T", "urn:x"]
+    assert types.first == "http://a.test/T"
+    assert types.terms == ("<http://a.test/T>", "<urn:x>")
+    assert types_in("Person") == (None, (), ())
+
+
+def test_a_type_that_cannot_be_mended_decides_all_the_same_and_is_a_problem() -> None:
+    types = types_in("http://[x urn:x")
+    assert (types.first, types.terms) == ("http://[x", ("<urn:x>",))
+    assert [each.message for each in types.problems] == [
+        '"http://[x" is no IRI; the statement is left out.'
+    ]
+
+
+def test_a_page_can_churn_what_is_kept_of_names_and_not_grow_it() -> None:
+    vocabulary = Vocabularies(DEFAULT, BASE).of("http://schema.org/Thing")
+    for number in range(3 * MOST_NAMES):
+        assert vocabulary[f"n{number}"] == (f"<http://schema.org/n{number}>",)
+    assert len(vocabulary) <= MOST_NAMES

@@ -1,6 +1,6 @@
 """The elements of a page that carry microdata."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -8,16 +8,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 Attributes = Mapping[str, str | None]
 """The attributes of an element by name; None where one is empty."""
 
-MARKED: Final = "[itemscope],[itemprop],[itemprop-reverse]"
+# `:is`, because a plain list of selectors gives an element once for each that it matches.
+_MARKED: Final = ":is([itemscope],[itemprop],[itemprop-reverse])"
+_MARKED_OR_NAMED: Final = ":is([itemscope],[itemprop],[itemprop-reverse],[id])"
 
 
-def elements(
-    html: LexborHTMLParser, selector: str = MARKED
-) -> Iterator[tuple[LexborNode, Attributes]]:
-    """The elements that a list of selectors finds, in document order."""
-    last = 0
-    for node in html.css(selector):
-        # An element comes once for each selector that it matches, one after the other.
-        if (key := node.mem_id) != last:
-            last = key
-            yield node, node.attributes
+def marked_elements(html: LexborHTMLParser, *, or_named: bool = False) -> list[LexborNode]:
+    """The elements with microdata, or with a name as well, in document order."""
+    return html.css(_MARKED_OR_NAMED if or_named else _MARKED)

@@ -2,11 +2,10 @@
 
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
-from gossamer.transform.iris import unusable
 from gossamer.transform.microdata.elements import Attributes
 from gossamer.transform.microdata.registry import types_in
 from gossamer.transform.microdata.values import Values
-from gossamer.transform.terms import A, Term, triple
+from gossamer.transform.terms import A, Term, Triple
 from gossamer.wording import quoted
 
 
@@ -30,20 +29,15 @@ class Names:
 
 
 def introduction(subject: Term, attributes: Attributes) -> list[Item]:
-    """The types of an item, and what is wrong with its name."""
-    found: list[Item] = []
+    """The types of an item, and what is wrong with them or with its name."""
+    types = types_in(attributes.get("itemtype") or "")
+    found: list[Item] = [Triple(f"{subject} {A} {type_}") for type_ in types.terms]
     name = attributes.get("itemid")
     if name and subject.startswith("_:"):
         found.append(Problem(f"{quoted(name)} is no IRI; its item has no name.", Syntax.MICRODATA))
-    for type_, term in types_in(attributes.get("itemtype") or ""):
-        if term is None:
-            found.append(Problem(unusable(type_), Syntax.MICRODATA))
-        else:
-            found.append(triple(subject, A, term))
-    return found
+    return [*found, *types.problems] if types.problems else found
 
 
 def type_of(attributes: Attributes) -> str | None:
     """The first type of an item, which decides what its properties mean."""
-    types = types_in(attributes.get("itemtype") or "")
-    return types[0].iri if types else None
+    return types_in(attributes.get("itemtype") or "").first

@@ -12,6 +12,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from gossamer.model import Problem, Syntax
+from gossamer.transform.iris import unusable
 from gossamer.transform.terms import RDF, Term, iri
 
 Implied = tuple[tuple[str, str], ...]
@@ -20,6 +22,7 @@ Implied = tuple[tuple[str, str], ...]
 Registry = Mapping[str, Implied]
 """What is known of vocabularies, by the prefix that all their IRIs begin with."""
 
+MOST_NAMES: Final = 1024  # of a vocabulary, kept
 _SCHEMA_ORG: Final[Implied] = (("additionalType", f"{RDF}type"),)
 DEFAULT: Final[Registry] = MappingProxyType(
     {
@@ -30,20 +33,26 @@ DEFAULT: Final[Registry] = MappingProxyType(
 )
 
 
-class Vocabulary:
-    """What the names of properties mean for items of one type."""
+class Vocabulary(dict[str, tuple[Term, ...]]):
+    """What the names of properties mean for items of one type: predicates, each once.
+
+    It has an answer for every value of an attribute, and keeps a number of them.
+    """
 
     def __init__(self, prefix: str, implied: Implied = ()) -> None:
+        super().__init__()
         self._prefix = prefix if prefix.endswith(("/", "#")) else f"{prefix}#"
         self._implied = implied
-        self.predicates = lru_cache(maxsize=1024)(self._predicates)
 
-    def _predicates(self, names: str) -> tuple[Term, ...]:
-        """The predicates that the names in an attribute stand for, each once."""
+    def __missing__(self, names: str) -> tuple[Term, ...]:
         iris = [self._iri(name) for name in names.split()]
         iris += [further for name in names.split() for own, further in self._implied if own == name]
         terms = (iri(each) for each in dict.fromkeys(iris))
-        return tuple(term for term in terms if term is not None)
+        predicates = tuple(term for term in terms if term is not None)
+        if len(self) >= MOST_NAMES:
+            self.clear()
+        self[names] = predicates
+        return predicates
 
     def _iri(self, name: str) -> str:
         return name if _is_absolute(name) else self._prefix + name
@@ -54,17 +63,18 @@ class Vocabularies:
 
     def __init__(self, registry: Registry, base: str) -> None:
         self._registry = registry
-        untyped = _vocabulary(f"{base.partition('#')[0]}#", ())
-        self._by_type: dict[str | None, Vocabulary] = {None: untyped}
+        self._base = base
+        self._by_type: dict[str | None, Vocabulary] = {}
 
     def of(self, type_: str | None) -> Vocabulary:
         """The vocabulary of a type; without one, names are fragments of the page."""
-        known = self._by_type.get(type_)
-        if known is None and type_ is not None:
-            known = self._by_type[type_] = self._found(type_)
-        return known or self._by_type[None]
+        if type_ not in self._by_type:
+            self._by_type[type_] = self._found(type_)
+        return self._by_type[type_]
 
-    def _found(self, type_: str) -> Vocabulary:
+    def _found(self, type_: str | None) -> Vocabulary:
+        if type_ is None:
+            return _vocabulary(f"{self._base.partition('#')[0]}#", ())
         for prefix, implied in self._registry.items():
             if type_.startswith(prefix):
                 return _vocabulary(prefix, implied)
@@ -74,18 +84,25 @@ class Vocabularies:
 _vocabulary: Final = lru_cache(maxsize=64)(Vocabulary)
 
 
-class Type(NamedTuple):
-    """The type of an item."""
+class Types(NamedTuple):
+    """What an `itemtype` says."""
 
-    iri: str  # as the page spells it
-    term: Term | None  # None where that cannot be mended
+    first: str | None  # which decides what properties mean; as the page spells it
+    terms: tuple[Term, ...]
+    problems: tuple[Problem, ...]  # with those that cannot be mended
 
 
 @lru_cache(maxsize=1024)
-def types_in(attribute: str) -> tuple[Type, ...]:
+def types_in(attribute: str) -> Types:
     """The types that an `itemtype` names, each once; what is no absolute URL is none."""
-    names = dict.fromkeys(filter(_is_absolute, attribute.split()))
-    return tuple(Type(name, iri(name)) for name in names)
+    names = list(dict.fromkeys(filter(_is_absolute, attribute.split())))
+    terms = [iri(name) for name in names]
+    bad = [name for name, term in zip(names, terms, strict=True) if term is None]
+    return Types(
+        names[0] if names else None,
+        tuple(term for term in terms if term is not None),
+        tuple(Problem(unusable(name), Syntax.MICRODATA) for name in bad),
+    )
 
 
 def _is_absolute(text: str) -> bool:

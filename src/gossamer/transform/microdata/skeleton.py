@@ -6,7 +6,7 @@ has of them, however deep the markup is. Elements are held in document order.
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from gossamer.transform.microdata.elements import MARKED, Attributes, elements
+from gossamer.transform.microdata.elements import Attributes, marked_elements
 from gossamer.transform.nearest import Nearest
 
 
@@ -72,7 +72,8 @@ def _referenced(html: LexborHTMLParser) -> frozenset[str]:
 
 def _marked(html: LexborHTMLParser, referenced: frozenset[str]) -> list[Marked]:
     marked: list[Marked] = []
-    for node, attributes in elements(html, f"{MARKED},[id]" if referenced else MARKED):
+    for node in marked_elements(html, or_named=bool(referenced)):
+        attributes = node.attributes
         element = Marked(len(marked), node, attributes)
         if element.is_property or element.is_item or attributes.get("id") in referenced:
             marked.append(element)

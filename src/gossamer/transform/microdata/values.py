@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
@@ -11,22 +11,28 @@ from gossamer.transform.iris import join, unusable
 from gossamer.transform.microdata.elements import Attributes
 from gossamer.transform.microdata.registry import Vocabulary
 from gossamer.transform.references import References
-from gossamer.transform.terms import XSD, Term, literal, triple
+from gossamer.transform.terms import PLAIN, XSD, Term, Triple, ending, spelled, triple
 from gossamer.transform.times import time_type
 
 Value = Term | Problem | None
 """None where an element has no value at all: a link without an address."""
 
-_ADDRESSES: Final = {
+# Where the elements of these tags have their value; all others have it in their text.
+_ATTRIBUTES: Final = {
     **dict.fromkeys(("a", "area", "link"), "href"),
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
     "object": "data",
+    **dict.fromkeys(("data", "meter"), "value"),
+    "time": "datetime",
 }
-_NUMBERS: Final = frozenset(("data", "meter"))
+# The same by the numbers that the parser knows tags by: a name would be made each time.
+_PLACES: Final = {
+    LexborHTMLParser("").create_node(tag).tag_id: name for tag, name in _ATTRIBUTES.items()
+}
 _INTEGER: Final = re.compile(r"-?\d+", re.ASCII)
 _FLOAT: Final = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_XSD_INTEGER: Final = f"{XSD}integer"
-_XSD_DOUBLE: Final = f"{XSD}double"
+_INTEGER_ENDING: Final = ending(None, f"{XSD}integer")
+_DOUBLE_ENDING: Final = ending(None, f"{XSD}double")
 _BACKWARDS: Final = Problem(
     "An itemprop-reverse needs an item or a link, not text; the statement is left out.",
     Syntax.MICRODATA,
@@ -36,31 +42,26 @@ _BACKWARDS: Final = Problem(
 class Values:
     """The values of the properties of one page, other than items."""
 
-    __slots__ = ("_base", "_language_of", "_references")
+    __slots__ = ("_base", "_languages", "_only_ending", "_references")
 
     def __init__(self, document: Document) -> None:
         self._base = document.html_base
         self._references = References(self._base)
-        self._language_of = document.languages.of
+        self._languages = document.languages
+        self._only_ending = document.languages.only_ending
 
     def of(self, node: LexborNode, attributes: Attributes) -> Value:
         """The value that an element gives its properties."""
-        tag = node.tag or ""
-        if tag in _ADDRESSES:
-            address = _ADDRESSES[tag]
-            return self.address(attributes[address] or "") if address in attributes else None
-        if tag in _NUMBERS:
+        place = _PLACES.get(node.tag_id)
+        if place is None:
+            # By the note `content` is for meta elements; pages write prices so on any element.
+            text = attributes["content"] if "content" in attributes else node.text_lexbor()
+            return spelled(text or "", self._only_ending or self._languages.ending(node))
+        if place == "value":
             return _number(attributes.get("value") or "")
-        if tag == "time":
-            text = (attributes["datetime"] or "") if "datetime" in attributes else node.text()
-            if datatype := time_type(text):
-                return literal(text, None, datatype)
-        # By the note `content` is for meta elements; pages write prices so on any element.
-        elif "content" in attributes:
-            text = attributes["content"] or ""
-        else:
-            text = node.text()
-        return literal(text, self._language_of(node))
+        if place == "datetime":
+            return self._time(node, attributes)
+        return self.address(attributes[place] or "") if place in attributes else None
 
     def address(self, reference: str) -> Term | Problem:
         """The IRI that a reference on the page leads to."""
@@ -68,6 +69,12 @@ class Values:
         if found is None:
             return Problem(unusable(join(self._base, reference)), Syntax.MICRODATA)
         return found
+
+    def _time(self, node: LexborNode, attributes: Attributes) -> Term:
+        text = attributes["datetime"] if "datetime" in attributes else node.text_lexbor()
+        text = text or ""
+        datatype = time_type(text)
+        return spelled(text, ending(None, datatype) if datatype else self._languages.ending(node))
 
 
 def stated(
@@ -78,17 +85,19 @@ def stated(
         return []
     if isinstance(value, Problem):
         return [value]
-    predicates = vocabulary.predicates(attributes.get("itemprop") or "")
-    found: list[Item] = [triple(subject, predicate, value) for predicate in predicates]
+    found: list[Item] = [
+        Triple(f"{subject} {predicate} {value}")
+        for predicate in vocabulary[attributes.get("itemprop") or ""]
+    ]
     if "itemprop-reverse" not in attributes:
         return found
     if value.startswith('"'):
         return [*found, _BACKWARDS]
-    backwards = vocabulary.predicates(attributes["itemprop-reverse"] or "")
-    return found + [triple(value, predicate, subject) for predicate in backwards]
+    backwards = vocabulary[attributes["itemprop-reverse"] or ""]
+    return [*found, *(triple(value, predicate, subject) for predicate in backwards)]
 
 
 def _number(text: str) -> Term:
     if _INTEGER.fullmatch(text):
-        return literal(text, None, _XSD_INTEGER)
-    return literal(text, None, _XSD_DOUBLE if _FLOAT.fullmatch(text) else None)
+        return spelled(text, _INTEGER_ENDING)
+    return spelled(text, _DOUBLE_ENDING if _FLOAT.fullmatch(text) else PLAIN)
