@@ -1,4 +1,6 @@
 import pyoxigraph as ox
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.index.made_pages import page, url
 
 from gossamer.index.changes import (
@@ -11,7 +13,7 @@ from gossamer.index.changes import (
     replacement,
     sizes_said,
 )
-from gossamer.index.pages import PageGraphs, content_of
+from gossamer.index.pages import PageGraphs, RefusedError, content_of
 
 NAME = ox.NamedNode(url(1))
 INNER = [ox.NamedNode(f"{url(1)}#graph-{n}") for n in (0, 1)]
@@ -81,3 +83,31 @@ def test_an_update_makes_the_change() -> None:
     store.update(as_update(replacement(held(first), second)))
     assert set(store) == arrival(second).added
     assert {str(name) for name in store.named_graphs()} == {str(NAME), str(INNER[1]), str(FETCH)}
+
+
+TAGS = st.from_regex(r"[a-zA-Z]{1,9}(-[a-zA-Z0-9]{1,9}){0,2}(--(ltr|rtl))?", fullmatch=True)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+IRIS = TEXT.map(lambda text: f"<http://x.test/{text}>")
+LITERALS = st.builds(
+    lambda text, tail: f'"{text}"{tail}',
+    TEXT,
+    st.one_of(st.just(""), TAGS.map(lambda tag: f"@{tag}"), IRIS.map(lambda iri: f"^^{iri}")),
+)
+LABELS = st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_.·-]{0,4}", fullmatch=True).map(lambda x: f"_:{x}")
+
+
+@given(st.one_of(IRIS, LABELS), IRIS, st.one_of(IRIS, LABELS, LITERALS))
+def test_whatever_can_be_read_can_be_written_in_an_update(
+    subject: str, predicate: str, object_: str
+) -> None:
+    line = f"{subject} {predicate} {object_} <{url(1)}> .\n".encode()
+    try:
+        content = content_of(PageGraphs(url(1), line, b""))
+    except RefusedError:
+        return
+    store = ox.Store()
+    change = arrival(content)
+    store.update(as_update(change))
+    assert set(store) == change.added
+    store.update(as_update(Change(frozenset(), removed=change.added)))
+    assert not store

@@ -2,7 +2,7 @@ import pyoxigraph as ox
 import pytest
 
 from gossamer.index.blanks import SCHEME
-from gossamer.index.pages import PageGraphs, RefusedError, content_of
+from gossamer.index.pages import PageGraphs, RefusedError, check_name, content_of
 
 URL = "http://a.test/"
 GOOD = b'<http://a.test/#x> <http://v.test/p> "o" <http://a.test/> .\n'
@@ -80,6 +80,12 @@ def test_sizes_are_for_the_store_to_say() -> None:
 def test_a_page_has_no_fragment() -> None:
     with pytest.raises(RefusedError, match="fragment"):
         content_of(PageGraphs(URL + "#x", b"", b""))
+
+
+@pytest.mark.parametrize("name", ["", "no iri", "http://a.test/?a|b", "a"])
+def test_what_is_no_iri_is_no_page(name: str) -> None:
+    with pytest.raises(RefusedError, match="is no IRI"):
+        check_name(name)
 
 
 def test_blank_nodes_are_gone_and_the_same_in_every_run() -> None:

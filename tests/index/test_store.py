@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.index.made_pages import PAGES, V, about, kept, page, shown, url
 
-from gossamer.index.changes import Counts
-from gossamer.index.pages import TRIPLES, PageGraphs
+from gossamer.index.changes import Change, Counts
+from gossamer.index.pages import TRIPLES, PageGraphs, PageRefused
 from gossamer.index.store import GraphStore
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,6 +116,33 @@ def test_a_refused_page_stays_as_it_was_and_the_others_go_on(tmp_path: Path) -> 
     assert "not the page's to write" in refused.message
     del store
     assert kept(tmp_path) == fresh({url(1): page(1), url(3): page(3)})[0]
+
+
+def test_a_name_that_no_page_can_have_is_refused_whatever_is_to_be_done(tmp_path: Path) -> None:
+    store = GraphStore.open(tmp_path)
+    for name in ("http://a.test/?a|b", "http://a.test/#fetch"):
+        for drop in (False, True):
+            (refused,) = store.replace([PageGraphs(name, b"", b"", drop=drop)])
+            assert refused.url == name
+
+
+def test_a_page_that_the_engine_cannot_write_is_left_as_it_was(tmp_path: Path) -> None:
+    store = GraphStore.open(tmp_path)
+    store.replace([page(1), page(2)])
+    # Read without its checks, to have something that nothing should let through.
+    broken = f"<http://x.test/{{}}> <urn:p> <urn:o> <{url(1)}> .".encode()
+    quads = frozenset(ox.parse(broken, format=ox.RdfFormat.N_QUADS, lenient=True))
+    gone = frozenset({ox.NamedNode(f"{url(2)}#graph-0")})
+    changes = {
+        url(1): Change(quads, dropped=frozenset({ox.NamedNode(url(1))})),
+        url(2): Change(frozenset(), dropped=gone, counts=Counts(0, -1, -1)),
+    }
+    refused: list[PageRefused] = []
+    store._update(changes, refused)
+    assert [each.url for each in refused] == [url(1)]
+    assert store.counts == Counts(2, 3, 21)
+    del store
+    assert len([quad for quad in kept(tmp_path) if quad.endswith(f"<{url(1)}>")]) == 10
 
 
 def test_a_page_twice_in_one_batch_is_taken_in_turn(tmp_path: Path) -> None:

@@ -51,8 +51,7 @@ class Content:
 
 def content_of(page: PageGraphs) -> Content:
     """The page's quads, each once, without blank nodes; raises `RefusedError`."""
-    if "#" in page.url:
-        raise RefusedError(f"{quoted(page.url)} has a fragment: no page has that name.")
+    check_name(page.url)
     blanks, fetch = Blanks(page.url), fetch_graph(page.url)
     source = None
     if page.nquads is not None:
@@ -61,6 +60,16 @@ def content_of(page: PageGraphs) -> Content:
     if any(quad.predicate == TRIPLES for quad in about):
         raise RefusedError(f"{TRIPLES} in {quoted(fetch)} is for the graph itself to say.")
     return Content(page.url, source, about)
+
+
+def check_name(page: str) -> None:
+    """That a page can have this name; raises `RefusedError` where none can."""
+    if "#" in page:
+        raise RefusedError(f"{quoted(page)} has a fragment: no page has that name.")
+    try:
+        ox.NamedNode(page)
+    except ValueError as error:
+        raise RefusedError(f"{quoted(page)} is no IRI ({error}).") from None
 
 
 def _quads(nquads: bytes, blanks: Blanks, is_own: Callable[[str], bool]) -> frozenset[ox.Quad]:

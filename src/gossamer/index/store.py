@@ -7,7 +7,7 @@ returned from survives the end of the machine.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -27,7 +27,14 @@ from gossamer.index.changes import (
 )
 from gossamer.index.folder import LOCK_PATIENCE, GraphFolder, opened
 from gossamer.index.names import FETCH, fetch_graph
-from gossamer.index.pages import TRIPLES, PageGraphs, PageRefused, RefusedError, content_of
+from gossamer.index.pages import (
+    TRIPLES,
+    PageGraphs,
+    PageRefused,
+    RefusedError,
+    check_name,
+    content_of,
+)
 from gossamer.index.snapshots import Snapshots
 
 # In the engine, a row at a time: there may be millions of pages.
@@ -68,7 +75,7 @@ class GraphStore:
         """Have the graph hold this of these pages, in turn; the pages that are left as they were."""
         refused: list[PageRefused] = []
         for run in _without_repeats(pages):
-            self._make(list(self._changes(run, refused)))
+            self._make(dict(self._changes(run, refused)), refused)
         return refused
 
     def flush(self) -> None:
@@ -89,7 +96,9 @@ class GraphStore:
         """A reader is done with a snapshot."""
         self._snapshots.release(snapshot)
 
-    def _changes(self, pages: Sequence[PageGraphs], refused: list[PageRefused]) -> Iterator[Change]:
+    def _changes(
+        self, pages: Sequence[PageGraphs], refused: list[PageRefused]
+    ) -> Iterator[tuple[str, Change]]:
         for page in pages:
             try:
                 change = self._change(page)
@@ -97,10 +106,11 @@ class GraphStore:
                 refused.append(PageRefused(page.url, str(error)))
             else:
                 if change is not None:
-                    yield change
+                    yield page.url, change
 
     def _change(self, page: PageGraphs) -> Change | None:
         if page.drop:
+            check_name(page.url)
             held = self._holding(page.url)
             return farewell(page.url, held) if held else None
         content = content_of(page)
@@ -120,19 +130,33 @@ class GraphStore:
     def _quads(self, graph: ox.NamedNode) -> Iterator[ox.Quad]:
         return self._store.quads_for_pattern(None, None, None, graph)
 
-    def _make(self, changes: Sequence[Change]) -> None:
-        """Two steps at most, with whole pages in both."""
-        plain = [change for change in changes if change.only_adds]
-        others = [change for change in changes if not change.only_adds]
+    def _make(self, changes: Mapping[str, Change], refused: list[PageRefused]) -> None:
+        """Two steps, with whole pages in both."""
+        plain = [change for change in changes.values() if change.only_adds]
+        others = {page: change for page, change in changes.items() if not change.only_adds}
         if plain:
             self._store.extend([quad for change in plain for quad in change.added])
             self._counted(plain)
         if others:
-            self._store.update(";\n".join(map(as_update, others)))
-            self._counted(others)
+            self._update(others, refused)
         self._snapshots.grow_old()
 
-    def _counted(self, changes: Sequence[Change]) -> None:
+    def _update(self, changes: Mapping[str, Change], refused: list[PageRefused]) -> None:
+        try:
+            self._store.update(";\n".join(map(as_update, changes.values())))
+        except SyntaxError as error:
+            # Whatever the engine reads in N-Quads it should read in SPARQL. Should it not, that
+            # page is left as it was; it must not take the process down each time it comes.
+            if len(changes) == 1:
+                why = f"The engine cannot replace the page ({error.msg})."
+                refused.extend(PageRefused(page, why) for page in changes)
+                return
+            for page, change in changes.items():
+                self._update({page: change}, refused)
+        else:
+            self._counted(changes.values())
+
+    def _counted(self, changes: Iterable[Change]) -> None:
         self._counts = reduce(add, (change.counts for change in changes), self._counts)
 
     def _recount(self) -> Counts:
