@@ -18,11 +18,12 @@ from gossamer.transform.jsonld.contexts import only_language
 from gossamer.transform.jsonld.processing import Json
 from gossamer.transform.jsonld.schema_org import PREFIXES, SCHEMA, TERMS, is_schema_org
 from gossamer.transform.jsonld.writing import Writer, is_good_name
-from gossamer.transform.terms import XSD, A, Term, Triple, literal
+from gossamer.transform.terms import XSD, A, Term, Triple, ending, literal, spelled
 from gossamer.wording import quoted
 
 _KEYWORD_MEMBER: Final = re.compile(r'"@([a-zA-Z]*)"\s*:')
 _HANDLED: Final = frozenset({"context", "graph", "id", "type", "value", "language"})
+_USUAL: Final = ('"@context"', '"@type"', '"@id"', '"@graph"')
 _VALUE_MEMBERS: Final = frozenset({"@value", "@language", "@type"})
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 # JSON-LD 1.1: a term is a prefix if its IRI ends with a delimiter.
@@ -40,6 +41,7 @@ class Property(NamedTuple):
 
     predicate: str  # in angle brackets; a keyword without
     coercion: str  # of strings: "@id", a datatype, or nothing
+    ending: str  # of literals with that datatype; nothing, if they have none
     is_good: bool  # as a predicate
 
 
@@ -86,9 +88,9 @@ def _language(top: Json, given: Container[str]) -> str | None:
 
 
 def _nodes(value: Json, tops: list[Json], text: str) -> list[Json]:
-    if not _HANDLED.issuperset(_KEYWORD_MEMBER.findall(text)):
+    if not _has_usual_keywords(text) and not _HANDLED.issuperset(_KEYWORD_MEMBER.findall(text)):
         raise NotPlainError("other keywords")
-    if not any("@graph" in top for top in tops):
+    if '"@graph"' not in text or not any("@graph" in top for top in tops):
         return tops
     if tops is value or len(value) > 2:
         raise NotPlainError("a graph with a name")
@@ -96,11 +98,16 @@ def _nodes(value: Json, tops: list[Json], text: str) -> list[Json]:
     return members if isinstance(members, list) else [members]
 
 
+def _has_usual_keywords(text: str) -> bool:
+    """Whether no others begin so, as in nearly every block: counting is sooner done than looking."""
+    return text.count('"@') == sum(map(text.count, _USUAL))
+
+
 class _Block:
     def __init__(self, base: str, writer: Writer, language: str | None, *, forgiving: bool) -> None:
         self._base = base
         self._writer = writer
-        self._language = language  # of strings that are nothing else
+        self._ending = ending(language)  # of strings that are nothing else
         self._forgiving = forgiving
         self._nodes: list[tuple[Term | None, dict[str, Json]]] = []  # to be described
         self.items: list[Item] = []
@@ -136,12 +143,12 @@ class _Block:
         self.items += self._writer.problems()
 
     def _describe(self, subject: Term | None, name: str, value: Json) -> None:
-        predicate, coercion, is_good = _property(name)
+        predicate, coercion, end, is_good = _property(name)
         values = value if value.__class__ is list else (value,)
-        if predicate == "@type":
-            self._state_types(subject, values)
-            return
         if not is_good:
+            if predicate == "@type":
+                self._state_types(subject, values)
+                return
             if predicate == "@id":
                 return
             self._writer.is_name(predicate)  # which reports it; what is below it is still said
@@ -151,10 +158,8 @@ class _Block:
                 term = self._object(each, coercion)
             elif coercion == "@id":
                 term = self._node(each)
-            elif coercion:
-                term = literal(each, None, coercion)
             else:
-                term = literal(each, self._language)
+                term = spelled(each, end or self._ending)
             if term and subject:
                 self.items.append(Triple(f"{subject} {predicate} {term}"))
 
@@ -200,15 +205,16 @@ class _Block:
 @lru_cache(maxsize=8192)  # the same ones page after page
 def _property(name: str) -> Property:
     if name in ("@context", "@id", "id"):
-        return Property("@id", "", is_good=False)
+        return Property("@id", "", "", is_good=False)
     if name in ("@type", "type"):
-        return Property("@type", "", is_good=False)
+        return Property("@type", "", "", is_good=False)
     definition = TERMS.get(name)
     coercion = (
         "" if definition is None or isinstance(definition, str) else definition.get("@type", "")
     )
     predicate = _class(name)
-    return Property(predicate, coercion, is_good_name(predicate))
+    end = ending(None, coercion) if coercion not in ("", "@id") else ""
+    return Property(predicate, coercion, end, is_good_name(predicate))
 
 
 @lru_cache(maxsize=8192)

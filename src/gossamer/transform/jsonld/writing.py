@@ -18,7 +18,7 @@ class Writer:
     """Writes the quads of one document; blank nodes are numbered as they appear."""
 
     def __init__(self, document: Document) -> None:
-        self._document = document
+        self._blank = document.blank("j")
         self._blanks = 0
         self._nodes: dict[str, Term | None] = {}
         self._dropped: list[str] = []
@@ -69,7 +69,7 @@ class Writer:
     def new_blank(self) -> Term:
         """A blank node that has not been met."""
         self._blanks += 1
-        return self._document.blank(f"j{self._blanks - 1}")
+        return Term(f"{self._blank}{self._blanks - 1}")
 
     def is_name(self, text: str) -> bool:
         """Whether a property, class or datatype in angle brackets will do."""
