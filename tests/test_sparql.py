@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pyoxigraph as ox
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.sparql import asks_others
@@ -23,9 +23,23 @@ BEFORE += [
     "?s ?p ?v.",
     "OPTIONAL{}",
 ]
+BEFORE += [
+    "FILTER(1<2#>'''\n)",
+    "FILTER(1<2#>\n)",
+    "?s ?p ex:a\\'.",
+    "?s ?p ex:a\\#.",
+    "?s ?p <urn:x>.",
+]
+BEFORE += [
+    "FILTER(1<ex:a)",
+    "?s ?p <urn:x#'>.",
+    "FILTER('<'<'>')",
+    "BIND(1<2 AS ?s)",
+    '?s ?p "\\u0022".',
+]
 WORD = ["SERVICE", "service", "SERVICESILENT", "SERVICE SILENT", "ex:service", "\\u0053ERVICE"]
 ENDPOINT = ["<ADDRESS>", "ex:a", ":a", ":", "?v", "$v", "ex:service", " # '\n <ADDRESS>", "#>\n:a"]
-AFTER = ["", "?s ?p '\\u0027'", "# '", "FILTER(3>2)", "?s ?p ''"]
+AFTER = ["", "?s ?p '\\u0027'", "# '", "FILTER(3>2)", "?s ?p ''", "#'''", "#'", '?s ?p "\\u0022"']
 
 
 @pytest.mark.parametrize(
@@ -44,6 +58,9 @@ AFTER = ["", "?s ?p '\\u0027'", "# '", "FILTER(3>2)", "?s ?p ''"]
         f"{{}}SERVICESILENT<http://127.0.0.1:9/>{GROUP}",
         f"?s ?p 1SERVICE$z{GROUP}",
         f"?s ?p trueSERVICE$z{GROUP}",
+        f"FILTER(1<2)SERVICE#>\n:a{GROUP}",
+        f"FILTER(1<2#>'''\n) SERVICE ex:a {GROUP} #'''\n",
+        f"?s ?p ex:a\\'. SERVICE ex:a {GROUP} # '\n",
         f"?s ?p '\\u0027' . SERVICE <http://127.0.0.1:9/> {GROUP} ?s ?p '\\u0027'",
     ],
 )
@@ -59,6 +76,7 @@ def test_no_way_of_writing_it_is_overlooked(body: str) -> None:
         "SELECT ?service { ?service <http://service.test/service> 'SERVICE' } # SERVICE",
         'PREFIX service: <http://v.test/> SELECT ?x { ?x service:service """a "SERVICE" """ }',
         "PREFIX ex:<http://x/> SELECT ?u { ?s ex:service ?u . ?u ex:a.service ?s }",
+        "SELECT * { ?s a <http://schema.org/Service#a'b(c)> ; <urn:service> 1 FILTER(?s<3) }",
         "SELECT * { ?s ?p '''it's no SERVICE''' FILTER(?s < 3 && ?p > 2) }",
     ],
 )
@@ -108,6 +126,7 @@ def test_the_listener_would_notice(listener: Listener) -> None:
     assert listener.visits > before
 
 
+@settings(max_examples=400)
 @given(*(st.sampled_from(each) for each in (BEFORE, WORD, ENDPOINT, AFTER)))
 def test_what_the_guard_lets_pass_reaches_nobody(
     listener: Listener, before: str, word: str, endpoint: str, after: str

@@ -2,8 +2,9 @@
 
 The engine's parser keeps no words apart: `1SERVICE?x{…}`, `SERVICESILENT<…>{…}` and
 `SERVICEex:a{…}` all reach out. So nothing is asked of the letters around the word; what may hold
-it without meaning it (strings, IRIs, comments, variables, names) is taken away first. Update needs
-no guard: what asks a store for answers cannot parse one.
+it without meaning it (strings, IRIs, comments, variables, names) is taken away first. Where that
+cannot be told for certain, the answer is yes. Update needs no guard: what asks a store for answers
+cannot parse one.
 """
 
 import re
@@ -14,17 +15,22 @@ _OPAQUE: Final = re.compile(
     r'|"""(?:[^"\\]|\\.|"(?!""))*"""'
     r"|'(?:[^'\\\n\r]|\\.)*'"
     r'|"(?:[^"\\\n\r]|\\.)*"'
-    r"|<[^<>\"{}|^`\\\s]*>"
+    r"|(?P<iri><[^<>\"{}|^`\\\s]*>)"
     r"|\#[^\n\r]*"
     r"|[?$]\w+"
-    r"|(?P<prefix>[\w.-]*+):(?:[\w:%\\-][\w.:%\\-]*)?"  # a local name cannot begin with a full stop
+    r"|(?P<prefix>[\w.-]*+):(?:(?:[\w:%-]|\\.)(?:[\w.:%-]|\\.)*)?"  # no full stop comes first
     r"|(?P<word>[\w.-]++)",  # as a whole: looked at from each of its letters, it would take long
     re.DOTALL,
 )
 _WORD: Final = "service"
+# What stands between two comparisons, `1<2)…>`, can look like an IRI and hide the word, or a quote or
+# comment that hides it elsewhere. With two slashes it is no expression, and without these marks
+# it makes no difference.
+_SURELY_AN_IRI: Final = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]*://|[^#')]*>)")
+_DOUBTFUL: Final = "\1"
 # A name whose prefix holds the word may be the word and a name: then a group follows.
 _NAME_WITH_WORD: Final = "\0"
-_REACHES_OUT: Final = re.compile(rf"{_WORD}|{_NAME_WITH_WORD}\s*{{", re.IGNORECASE)
+_REACHES_OUT: Final = re.compile(rf"{_WORD}|{_DOUBTFUL}|{_NAME_WITH_WORD}\s*{{", re.IGNORECASE)
 # SPARQL 1.1, section 19.2: these are read before anything else.
 _ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})")
 
@@ -34,12 +40,16 @@ def asks_others(query: str) -> bool:
     # The standard has escapes read first, the engine reads those in strings alone. Either
     # reading can hide what the other shows, so both count.
     written_out = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), query)
-    return any(
-        _REACHES_OUT.search(_OPAQUE.sub(_what_counts, text)) for text in (query, written_out)
-    )
+    return any(_WORD in text.casefold() and _shows(text) for text in (query, written_out))
+
+
+def _shows(text: str) -> bool:
+    return _REACHES_OUT.search(_OPAQUE.sub(_what_counts, text)) is not None
 
 
 def _what_counts(match: re.Match[str]) -> str:
     if match["word"]:
         return match["word"]
-    return f" {_NAME_WITH_WORD} " if _WORD in (match["prefix"] or "").lower() else " "
+    if match["iri"]:
+        return " " if _SURELY_AN_IRI.match(match["iri"]) else _DOUBTFUL
+    return f" {_NAME_WITH_WORD} " if _WORD in (match["prefix"] or "").casefold() else " "
