@@ -14,9 +14,9 @@ from gossamer.demo.server import serve
 from gossamer.demo.world import World
 from gossamer.events import Event
 from gossamer.fetch.http import HttpFetcher
-from gossamer.frontier.hosts import SqliteHosts
-from gossamer.frontier.robots import SqliteRobots
-from gossamer.frontier.sqlite import open_database
+from gossamer.frontier.hosts import StoredHosts
+from gossamer.frontier.robots import RobotsStore
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.polite import PoliteClient
 from gossamer.politeness.ledger import Ledger
 
@@ -41,11 +41,11 @@ def politely(
         async with serve(world) as running:
             reached = replace(fetch or Fetch(), connect_to=(f"*.test={running.address}",))
             config = Config(politeness=politeness, fetch=reached)
-            with closing(open_database(folder / "frontier.db")) as database:
+            with closing(SqliteStore(folder / "frontier.db")) as store:
                 async with HttpFetcher(config.fetch, "gossamer/0") as http:
-                    ledger = Ledger(config.politeness, SqliteHosts(database))
+                    ledger = Ledger(config.politeness, StoredHosts(store))
                     client = PoliteClient(
-                        config, http, ledger, SqliteRobots(database), events.append
+                        config, http, ledger, RobotsStore(store), events.append
                     )
                     result = await work(client)
             return result, running.log, events

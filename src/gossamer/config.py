@@ -224,6 +224,40 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Crawl:
+    """How much of the web a crawl takes, and how much of this machine."""
+
+    depth: int | None = setting(
+        None, "Most links from a seed to a page.", flag="--depth", at_least=0
+    )
+    max_pages: int | None = setting(
+        None,
+        "Most pages with content, over all runs in a data folder.",
+        flag="--max-pages",
+        at_least=1,
+    )
+    max_time: timedelta | None = setting(
+        None, "Longest time of this run.", flag="--max-time", at_least=0
+    )
+    max_bytes: int | None = setting(None, "Most bytes received in this run.", at_least=1)
+    min_free_disk: int = setting(
+        256 * MIB, "The crawl ends when the disk has less room than this.", at_least=0
+    )
+    pages_per_host: int | None = setting(None, "Most pages of one host.", at_least=1)
+    pages_per_site: int | None = setting(None, "Most pages of one site.", at_least=1)
+    links_per_page: int = setting(
+        5_000, "Most links taken from one page, in the order they stand there.", at_least=0
+    )
+    attempts: int = setting(3, "Attempts at a page before it counts as failed.", at_least=1)
+    concurrency: int = setting(
+        128, "Most hosts that are visited at the same time.", flag="--concurrency", at_least=1
+    )
+    workers: int | None = setting(
+        None, "Processes that read pages; as many as there are cores.", flag="--workers", at_least=1
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sitemaps:
     """What we take from sitemaps."""
 
@@ -275,6 +309,7 @@ class Config:
     fetch: Fetch = Fetch()
     transform: Transform = Transform()
     budget: Budget = Budget()
+    crawl: Crawl = Crawl()
     sitemaps: Sitemaps = Sitemaps()
     archive: Archive = Archive()
     log: Log = Log()

@@ -16,11 +16,11 @@ class DataFolderError(GossamerError):
     """The data folder cannot be used: locked by another process, unwritable, or of a newer version."""
 
 
-class StorageFull(GossamerError):
+class StorageFullError(GossamerError):
     """A disk is full: what was under way was undone, what was done is safe; make room and go on."""
 
 
-class StorageAway(GossamerError):
+class StorageAwayError(GossamerError):
     """A database server cannot be reached, and our patience with it is over."""
 
 
@@ -28,7 +28,7 @@ class ArchiveError(GossamerError):
     """The archive cannot be read or written; names the file and says why."""
 
 
-class ArchiveFullError(ArchiveError, StorageFull):
+class ArchiveFullError(ArchiveError, StorageFullError):
     """There is no room for the archive: nothing of the batch was written; make room and go on."""
 
 

@@ -146,6 +146,17 @@ class Parked(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StorageFull(Event):
+    """There is no room to keep what was fetched: the crawl waits, and nothing is lost."""
+
+    name = "storage-full"
+    level = "warning"
+    line = "paused: {message}"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NoContact(Event):
     """The agent string tells site owners no way to reach whoever runs this."""
 
@@ -169,6 +180,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             RobotsRead,
             Refused,
             Parked,
+            StorageFull,
             NoContact,
         )
     }

@@ -5,18 +5,20 @@ decided in `politeness/`; this module reads the time, waits, sends and writes do
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from gossamer.config import Config
 from gossamer.events import NoContact, Parked, Refused, Requested, RequestFailed, RobotsRead
 from gossamer.fetch.decode import decode
+from gossamer.fetch.handle import RequestHeaders
 from gossamer.fetch.http import HttpFetcher
-from gossamer.frontier.robots import SqliteRobots
+from gossamer.fetch.transfer import Wanted
 from gossamer.log import Sink
 from gossamer.model import BodyState, Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
@@ -45,6 +47,29 @@ NEVER_SENT: Final = frozenset(
 )
 
 
+class RobotsRecords(Protocol):
+    """What is known of robots.txt files, wherever it is kept."""
+
+    def of(self, origin: str) -> RobotsRecord | None:
+        """What is known of an origin, however old."""
+
+    def of_host(self, host: str) -> list[RobotsRecord]:
+        """What is known of all origins of a host."""
+
+    def keep(self, record: RobotsRecord) -> None:
+        """Put a record in the place of the one before."""
+
+
+Holding = Callable[[str, timedelta], AbstractAsyncContextManager[Wait | None]]
+"""Makes sure that a host is ours to send to while a request is made, or says how long to wait."""
+
+
+@asynccontextmanager
+async def not_needed(_host: str, _patience: timedelta) -> AsyncIterator[Wait | None]:
+    """For whoever owns all the hosts there are."""
+    yield None
+
+
 Turn = tuple[Go, Delay]
 """The right to send, and the delay that was waited out for it."""
 
@@ -65,8 +90,10 @@ class PoliteClient:
         config: Config,
         http: HttpFetcher,
         ledger: Ledger,
-        robots: SqliteRobots,
+        robots: RobotsRecords,
         tell: Sink,
+        *,
+        holding: Holding = not_needed,
         now: Callable[[], datetime] = now_utc,
     ) -> None:
         self.ledger = ledger
@@ -74,6 +101,7 @@ class PoliteClient:
         self._http = http
         self._robots = robots
         self._tell = tell
+        self._holding = holding
         self._now = now
         self._warned = False
         self._limits = SharedLimits(config.politeness, now)
@@ -98,9 +126,33 @@ class PoliteClient:
         return Rules(record, self._policy(record))
 
     async def get(
-        self, url: Url, purpose: str, patience: timedelta, *, first_bytes: int | None = None
+        self,
+        url: Url,
+        purpose: str,
+        patience: timedelta,
+        *,
+        headers: RequestHeaders = (),
+        wanted: Wanted | None = None,
+        first_bytes: int | None = None,
     ) -> Fetched | Failed | Wait:
-        """Ask for a URL when its host's turn has come; robots.txt is the caller's to heed."""
+        """Ask for a URL when its host's turn has come; robots.txt is the caller's to heed.
+
+        `headers`, `wanted` and `first_bytes` are those of `HttpFetcher.get`.
+        """
+        async with self._holding(host_of(url), patience) as wait:
+            if wait is not None:
+                return wait
+            return await self._get(url, purpose, patience, headers, wanted, first_bytes)
+
+    async def _get(
+        self,
+        url: Url,
+        purpose: str,
+        patience: timedelta,
+        headers: RequestHeaders,
+        wanted: Wanted | None,
+        first_bytes: int | None,
+    ) -> Fetched | Failed | Wait:
         host = host_of(url)
         address = await self._http.address_of(url)
         turn = await self._turn(host, address, patience)
@@ -109,7 +161,9 @@ class PoliteClient:
         go, delay = turn
         started_at = self._now()
         try:
-            answer = await self._http.get(url, first_bytes=first_bytes)
+            answer = await self._http.get(
+                url, headers=headers, wanted=wanted, first_bytes=first_bytes
+            )
         except BaseException:
             stopped = Failed(url, Cause.STOPPED, "We ended it ourselves.", started_at, self._now())
             self.ledger.give_back(go, stopped.finished_at)
@@ -182,7 +236,7 @@ class PoliteClient:
         while True:
             await self._limits.room(address)
             now, delay = self._now(), self.ledger.delay(slot.host)
-            answer = self.ledger.start(slot, now, now + self._longest_request)
+            answer = self.ledger.start(slot, now, now + self.longest_request)
             if isinstance(answer, Expired):
                 return Wait(now, delay)
             if isinstance(answer, Go):
@@ -191,7 +245,8 @@ class PoliteClient:
             await asyncio.sleep((answer.until - now).total_seconds())
 
     @property
-    def _longest_request(self) -> timedelta:
+    def longest_request(self) -> timedelta:
+        """From the moment we may send to the end of the answer, whatever happens."""
         # Names are looked up before the fetcher's own clock starts.
         return self._config.fetch.total_timeout + self._config.fetch.connect_timeout
 

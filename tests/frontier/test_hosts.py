@@ -1,5 +1,4 @@
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.config import Politeness
-from gossamer.frontier.hosts import SqliteHosts
-from gossamer.frontier.sqlite import open_database
+from gossamer.frontier.hosts import StoredHosts
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.politeness.delay import bounded
 from gossamer.politeness.host_ledger import Go, HostLedger, Slot, Wait
 from gossamer.politeness.ledger import Ledger
@@ -21,8 +20,8 @@ LIMIT = timedelta(seconds=60)
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    opened = open_database(tmp_path / "frontier.db")
+def database(tmp_path: Path) -> Iterator[SqliteStore]:
+    opened = SqliteStore(tmp_path / "frontier.db")
     yield opened
     opened.close()
 
@@ -36,26 +35,26 @@ def started(ledger: Ledger, now: datetime) -> Go:
 
 
 def test_it_is_a_mapping_that_outlives_its_process(tmp_path: Path) -> None:
-    database = open_database(tmp_path / "frontier.db")
-    hosts = SqliteHosts(database)
+    database = SqliteStore(tmp_path / "frontier.db")
+    hosts = StoredHosts(database)
     hosts["b.test"] = HostLedger("b.test")
     hosts["a.test"] = HostLedger("a.test")
     del hosts["b.test"]
     with pytest.raises(KeyError):
         del hosts["b.test"]
     database.close()
-    database = open_database(tmp_path / "frontier.db")
-    assert list(SqliteHosts(database)) == ["a.test"]
-    assert len(SqliteHosts(database)) == 1
+    database = SqliteStore(tmp_path / "frontier.db")
+    assert list(StoredHosts(database)) == ["a.test"]
+    assert len(StoredHosts(database)) == 1
     database.close()
 
 
-def test_a_second_run_waits_out_what_the_first_owes(database: sqlite3.Connection) -> None:
-    first = Ledger(Politeness(), SqliteHosts(database))
+def test_a_second_run_waits_out_what_the_first_owes(database: SqliteStore) -> None:
+    first = Ledger(Politeness(), StoredHosts(database))
     go = started(first, NOW)
     first.learn("a.test", bounded(7, "Crawl-delay, line 3"))
     first.finish(go, NOW + timedelta(seconds=1), timedelta(seconds=1), Answered(200))
-    second = Ledger(Politeness(), SqliteHosts(database))
+    second = Ledger(Politeness(), StoredHosts(database))
     slot = second.reserve("a.test", NOW + timedelta(seconds=2))
     assert isinstance(slot, Slot)
     assert slot.at == NOW + timedelta(seconds=8)
@@ -63,9 +62,9 @@ def test_a_second_run_waits_out_what_the_first_owes(database: sqlite3.Connection
 
 
 def test_those_who_wait_in_line_are_remembered_while_the_process_lives(
-    database: sqlite3.Connection,
+    database: SqliteStore,
 ) -> None:
-    ledger = Ledger(Politeness(), SqliteHosts(database))
+    ledger = Ledger(Politeness(), StoredHosts(database))
     first, second = ledger.reserve("a.test", NOW), ledger.reserve("a.test", NOW)
     assert isinstance(first, Slot)
     assert isinstance(second, Slot)
@@ -77,10 +76,10 @@ SEND_AND_DIE = """
 import os, pathlib, signal, sys
 from datetime import UTC, datetime, timedelta
 from gossamer.config import Politeness
-from gossamer.frontier.hosts import SqliteHosts
-from gossamer.frontier.sqlite import open_database
+from gossamer.frontier.hosts import StoredHosts
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.politeness.ledger import Ledger
-ledger = Ledger(Politeness(), SqliteHosts(open_database(pathlib.Path(sys.argv[1]))))
+ledger = Ledger(Politeness(), StoredHosts(SqliteStore(pathlib.Path(sys.argv[1]))))
 now = datetime(2026, 1, 2, tzinfo=UTC)
 ledger.start(ledger.reserve("a.test", now), now, now + timedelta(seconds=60))
 os.kill(os.getpid(), signal.SIGKILL)
@@ -93,8 +92,8 @@ def test_a_request_in_flight_when_its_sender_was_killed_ends_when_we_learn_of_it
     path = tmp_path / "frontier.db"
     killed = subprocess.run([sys.executable, "-c", SEND_AND_DIE, str(path)], check=False)
     assert killed.returncode == -signal.SIGKILL
-    database = open_database(path)
-    hosts = SqliteHosts(database)
+    database = SqliteStore(path)
+    hosts = StoredHosts(database)
     assert hosts["a.test"].clock.in_flight
     hosts.take_over(NOW + timedelta(seconds=5))
     assert not hosts["a.test"].clock.in_flight

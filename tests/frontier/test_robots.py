@@ -4,8 +4,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gossamer.frontier.robots import SqliteRobots
-from gossamer.frontier.sqlite import open_database
+from gossamer.frontier.robots import RobotsStore
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -37,17 +37,17 @@ def record(origin: str, failures: int = 0) -> RobotsRecord:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(RECORDS)
 def test_a_record_comes_back_as_it_was(tmp_path: Path, kept: RobotsRecord) -> None:
-    database = open_database(tmp_path / "frontier.db")
-    SqliteRobots(database).keep(kept)
+    database = SqliteStore(tmp_path / "frontier.db")
+    RobotsStore(database).keep(kept)
     database.close()
-    database = open_database(tmp_path / "frontier.db")
-    assert SqliteRobots(database).of(kept.origin) == kept
+    database = SqliteStore(tmp_path / "frontier.db")
+    assert RobotsStore(database).of(kept.origin) == kept
     database.close()
 
 
 def test_the_newest_record_of_an_origin_counts(tmp_path: Path) -> None:
-    database = open_database(tmp_path / "frontier.db")
-    robots = SqliteRobots(database)
+    database = SqliteStore(tmp_path / "frontier.db")
+    robots = RobotsStore(database)
     assert robots.of("http://a.test") is None
     robots.keep(record("http://a.test", failures=1))
     robots.keep(record("http://a.test", failures=2))
@@ -56,8 +56,8 @@ def test_the_newest_record_of_an_origin_counts(tmp_path: Path) -> None:
 
 
 def test_origins_of_one_host_are_found_together_and_no_others(tmp_path: Path) -> None:
-    database = open_database(tmp_path / "frontier.db")
-    robots = SqliteRobots(database)
+    database = SqliteStore(tmp_path / "frontier.db")
+    robots = RobotsStore(database)
     for origin in ("http://a.test", "https://a.test", "http://a.test:81", "http://b.a.test"):
         robots.keep(record(origin))
     found = [each.origin for each in robots.of_host("a.test")]

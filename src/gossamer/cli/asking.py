@@ -12,9 +12,9 @@ from gossamer.data import DataFolder
 from gossamer.events import Started, Stopped
 from gossamer.fetch.agent import user_agent
 from gossamer.fetch.http import HttpFetcher
-from gossamer.frontier.hosts import SqliteHosts
-from gossamer.frontier.robots import SqliteRobots
-from gossamer.frontier.sqlite import open_database
+from gossamer.frontier.hosts import StoredHosts
+from gossamer.frontier.robots import RobotsStore
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.log import HumanLog, JsonLog, both
 from gossamer.moments import now_utc
 from gossamer.polite import PoliteClient
@@ -47,9 +47,9 @@ async def polite_client(
     agent = user_agent(config.politeness, __version__)
     with (
         closing(JsonLog(data.log_folder, config.log)) as log,
-        closing(open_database(data.frontier_file)) as database,
+        closing(SqliteStore(data.frontier_file)) as store,
     ):
-        hosts = SqliteHosts(database)
+        hosts = StoredHosts(store)
         hosts.take_over(now_utc())
         tell = both(log, HumanLog(sys.stderr))
         async with HttpFetcher(config.fetch, agent) as http:
@@ -57,7 +57,7 @@ async def polite_client(
             tell(Started(command=command, agent=agent, version=__version__))
             ended = "broken off"
             try:
-                yield PoliteClient(config, http, ledger, SqliteRobots(database), tell)
+                yield PoliteClient(config, http, ledger, RobotsStore(store), tell)
                 ended = "done"
             finally:
                 tell(Stopped(command=command, ended=ended))

@@ -1,67 +1,89 @@
-"""The hosts' clocks on disk, so that a restart owes a host what the last run owed it."""
+"""The hosts' ledgers in the store, for those who send without a lease: one command at a time.
 
-import sqlite3
+`gossamer check` and its like own the data folder while they run, so no crawl holds a host.
+"""
+
 from collections.abc import Iterator, MutableMapping
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
-from gossamer.politeness.clock_row import ClockRow, from_row, to_row
+from gossamer.frontier.rows import CLOCK_COLUMNS, clock_values
+from gossamer.frontier.schema import RESTING
+from gossamer.frontier.store import Row, Store, Transaction
+from gossamer.politeness.clock_row import ClockRow, from_row
 from gossamer.politeness.host_ledger import HostLedger
+from gossamer.urls import site_of
 
-COLUMNS = ("host", "next_token", "round", *ClockRow._fields)
-_NAMES, _MARKS = ", ".join(COLUMNS), ", ".join("?" * len(COLUMNS))
-SELECT = f"SELECT {_NAMES} FROM hosts"  # noqa: S608 (names of our own)
-INSERT = f"INSERT OR REPLACE INTO hosts ({_NAMES}) VALUES ({_MARKS})"  # noqa: S608 (likewise)
+_COLUMNS: Final = ("host", "next_token", "round", *CLOCK_COLUMNS)
+_SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM hosts"
+_REPLACE: Final = "ON CONFLICT (host) DO UPDATE SET " + ", ".join(
+    f"{name} = excluded.{name}" for name in _COLUMNS[1:]
+)
 
 
-class SqliteHosts(MutableMapping[str, HostLedger]):
+class StoredHosts(MutableMapping[str, HostLedger]):
     """Each host's ledger, written down whenever it changes.
 
     Who waits in line lives in memory only: those who waited are gone when their process
     is. What a host was asked, and what it asked for, is on disk before anybody is told.
     """
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._lines: dict[str, HostLedger] = {}  # hosts where somebody waits
 
     def __getitem__(self, host: str) -> HostLedger:
-        row = self._database.execute(f"{SELECT} WHERE host = ?", (host,)).fetchone()
-        if row is None:
+        rows = self._store.read(lambda txn: txn.rows(f"{_SELECT} WHERE host = ?", host))
+        if not rows:
             raise KeyError(host)
         waiting = self._lines.get(host)
-        return replace(_ledger(row), line=waiting.line if waiting else ())
+        return replace(_ledger(rows[0]), line=waiting.line if waiting else ())
 
     def __setitem__(self, host: str, ledger: HostLedger) -> None:
-        row = (host, ledger.next_token, ledger.round, *to_row(ledger.clock))
-        self._database.execute(INSERT, row)
+        row = (host, ledger.next_token, ledger.round, *clock_values(ledger.clock), site_of(host))
+        self._store.transact(lambda txn: txn.insert("hosts", (*_COLUMNS, "site"), [row], _REPLACE))
         if ledger.line:
             self._lines[host] = ledger
         else:
             self._lines.pop(host, None)
 
     def __delitem__(self, host: str) -> None:
-        if not self._database.execute("DELETE FROM hosts WHERE host = ?", (host,)).rowcount:
+        sql = "DELETE FROM hosts WHERE host = ? RETURNING id"
+        if not self._store.transact(lambda txn: txn.rows(sql, host)):
             raise KeyError(host)
         self._lines.pop(host, None)
 
     def __iter__(self) -> Iterator[str]:
-        return (host for (host,) in self._database.execute("SELECT host FROM hosts ORDER BY host"))
+        sql = "SELECT host FROM hosts ORDER BY host"
+        return (host for (host,) in self._store.read(lambda txn: txn.rows(sql)))
 
     def __len__(self) -> int:
-        (count,) = self._database.execute("SELECT count(*) FROM hosts").fetchone()
+        ((count,),) = self._store.read(lambda txn: txn.rows("SELECT count(*) FROM hosts"))
         return int(count)
 
     def take_over(self, now: datetime) -> None:
         """Settle what the last owner had in flight; the folder's lock proves it dead."""
-        busy = self._database.execute(f"{SELECT} WHERE in_flight IS NOT NULL").fetchall()
-        for row in busy:
+        self._store.transact(void_leases)
+        sql = f"{_SELECT} WHERE in_flight IS NOT NULL"
+        for row in self._store.read(lambda txn: txn.rows(sql)):
             self[row[0]] = _ledger(row).after_restart(now, sender_is_dead=True)
 
 
-def _ledger(row: tuple[object, ...]) -> HostLedger:
+def void_leases(txn: Transaction) -> None:
+    """End all leases, whose holders are proven dead: what they sent is over by now at the latest.
+
+    How long the hosts rest is decided when they are asked for next, by their clocks.
+    """
+    txn.rows(
+        f"""UPDATE hosts SET stage = {RESTING}, next_at = ?,
+            rested_from = CASE WHEN lease_until < ? THEN lease_until ELSE ? END,
+            lease_token = NULL, lease_node = NULL, lease_until = NULL
+        WHERE lease_token IS NOT NULL""",
+        *[txn.now] * 3,
+    )
+
+
+def _ledger(row: Row) -> HostLedger:
     host, next_token, round_, *clock = row
-    assert isinstance(host, str)
-    assert isinstance(next_token, int)
-    assert isinstance(round_, int)
-    return HostLedger(host, from_row(ClockRow(*clock)), (), round_, next_token)  # type: ignore[arg-type]  # as the schema has them
+    return HostLedger(host, from_row(ClockRow(*clock)), (), round_, next_token)

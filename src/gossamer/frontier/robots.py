@@ -1,39 +1,62 @@
-"""What origins' robots.txt said, on disk: a second run does not ask again within the day."""
+"""What origins' robots.txt said, in the store: a second run does not ask again within the day."""
 
-import sqlite3
+from collections.abc import Sequence
+from typing import Final
 
+from gossamer.frontier.store import Row, Store, Transaction
 from gossamer.model import Url
 from gossamer.politeness.clock_row import from_microseconds, to_microseconds
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 from gossamer.urls import host_of
 
-_NAMES = "origin, meaning, cause, answered_at, ask_at, body, body_at, failures"
-SELECT = f"SELECT {_NAMES} FROM robots"  # noqa: S608 (names of our own)
-INSERT = f"INSERT OR REPLACE INTO robots ({_NAMES}, host) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+_COLUMNS: Final = (
+    "origin",
+    "meaning",
+    "cause",
+    "answered_at",
+    "ask_at",
+    "body",
+    "body_at",
+    "failures",
+)
+_SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM robots"
+_REPLACE: Final = "ON CONFLICT (origin) DO UPDATE SET " + ", ".join(
+    f"{name} = excluded.{name}" for name in _COLUMNS[1:]
+)
 
 
-class SqliteRobots:
+class RobotsStore:
     """The robots records of all origins met so far."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def of(self, origin: str) -> RobotsRecord | None:
         """What is known of an origin, however old."""
-        row = self._database.execute(f"{SELECT} WHERE origin = ?", (origin,)).fetchone()
-        return None if row is None else _record(row)
+        rows = self._store.read(lambda txn: txn.rows(f"{_SELECT} WHERE origin = ?", origin))
+        return _record(rows[0]) if rows else None
 
     def of_host(self, host: str) -> list[RobotsRecord]:
         """What is known of all origins of a host: they share a clock, not their rules."""
-        rows = self._database.execute(f"{SELECT} WHERE host = ? ORDER BY origin", (host,))
-        return [_record(row) for row in rows]
+        return self._store.read(lambda txn: records_of(txn, [host])).get(host, [])
 
     def keep(self, record: RobotsRecord) -> None:
         """Put a record in the place of the one before."""
-        self._database.execute(INSERT, (*_row(record), host_of(Url(record.origin + "/"))))
+        row = (*_row(record), host_of(Url(record.origin + "/")))
+        self._store.transact(lambda txn: txn.insert("robots", (*_COLUMNS, "host"), [row], _REPLACE))
 
 
-def _row(record: RobotsRecord) -> tuple[object, ...]:
+def records_of(txn: Transaction, hosts: Sequence[str]) -> dict[str, list[RobotsRecord]]:
+    """The records of hosts, by host, in the order of their origins."""
+    found: dict[str, list[RobotsRecord]] = {}
+    rows = txn.any_of(f"{_SELECT} WHERE host {{any}} ORDER BY origin", "host", list(hosts))
+    for row in rows:
+        record = _record(row)
+        found.setdefault(host_of(Url(record.origin + "/")), []).append(record)
+    return found
+
+
+def _row(record: RobotsRecord) -> Row:
     return (
         record.origin,
         record.meaning.value,
@@ -46,7 +69,7 @@ def _row(record: RobotsRecord) -> tuple[object, ...]:
     )
 
 
-def _record(row: tuple[str, str, str, int, int, bytes | None, int | None, int]) -> RobotsRecord:
+def _record(row: Row) -> RobotsRecord:
     origin, meaning, cause, answered_at, ask_at, body, body_at, failures = row
     return RobotsRecord(
         origin=origin,

@@ -1,103 +1,263 @@
-"""`frontier.db`: the SQLite file, its schema and its versions.
+"""`frontier.db`: the frontier's store as an SQLite file, with one writer, the folder's owner."""
 
-A version is a list of statements that lead to it from the one before. An older file is
-upgraded when it is opened, in one transaction; a newer one is refused, because guessing
-at its meaning could lose what it holds.
-"""
-
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
-from gossamer.errors import DataFolderError
+import apsw
 
-VERSIONS: tuple[tuple[str, ...], ...] = (
-    (
-        """CREATE TABLE hosts (
-            host TEXT PRIMARY KEY,
-            next_token INTEGER NOT NULL,
-            round INTEGER NOT NULL,
-            rested_from INTEGER NOT NULL,
-            took INTEGER NOT NULL,
-            failures INTEGER NOT NULL,
-            crawl_delay INTEGER,
-            crawl_delay_source TEXT,
-            pause_until INTEGER,
-            pause_source TEXT,
-            in_flight TEXT
-        ) WITHOUT ROWID""",
-        """CREATE TABLE robots (
-            origin TEXT PRIMARY KEY,
-            host TEXT NOT NULL,
-            meaning TEXT NOT NULL,
-            cause TEXT NOT NULL,
-            answered_at INTEGER NOT NULL,
-            ask_at INTEGER NOT NULL,
-            body BLOB,
-            body_at INTEGER,
-            failures INTEGER NOT NULL
-        )""",
-        "CREATE INDEX robots_of_host ON robots (host)",
-    ),
+from gossamer.errors import DataFolderError, StorageFullError
+from gossamer.frontier.schema import PENDING, SETTLED, SQLITE_VERSIONS
+from gossamer.frontier.store import LinkRow, Row, T, TouchedRow, Value
+from gossamer.moments import now_utc
+from gossamer.politeness.clock_row import from_microseconds, to_microseconds
+from gossamer.urls import site_of
+
+MARK: Final = 0x476F7373  # "Goss": tells our files from other SQLite files
+CACHE_KIB: Final = 96 * 1024
+# Rows are changed all over the file: fewer, larger checkpoints write each page less often.
+CHECKPOINT_PAGES: Final = 16_000
+BUSY_MS: Final = 10_000
+
+_PRAGMAS: Final = (
+    # Readers and the writer do not wait for each other, and kill -9 loses nothing committed.
+    "journal_mode = WAL",
+    # Nor does a power cut: a host that asked for an hour's rest is to get it.
+    "synchronous = FULL",
+    f"cache_size = -{CACHE_KIB}",
+    f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
+    "temp_store = MEMORY",
 )
-MARK = 0x476F7373  # "Goss": tells our files from other SQLite files
+_CANNOT_GROW: Final = (apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_SHMSIZE)
+_TYPES: Final = {"id": "INTEGER PRIMARY KEY", "blob": "BLOB"}
+
+_REMEMBER: Final = f"""
+INSERT INTO pages (host_id, key, url, depth, priority, hops, seed, state)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+ON CONFLICT (host_id, key) DO UPDATE SET
+    depth = min(depth, excluded.depth),
+    priority = max(priority, excluded.priority),
+    hops = CASE WHEN excluded.depth < depth THEN excluded.hops ELSE hops END,
+    seed = seed OR excluded.seed
+WHERE excluded.depth < depth OR (excluded.seed AND NOT seed)
+    OR (excluded.priority > priority AND state <> {SETTLED})
+RETURNING id, host_id, key, depth, priority, state"""
+
+_TOKENS: Final = """
+INSERT INTO tallies (node, name, n) VALUES ('', 'token', ?)
+ON CONFLICT (node, name) DO UPDATE SET n = n + excluded.n RETURNING n"""
 
 
-def open_database(path: Path) -> sqlite3.Connection:
+class SqliteStore:
+    """One connection to the file; whoever has it owns the data folder."""
+
+    def __init__(self, path: Path, now: Callable[[], datetime] = now_utc) -> None:
+        self._path = path
+        self._now = now
+        self._database = open_database(path)
+
+    def transact(self, work: Callable[["SqliteTransaction"], T], *, durable: bool = True) -> T:
+        """Run work in one transaction."""
+        with _errors(self._path):
+            self._database.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        with _errors(self._path), transaction(self._database):
+            return work(SqliteTransaction(self._database, to_microseconds(self._now())))
+
+    def read(self, work: Callable[["SqliteTransaction"], T]) -> T:
+        """Run work on the file as it is now."""
+        with _errors(self._path), transaction(self._database, "BEGIN"):
+            return work(SqliteTransaction(self._database, to_microseconds(self._now())))
+
+    def close(self) -> None:
+        """Close the file; what is in its log moves into it."""
+        self._database.close()
+
+
+class SqliteTransaction:
+    """A transaction under way. See `store.Transaction`."""
+
+    def __init__(self, database: apsw.Connection, now: int) -> None:
+        self._database = database
+        self.now = now
+
+    def rows(self, sql: str, *values: Value) -> list[Row]:
+        """Run a statement and take its rows."""
+        return self._database.execute(_plain(sql), values).fetchall()
+
+    def insert(
+        self, table: str, columns: Sequence[str], values: Iterable[Row], then: str = ""
+    ) -> list[Row]:
+        """Insert rows one by one."""
+        sql = _insert(table, tuple(columns), then)
+        return self._database.executemany(sql, values).fetchall()
+
+    def update(
+        self,
+        table: str,
+        columns: Sequence[str],
+        values: Iterable[Row],
+        change: str,
+        where: str,
+        returning: str = "",
+    ) -> list[Row]:
+        """Update rows one by one."""
+        sql = _update(table, tuple(columns), change, where, returning)
+        return self._database.executemany(sql, values).fetchall()
+
+    def any_of(self, sql: str, column: str, values: Sequence[Value]) -> list[Row]:
+        """Ask for each of the values."""
+        asked = _plain(sql.replace("{any}", "= ?"))
+        return self._database.executemany(asked, [(value,) for value in values]).fetchall()
+
+    def next_pages(self, columns: str, wanted: Sequence[tuple[int, int]]) -> list[Row]:
+        """Of each host so many pending pages in order."""
+        return self._database.executemany(_next_pages(columns), wanted).fetchall()
+
+    def remember(self, links: Sequence[LinkRow]) -> list[TouchedRow]:
+        """Insert what is new; a known page keeps the smaller depth and the higher priority."""
+        ((newest,),) = self.rows("SELECT coalesce(max(id), 0) FROM pages")
+        found = self._database.executemany(_REMEMBER, links)
+        return [(*row, row[0] > newest) for row in found]
+
+    def watch(self, host_ids: Sequence[int]) -> None:
+        """There is no other writer."""
+
+    def unwatched(self, host_ids: Sequence[int]) -> set[int]:
+        """All of them: there is no other writer."""
+        return set(host_ids)
+
+    def alone(self, name: str) -> None:
+        """We are."""
+
+    def tokens(self, count: int) -> list[int]:
+        """Numbers that were never given out before."""
+        last = self._database.execute(_TOKENS, (count,)).get
+        assert isinstance(last, int)
+        return list(range(last - count + 1, last + 1))
+
+    def here(self, moment: int) -> datetime:
+        """The same moment: the store's clock is ours."""
+        return from_microseconds(moment)
+
+    def deadline(self, moment: int) -> datetime:
+        """The same moment."""
+        return from_microseconds(moment)
+
+    def there(self, moment: datetime) -> int:
+        """The same moment."""
+        return to_microseconds(moment)
+
+
+def open_database(path: Path) -> apsw.Connection:
     """The file, upgraded to the present version; made where there is none."""
-    try:
-        database = sqlite3.connect(path, isolation_level=None)
-    except sqlite3.Error as error:
-        raise _unusable(path, error) from None
-    try:
-        _upgrade(database, path)
-    except sqlite3.Error as error:
-        database.close()
-        raise _unusable(path, error) from None
-    except DataFolderError:
-        database.close()
-        raise
+    with _errors(path):
+        database = apsw.Connection(str(path))
+        try:
+            database.set_busy_timeout(BUSY_MS)
+            database.create_scalar_function("site_of", site_of, 1, deterministic=True)
+            _upgrade(database, path)
+        except BaseException:
+            database.close()
+            raise
     return database
 
 
-def _unusable(path: Path, error: sqlite3.Error) -> DataFolderError:
-    return DataFolderError(f"{path} cannot be used: {error}. Choose another folder with --data.")
+@contextmanager
+def transaction(database: apsw.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+    """All of it or nothing."""
+    database.execute(begin)
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        # A full disk ends the transaction by itself, and there is nothing to undo.
+        with suppress(apsw.SQLError):
+            database.execute("ROLLBACK")
+        raise
 
 
-def _upgrade(database: sqlite3.Connection, path: Path) -> None:
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    (mark,) = database.execute("PRAGMA application_id").fetchone()
-    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+@contextmanager
+def _errors(path: Path) -> Iterator[None]:
+    """SQLite's errors as sentences that say what to do."""
+    try:
+        yield
+    except apsw.FullError:
+        raise StorageFullError(
+            f"The disk is full: {path} cannot grow. Nothing is lost; make room and go on."
+        ) from None
+    except apsw.IOError as error:
+        if getattr(error, "extendedresult", None) not in _CANNOT_GROW:
+            raise DataFolderError(
+                f"{path} cannot be used: {error}. Is the disk in order?"
+            ) from None
+        raise StorageFullError(
+            f"{path} cannot be written: the disk is over its quota or limit, or broken. "
+            "Nothing is lost; make room and go on."
+        ) from None
+    except apsw.BusyError:
+        raise DataFolderError(
+            f"{path} is locked by another program. Close whatever has it open, and try again."
+        ) from None
+    except apsw.Error as error:
+        raise DataFolderError(
+            f"{path} cannot be used: {error}. Choose another folder with --data."
+        ) from None
+
+
+def _upgrade(database: apsw.Connection, path: Path) -> None:
+    version, mark = _pragma(database, "user_version"), _pragma(database, "application_id")
+    tables = database.execute("SELECT count(*) FROM sqlite_master").get
     if mark != MARK and (version or tables):
-        database.close()
         raise DataFolderError(
             f"{path} is no file of Gossamer's. Choose another folder with --data."
         )
-    if version > len(VERSIONS):
+    if version > len(SQLITE_VERSIONS):
         raise DataFolderError(
-            f"{path} was written by a newer Gossamer (version {version}, we know {len(VERSIONS)}). "
-            "Upgrade Gossamer, or choose another folder with --data."
+            f"{path} was written by a newer Gossamer (version {version}, we know "
+            f"{len(SQLITE_VERSIONS)}). Upgrade Gossamer, or choose another folder with --data."
         )
-    # Readers and the writer do not wait for each other, and kill -9 loses nothing committed.
-    database.execute("PRAGMA journal_mode = WAL")
-    # Nor does a power cut: a host that asked for an hour's rest is to get it.
-    database.execute("PRAGMA synchronous = FULL")
+    for pragma in _PRAGMAS:
+        database.execute(f"PRAGMA {pragma}")
+    if version == len(SQLITE_VERSIONS):
+        return
     with transaction(database):
-        for number, statements in enumerate(VERSIONS[version:], version + 1):
+        for number, statements in enumerate(SQLITE_VERSIONS[version:], version + 1):
             for statement in statements:
-                database.execute(statement)
+                database.execute(statement.format(**_TYPES))
             database.execute(f"PRAGMA user_version = {number}")
         database.execute(f"PRAGMA application_id = {MARK}")
 
 
-@contextmanager
-def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing."""
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        database.execute("ROLLBACK")
-        raise
-    database.execute("COMMIT")
+def _pragma(database: apsw.Connection, name: str) -> int:
+    value = database.execute(f"PRAGMA {name}").get
+    assert isinstance(value, int)
+    return value
+
+
+@lru_cache
+def _plain(sql: str) -> str:
+    # One writer at a time: nothing to lock, nothing to skip.
+    return re.sub(r"\{(lock|claim)\}", "", sql)
+
+
+@lru_cache
+def _insert(table: str, columns: tuple[str, ...], then: str) -> str:
+    marks = ", ".join(f"?{place}" for place, _ in enumerate(columns, 1))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) {then}"
+
+
+@lru_cache
+def _update(table: str, columns: tuple[str, ...], change: str, where: str, returning: str) -> str:
+    sql = f"UPDATE {table} SET {change} WHERE {where}"
+    sql += f" RETURNING {returning}" if returning else ""
+    return re.sub(r":(\w+)", lambda name: f"?{columns.index(name[1]) + 1}", sql)
+
+
+@lru_cache
+def _next_pages(columns: str) -> str:
+    return f"""SELECT {columns} FROM pages WHERE host_id = ?1 AND state = {PENDING}
+        ORDER BY priority DESC, depth, id LIMIT ?2"""

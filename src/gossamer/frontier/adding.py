@@ -1,0 +1,152 @@
+"""Remembering URLs: what is new, what is now nearer, and what follows from that.
+
+With a depth limit, a page that turns out to be nearer brings all that it leads to nearer too,
+without being fetched again. That is done here, in the transaction that found out.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
+
+from gossamer.frontier.packing import pack_keys, unpack_keys, unpack_links
+from gossamer.frontier.protocol import NewUrl
+from gossamer.frontier.schema import BEYOND, PAGE_STATES, PENDING, SETTLED
+from gossamer.frontier.store import TouchedRow
+from gossamer.frontier.work import Desk, Work
+from gossamer.model import Url
+
+Candidate = tuple[Url, int, int, int, bool]
+"""A URL with depth, priority, hops, and whether it is a seed: a `NewUrl`, or as bare as one."""
+Candidates = dict[int, Candidate]
+"""What may be news to the store, by key."""
+
+
+def collect(desk: Desk, urls: Sequence[Candidate], best: Candidates) -> list[int]:
+    """Add to `best` what may be news to the store; the keys of all the URLs."""
+    keys = desk.keys.of_all([url[0] for url in urls])
+    known_of = desk.recent.get
+    for key, url in zip(keys, urls, strict=True):
+        known = known_of(key)
+        if known is None or known[0] > url[1] or known[1] < url[2] or url[4]:
+            best[key] = _better(url, best[key]) if key in best else url
+    return keys
+
+
+def remember(work: Work, urls: Mapping[int, Candidate]) -> int:
+    """Insert what is new and improve what is known; how many were new."""
+    new, nearer = _remember(work, urls)
+    pass_on(work, nearer)
+    return new
+
+
+def _better(one: Candidate, other: Candidate) -> Candidate:
+    return (
+        one[0],
+        min(one[1], other[1]),
+        max(one[2], other[2]),
+        min(one[3], other[3]),
+        one[4] or other[4],
+    )
+
+
+def _remember(work: Work, urls: Mapping[int, Candidate]) -> tuple[int, dict[int, int]]:
+    """Insert and improve; how many were new, and the settled pages that came nearer."""
+    if not urls:
+        return 0, {}
+    # A canonical URL has a slash after its host, past the eighth letter.
+    origins = [url[0][: url[0].index("/", 8)] for url in urls.values()]
+    ids, state_at = work.ids_of_origins(origins), work.state_at
+    rows = [
+        (ids[origin], key, url, depth, priority, hops, seed, state_at(depth))
+        for origin, (key, (url, depth, priority, hops, seed)) in zip(
+            origins, urls.items(), strict=True
+        )
+    ]
+    rows.sort(key=itemgetter(0))  # neighbours in the index; by arrival within a host
+    work.learned.append(urls)
+    return _note(work, work.txn.remember(rows))
+
+
+def _note(work: Work, touched: Iterable[TouchedRow]) -> tuple[int, dict[int, int]]:
+    """Count what changed; how many are new, and the settled pages that came nearer."""
+    nearer: dict[int, int] = {}
+    admitted: list[tuple[int]] = []
+    states: Counter[int] = Counter()
+    arrivals = work.arrivals
+    for page, host_id, _, depth, priority, state, new in touched:
+        if new:
+            states[state] += 1
+        elif state == SETTLED:
+            nearer[page] = depth
+        elif state == BEYOND and work.state_at(depth) == PENDING:
+            admitted.append((page,))
+            state = PENDING
+        if state == PENDING and arrivals.get(host_id, -1) < priority:
+            arrivals[host_id] = priority
+    for state, count in states.items():
+        work.tally[PAGE_STATES[state]] += count
+    work.tally["known"] += states.total()
+    _admit(work, admitted)
+    return states.total(), nearer
+
+
+def _admit(work: Work, pages: Sequence[tuple[int]]) -> None:
+    """Take up pages that were beyond the depth limit."""
+    work.txn.update("pages", ("id",), pages, f"state = {PENDING}", "pages.id = :id")
+    work.tally[PAGE_STATES[BEYOND]] -= len(pages)
+    work.tally[PAGE_STATES[PENDING]] += len(pages)
+
+
+def pass_on(work: Work, nearer: dict[int, int]) -> None:
+    """Bring nearer what follows from pages that came nearer, until nothing changes any more."""
+    while nearer:
+        known, reached = _following(work, nearer)
+        _, nearer = _note(work, _improved(work, known))
+        nearer.update(_remember(work, reached)[1])
+
+
+def _following(work: Work, nearer: dict[int, int]) -> tuple[dict[tuple[int, int], int], Candidates]:
+    """Where pages lead: known pages with the depth they could have, and those beyond till now."""
+    known: dict[tuple[int, int], int] = {}
+    reached: Candidates = {}
+    for page, step, packed, beyond in work.txn.any_of(
+        "SELECT page, step, packed, beyond FROM outlinks WHERE page {any}", "page", list(nearer)
+    ):
+        depth = nearer[page] + step
+        for link in unpack_keys(packed or b""):
+            known[link] = min(depth, known.get(link, depth))
+        if beyond is not None and work.state_at(depth) == PENDING:
+            take_beyond(work, page, depth, packed or b"", beyond, reached)
+    return known, reached
+
+
+def take_beyond(
+    work: Work, page: int, depth: int, packed: bytes, beyond: bytes, reached: Candidates
+) -> None:
+    """Add to `reached` the links of a page that were beyond the depth limit, and no longer are."""
+    urls = [NewUrl(link.url, depth, link.priority) for link in unpack_links(beyond)]
+    keys = collect(work.desk, urls, reached)
+    work.txn.rows(
+        "UPDATE outlinks SET packed = ?, beyond = NULL WHERE page = ?",
+        pack_keys([*unpack_keys(packed), *places(work, [url.url for url in urls], keys)]),
+        page,
+    )
+
+
+def places(work: Work, urls: Sequence[Url], keys: Sequence[int]) -> list[tuple[int, int]]:
+    """Where pages are in the store: host and key."""
+    origins = [url[: url.index("/", 8)] for url in urls]
+    ids = work.ids_of_origins(origins)
+    return [(ids[origin], key) for origin, key in zip(origins, keys, strict=True)]
+
+
+def _improved(work: Work, known: dict[tuple[int, int], int]) -> list[TouchedRow]:
+    rows = work.txn.update(
+        "pages",
+        ("host_id", "key", "depth"),
+        [(host_id, key, depth) for (host_id, key), depth in sorted(known.items())],
+        "depth = :depth",
+        "pages.host_id = :host_id AND pages.key = :key AND pages.depth > :depth",
+        "pages.id, pages.host_id, pages.key, pages.depth, pages.priority, pages.state",
+    )
+    return [(*row, False) for row in rows]

@@ -1,0 +1,177 @@
+"""Changes of mind: other limits, another scope, fetching anew, forgetting."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from gossamer.frontier.adding import Candidates, collect, places, remember, take_beyond
+from gossamer.frontier.packing import pack_keys, pack_links, unpack_keys, unpack_links
+from gossamer.frontier.protocol import Ended, Forgotten, NewUrl
+from gossamer.frontier.schema import (
+    ASIDE,
+    BEYOND,
+    FULL,
+    HANDED,
+    PAGE_STATES,
+    PENDING,
+    RESTING,
+    SETTLED,
+)
+from gossamer.frontier.work import Work
+from gossamer.model import Url
+
+AT_ONCE: Final = 2_000  # pages changed in one transaction
+
+
+def open_hosts(work: Work) -> None:
+    """Let hosts that were full be looked at again: there are other limits, or fewer pages."""
+    work.txn.rows(f"UPDATE hosts SET stage = {RESTING} WHERE stage = {FULL}")
+
+
+def shift_depth(work: Work, after: int) -> tuple[int, int | None]:
+    """Put pages away that are too deep, take up those no longer so; how many, where to go on."""
+    misplaced = f"pages.state IN ({PENDING}, {BEYOND}) AND pages.state <> {work.state_by_depth}"
+    rows = work.txn.rows(
+        f"SELECT id FROM pages WHERE id > ? AND {misplaced} ORDER BY id LIMIT {AT_ONCE}", after
+    )
+    shifted = work.txn.update(
+        "pages",
+        ("id",),
+        rows,
+        f"state = {work.state_by_depth}",
+        f"pages.id = :id AND {misplaced}",
+        "pages.host_id, pages.priority, pages.state",
+    )
+    work.moved(PENDING, [row for row in shifted if row[2] == BEYOND])
+    work.moved(BEYOND, [row for row in shifted if row[2] == PENDING])
+    return len(rows), rows[-1][0] if rows else None
+
+
+def deepen(work: Work, after: int) -> tuple[int, int | None]:
+    """Take up links that were beyond the limit, page by page; how many were new, and where to go on."""
+    rows = work.txn.rows(
+        f"""SELECT o.page, o.step, o.packed, o.beyond, p.depth FROM outlinks o
+            JOIN pages p ON p.id = o.page WHERE o.page > ? ORDER BY o.page LIMIT {AT_ONCE}""",
+        after,
+    )
+    best: Candidates = {}
+    for page, step, packed, beyond, depth in rows:
+        if beyond is not None and work.state_at(depth + step) == PENDING:
+            take_beyond(work, page, depth + step, packed or b"", beyond, best)
+    return remember(work, best), rows[-1][0] if rows else None
+
+
+def widen(work: Work, after: int, admits: Callable[[Url], bool]) -> tuple[int, int | None]:
+    """Take up links that were out of scope; how many were new, and where to go on."""
+    rows = work.txn.rows(
+        f"""SELECT o.page, o.step, o.packed, o.beyond, o.outside, p.depth, p.hops, p.seed
+            FROM outlinks o JOIN pages p ON p.id = o.page
+            WHERE o.page > ? ORDER BY o.page LIMIT {AT_ONCE}""",
+        after,
+    )
+    best: Candidates = {}
+    for page, step, packed, beyond, outside, depth, hops, seed in rows:
+        links = unpack_links(outside)
+        inside = [link for link in links if admits(link.url)]
+        if not inside:
+            continue
+        within = set(inside)
+        left = pack_links([link for link in links if link not in within])
+        if work.state_at(depth + step) == PENDING:
+            # Where a seed redirects becomes a seed.
+            inherited = (0, False) if step else (hops + 1, bool(seed))
+            urls = [NewUrl(url, depth + step, priority, *inherited) for url, priority in inside]
+            packed = _with(work, packed, urls, collect(work.desk, urls, best))
+        else:
+            beyond = pack_links([*unpack_links(beyond), *inside])
+        work.txn.rows(
+            "UPDATE outlinks SET packed = ?, beyond = ?, outside = ? WHERE page = ?",
+            packed,
+            beyond,
+            left,
+            page,
+        )
+    return remember(work, best), rows[-1][0] if rows else None
+
+
+def take_up(work: Work, after: int, admits: Callable[[Url], bool]) -> tuple[int, int | None]:
+    """Make pages pending that were put aside as out of scope; how many, and where to go on."""
+    rows = work.txn.rows(
+        f"SELECT id, url FROM pages WHERE id > ? AND state = {ASIDE} ORDER BY id LIMIT {AT_ONCE}",
+        after,
+    )
+    inside = [(page_id,) for page_id, url in rows if admits(url)]
+    back = work.txn.update(
+        "pages",
+        ("id",),
+        inside,
+        f"state = {work.state_by_depth}",
+        f"pages.id = :id AND pages.state = {ASIDE}",
+        "pages.host_id, pages.priority, pages.state",
+    )
+    work.moved(ASIDE, back)
+    return len(back), rows[-1][0] if rows else None
+
+
+def fetch_again(work: Work, after: int, older_than: int) -> tuple[int, int | None]:
+    """Make settled pages pending that were settled before; how many, and where to go on."""
+    rows = work.txn.rows(
+        f"""SELECT id FROM pages WHERE id > ? AND state = {SETTLED} AND settled_at < ?
+            ORDER BY id LIMIT {AT_ONCE}""",
+        after,
+        older_than,
+    )
+    again = work.txn.update(
+        "pages",
+        ("id",),
+        rows,
+        f"state = {work.state_by_depth}, attempts = 0",
+        f"pages.id = :id AND pages.state = {SETTLED}",
+        "pages.host_id, pages.priority, pages.state, pages.ended",
+    )
+    work.moved(SETTLED, [row[:3] for row in again])
+    for host_id, _, _, ended in again:
+        _no_longer_ended(work, host_id, ended)
+    open_hosts(work)
+    return len(again), rows[-1][0] if rows else None
+
+
+def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
+    """Remove pages of a host, or one of them; a host's clock stays, for it still wants its rest."""
+    which, values = ("AND key = ?", (work.desk.keys.of(url),)) if url else ("", ())
+    gone = work.txn.rows(
+        f"""DELETE FROM pages WHERE id IN (SELECT id FROM pages
+            WHERE host_id = (SELECT id FROM hosts WHERE host = ?) {which} LIMIT {AT_ONCE})
+            RETURNING id, host_id, url, state, ended, archived""",
+        host,
+        *values,
+    )
+    work.txn.any_of("DELETE FROM outlinks WHERE page {any}", "page", [row[0] for row in gone])
+    for _, host_id, _, state, ended, _ in gone:
+        work.tally["known"] -= 1
+        work.tally[PAGE_STATES[state]] -= 1
+        if state == HANDED:
+            work.in_hand(host_id, -1)
+        if state == SETTLED:
+            _no_longer_ended(work, host_id, ended)
+    open_hosts(work)
+    return [Forgotten(Url(row[2]), row[5]) for row in gone]
+
+
+def forget_robots(work: Work, host: str) -> None:
+    """Remove what a host's robots.txt said."""
+    work.txn.rows("DELETE FROM robots WHERE host = ?", host)
+
+
+def _no_longer_ended(work: Work, host_id: int, ended: str) -> None:
+    work.tally[ended] -= 1
+    if ended == Ended.CONTENT:
+        work.with_content(host_id, -1)
+
+
+def _with(
+    work: Work, packed: bytes | None, urls: Sequence[NewUrl], keys: Sequence[int]
+) -> bytes | None:
+    if work.desk.limits.depth is None:
+        return packed
+    added = places(work, [url.url for url in urls], keys)
+    return pack_keys([*unpack_keys(packed or b""), *added])

@@ -1,0 +1,45 @@
+"""JSON-LD contexts and RDFa vocabularies that were fetched for pages that ask for them."""
+
+from typing import Final
+
+from gossamer.frontier.protocol import Context
+from gossamer.frontier.store import Store
+from gossamer.politeness.clock_row import from_microseconds, to_microseconds
+
+_COLUMNS: Final = ("url", "body", "cause", "asked_at", "ask_at")
+_REPLACE: Final = "ON CONFLICT (url) DO UPDATE SET " + ", ".join(
+    f"{name} = excluded.{name}" for name in _COLUMNS[1:]
+)
+
+
+class ContextStore:
+    """Contexts by address, with what came of asking for them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def of(self, url: str) -> Context | None:
+        """What is known of a context, however old."""
+        sql = f"SELECT {', '.join(_COLUMNS)} FROM contexts WHERE url = ?"
+        rows = self._store.read(lambda txn: txn.rows(sql, url))
+        if not rows:
+            return None
+        address, body, cause, asked_at, ask_at = rows[0]
+        return Context(
+            url=address,
+            body=body,
+            cause=cause,
+            asked_at=from_microseconds(asked_at),
+            ask_at=from_microseconds(ask_at),
+        )
+
+    def keep(self, context: Context) -> None:
+        """Put a context in the place of the one before."""
+        row = (
+            context.url,
+            context.body,
+            context.cause,
+            to_microseconds(context.asked_at),
+            to_microseconds(context.ask_at),
+        )
+        self._store.transact(lambda txn: txn.insert("contexts", _COLUMNS, [row], _REPLACE))

@@ -1,0 +1,22 @@
+"""Small things that outlive a run: a crawl's seeds and options, how far sitemaps were read."""
+
+from gossamer.frontier.store import Store
+
+
+class FactStore:
+    """Values by name."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def of(self, name: str) -> bytes | None:
+        """What is kept under a name."""
+        sql = "SELECT value FROM facts WHERE name = ?"
+        rows = self._store.read(lambda txn: txn.rows(sql, name))
+        return bytes(rows[0][0]) if rows else None
+
+    def keep(self, name: str, value: bytes) -> None:
+        """Put a value in the place of the one before."""
+        sql = """INSERT INTO facts (name, value) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
+        self._store.transact(lambda txn: txn.rows(sql, name, value))

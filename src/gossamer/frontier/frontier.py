@@ -1,0 +1,242 @@
+"""The frontier over either store. What it promises is in `protocol.py`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from gossamer.config import Budget, Politeness
+from gossamer.frontier import changing, leasing, overview, refusals, releasing
+from gossamer.frontier.adding import Candidates, collect, remember
+from gossamer.frontier.claims import give_back, hand_back
+from gossamer.frontier.contexts import ContextStore
+from gossamer.frontier.facts import FactStore
+from gossamer.frontier.hosts import void_leases
+from gossamer.frontier.protocol import (
+    Assignment,
+    Counts,
+    Forgotten,
+    HostStage,
+    HostState,
+    Lease,
+    Limits,
+    NewUrl,
+    PageState,
+    Renewed,
+    Settled,
+    Settlement,
+)
+from gossamer.frontier.recent import MOST, RecentUrls
+from gossamer.frontier.robots import RobotsStore
+from gossamer.frontier.rows import microseconds
+from gossamer.frontier.scope_expressions import ScopeExpressions
+from gossamer.frontier.settling import settle
+from gossamer.frontier.store import Store, T, Transaction
+from gossamer.frontier.work import Desk, Work
+from gossamer.model import Url
+from gossamer.politeness.clock import HostClock
+from gossamer.politeness.host_ledger import Wait
+from gossamer.urls import host_of
+from gossamer.urls.keys import UrlKeys, new_secret
+
+LEASE: Final = timedelta(minutes=2)  # longer than any request may take
+
+
+class SqlFrontier:
+    """Remembers URLs, hands them out politely, and keeps what became of them."""
+
+    def __init__(
+        self,
+        store: Store,
+        node: str,
+        politeness: Politeness,
+        *,
+        budget: Budget | None = None,
+        limits: Limits | None = None,
+        lease_length: timedelta = LEASE,
+        recent: int = MOST,
+    ) -> None:
+        self._store = store
+        self._desk = Desk(
+            node=node,
+            keys=UrlKeys(store.transact(_secret)),
+            politeness=politeness,
+            budget=budget or Budget(),
+            limits=limits or Limits(),
+            lease_length=microseconds(lease_length),
+            recent=RecentUrls(recent),
+        )
+        self.robots = RobotsStore(store)
+        self.contexts = ContextStore(store)
+        self.facts = FactStore(store)
+        self.scope_expressions = ScopeExpressions(store)
+
+    @property
+    def lease_length(self) -> timedelta:
+        """How long a lease lasts unless it is renewed."""
+        return timedelta(microseconds=self._desk.lease_length)
+
+    def add(self, urls: Sequence[NewUrl]) -> int:
+        """Remember URLs; how many were new. A known one keeps smaller depth and higher priority."""
+        news: Candidates = {}
+        collect(self._desk, urls, news)
+        return self._work(lambda work: remember(work, news)) if news else 0
+
+    def lease(self, hosts: int, *, pages: int = 5) -> list[Lease]:
+        """Claim up to so many ready hosts, with the next few pages of each."""
+
+        def run(work: Work) -> list[Lease]:
+            releasing.note_leasing(work)
+            return leasing.lease(work, hosts, pages)
+
+        # Should a power cut undo it, nobody holds the hosts, and nobody was asked meanwhile.
+        return self._work(run, durable=False)
+
+    def more(self, lease: Lease, pages: int) -> tuple[Assignment, ...]:
+        """Further pages of a host that is held; none where the lease is lost."""
+        return self._work(lambda work: leasing.more(work, lease, pages), durable=False)
+
+    def renew(self, tokens: Sequence[int]) -> dict[int, Renewed]:
+        """Hold on to leases and claims; a token that is missing from the answer is lost."""
+        return self._work(lambda work: releasing.renew(work, tokens), durable=False)
+
+    def release(
+        self, clocks: Mapping[int, HostClock], unused: Sequence[Assignment] = ()
+    ) -> set[int]:
+        """Give hosts back, by token, with their clocks as they stand; the tokens that were lost."""
+
+        def run(work: Work) -> set[int]:
+            give_back(work, unused)
+            return releasing.release(work, clocks)
+
+        # A clock without a pause says when we last asked, which a reboot outlasts.
+        return self._work(run, durable=any(clock.pause for clock in clocks.values()))
+
+    def seeds(self) -> list[Url]:
+        """The URLs that the crawl began with, and where they redirected."""
+        return self._store.read(overview.seeds)
+
+    def settle(self, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]) -> Settled:
+        """Write down outcomes, links and, by token, the clocks of hosts that are still held."""
+        return self._work(lambda work: settle(work, settlements, clocks))
+
+    def reserve(self, host: str) -> Lease | Wait:
+        """The right to send to one host, in turn with whoever leases it for the crawl."""
+        return self._work(lambda work: releasing.reserve(work, host))
+
+    def park(self, host: str, until: datetime, why: str) -> None:
+        """Leave a host alone until then, at least."""
+        self._work(lambda work: releasing.park(work, host, until, why))
+
+    def counts(self) -> Counts:
+        """How much is known, done and left."""
+        return self._store.read(lambda txn: overview.counts(txn, self._desk))
+
+    def hosts(
+        self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None
+    ) -> list[HostState]:
+        """Hosts by name, from the one after `after`."""
+        return self._store.read(lambda txn: overview.hosts(txn, self._desk, after, limit, stage))
+
+    def refusals(self) -> dict[str, int]:
+        """How many URLs were linked to and not followed, by rule."""
+        return self._store.read(refusals.counts)
+
+    def refusal(self, url: Url) -> str | None:
+        """The rule by which a URL was linked to and not followed."""
+        return self._store.read(lambda txn: refusals.rule_for(txn, self._desk.keys.of(url)))
+
+    def page(self, url: Url) -> PageState | None:
+        """What is known about a URL."""
+        return self._store.read(lambda txn: overview.page(txn, self._desk, url))
+
+    def forget(self, *, host: str | None = None, url: Url | None = None) -> list[Forgotten]:
+        """Remove a URL, or all URLs of a host; its clock stays, for the host still wants rest."""
+        name = host if url is None else host_of(url)
+        if name is None:
+            raise ValueError("name a host or a URL to forget")
+        self._desk.recent.clear()
+        self._desk.refused.clear()
+        gone: list[Forgotten] = []
+        while some := self._work(lambda work: changing.forget(work, name, url)):
+            gone += some
+        self._store.transact(lambda txn: refusals.forget(txn, name, url))
+        if url is None:
+            self._work(lambda work: changing.forget_robots(work, name))
+        return gone
+
+    def again(self, older_than: datetime) -> int:
+        """Fetch anew all pages that were settled before; how many these are."""
+        return self._walk(
+            lambda work, after: changing.fetch_again(work, after, work.txn.there(older_than))
+        )
+
+    def configure(self, politeness: Politeness) -> None:
+        """Take up a changed configuration; hosts that wait are looked at again."""
+        self._desk.politeness = politeness
+        self._walk(leasing.look_again)
+
+    def limit(self, limits: Limits) -> None:
+        """Take up other limits; a larger depth goes on from what is known."""
+        self._desk.limits = limits
+        self._work(changing.open_hosts)
+        self._walk(changing.shift_depth)
+        self._walk(changing.deepen)
+
+    def reconsider(self, admits: Callable[[Url], bool]) -> int:
+        """Take up what was out of scope and no longer is; how many URLs these are."""
+        aside = self._walk(lambda work, after: changing.take_up(work, after, admits))
+        return aside + self._walk(lambda work, after: changing.widen(work, after, admits))
+
+    def take_over(self) -> None:
+        """Be the only one: the leases of all others are void, for they are proven dead.
+
+        What they had in flight ended with them, and so by now at the latest.
+        """
+        self._work(_take_over)
+
+    def close(self) -> None:
+        """Let go of the store. Leases end at their deadlines, or when the next owner takes over."""
+        self._store.close()
+
+    def _walk(self, step: Callable[[Work, int], tuple[int, int | None]]) -> int:
+        """Go through a table in steps, a transaction each; the sum of what they count."""
+        count, after = 0, 0
+        while True:
+            some, end = self._work(partial(_at, step, after))
+            count += some
+            if end is None:
+                return count
+            after = end
+
+    def _work(self, task: Callable[[Work], T], *, durable: bool = True) -> T:
+        """Run a task in a transaction; memory learns of it once it is committed."""
+
+        def attempt(txn: Transaction) -> tuple[T, Work]:
+            work = Work(txn, self._desk)
+            result = task(work)
+            work.finish()
+            return result, work
+
+        result, work = self._store.transact(attempt, durable=durable)
+        self._desk.absorb(work)
+        return result
+
+
+def _secret(txn: Transaction) -> bytes:
+    """The secret of this frontier's keys, made with its first use."""
+    txn.rows(
+        "INSERT INTO facts (name, value) VALUES ('key secret', ?) ON CONFLICT (name) DO NOTHING",
+        new_secret(),
+    )
+    ((secret,),) = txn.rows("SELECT value FROM facts WHERE name = 'key secret'")
+    return bytes(secret)
+
+
+def _take_over(work: Work) -> None:
+    hand_back(work, work.txn.rows("SELECT token, pages FROM claims"))
+    void_leases(work.txn)
+
+
+def _at(step: Callable[[Work, int], T], after: int, work: Work) -> T:
+    return step(work, after)

@@ -1,0 +1,257 @@
+"""Which hosts are handed to whom, with which pages."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from gossamer.frontier.claims import Taking, claim, hand_back_lapsed
+from gossamer.frontier.limits import Room
+from gossamer.frontier.protocol import Assignment, Lease
+from gossamer.frontier.robots import records_of
+from gossamer.frontier.rows import (
+    HOST_COLUMNS,
+    PAGE_COLUMNS,
+    SECOND,
+    HostRow,
+    PageRow,
+    clock_here,
+    delay_of,
+    host_row,
+    page_row,
+    ready_at,
+)
+from gossamer.frontier.schema import FULL, HELD, IDLE, PENDING, READY, RESTING, WAITING
+from gossamer.frontier.work import Work
+from gossamer.politeness.budget import QUEUES, shares
+from gossamer.politeness.delay import pace_for
+
+LONG_DELAY: Final = 5 * SECOND  # a host that rests longer gets one page at a time
+LOOK_AGAIN: Final = SECOND // 2  # where somebody else is about to change what we decide from
+BY_AGE: Final = 8  # one host in so many is chosen by how long it waited, whatever its priority
+MOST_AT_ONCE: Final = 10_000
+
+
+class Candidate(NamedTuple):
+    """A ready host, its delay, and how many of its pages may be handed out."""
+
+    row: HostRow
+    delay: int
+    pages: int
+
+
+def lease(work: Work, hosts: int, pages: int) -> list[Lease]:
+    """Claim up to so many ready hosts, with the next few pages of each."""
+    hand_back_lapsed(work)
+    wake(work)
+    room = Room.now(work)
+    if room.is_none:
+        return []
+    candidates = _may_be_asked(work, _ready(work, hosts), room, pages)
+    found = _pages_of(work, candidates)
+    nothing = [each.row for each in candidates if each.row.id not in found]
+    become_idle(work, [(row.id, row.next_at) for row in nothing])
+    return _held(work, [each for each in candidates if each.row.id in found], found)
+
+
+def more(work: Work, held: Lease, pages: int) -> tuple[Assignment, ...]:
+    """Further pages of a host that is held; none where the lease is lost."""
+    rows = work.txn.rows(
+        f"SELECT {HOST_COLUMNS} FROM hosts WHERE host = ? AND lease_token = ? {{lock}}",
+        held.host,
+        held.token,
+    )
+    room = Room.now(work)
+    if not rows or room.is_none:
+        return ()
+    row = host_row(rows[0])
+    if (row.lease_until or 0) < work.now:
+        return ()
+    wanted = room.take(row, pages)
+    found = _pages_of(work, [Candidate(row, 0, wanted)]) if wanted > 0 else {}
+    mine = found.get(row.id, [])[:wanted]
+    if mine:
+        claim(work, [Taking(row.id, held.token, mine)])
+    return tuple(page.assignment(row.host, held.token) for page in mine)
+
+
+def wake(work: Work) -> None:
+    """Make ready what has waited long enough: hosts after their delay, pages for another attempt.
+
+    A lease that lapsed may have seen a request until its last moment: the host has rested
+    from then, and `next_at` counts that in.
+    """
+    due = work.txn.rows(
+        f"""UPDATE pages SET state = {work.state_by_depth}, retry_at = NULL
+        WHERE id IN (SELECT id FROM pages WHERE state = {WAITING} AND retry_at <= ?
+            ORDER BY retry_at LIMIT {MOST_AT_ONCE} {{claim}})
+        RETURNING host_id, priority, state""",
+        work.now,
+    )
+    work.moved(WAITING, due)
+    work.write_hosts()
+    work.txn.rows(
+        f"""UPDATE hosts SET stage = {READY},
+            rested_from = CASE WHEN lease_until > rested_from THEN lease_until ELSE rested_from END,
+            lease_token = NULL, lease_node = NULL, lease_until = NULL
+        WHERE id IN (SELECT id FROM hosts WHERE stage IN ({RESTING}, {HELD}) AND next_at <= ?
+            ORDER BY next_at LIMIT {MOST_AT_ONCE} {{claim}})""",
+        work.now,
+    )
+
+
+def _ready(work: Work, hosts: int) -> list[HostRow]:
+    """Ready hosts: a few by age, the others by priority in each of the budget's queues."""
+    desk = work.desk
+    by_age = hosts // BY_AGE or desk.turn % BY_AGE == 0
+    chosen = {row.id: row for row in _by(work, "TRUE", "next_at, id", int(by_age))}
+    queues = [
+        [
+            row
+            for row in _by(work, f"queue = {queue}", "best DESC, next_at, id", hosts)
+            if row.id not in chosen
+        ]
+        for queue in range(QUEUES)
+    ]
+    taken = shares(desk.turn, hosts - len(chosen), [len(queue) for queue in queues])
+    desk.turn += sum(taken) + len(chosen)
+    for queue, count in zip(queues, taken, strict=True):
+        chosen.update((row.id, row) for row in queue[:count])
+    return list(chosen.values())
+
+
+def _by(work: Work, which: str, order: str, count: int) -> Iterable[HostRow]:
+    sql = f"""SELECT {HOST_COLUMNS} FROM hosts WHERE stage = {READY} AND {which}
+        ORDER BY {order} LIMIT ? {{claim}}"""
+    return map(host_row, work.txn.rows(sql, count)) if count else ()
+
+
+def _may_be_asked(work: Work, rows: Sequence[HostRow], room: Room, pages: int) -> list[Candidate]:
+    """The hosts that clock and limits allow; the others are put where they belong."""
+    candidates: list[Candidate] = []
+    elsewhere: list[tuple[int, int, int]] = []
+    for row in rows:
+        pace = pace_for(row.host, work.desk.politeness)
+        delay = delay_of(row.clock, pace)
+        if (at := ready_at(row.clock, pace)) > work.now:  # the configuration has changed since
+            elsewhere.append((row.id, RESTING, at))
+        elif row.wanted(work.now) and not row.crawls_turn:
+            elsewhere.append((row.id, RESTING, work.now + LOOK_AGAIN))
+        elif room.reached(row):
+            elsewhere.append((row.id, FULL, row.next_at))
+        elif (most := room.take(row, 1 if delay > LONG_DELAY else pages)) <= 0:
+            elsewhere.append((row.id, RESTING, work.now + SECOND))
+        else:
+            candidates.append(Candidate(row, delay, most))
+    put(work, elsewhere)
+    return candidates
+
+
+def look_again(work: Work, after: int) -> tuple[int, int | None]:
+    """Decide anew how long hosts wait, some at a time; how many, and where to go on.
+
+    Those that are ready, or held, are looked at when they are leased or renewed.
+    """
+    found = work.txn.rows(
+        f"""SELECT {HOST_COLUMNS} FROM hosts WHERE id > ? AND stage IN ({IDLE}, {RESTING})
+            AND next_at > ? ORDER BY id LIMIT {MOST_AT_ONCE} {{lock}}""",
+        after,
+        work.now,
+    )
+    rows = [host_row(row) for row in found]
+    paces = [pace_for(row.host, work.desk.politeness) for row in rows]
+    put(
+        work,
+        [
+            (row.id, row.stage, ready_at(row.clock, pace))
+            for row, pace in zip(rows, paces, strict=True)
+        ],
+    )
+    return len(rows), rows[-1].id if rows else None
+
+
+def put(work: Work, stages: Sequence[tuple[int, int, int]]) -> None:
+    """Set stage and next moment of hosts."""
+    if stages:
+        work.txn.update(
+            "hosts",
+            ("id", "stage", "next_at"),
+            stages,
+            "stage = :stage, next_at = :next_at",
+            "hosts.id = :id",
+        )
+
+
+def become_idle(work: Work, hosts: Sequence[tuple[int, int]]) -> None:
+    """Put hosts away that have nothing pending, unless somebody is adding to them right now.
+
+    With each host comes the moment from which it may be asked.
+    """
+    if not hosts:
+        return
+    alone = work.txn.unwatched([host_id for host_id, _ in hosts])
+    # Looked at again: what was added before we were alone is seen now.
+    pending = with_pending(work, sorted(alone))
+    again = work.now + LOOK_AGAIN
+    put(
+        work,
+        [
+            (host_id, IDLE, at)
+            if host_id in alone and host_id not in pending
+            else (host_id, RESTING, max(at, again))
+            for host_id, at in sorted(hosts)
+        ],
+    )
+
+
+def with_pending(work: Work, host_ids: Sequence[int]) -> set[int]:
+    """Those of some hosts that have a page to fetch, even one that somebody is just changing."""
+    rows = work.txn.any_of(
+        f"""SELECT id FROM hosts WHERE id {{any}} AND EXISTS
+            (SELECT 1 FROM pages WHERE pages.host_id = hosts.id AND pages.state = {PENDING})""",
+        "id",
+        host_ids,
+    )
+    return {row[0] for row in rows}
+
+
+def _pages_of(work: Work, candidates: Sequence[Candidate]) -> dict[int, list[PageRow]]:
+    """The next pages of hosts, and one more, which tells how urgent the rest is."""
+    found: dict[int, list[PageRow]] = {}
+    wanted = [(each.row.id, each.pages + 1) for each in candidates]
+    for page in map(page_row, work.txn.next_pages(PAGE_COLUMNS, wanted)):
+        found.setdefault(page.host_id, []).append(page)
+    return found
+
+
+def _held(work: Work, chosen: Sequence[Candidate], found: dict[int, list[PageRow]]) -> list[Lease]:
+    until = work.now + work.desk.lease_length
+    robots = records_of(work.txn, [each.row.host for each in chosen])
+    leases: list[Lease] = []
+    takings: list[Taking] = []
+    holds: list[tuple[int, int, str, int, int, int]] = []
+    for candidate, token in zip(chosen, work.txn.tokens(len(chosen)), strict=True):
+        row, pages = candidate.row, found[candidate.row.id]
+        best = pages[candidate.pages].priority if len(pages) > candidate.pages else 0
+        holds.append((row.id, token, work.desk.node, until, until + candidate.delay, best))
+        mine = pages[: candidate.pages]
+        takings.append(Taking(row.id, token, mine))
+        leases.append(
+            Lease(
+                row.host,
+                token,
+                work.txn.deadline(until),
+                clock_here(row.clock, work.txn),
+                tuple(robots.get(row.host, ())),
+                tuple(page.assignment(row.host, token) for page in mine),
+            )
+        )
+    claim(work, takings)
+    work.txn.update(
+        "hosts",
+        ("id", "lease_token", "lease_node", "lease_until", "next_at", "best"),
+        holds,
+        f"stage = {HELD}, lease_token = :lease_token, lease_node = :lease_node, "
+        "lease_until = :lease_until, next_at = :next_at, best = :best, "
+        "crawls_turn = FALSE",
+        "hosts.id = :id",
+    )
+    return leases

@@ -1,0 +1,193 @@
+"""What people and programs ask about a frontier: how much, which hosts, what of a URL."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, PageState
+from gossamer.frontier.rows import HOST_COLUMNS, HostRow, host_row, microseconds
+from gossamer.frontier.schema import (
+    ASIDE,
+    BEYOND,
+    FULL,
+    HANDED,
+    HELD,
+    IDLE,
+    PAGE_STATES,
+    PENDING,
+    READY,
+    RESTING,
+    WAITING,
+)
+from gossamer.frontier.store import Transaction
+from gossamer.frontier.work import Desk
+from gossamer.model import Url
+from gossamer.politeness.delay import pace_for
+from gossamer.urls import host_of
+
+_STAGES: Final = {
+    IDLE: HostStage.IDLE,
+    READY: HostStage.READY,
+    HELD: HostStage.LEASED,
+    FULL: HostStage.FULL,
+}
+_MOST: Final = (1 << 63) - 1
+_FOR_GOOD: Final = tuple(ended for ended in Ended if ended not in (Ended.RETRY, Ended.ASIDE))
+_PAGE: Final = (
+    "url, depth, priority, hops, seed, state, attempts, retry_at, ended, status, why, etag, "
+    "last_modified, digest, media_type, quads, problems, archived, settled_at"
+)
+# A long delay that the user configured is the user's own wish and parks nothing.
+_ASKS_FOR_PATIENCE: Final = (
+    "(next_at > :parked AND (coalesce(pause_until, 0) > :parked "
+    "OR coalesce(crawl_delay, 0) > :patience OR took > :patience))"
+)
+_WHERE: Final = {
+    HostStage.IDLE: f"stage = {IDLE}",
+    HostStage.READY: f"(stage = {READY} OR (stage = {RESTING} AND next_at <= :now))",
+    HostStage.WAITING: f"stage = {RESTING} AND next_at > :now AND NOT {_ASKS_FOR_PATIENCE}",
+    HostStage.PARKED: f"stage = {RESTING} AND {_ASKS_FOR_PATIENCE}",
+    HostStage.LEASED: f"stage = {HELD}",
+    HostStage.FULL: f"stage = {FULL}",
+}
+
+
+def counts(txn: Transaction, desk: Desk) -> Counts:
+    """How much is known, done and left."""
+    tally = {name: int(n) for name, n in txn.rows("SELECT name, sum(n) FROM tallies GROUP BY name")}
+    stages = {
+        stage: int(txn.rows(f"SELECT count(*) FROM hosts WHERE {_where(stage, txn, desk)}")[0][0])
+        for stage in HostStage
+    }
+    full = by_site = 0
+    if stages[HostStage.FULL]:
+        ((full,),) = txn.rows(
+            f"""SELECT count(*) FROM pages WHERE state = {PENDING}
+                AND host_id IN (SELECT id FROM hosts WHERE stage = {FULL})"""
+        )
+        ((by_site,),) = txn.rows(
+            f"SELECT count(*) FROM hosts WHERE stage = {FULL} AND content < ?",
+            _MOST if desk.limits.per_host is None else desk.limits.per_host,
+        )
+    return Counts(
+        known=tally.get("known", 0),
+        pending=tally.get(PAGE_STATES[PENDING], 0),
+        handed=tally.get(PAGE_STATES[HANDED], 0),
+        waiting=tally.get(PAGE_STATES[WAITING], 0),
+        aside=tally.get(PAGE_STATES[ASIDE], 0),
+        beyond=tally.get(PAGE_STATES[BEYOND], 0),
+        ended={ended: tally[ended] for ended in _FOR_GOOD if tally.get(ended)},
+        hosts=stages,
+        next_at=_next_at(txn),
+        full=int(full),
+        visited_hosts=int(txn.rows("SELECT count(*) FROM hosts WHERE content > 0")[0][0]),
+        full_by_site=int(by_site),
+    )
+
+
+def hosts(
+    txn: Transaction, desk: Desk, after: str, limit: int, stage: HostStage | None
+) -> list[HostState]:
+    """Hosts by name, from the one after `after`."""
+    which = f"AND {_where(stage, txn, desk)}" if stage else ""
+    rows = txn.rows(
+        f"SELECT {HOST_COLUMNS} FROM hosts WHERE host > ? {which} ORDER BY host LIMIT ?",
+        after,
+        limit,
+    )
+    return [_host_state(txn, desk, host_row(row)) for row in rows]
+
+
+def page(txn: Transaction, desk: Desk, url: Url) -> PageState | None:
+    """What is known about a URL."""
+    rows = txn.rows(
+        f"""SELECT {_PAGE} FROM pages
+            WHERE host_id = (SELECT id FROM hosts WHERE host = ?) AND key = ?""",
+        host_of(url),
+        desk.keys.of(url),
+    )
+    if not rows:
+        return None
+    found = dict(zip(_PAGE.split(", "), rows[0], strict=True))
+    return PageState(
+        **found
+        | {
+            "seed": bool(found["seed"]),
+            "state": PAGE_STATES[found["state"]],
+            "ended": found["ended"] and Ended(found["ended"]),
+            "quads": found["quads"] or 0,
+            "problems": found["problems"] or 0,
+            "retry_at": _moment(txn, found["retry_at"]),
+            "settled_at": _moment(txn, found["settled_at"]),
+        }
+    )
+
+
+def seeds(txn: Transaction) -> list[Url]:
+    """The URLs that the crawl began with, and where they redirected."""
+    return [Url(url) for (url,) in txn.rows("SELECT url FROM pages WHERE seed ORDER BY id")]
+
+
+def _where(stage: HostStage, txn: Transaction, desk: Desk) -> str:
+    patience = microseconds(desk.politeness.patience)
+    values = {"now": txn.now, "parked": txn.now + patience, "patience": patience}
+    return re.sub(r":(\w+)", lambda name: str(values[name[1]]), _WHERE[stage])
+
+
+def _next_at(txn: Transaction) -> datetime | None:
+    ((moment,),) = txn.rows(
+        f"""SELECT min(moment) FROM (
+            SELECT min(next_at) AS moment FROM hosts WHERE stage IN ({RESTING}, {HELD})
+            UNION ALL SELECT min(retry_at) FROM pages WHERE state = {WAITING}
+            UNION ALL SELECT min(next_at) FROM hosts WHERE stage = {READY}) AS moments"""
+    )
+    return _moment(txn, moment)
+
+
+def _moment(txn: Transaction, moment: int | None) -> datetime | None:
+    return None if moment is None else txn.here(moment)
+
+
+def _host_state(txn: Transaction, desk: Desk, row: HostRow) -> HostState:
+    pace = pace_for(row.host, desk.politeness)
+    delay = row.clock.delay(pace)
+    ((pending,),) = txn.rows(
+        f"SELECT count(*) FROM pages WHERE host_id = ? AND state = {PENDING}", row.id
+    )
+    stage = _stage(row, txn.now, microseconds(desk.politeness.patience))
+    return HostState(
+        host=row.host,
+        site=row.site,
+        stage=stage,
+        until=_until(txn, row, stage),
+        why=_why(row, stage, str(delay)),
+        delay=timedelta(seconds=delay.seconds),
+        pending=int(pending),
+        content=row.content,
+        failures=row.failures,
+        node=row.lease_node,
+    )
+
+
+def _stage(row: HostRow, now: int, patience: int) -> HostStage:
+    if row.stage != RESTING:
+        return _STAGES[row.stage]
+    if row.next_at <= now:
+        return HostStage.READY
+    asks_for = max((row.pause_until or 0) - now, row.crawl_delay or 0, row.took)
+    is_parked = asks_for > patience and row.next_at > now + patience
+    return HostStage.PARKED if is_parked else HostStage.WAITING
+
+
+def _until(txn: Transaction, row: HostRow, stage: HostStage) -> datetime | None:
+    if stage is HostStage.LEASED:
+        return _moment(txn, row.lease_until)
+    return txn.here(row.next_at) if stage in (HostStage.WAITING, HostStage.PARKED) else None
+
+
+def _why(row: HostRow, stage: HostStage, delay: str) -> str:
+    if stage is HostStage.LEASED:
+        return f"held by {row.lease_node}"
+    if stage is HostStage.FULL:
+        return "a limit on pages is reached"
+    return delay if stage in (HostStage.WAITING, HostStage.PARKED) else ""

@@ -1,0 +1,178 @@
+"""The frontier's store on a PostgreSQL server, for many nodes. The server's time decides.
+
+A transaction that the server ended to let another through runs again at once. One that lost
+its connection runs again on a new one; whether the first was committed nobody knows, and
+those who write here are prepared for both.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.errors import StorageAwayError
+from gossamer.frontier import postgres_server as server
+from gossamer.frontier.postgres_server import Connection, DatabaseError, Trouble
+from gossamer.frontier.postgres_transaction import PostgresTransaction
+from gossamer.frontier.skew import Skew
+from gossamer.frontier.store import T
+from gossamer.moments import now_utc
+from gossamer.politeness.clock_row import to_microseconds
+
+SERVER_CLOCK: Final = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+MOST_CLASHES: Final = 50
+FIRST_PAUSE: Final = 0.05  # seconds until the first attempt to connect again; then twice as long
+LONGEST_PAUSE: Final = 5.0
+_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+class PostgresStore:
+    """One connection to the server, opened again when it is lost. For one thread at a time."""
+
+    def __init__(
+        self,
+        dsn: str,
+        *,
+        schema: str = "gossamer",
+        patience: timedelta = timedelta(minutes=5),
+        silence: timedelta = timedelta(seconds=15),
+        tell: Callable[[str], object] = lambda _: None,
+        now: Callable[[], datetime] = now_utc,
+        clock: str = SERVER_CLOCK,
+    ) -> None:
+        """Connect; `tell` hears when the server is away, `clock` is the server's time in SQL.
+
+        After so much `silence` in a transaction the server takes us for frozen.
+        """
+        self._dsn = dsn
+        self._schema = schema
+        self._where = server.address(dsn)
+        self._patience = patience.total_seconds()
+        self._silence = silence
+        self._tell = tell
+        self._now = now
+        self._clock = clock
+        self._closing = threading.Event()
+        self._connection: Connection | None = None
+        try:
+            self._insist(lambda: server.upgrade(self._connected(), dsn, schema))
+        except BaseException:
+            self.close()
+            raise
+
+    def transact(self, work: Callable[[PostgresTransaction], T], *, durable: bool = True) -> T:
+        """Run work in one transaction, again where it was lost.
+
+        All of it is durable: a server that crashes and forgets a lease would lease the host
+        again, while its holder is well and sends.
+        """
+        return self._insist(lambda: self._attempt(work, _WRITE))
+
+    def read(self, work: Callable[[PostgresTransaction], T]) -> T:
+        """Run work on the database as it is now."""
+        return self._insist(lambda: self._attempt(work, _READ))
+
+    def close(self) -> None:
+        """Let go of the server; whoever waits for it gives up."""
+        self._closing.set()
+        self._disconnect()
+
+    def _attempt(self, work: Callable[[PostgresTransaction], T], begin: str) -> T:
+        connection = self._connected()
+        before = self._now()
+        cursor = connection.execute(f"{begin}; SELECT {self._clock}")
+        try:
+            cursor.nextset()
+            ((now,),) = cursor.fetchall()
+            skew = Skew.measured(to_microseconds(before), now, to_microseconds(self._now()))
+            result = work(PostgresTransaction(connection.cursor(), now, skew))
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(DatabaseError):
+                connection.execute("ROLLBACK")
+            raise
+        return result
+
+    def _insist(self, attempt: Callable[[], T]) -> T:
+        """The result of an attempt, made again as long as that may help."""
+        clashes, outage = 0, _Outage(self._patience, self._closing)
+        while True:
+            try:
+                result = attempt()
+            except DatabaseError as error:
+                match server.trouble(error, self._connection):
+                    case Trouble.AWAY:
+                        self._disconnect()
+                        self._wait(outage, error)
+                    case Trouble.CLASH if clashes < MOST_CLASHES:
+                        clashes += 1
+                    case _:
+                        raise server.sentence(error, self._dsn) from error
+            else:
+                if outage.announced:
+                    self._tell(f"PostgreSQL is back: {self._where}.")
+                return result
+
+    def _wait(self, outage: "_Outage", error: DatabaseError) -> None:
+        why = server.reason(error)
+        if outage.is_over_our_patience:
+            raise StorageAwayError(
+                f"PostgreSQL cannot be reached: {self._where} ({why}). Nothing that was settled "
+                "is lost; run the same command again when the server is back."
+            ) from None
+        if outage.pauses and not outage.announced:
+            outage.announced = True
+            self._tell(
+                f"PostgreSQL cannot be reached: {self._where} ({why}). "
+                f"Retrying until {outage.until:%H:%M:%S}."
+            )
+        outage.pause()
+
+    def _connected(self) -> Connection:
+        if self._closing.is_set():
+            raise StorageAwayError(f"The frontier in {self._where} was closed.")
+        if self._connection is None or self._connection.closed:
+            self._connection = server.connect(self._dsn, self._schema, self._silence)
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+class _Outage:
+    """How long a server has been away, and how long we wait for it."""
+
+    def __init__(self, patience: float, closing: threading.Event) -> None:
+        self._patience = patience
+        self._closing = closing
+        self._since: float | None = None
+        self.pauses = 0
+        self.announced = False
+
+    @property
+    def until(self) -> datetime:
+        """When our patience ends, by the clock on the wall."""
+        left = self._patience - self._lasted
+        return datetime.now().astimezone() + timedelta(seconds=left)
+
+    @property
+    def is_over_our_patience(self) -> bool:
+        """Whether it is time to give up."""
+        return self._closing.is_set() or self._lasted >= self._patience
+
+    @property
+    def _lasted(self) -> float:
+        now = time.monotonic()
+        self._since = now if self._since is None else self._since
+        return now - self._since
+
+    def pause(self) -> None:
+        """Wait a little: nothing the first time, then longer each time."""
+        if self.pauses:
+            self._closing.wait(min(FIRST_PAUSE * 2**self.pauses, LONGEST_PAUSE))
+        self.pauses += 1

@@ -1,0 +1,300 @@
+"""What a frontier does, in words that hold for every engine: what next, and what then.
+
+A *lease* is the right to send requests to one host until a deadline; a *claim* is the right
+to settle the pages that were handed out with it. One token stands for both. Releasing a host
+ends the lease at once, and leaves the claim for as long as it is renewed: a host does not
+wait until its pages are transformed and settled.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from gossamer.config import Politeness
+from gossamer.model import Url
+from gossamer.politeness.clock import HostClock
+from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.robots.record import RobotsRecord
+
+
+class NewUrl(NamedTuple):
+    """A URL to remember: a seed, an entry of a sitemap."""
+
+    url: Url
+    depth: int = 0
+    priority: int = 0
+    hops: int = 0  # redirects that led here
+    seed: bool = False
+
+
+class Outlink(NamedTuple):
+    """A URL that a page leads to; how deep that is, the frontier knows."""
+
+    url: Url
+    priority: int = 0
+
+
+class RefusedLink(NamedTuple):
+    """A URL that a page leads to and that is not followed."""
+
+    url: Url
+    rule: str  # "nofollow", "scope-host", "trap-length"…
+
+
+class Assignment(NamedTuple):
+    """A page to fetch, and what is known about it from before."""
+
+    id: int
+    host: str
+    token: int  # of the lease it came with
+    url: Url
+    depth: int
+    hops: int
+    seed: bool
+    attempts: int  # that came to nothing so far
+    etag: str | None = None
+    last_modified: str | None = None
+    digest: bytes | None = None  # of the content when it was last fetched
+    archived: str | None = None  # where the archive has it
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to send to a host until a deadline, and what the sender needs to know."""
+
+    host: str
+    token: int
+    until: datetime
+    clock: HostClock
+    robots: tuple[RobotsRecord, ...] = ()
+    pages: tuple[Assignment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """A lease that goes on; `wanted` where somebody else waits for the host."""
+
+    until: datetime
+    wanted: bool = False
+
+
+class Ended(StrEnum):
+    """How a page was settled."""
+
+    CONTENT = "content"  # answered with content, or not modified since
+    REDIRECTED = "redirected"
+    FAILED = "failed"  # for good
+    REFUSED = "refused"  # by us, or by robots.txt
+    SKIPPED = "skipped"  # answered with content that can hold nothing for us
+    RETRY = "retry"  # to be fetched again at `retry_at`
+    ASIDE = "aside"  # not in scope as it is now; kept for a wider one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """A page's outcome, with all that is to be kept of it."""
+
+    page: Assignment
+    ended: Ended
+    status: int | None = None
+    why: str | None = None  # a cause or rule, and a sentence
+    etag: str | None = None
+    last_modified: str | None = None
+    digest: bytes | None = None
+    media_type: str | None = None
+    quads: int = 0
+    problems: int = 0
+    archived: str | None = None
+    retry_at: datetime | None = None
+    links: Sequence[Outlink] = ()
+    outside: Sequence[Outlink] = ()  # out of scope as it is now; kept for a wider one
+    refused: Sequence[RefusedLink] = ()  # those outside too
+    keep_links: bool = False  # not modified: it says what it said, and leads where it led before
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a settling came to."""
+
+    new: int  # URLs not known before
+    stale: tuple[Assignment, ...] = ()  # claimed by nobody or somebody else: nothing was changed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Where a crawl ends, as far as the frontier can tell; None is without end."""
+
+    depth: int | None = None
+    pages: int | None = None  # answered with content, over all runs
+    per_host: int | None = None
+    per_site: int | None = None
+
+
+class HostStage(StrEnum):
+    """What a host is doing."""
+
+    IDLE = "idle"  # nothing of it is left to fetch
+    READY = "ready"
+    WAITING = "waiting"  # for its delay
+    PARKED = "parked"  # asks for more patience than we have
+    LEASED = "leased"
+    FULL = "full"  # a limit on pages per host or site is reached
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostState:
+    """One host as people see it."""
+
+    host: str
+    site: str
+    stage: HostStage
+    until: datetime | None  # when it is ready again, or its lease ends
+    why: str  # what it waits for
+    delay: timedelta
+    pending: int
+    content: int  # pages answered with content
+    failures: int  # in a row
+    node: str | None = None  # who holds it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageState:
+    """What is known about one URL."""
+
+    url: Url
+    depth: int
+    priority: int
+    hops: int
+    seed: bool
+    state: str  # "pending", "handed out", "waiting", "settled", "aside", "beyond"
+    attempts: int
+    retry_at: datetime | None = None
+    ended: Ended | None = None
+    status: int | None = None
+    why: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    digest: bytes | None = None
+    media_type: str | None = None
+    quads: int = 0
+    problems: int = 0
+    archived: str | None = None
+    settled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How much is known, done and left."""
+
+    known: int = 0
+    pending: int = 0  # to be fetched when their hosts are ready
+    handed: int = 0  # in somebody's hands
+    waiting: int = 0  # for another attempt
+    aside: int = 0  # out of scope as it is now
+    beyond: int = 0  # deeper than the limit
+    ended: Mapping[Ended, int] = field(default_factory=dict)
+    hosts: Mapping[HostStage, int] = field(default_factory=dict)
+    next_at: datetime | None = None  # the first moment at which anything waiting is ready
+    full: int = 0  # pending pages of hosts that are full
+    full_by_site: int = 0  # of the hosts that are full, those whose sites are
+    visited_hosts: int = 0  # hosts with content
+
+    @property
+    def left(self) -> int:
+        """Pages still to be fetched, as far as limits allow."""
+        return self.pending + self.handed + self.waiting - self.full
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A page that was removed: what else there is of it to remove."""
+
+    url: Url
+    archived: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """A JSON-LD context or RDFa vocabulary fetched for pages that ask for it."""
+
+    url: str
+    body: bytes | None  # None where it could not be had
+    cause: str
+    asked_at: datetime
+    ask_at: datetime
+
+
+class Frontier(Protocol):
+    """Remembers URLs, hands them out politely, and keeps what became of them."""
+
+    def add(self, urls: Sequence[NewUrl]) -> int:
+        """Remember URLs; how many were new. A known one keeps smaller depth and higher priority."""
+
+    def lease(self, hosts: int, *, pages: int = 5) -> list[Lease]:
+        """Claim up to so many ready hosts, with the next few pages of each."""
+
+    def more(self, lease: Lease, pages: int) -> tuple[Assignment, ...]:
+        """Further pages of a host that is held; none where the lease is lost."""
+
+    def renew(self, tokens: Sequence[int]) -> dict[int, Renewed]:
+        """Hold on to leases and claims; a token that is missing from the answer is lost."""
+
+    def release(
+        self, clocks: Mapping[int, HostClock], unused: Sequence[Assignment] = ()
+    ) -> set[int]:
+        """Give hosts back, by token, with their clocks as they stand; the tokens that were lost.
+
+        `unused` are pages that were handed out and not asked for.
+        """
+
+    def seeds(self) -> list[Url]:
+        """The URLs that the crawl began with, and where they redirected."""
+
+    def settle(self, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]) -> Settled:
+        """Write down outcomes, links and, by token, the clocks of hosts that are still held."""
+
+    def reserve(self, host: str) -> Lease | Wait:
+        """The right to send to one host, in turn with whoever leases it for the crawl."""
+
+    def park(self, host: str, until: datetime, why: str) -> None:
+        """Leave a host alone until then."""
+
+    def counts(self) -> Counts:
+        """How much is known, done and left."""
+
+    def hosts(
+        self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None
+    ) -> list[HostState]:
+        """Hosts by name, from the one after `after`."""
+
+    def refusals(self) -> dict[str, int]:
+        """How many URLs were linked to and not followed, by rule."""
+
+    def refusal(self, url: Url) -> str | None:
+        """The rule by which a URL was linked to and not followed."""
+
+    def page(self, url: Url) -> PageState | None:
+        """What is known about a URL."""
+
+    def forget(self, *, host: str | None = None, url: Url | None = None) -> list[Forgotten]:
+        """Remove a URL, or all URLs of a host; its clock stays, for the host still wants rest."""
+
+    def again(self, older_than: datetime) -> int:
+        """Fetch anew all pages that were settled before; how many these are."""
+
+    def configure(self, politeness: Politeness) -> None:
+        """Take up a changed configuration; hosts that wait are looked at again."""
+
+    def limit(self, limits: Limits) -> None:
+        """Take up other limits; a larger depth goes on from what is known."""
+
+    def reconsider(self, admits: Callable[[Url], bool]) -> int:
+        """Take up what was out of scope and no longer is; how many URLs these are."""
+
+    def take_over(self) -> None:
+        """Be the only one: the leases of all others are void, for they are proven dead."""
+
+    def close(self) -> None:
+        """Let go of the store. Leases end at their deadlines, or when the next owner takes over."""

@@ -1,0 +1,221 @@
+"""The tables of the frontier, the same in both engines, and the versions that led to them.
+
+A version is a list of statements that lead to it from the one before. Moments are whole
+microseconds since 1970 in UTC, so that both engines compare and add them alike.
+"""
+
+from types import MappingProxyType
+from typing import Final
+
+# Of a page. What is PENDING is in the order of the index `pages_pending`.
+PENDING, HANDED, SETTLED, WAITING, ASIDE, BEYOND = range(6)
+PAGE_STATES: Final = ("pending", "handed out", "settled", "waiting", "aside", "beyond")
+
+# Of a host. A resting host with something to fetch becomes ready at `next_at`; so does a held
+# one, whose lease has then lapsed and its delay passed.
+IDLE, RESTING, READY, HELD, FULL = range(5)
+
+_CLOCK: Final = """
+    rested_from bigint NOT NULL DEFAULT 0,
+    took bigint NOT NULL DEFAULT 0,
+    failures integer NOT NULL DEFAULT 0,
+    crawl_delay bigint,
+    crawl_delay_source text,
+    pause_until bigint,
+    pause_source text,
+    in_flight text"""
+
+_FIRST: Final = (
+    """CREATE TABLE hosts (
+        host TEXT PRIMARY KEY,
+        next_token INTEGER NOT NULL,
+        round INTEGER NOT NULL,
+        rested_from INTEGER NOT NULL,
+        took INTEGER NOT NULL,
+        failures INTEGER NOT NULL,
+        crawl_delay INTEGER,
+        crawl_delay_source TEXT,
+        pause_until INTEGER,
+        pause_source TEXT,
+        in_flight TEXT
+    ) WITHOUT ROWID""",
+    """CREATE TABLE robots (
+        origin TEXT PRIMARY KEY,
+        host TEXT NOT NULL,
+        meaning TEXT NOT NULL,
+        cause TEXT NOT NULL,
+        answered_at INTEGER NOT NULL,
+        ask_at INTEGER NOT NULL,
+        body BLOB,
+        body_at INTEGER,
+        failures INTEGER NOT NULL
+    )""",
+    "CREATE INDEX robots_of_host ON robots (host)",
+)
+
+_HOSTS: Final = f"""CREATE TABLE hosts (
+    id {{id}},
+    host text NOT NULL UNIQUE,
+    site text NOT NULL,
+    next_token bigint NOT NULL DEFAULT 1,
+    round bigint NOT NULL DEFAULT 0,{_CLOCK},
+    stage smallint NOT NULL DEFAULT {IDLE},
+    next_at bigint NOT NULL DEFAULT 0,
+    best smallint NOT NULL DEFAULT 0,
+    queue smallint NOT NULL DEFAULT 0,
+    lease_token bigint,
+    lease_node text,
+    lease_until bigint,
+    wanted_by text,
+    wanted_until bigint,
+    crawls_turn boolean NOT NULL DEFAULT false,
+    content bigint NOT NULL DEFAULT 0,
+    handed bigint NOT NULL DEFAULT 0
+)"""
+
+_ROBOTS: Final = """CREATE TABLE robots (
+    origin text PRIMARY KEY,
+    host text NOT NULL,
+    meaning text NOT NULL,
+    cause text NOT NULL,
+    answered_at bigint NOT NULL,
+    ask_at bigint NOT NULL,
+    body {blob},
+    body_at bigint,
+    failures integer NOT NULL
+)"""
+
+_PAGES_AND_MORE: Final = (
+    f"CREATE INDEX hosts_resting ON hosts (next_at) WHERE stage IN ({RESTING}, {HELD})",
+    f"CREATE INDEX hosts_ready ON hosts (queue, best DESC, next_at, id) WHERE stage = {READY}",
+    f"CREATE INDEX hosts_by_age ON hosts (next_at, id) WHERE stage = {READY}",
+    "CREATE INDEX hosts_of_site ON hosts (site)",
+    "CREATE INDEX hosts_held ON hosts (lease_token) WHERE lease_token IS NOT NULL",
+    "CREATE INDEX hosts_by_stage ON hosts (stage, next_at)",
+    """CREATE TABLE pages (
+        id {id},
+        host_id bigint NOT NULL,
+        key bigint NOT NULL,
+        url text NOT NULL,
+        depth integer NOT NULL,
+        priority smallint NOT NULL,
+        hops smallint NOT NULL,
+        seed boolean NOT NULL,
+        state smallint NOT NULL,
+        attempts smallint NOT NULL DEFAULT 0,
+        claim bigint,
+        retry_at bigint,
+        ended text,
+        status integer,
+        why text,
+        etag text,
+        last_modified text,
+        digest {blob},
+        media_type text,
+        quads integer,
+        problems integer,
+        archived text,
+        settled_at bigint
+    )""",
+    # Links of a page are mostly of one host: in this order they are neighbours.
+    "CREATE UNIQUE INDEX pages_by_key ON pages (host_id, key)",
+    f"CREATE INDEX pages_pending ON pages (host_id, priority DESC, depth, id) WHERE state = {PENDING}",
+    f"CREATE INDEX pages_waiting ON pages (retry_at) WHERE state = {WAITING}",
+    "CREATE INDEX pages_seeds ON pages (id) WHERE seed",
+    """CREATE TABLE claims (
+        token bigint PRIMARY KEY,
+        host_id bigint NOT NULL,
+        node text NOT NULL,
+        until bigint NOT NULL,
+        pages {blob} NOT NULL
+    )""",
+    "CREATE INDEX claims_by_end ON claims (until)",
+    """CREATE TABLE outlinks (
+        page bigint PRIMARY KEY,
+        step smallint NOT NULL,
+        packed {blob},
+        beyond {blob},
+        outside {blob}
+    )""",
+    """CREATE TABLE sites (
+        site text PRIMARY KEY,
+        content bigint NOT NULL DEFAULT 0,
+        handed bigint NOT NULL DEFAULT 0,
+        linking_sites integer NOT NULL DEFAULT 0
+    )""",
+    "CREATE TABLE site_links (site text NOT NULL, linked_from text NOT NULL, PRIMARY KEY (site, linked_from))",
+    """CREATE TABLE refusals (
+        key bigint PRIMARY KEY,
+        host text NOT NULL,
+        url text NOT NULL,
+        rule text NOT NULL
+    )""",
+    "CREATE INDEX refusals_of_host ON refusals (host)",
+    """CREATE TABLE contexts (
+        url text PRIMARY KEY,
+        body {blob},
+        cause text NOT NULL,
+        asked_at bigint NOT NULL,
+        ask_at bigint NOT NULL
+    )""",
+    """CREATE TABLE expressions (
+        kind text NOT NULL,
+        expression text NOT NULL,
+        added_at bigint NOT NULL,
+        PRIMARY KEY (kind, expression)
+    )""",
+    "CREATE TABLE tallies (node text NOT NULL, name text NOT NULL, n bigint NOT NULL, PRIMARY KEY (node, name))",
+    "CREATE TABLE facts (name text PRIMARY KEY, value {blob} NOT NULL)",
+)
+
+_FROM_FIRST: Final = (
+    "ALTER TABLE hosts RENAME TO hosts_1",
+    _HOSTS,
+    """INSERT INTO hosts (host, site, next_token, round, rested_from, took, failures, crawl_delay,
+        crawl_delay_source, pause_until, pause_source, in_flight)
+       SELECT host, site_of(host), next_token, round, rested_from, took, failures, crawl_delay,
+        crawl_delay_source, pause_until, pause_source, in_flight FROM hosts_1 ORDER BY host""",
+    "DROP TABLE hosts_1",
+    *_PAGES_AND_MORE,
+)
+
+# A few rows that change all the time: dead versions of them are swept up before they are many,
+# and there is room for the next version beside the last.
+_OFTEN_CHANGED: Final = tuple(
+    f"""ALTER TABLE {table} SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02,
+        autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0)"""
+    for table in ("hosts", "claims", "sites", "tallies")
+)
+
+SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _FROM_FIRST)
+POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
+    (),  # the first version was never on a server
+    (
+        _HOSTS,
+        _ROBOTS,
+        "CREATE INDEX robots_of_host ON robots (host)",
+        *_PAGES_AND_MORE,
+        "CREATE SEQUENCE tokens",
+        *_OFTEN_CHANGED,
+    ),
+)
+
+TYPES: Final = MappingProxyType(
+    {
+        name: kind
+        for kind, names in {
+            "bigint": "id host_id key claim retry_at settled_at token until page next_at lease_token "
+            "lease_until wanted_until content handed rested_from took crawl_delay pause_until "
+            "next_token round answered_at ask_at asked_at added_at body_at n",
+            "integer": "depth status quads problems failures linking_sites",
+            "smallint": "priority hops state attempts stage best queue step",
+            "boolean": "seed crawls_turn",
+            "text": "host site url ended why etag last_modified media_type archived node lease_node "
+            "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "
+            "cause origin meaning rule",
+            "bytea": "digest pages packed beyond outside body value",
+        }.items()
+        for name in names.split()
+    }
+)
+"""What is in a column, by its name: one name means one thing in all tables."""

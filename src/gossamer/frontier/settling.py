@@ -1,0 +1,173 @@
+"""What became of pages, and where they lead: many of them in one transaction.
+
+What a stale token claims is refused and changes nothing. What the same token has settled
+before is passed over: a node that lost the answer to its commit may ask again.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gossamer.frontier.adding import pass_on
+from gossamer.frontier.outlinks import Leading, write_links
+from gossamer.frontier.protocol import Assignment, Ended, Settled, Settlement
+from gossamer.frontier.releasing import keep_clocks
+from gossamer.frontier.schema import ASIDE, HANDED, PAGE_STATES, SETTLED, WAITING
+from gossamer.frontier.store import Row
+from gossamer.frontier.work import Work
+from gossamer.politeness.clock import HostClock
+
+_OUTCOME: Final = (
+    "id",
+    "state",
+    "attempts",
+    "ended",
+    "status",
+    "why",
+    "etag",
+    "last_modified",
+    "digest",
+    "media_type",
+    "quads",
+    "problems",
+    "archived",
+    "settled_at",
+)
+_SET_OUTCOME: Final = ", ".join(f"{name} = :{name}" for name in _OUTCOME[1:])
+_NOT_MODIFIED: Final = ("id", "state", "attempts", "ended", "etag", "last_modified", "settled_at")
+_SET_NOT_MODIFIED: Final = ", ".join(f"{name} = :{name}" for name in _NOT_MODIFIED[1:])
+_SHELVED: Final = {Ended.RETRY: WAITING, Ended.ASIDE: ASIDE}
+
+
+class Claimed(NamedTuple):
+    """A page about to be settled, as its row is now."""
+
+    id: int
+    host_id: int
+    depth: int
+    hops: int
+    seed: bool
+    state: int
+    claim: int | None
+    ended: str | None
+
+
+def settle(
+    work: Work, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]
+) -> Settled:
+    """Write down outcomes and links, and the clocks of hosts that are still held."""
+    # Claims before pages, as those do who hand pages back: so nobody waits in a circle.
+    alive = _alive(work, settlements)
+    pages = _claimed(work, settlements)
+    stale: list[Assignment] = []
+    claimed: dict[int, tuple[Settlement, Claimed]] = {}
+    for settlement in settlements:
+        page, token = pages.get(settlement.page.id), settlement.page.token
+        if page is None or page.claim != token:
+            stale.append(settlement.page)
+        elif page.state == HANDED and token in alive:
+            claimed.setdefault(page.id, (settlement, page))  # told twice, it is settled once
+        elif page.state == HANDED:
+            stale.append(settlement.page)
+    mine = list(claimed.values())
+    _write_outcomes(work, mine)
+    new = write_links(work, [_leading(*each) for each in mine if _leads_anew(each[0])])
+    pass_on(work, {page.id: page.depth for settled, page in mine if _leads_as_before(settled)})
+    keep_clocks(work, clocks)
+    return Settled(new, tuple(stale))
+
+
+def _claimed(work: Work, settlements: Sequence[Settlement]) -> dict[int, Claimed]:
+    names = ", ".join(Claimed._fields)
+    rows = work.txn.any_of(
+        f"SELECT {names} FROM pages WHERE id {{any}} ORDER BY id {{lock}}",
+        "id",
+        sorted(settlement.page.id for settlement in settlements),
+    )
+    return {row[0]: Claimed(*row) for row in rows}
+
+
+def _alive(work: Work, settlements: Sequence[Settlement]) -> set[int]:
+    rows = work.txn.any_of(
+        "SELECT token, until FROM claims WHERE token {any} ORDER BY token {lock}",
+        "token",
+        sorted({settlement.page.token for settlement in settlements}),
+    )
+    return {token for token, until in rows if until >= work.now}
+
+
+def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> None:
+    outcomes: list[Row] = []
+    unchanged: list[Row] = []
+    shelved: list[tuple[int, int, int, int | None, str | None]] = []
+    for settled, page in mine:
+        state = _SHELVED.get(settled.ended, SETTLED)
+        work.tally[PAGE_STATES[HANDED]] -= 1
+        work.tally[PAGE_STATES[state]] += 1
+        work.in_hand(page.host_id, -1)
+        attempts = settled.page.attempts + (settled.ended in (Ended.RETRY, Ended.FAILED))
+        if state == SETTLED:
+            work.tally[settled.ended] += 1
+            work.with_content(page.host_id, int(settled.ended is Ended.CONTENT))
+            if settled.keep_links:
+                validators = (settled.etag, settled.last_modified)
+                unchanged.append((page.id, state, attempts, settled.ended, *validators, work.now))
+                continue
+            outcomes.append(
+                (
+                    page.id,
+                    state,
+                    attempts,
+                    settled.ended,
+                    settled.status,
+                    settled.why,
+                    settled.etag,
+                    settled.last_modified,
+                    settled.digest,
+                    settled.media_type,
+                    settled.quads,
+                    settled.problems,
+                    settled.archived,
+                    work.now,
+                )
+            )
+        else:
+            at = None if settled.retry_at is None else work.txn.there(settled.retry_at)
+            if state == WAITING and at is None:
+                at = work.now
+            shelved.append((page.id, state, attempts, at, settled.why))
+    work.txn.update("pages", _OUTCOME, outcomes, _SET_OUTCOME, "pages.id = :id")
+    work.txn.update("pages", _NOT_MODIFIED, unchanged, _SET_NOT_MODIFIED, "pages.id = :id")
+    # An attempt that came to nothing leaves what an earlier visit brought.
+    work.txn.update(
+        "pages",
+        ("id", "state", "attempts", "retry_at", "why"),
+        shelved,
+        "state = :state, attempts = :attempts, retry_at = :retry_at, why = :why",
+        "pages.id = :id",
+    )
+
+
+def _leads_anew(settled: Settlement) -> bool:
+    return not settled.keep_links and settled.ended not in _SHELVED
+
+
+def _leads_as_before(settled: Settlement) -> bool:
+    # It may have come nearer since it was settled last.
+    return settled.keep_links and settled.ended not in _SHELVED
+
+
+def _leading(settled: Settlement, page: Claimed) -> Leading:
+    """Where a page leads, at the depth it has by now; a redirect is no step away."""
+    redirected = settled.ended is Ended.REDIRECTED
+    return Leading(
+        page.id,
+        settled.page.host,
+        page.depth,
+        0 if redirected else 1,
+        page.hops + 1 if redirected else 0,
+        bool(page.seed) and redirected,
+        settled.links,
+        settled.outside,
+        settled.refused,
+        known_before=page.ended is not None,
+    )

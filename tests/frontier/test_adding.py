@@ -1,0 +1,169 @@
+import pytest
+
+from gossamer.frontier.adding import Candidates, collect, remember
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Ended, Limits, NewUrl, PageState
+from gossamer.frontier.work import Work
+from gossamer.model import Url
+from gossamer.politeness.clock import HostClock
+
+from .steps import HURRIED, counted, ended, handed, only, real_counts, seeds, settle, tables, url
+from .worlds import World
+
+
+def known(frontier: SqlFrontier, address: Url) -> PageState:
+    page = frontier.page(address)
+    assert page is not None
+    return page
+
+
+@pytest.mark.parametrize("recent", [0, 200_000])
+def test_how_many_are_new_is_told_with_and_without_a_memory(world: World, recent: int) -> None:
+    frontier = world.frontier(recent=recent)
+    assert frontier.add(seeds(url("1"), url("2"), url("1"))) == 2
+    assert frontier.add([NewUrl(url("2")), NewUrl(url("3"))]) == 1
+    assert frontier.add([]) == 0
+    assert frontier.counts().known == 3
+
+
+@pytest.mark.parametrize("recent", [0, 200_000])
+def test_a_known_url_keeps_the_smaller_depth_and_the_higher_priority(
+    world: World, recent: int
+) -> None:
+    frontier = world.frontier(recent=recent)
+    frontier.add([NewUrl(url("1"), depth=3, priority=4, hops=2)])
+    frontier.add([NewUrl(url("1"), depth=5, priority=9)])
+    frontier.add([NewUrl(url("1"), depth=2, priority=1, hops=1)])
+    frontier.add([NewUrl(url("1"), depth=2, priority=1, seed=True)])
+    page = known(frontier, url("1"))
+    assert (page.depth, page.priority, page.hops, page.seed) == (2, 9, 1, True)
+
+
+def test_what_one_call_says_twice_is_taken_at_its_best(frontier: SqlFrontier) -> None:
+    twice = [NewUrl(url("1"), 3, 9, 2), NewUrl(url("1"), 2, 1, 5, seed=True)]
+    assert frontier.add(twice) == 1
+    page = known(frontier, url("1"))
+    assert (page.depth, page.priority, page.hops, page.seed) == (2, 9, 2, True)
+
+
+def test_what_one_node_knows_another_learns_from_the_store(world: World) -> None:
+    one, two = world.frontier("one"), world.frontier("two")
+    assert one.add([NewUrl(url("1"), depth=5)]) == 1
+    assert two.add([NewUrl(url("1"), depth=3)]) == 0
+    assert one.add([NewUrl(url("1"), depth=4)]) == 0
+    assert known(one, url("1")).depth == 3
+    assert one.counts() == two.counts()
+
+
+def test_a_memory_tells_the_store_only_news(world: World) -> None:
+    frontier = world.frontier()
+    frontier.add([NewUrl(url("1"), depth=2, priority=5)])
+    desk = frontier._desk
+
+    def news(candidate: NewUrl) -> bool:
+        best: Candidates = {}
+        assert collect(desk, [candidate], best) == [desk.keys.of(candidate.url)]
+        return bool(best)
+
+    assert not news(NewUrl(url("1"), depth=2, priority=5))
+    assert not news(NewUrl(url("1"), depth=3, priority=0))
+    assert news(NewUrl(url("1"), depth=1, priority=0))
+    assert news(NewUrl(url("1"), depth=9, priority=6))
+    assert news(NewUrl(url("1"), depth=9, seed=True))
+    assert news(NewUrl(url("2"), depth=9))
+
+
+def test_what_was_not_committed_is_not_remembered(frontier: SqlFrontier) -> None:
+    def fail(work: Work) -> None:
+        best: Candidates = {}
+        collect(work.desk, seeds(url("1")), best)
+        assert remember(work, best) == 1
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        frontier._work(fail)
+    assert frontier.add([NewUrl(url("1"))]) == 1
+    assert handed(frontier)
+
+
+def test_pages_beyond_the_limit_are_known_and_not_handed_out(world: World) -> None:
+    frontier = world.frontier(limits=Limits(depth=2))
+    frontier.add([NewUrl(url("in"), depth=2), NewUrl(url("out"), depth=3)])
+    assert [page.url for page in handed(frontier)] == [url("in")]
+    assert known(frontier, url("out")).state == "beyond"
+    assert frontier.counts().beyond == 1
+    assert frontier.counts().left == 1
+    frontier.add([NewUrl(url("out"), depth=1)])
+    assert known(frontier, url("out")).state == "pending"
+    assert counted(frontier) == real_counts(world)
+
+
+def test_a_page_that_comes_nearer_brings_all_nearer_that_follows(world: World) -> None:
+    """A chain of pages, settled one after another; then its end turns out to be near a seed."""
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=3))
+    chain = [url(str(n), f"h{n}.test") for n in range(5)]
+    frontier.add(seeds(chain[0]))
+    for n in range(4):
+        (page,) = handed(frontier)
+        settle(frontier, ended(page, Ended.CONTENT, chain[n + 1]))
+    assert frontier.page(chain[4]) is None  # beyond: kept as text, with the page that led here
+    before = {row[0] for row in tables(world)["claims"]}
+    frontier.add([NewUrl(chain[2], depth=0)])
+    assert [known(frontier, each).depth for each in chain] == [0, 1, 0, 1, 2]
+    (last,) = handed(frontier)
+    assert last.url == chain[4]
+    assert last.token not in before
+    assert counted(frontier) == real_counts(world)
+
+
+def test_a_redirect_is_no_step(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=1))
+    frontier.add([NewUrl(url("from"), depth=1)])
+    lease = only(frontier)
+    settle(frontier, ended(lease.pages[0], Ended.REDIRECTED, url("to")))
+    (target,) = frontier.more(lease, 1)
+    assert target.depth == 1
+    settle(frontier, ended(target, Ended.CONTENT, url("next")))
+    assert frontier.page(url("next")) is None
+    frontier.add([NewUrl(url("from"), depth=0)])
+    assert known(frontier, url("to")).depth == 0
+    assert known(frontier, url("next")).depth == 1
+
+
+def test_pages_that_lead_in_circles_come_to_an_end(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=9))
+    frontier.add([NewUrl(url("1"), depth=5)])
+    one = only(frontier)
+    settle(frontier, ended(one.pages[0], Ended.CONTENT, url("2"), url("1")))
+    (two,) = frontier.more(one, 1)
+    settle(frontier, ended(two, Ended.REDIRECTED, url("1")))
+    frontier.add([NewUrl(url("2"), depth=0)])
+    assert (known(frontier, url("1")).depth, known(frontier, url("2")).depth) == (0, 0)
+
+
+def test_a_page_that_comes_nearer_in_somebodys_hands_is_settled_at_its_new_depth(
+    world: World,
+) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=5))
+    frontier.add([NewUrl(url("1"), depth=4)])
+    lease = only(frontier)
+    frontier.add([NewUrl(url("1"), depth=1)])
+    settle(frontier, ended(lease.pages[0], Ended.CONTENT, url("2")))
+    assert known(frontier, url("2")).depth == 2
+
+
+def test_a_page_that_came_nearer_before_it_was_found_unchanged_passes_that_on(
+    world: World,
+) -> None:
+    """It led somewhere on an earlier visit, and still does: no links are told this time."""
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=9))
+    frontier.add([NewUrl(url("1"), depth=5)])
+    lease = only(frontier)
+    settle(frontier, ended(lease.pages[0], Ended.CONTENT, url("2")))
+    frontier.release({lease.token: HostClock()})
+    world.later(1)
+    frontier.again(world.clock.now)
+    frontier.add([NewUrl(url("1"), depth=0)])
+    again = next(page for page in handed(frontier) if page.url == url("1"))
+    settle(frontier, ended(again, Ended.CONTENT, keep_links=True))
+    assert known(frontier, url("2")).depth == 1

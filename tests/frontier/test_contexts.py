@@ -1,0 +1,32 @@
+from dataclasses import replace
+from datetime import timedelta
+
+from gossamer.frontier.contexts import ContextStore
+from gossamer.frontier.protocol import Context
+from gossamer.frontier.store import Store
+
+from .worlds import START
+
+CONTEXT = Context(
+    url="https://c.test/context",
+    body=b'{"@context": {}}\x00\xff',
+    cause="200",
+    asked_at=START,
+    ask_at=START + timedelta(days=1, microseconds=1),
+)
+
+
+def test_a_context_comes_back_as_it_was_kept(store: Store) -> None:
+    contexts = ContextStore(store)
+    assert contexts.of(CONTEXT.url) is None
+    contexts.keep(CONTEXT)
+    assert contexts.of(CONTEXT.url) == CONTEXT
+    assert contexts.of(CONTEXT.url + "s") is None
+
+
+def test_a_newer_answer_replaces_the_older_one(store: Store) -> None:
+    contexts = ContextStore(store)
+    contexts.keep(CONTEXT)
+    failed = replace(CONTEXT, body=None, cause="timeout", asked_at=START + timedelta(days=2))
+    contexts.keep(failed)
+    assert contexts.of(CONTEXT.url) == failed

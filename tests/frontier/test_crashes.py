@@ -1,0 +1,156 @@
+"""What a frontier is for, above all: nothing is lost and nothing hastened, whoever dies.
+
+This is a promise of all modules of the frontier together, on both engines, and so the test
+of none of them. Time is real here, since a killed process has no other: gaps may be longer
+than they must, never shorter.
+"""
+
+import multiprocessing
+import os
+import random
+import signal
+import time
+import uuid
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import pairwise
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Ended
+from gossamer.frontier.schema import HANDED, PAGE_STATES
+from gossamer.frontier.store import Row, Store
+from gossamer.model import Url
+
+from .crashing import Place, fetch_the_rest, live, requests, said
+from .server import Server
+
+DRIFT = 0.001  # seconds: clocks of different processes, over a minute or so
+MOST_ROUNDS = 2_000
+
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["tests.frontier.crashing"])
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path, full_size: bool) -> Iterator[Place]:
+    """An empty frontier."""
+    diary, pages = tmp_path / "diary", 100 if full_size else 8
+    diary.touch()
+    if request.param == "sqlite":
+        # Longer than it takes to start again: else no restart could hasten anything.
+        delay = timedelta(milliseconds=200)
+        yield Place(diary, 30, pages, file=tmp_path / "frontier.db", delay=delay)
+        return
+    server: Server = request.getfixturevalue("server")
+    name = f"crashes_{uuid.uuid4().hex}"
+    yield Place(diary, 60, pages, dsn=server.dsn, schema=name)
+    with psycopg.connect(server.dsn, autocommit=True) as connection:
+        connection.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
+
+
+@pytest.mark.timeout(3600)
+def test_nothing_is_lost_and_nothing_hastened_by_nodes_that_are_killed(
+    place: Place, full_size: bool
+) -> None:
+    kill_nodes(place, nodes=1 if place.file else 3, times=400 if full_size else 30)
+    check_diary(place)
+    frontier = place.frontier("last")
+    if place.file:
+        frontier.take_over()
+    check_pages(place, frontier)
+    check_sums(frontier)
+    # Nothing was forgotten on the way: all that is left can be fetched.
+    fetch_the_rest(place, frontier, MOST_ROUNDS)
+    check_diary(place)
+    check_pages(place, frontier)
+    check_sums(frontier)
+    assert frontier.counts().left == 0
+    frontier.close()
+
+
+def kill_nodes(place: Place, nodes: int, times: int) -> None:
+    """Start nodes, and kill them one after the other; another takes the place of each."""
+    chance = random.Random(times)
+    numbers = iter(range(nodes + times))
+    alive = [start(place, next(numbers)) for _ in range(nodes)]
+    for number in numbers:
+        time.sleep(chance.uniform(0.02, 0.4) / nodes)
+        dying = alive.pop(0)
+        assert dying.exitcode is None, "a node ended by itself"
+        assert dying.pid is not None
+        os.kill(dying.pid, signal.SIGKILL)
+        dying.join()
+        dying.close()
+        alive.append(start(place, number))
+    for process in alive:
+        process.kill()
+        process.join()
+        process.close()
+
+
+def start(place: Place, number: int) -> BaseProcess:
+    # A few names, used again: a node that comes back is the same node.
+    process = PROCESSES.Process(target=live, args=(place, f"node {number % 5}", number))
+    process.start()
+    return process
+
+
+def check_diary(place: Place) -> None:
+    settled = said(place.diary, "settled")
+    assert settled
+    assert len(settled) == len(set(settled)), "a page was settled twice"
+    gaps = [
+        (after.start - before.end, host)
+        for host, of_host in requests(place.diary)
+        for before, after in pairwise(of_host)
+    ]
+    assert min(gaps)[0] >= place.delay.total_seconds() - DRIFT
+
+
+def check_pages(place: Place, frontier: SqlFrontier) -> None:
+    """All that was confirmed is there, and no page was asked for after it was settled."""
+    done: set[int] = set()
+    for url in set(said(place.diary, "added")):
+        assert frontier.page(Url(url)) is not None, f"{url} is lost"
+    ids: dict[str, int] = dict(asked(frontier, "SELECT url, id FROM pages"))
+    for line in place.diary.read_text().splitlines():
+        what, about, *rest = line.split()
+        if what == "settled":
+            page = frontier.page(Url(about))
+            assert page is not None
+            assert page.state == "settled", about
+            done.add(ids[about])
+        elif what == "sent":
+            assert int(rest[0]) not in done, f"{line} was settled before"
+
+
+def check_sums(frontier: SqlFrontier) -> None:
+    """What is counted as it goes is what there is."""
+    counts = frontier.counts()
+    real: Counter[int] = Counter(
+        dict(asked(frontier, "SELECT state, count(*) FROM pages GROUP BY state"))
+    )
+    by_name = {PAGE_STATES[state]: count for state, count in real.items()}
+    assert counts.known == real.total()
+    assert counts.pending == by_name.get("pending", 0)
+    assert counts.handed == by_name.get("handed out", 0)
+    assert counts.ended.get(Ended.CONTENT, 0) == by_name.get("settled", 0)
+    wrong = asked(
+        frontier,
+        f"""SELECT host FROM hosts WHERE handed <>
+            (SELECT count(*) FROM pages WHERE host_id = hosts.id AND state = {HANDED})
+        OR content <>
+            (SELECT count(*) FROM pages WHERE host_id = hosts.id AND ended = 'content')""",
+    )
+    assert wrong == []
+
+
+def asked(frontier: SqlFrontier, sql: str) -> list[Row]:
+    store: Store = frontier._store
+    return store.read(lambda txn: txn.rows(sql))

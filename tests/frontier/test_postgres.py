@@ -1,0 +1,477 @@
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from gossamer.errors import DataFolderError, StorageAwayError, StorageFullError
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.postgres import MOST_CLASHES, PostgresStore
+from gossamer.frontier.protocol import Ended, Lease, NewUrl
+from gossamer.frontier.store import Row, Transaction
+from gossamer.moments import now_utc
+
+from .crashing import Place, fetch_the_rest
+from .relay import relay
+from .server import Server
+from .steps import HURRIED, ended, seeds, settle, url
+from .test_crashes import check_diary, check_pages, check_sums, start
+
+Connection = psycopg.Connection[Any]
+RAISE = "DO $$ BEGIN RAISE EXCEPTION 'because' USING ERRCODE = '{}'; END $$"
+
+
+@pytest.fixture
+def schema(server: Server) -> Iterator[str]:
+    name = f"test_{uuid.uuid4().hex}"
+    yield name
+    with psycopg.connect(server.dsn, autocommit=True) as connection:
+        connection.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
+
+
+@pytest.fixture
+def place(server: Server, schema: str, tmp_path: Path) -> Place:
+    diary = tmp_path / "diary"
+    diary.touch()
+    return Place(diary, 40, 8, dsn=server.dsn, schema=schema)
+
+
+@pytest.fixture
+def store(server: Server, schema: str) -> Iterator[PostgresStore]:
+    store = PostgresStore(server.dsn, schema=schema)
+    yield store
+    store.close()
+
+
+def backend(txn: Transaction) -> int:
+    ((number,),) = txn.rows("SELECT pg_backend_pid()")
+    return int(number)
+
+
+def add_host(txn: Transaction, name: str) -> list[Row]:
+    return txn.insert("hosts", ("host", "site"), [(name, name)], "RETURNING id")
+
+
+def hosts(store: PostgresStore) -> list[str]:
+    return [row[0] for row in store.read(lambda txn: txn.rows("SELECT host FROM hosts"))]
+
+
+# Transactions that meet head on
+
+
+def test_those_who_wait_for_each_other_both_get_through(
+    server: Server, schema: str, store: PostgresStore
+) -> None:
+    for name in ("a.test", "b.test"):
+        store.transact(lambda txn, name=name: add_host(txn, name))  # type: ignore[misc] # a default binds the name
+    both, runs = threading.Barrier(2), []
+
+    def lock(first: str, second: str) -> None:
+        own = PostgresStore(server.dsn, schema=schema)
+
+        def work(txn: Transaction) -> None:
+            runs.append(first)
+            for name in (first, second):
+                txn.rows("UPDATE hosts SET content = content + 1 WHERE host = ?", name)
+                if runs.count(first) == 1 and name == first:
+                    both.wait(20)
+
+        own.transact(work)
+        own.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lock, ("a.test", "b.test"), ("b.test", "a.test")))
+    assert len(runs) == 3
+    assert store.read(lambda txn: txn.rows("SELECT content FROM hosts")) == [(2,), (2,)]
+
+
+def test_a_clash_without_end_is_told(store: PostgresStore) -> None:
+    runs = []
+
+    def work(txn: Transaction) -> None:
+        runs.append(1)
+        txn.rows(RAISE.format("40001"))
+
+    with pytest.raises(DataFolderError, match="cannot be used: because"):
+        store.transact(work)
+    assert len(runs) == MOST_CLASHES + 1
+
+
+def test_a_full_disk_is_told_as_such_and_leaves_nothing_half_done(store: PostgresStore) -> None:
+    def work(txn: Transaction) -> None:
+        add_host(txn, "a.test")
+        txn.rows(RAISE.format("53100"))
+
+    with pytest.raises(StorageFullError, match="disk is full"):
+        store.transact(work)
+    assert hosts(store) == []
+    store.transact(lambda txn: add_host(txn, "b.test"))
+    assert hosts(store) == ["b.test"]
+
+
+# Connections that are lost
+
+
+def test_work_whose_connection_is_cut_runs_again(
+    store: PostgresStore, server_connection: Connection
+) -> None:
+    backends = []
+
+    def work(txn: Transaction) -> None:
+        backends.append(backend(txn))
+        add_host(txn, "a.test")
+        if len(backends) < 3:
+            server_connection.execute("SELECT pg_terminate_backend(%s, 5000)", [backends[-1]])
+        add_host(txn, "b.test")
+
+    store.transact(work)
+    assert len(set(backends)) == 3
+    assert hosts(store) == ["a.test", "b.test"]
+
+
+def test_a_commit_that_nobody_heard_of_is_settled_once(server: Server, schema: str) -> None:
+    server.require_own()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        relay(Path(folder), server.dsn) as (between, dsn),
+    ):
+        frontier = SqlFrontier(PostgresStore(dsn, schema=schema), "one", HURRIED)
+        frontier.add(seeds(url("1"), url("2")))
+        (lease,) = frontier.lease(1)
+        between.last_words = b"COMMIT"
+        outcome = settle(frontier, *(ended(page, Ended.CONTENT, url("3")) for page in lease.pages))
+        assert between.cuts == 1
+        assert outcome.stale == ()
+        counts = frontier.counts()
+        assert (counts.known, counts.pending, counts.handed) == (3, 1, 0)
+        assert counts.ended == {Ended.CONTENT: 2}
+        frontier.close()
+
+
+def test_an_outage_is_told_once_and_so_is_its_end(server: Server, schema: str) -> None:
+    server.require_own()
+    said: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        with relay(Path(folder), server.dsn) as (_, dsn):
+            store = PostgresStore(dsn, schema=schema, tell=said.append)
+            store._disconnect()
+        with ThreadPoolExecutor(1) as thread:
+            waiting = thread.submit(hosts, store)
+            while not said:
+                time.sleep(0.01)
+            (Path(folder) / ".s.PGSQL.5432").unlink()
+            with relay(Path(folder), server.dsn):
+                assert waiting.result(60) == []
+                store.close()
+    assert len(said) == 2
+    assert "PostgreSQL cannot be reached: the database postgres at" in said[0]
+    assert "Retrying until" in said[0]
+    assert "PostgreSQL is back" in said[1]
+
+
+def test_patience_ends_with_a_sentence_without_the_password() -> None:
+    said: list[str] = []
+    dsn = "postgresql://me:secret@127.0.0.1:1/crawl"
+    with pytest.raises(StorageAwayError, match="run the same command again") as away:
+        PostgresStore(dsn, patience=timedelta(seconds=0.2), tell=said.append)
+    assert len(said) == 1
+    assert "the database crawl at 127.0.0.1:1 (Connection refused" in said[0]
+    assert "secret" not in said[0] + str(away.value)
+
+
+def test_whoever_waits_for_a_server_gives_up_when_the_store_is_closed(
+    server: Server, schema: str
+) -> None:
+    said = threading.Event()
+    store = PostgresStore(server.dsn, schema=schema, tell=lambda _: said.set())
+    store._disconnect()
+    store._dsn = "postgresql://127.0.0.1:1/crawl"
+    with ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(hosts, store)
+        assert said.wait(20)
+        store.close()
+        with pytest.raises(StorageAwayError):
+            waiting.result(20)
+    with pytest.raises(StorageAwayError, match="was closed"):
+        hosts(store)
+
+
+def test_a_node_that_freezes_in_a_transaction_does_not_keep_its_locks(
+    server: Server, schema: str, store: PostgresStore
+) -> None:
+    store.transact(lambda txn: add_host(txn, "a.test"))
+    freezing = PostgresStore(server.dsn, schema=schema, silence=timedelta(seconds=0.2))
+    frozen, wake, runs = threading.Event(), threading.Event(), []
+    change = "UPDATE hosts SET content = content + 1 WHERE host = 'a.test' RETURNING content"
+
+    def work(txn: Transaction) -> list[Row]:
+        runs.append(1)
+        txn.rows(change)
+        frozen.set()
+        wake.wait(20)
+        return txn.rows(change)
+
+    with ThreadPoolExecutor(1) as thread:
+        waking = thread.submit(freezing.transact, work)
+        assert frozen.wait(20)
+        # Waits for the frozen one's lock, and gets it.
+        assert store.transact(lambda txn: txn.rows(change)) == [(1,)]
+        wake.set()
+        assert waking.result(20) == [(3,)]
+    assert len(runs) == 2
+    freezing.close()
+
+
+def test_reading_changes_nothing_and_sees_one_moment(
+    store: PostgresStore, server: Server, schema: str
+) -> None:
+    other = PostgresStore(server.dsn, schema=schema)
+
+    def look(txn: Transaction) -> tuple[list[Row], list[Row]]:
+        before = txn.rows("SELECT host FROM hosts")
+        other.transact(lambda txn: add_host(txn, "a.test"))
+        return before, txn.rows("SELECT host FROM hosts")
+
+    assert store.read(look) == ([], [])
+    assert hosts(store) == ["a.test"]
+    with pytest.raises(DataFolderError, match="read-only"):
+        store.read(lambda txn: add_host(txn, "b.test"))
+    other.close()
+
+
+# Time
+
+
+@pytest.mark.parametrize("minutes", [-10, 0, 10])
+def test_the_servers_time_is_told_in_ours_within_what_is_known(
+    server: Server, schema: str, minutes: int
+) -> None:
+    ahead = timedelta(minutes=minutes)
+    store = PostgresStore(server.dsn, schema=schema, now=lambda: now_utc() + ahead)
+    before = now_utc() + ahead
+
+    def look(txn: Transaction) -> tuple[Any, ...]:
+        late, early = txn.here(txn.now), txn.deadline(txn.now)
+        return early, late, txn.now, txn.there(early), txn.there(late)
+
+    early, late, server_now, there_early, there_late = store.read(look)
+    assert before <= early <= late <= now_utc() + ahead
+    assert there_early == server_now <= there_late
+    store.close()
+
+
+# Many nodes
+
+
+def run(places: list[Place], seconds: float) -> None:
+    """Nodes at work, for a while; then all of them are gone."""
+    nodes = [start(place, number) for number, place in enumerate(places)]
+    time.sleep(seconds)
+    for process in nodes:
+        assert process.exitcode is None, "a node ended by itself"
+        process.kill()
+        process.join()
+        process.close()
+
+
+def check(place: Place) -> None:
+    frontier = place.frontier("last")
+    check_sums(frontier)
+    fetch_the_rest(place, frontier, 2_000)
+    check_diary(place)
+    check_pages(place, frontier)
+    check_sums(frontier)
+    assert frontier.counts().left == 0
+    frontier.close()
+
+
+def test_nodes_that_work_together_lease_no_host_twice_at_once(
+    place: Place, full_size: bool
+) -> None:
+    run([place] * 4, 60 if full_size else 3)
+    check(place)
+
+
+def test_those_who_lease_at_the_same_moment_share_no_host(
+    server: Server, schema: str, full_size: bool
+) -> None:
+    frontiers = [
+        SqlFrontier(PostgresStore(server.dsn, schema=schema), f"{n}", HURRIED) for n in range(4)
+    ]
+    frontiers[0].add(seeds(*(url(str(n), f"h{n % 12}.test") for n in range(600))))
+    together = threading.Barrier(4)
+
+    def lease(frontier: SqlFrontier) -> list[Lease]:
+        together.wait(60)
+        return frontier.lease(4, pages=1)
+
+    for _ in range(400 if full_size else 30):
+        with ThreadPoolExecutor(4) as threads:
+            leased = list(threads.map(lease, frontiers))
+        held = Counter(each.host for leases in leased for each in leases)
+        assert held.total() > 0
+        assert max(held.values()) == 1
+        for frontier, leases in zip(frontiers, leased, strict=True):
+            settle(frontier, *(ended(page) for each in leases for page in each.pages))
+            frontier.release({each.token: each.clock for each in leases})
+    for frontier in frontiers:
+        frontier.close()
+
+
+def test_nodes_with_skewed_clocks_stay_polite(place: Place, full_size: bool) -> None:
+    ahead = [timedelta(minutes=minutes) for minutes in (-7, 0, 3, 90)]
+    run([place._replace(ahead=each) for each in ahead], 60 if full_size else 3)
+    check(place)
+    # And none of them waits for a time that never comes.
+    store = place.store()
+    sql = "SELECT node FROM tallies WHERE name = 'content' AND node <> 'last' ORDER BY node"
+    assert store.read(lambda txn: txn.rows(sql)) == [(f"node {n}",) for n in range(4)]
+    store.close()
+
+
+def test_a_server_that_is_restarted_under_load_loses_nothing(
+    server: Server, place: Place, full_size: bool
+) -> None:
+    server.require_own()
+    chance = random.Random(1)
+    nodes = [start(place, number) for number in range(3)]
+    for turn in range(20 if full_size else 2):
+        time.sleep(chance.uniform(0.3, 0.8))
+        server.restart("fast" if turn % 2 else "immediate")
+    time.sleep(0.5)
+    for process in nodes:
+        assert process.exitcode is None, "a node ended by itself"
+        process.kill()
+        process.join()
+        process.close()
+    check(place)
+
+
+FROZEN = """
+import os, signal, sys
+from datetime import timedelta
+from gossamer.config import Politeness
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.postgres import PostgresStore
+from gossamer.frontier.protocol import Ended, Outlink, Settlement
+from gossamer.model import Url
+frontier = SqlFrontier(
+    PostgresStore(sys.argv[1], schema=sys.argv[2]), "frozen", Politeness(delay=timedelta(0)),
+    lease_length=timedelta(milliseconds=200),
+)
+(lease,) = frontier.lease(1)
+os.kill(os.getpid(), signal.SIGSTOP)
+settled = frontier.settle(
+    [Settlement(page=page, ended=Ended.FAILED, links=[Outlink(Url("https://new.test/"))])
+     for page in lease.pages],
+    {lease.token: lease.clock},
+)
+assert len(settled.stale) == len(lease.pages) == 2 and settled.new == 0, settled
+assert frontier.renew([lease.token]) == {}
+assert frontier.more(lease, 5) == ()
+assert frontier.release({lease.token: lease.clock}) == {lease.token}
+print("refused")
+"""
+
+
+@pytest.mark.parametrize("settled_meanwhile", [True, False])
+def test_what_a_node_brings_that_was_frozen_past_its_lease_is_refused(
+    server: Server, schema: str, settled_meanwhile: bool
+) -> None:
+    frontier = SqlFrontier(PostgresStore(server.dsn, schema=schema), "awake", HURRIED)
+    frontier.add(seeds(url("1"), url("2")))
+    child = subprocess.Popen(
+        [sys.executable, "-c", FROZEN, server.dsn, schema], stdout=subprocess.PIPE, text=True
+    )
+    _, status = os.waitpid(child.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
+    while not (leases := frontier.lease(1)):
+        time.sleep(0.02)
+    (lease,) = leases
+    assert {page.url for page in lease.pages} == {url("1"), url("2")}
+    if settled_meanwhile:
+        settle(frontier, *map(ended, lease.pages))
+    before = everything(frontier)
+    os.kill(child.pid, signal.SIGCONT)
+    said, _ = child.communicate(timeout=60)
+    assert said == "refused\n"
+    assert everything(frontier) == before
+    assert settle(frontier, *map(ended, lease.pages)).stale == ()
+    frontier.close()
+
+
+def everything(frontier: SqlFrontier) -> list[list[Row]]:
+    names = ("pages", "hosts", "claims", "sites", "outlinks")
+    return [
+        frontier._store.read(lambda txn, name=name: txn.rows(f"SELECT * FROM {name} ORDER BY 1"))  # type: ignore[misc] # a default binds the name
+        for name in names
+    ]
+
+
+def test_a_page_added_just_as_its_host_is_put_away_is_not_forgotten(
+    server: Server, schema: str, full_size: bool
+) -> None:
+    rounds = 400 if full_size else 15
+    one = SqlFrontier(PostgresStore(server.dsn, schema=schema), "one", HURRIED)
+    two = SqlFrontier(PostgresStore(server.dsn, schema=schema), "two", HURRIED)
+    one.add(seeds(url("0")))
+    wanted = threading.Semaphore(0)
+
+    def add() -> None:
+        for number in range(1, rounds):
+            assert wanted.acquire(timeout=60)
+            two.add([NewUrl(url(str(number)))])
+
+    with ThreadPoolExecutor(1) as thread:
+        adding = thread.submit(add)
+        done = 0
+        while done < rounds:
+            for lease in one.lease(1):
+                settle(one, *map(ended, lease.pages))
+                done += len(lease.pages)
+                wanted.release(len(lease.pages))  # the next is added while we put the host away
+                one.release({lease.token: lease.clock})
+        adding.result()
+    assert one.counts().left == 0
+    one.close()
+    two.close()
+
+
+def test_many_who_add_the_same_links_at_once_agree_on_the_best_of_each(
+    server: Server, schema: str
+) -> None:
+    def add(number: int) -> None:
+        frontier = SqlFrontier(PostgresStore(server.dsn, schema=schema), f"{number}", HURRIED)
+        order = random.Random(number).sample(range(200), 200)
+        for some in range(0, 200, 20):
+            frontier.add(
+                [
+                    NewUrl(url(str(n), f"h{n % 7}.test"), (n + number) % 4 + 1, (n - number) % 4)
+                    for n in order[some : some + 20]
+                ]
+            )
+        frontier.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(add, range(4)))
+    frontier = SqlFrontier(PostgresStore(server.dsn, schema=schema), "one", HURRIED)
+    for n in range(200):
+        page = frontier.page(url(str(n), f"h{n % 7}.test"))
+        assert page is not None
+        assert (page.depth, page.priority) == (1, 3)
+    check_sums(frontier)
+    assert frontier.counts().known == 200
+    frontier.close()

@@ -1,0 +1,31 @@
+from gossamer.frontier.scope_expressions import ScopeExpression, ScopeExpressions
+
+from .worlds import World
+
+
+def test_expressions_are_kept_in_the_order_they_were_added(world: World) -> None:
+    expressions = ScopeExpressions(world.store())
+    assert expressions.all() == []
+    assert expressions.add("include", "/zebra/")
+    world.later(1)
+    assert expressions.add("exclude", "/ape/")
+    assert expressions.all() == [
+        ScopeExpression("include", "/zebra/"),
+        ScopeExpression("exclude", "/ape/"),
+    ]
+
+
+def test_an_expression_is_there_once_and_goes_once(world: World) -> None:
+    expressions = ScopeExpressions(world.store())
+    assert expressions.add("include", "/a/")
+    assert not expressions.add("include", "/a/")
+    assert expressions.add("exclude", "/a/")
+    assert expressions.remove("include", "/a/")
+    assert not expressions.remove("include", "/a/")
+    assert expressions.all() == [ScopeExpression("exclude", "/a/")]
+
+
+def test_every_node_sees_them(world: World) -> None:
+    here, there = world.frontier("one"), world.frontier("two")
+    here.scope_expressions.add("include", "/a/")
+    assert there.scope_expressions.all() == [ScopeExpression("include", "/a/")]

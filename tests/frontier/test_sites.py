@@ -1,0 +1,73 @@
+from collections.abc import Iterable, Mapping
+
+from gossamer.config import Budget
+from gossamer.frontier import sites
+from gossamer.frontier.protocol import NewUrl
+from gossamer.frontier.store import Row, Store
+
+from .steps import url
+from .worlds import World
+
+BUDGET = Budget(pages=10, pages_per_linking_site=5)
+
+
+def queue(store: Store, site: str = "a.test") -> int | None:
+    return store.read(lambda txn: sites.queues(txn, BUDGET, [site, site])).get(site)
+
+
+def hosts(store: Store) -> list[Row]:
+    return store.read(lambda txn: txn.rows("SELECT host, queue FROM hosts ORDER BY host"))
+
+
+def take(store: Store, **pages: int) -> None:
+    counts: Mapping[str, tuple[int, int]] = {f"{site}.test": (0, n) for site, n in pages.items()}
+    store.transact(lambda txn: sites.count(txn, BUDGET, counts, []))
+
+
+def link(store: Store, links: Iterable[tuple[str, str]]) -> None:
+    store.transact(lambda txn: sites.count(txn, BUDGET, {}, links))
+
+
+def test_a_site_falls_behind_with_what_it_takes_and_all_its_hosts_with_it(world: World) -> None:
+    frontier = world.frontier(budget=BUDGET)
+    frontier.add([NewUrl(url("", host)) for host in ("a.test", "www.a.test", "b.test")])
+    store = world.store()
+    assert queue(store) is None
+    take(store, a=9)
+    assert queue(store) == 0
+    take(store, a=1, b=3)
+    assert queue(store) == 1
+    assert hosts(store) == [("a.test", 1), ("b.test", 0), ("www.a.test", 1)]
+    take(store, a=10)
+    assert queue(store) == 2
+
+
+def test_links_from_other_sites_lift_a_site_again(world: World) -> None:
+    frontier = world.frontier(budget=BUDGET)
+    frontier.add([NewUrl(url("", "a.test"))])
+    store = world.store()
+    take(store, a=12)
+    assert hosts(store) == [("a.test", 1)]
+    link(store, [("a.test", "b.test")])
+    link(store, [("a.test", "b.test"), ("x.test", "y.test")])
+    assert queue(store) == 0
+    assert hosts(store) == [("a.test", 0)]
+    take(store, a=3)
+    assert queue(store) == 1, "one site counts once, however often it links"
+
+
+def test_a_new_host_of_a_site_queues_where_the_site_does(world: World) -> None:
+    frontier = world.frontier(budget=BUDGET)
+    store = world.store()
+    take(store, a=12)
+    frontier.add([NewUrl(url("", "new.a.test")), NewUrl(url("", "b.test"))])
+    assert hosts(store) == [("b.test", 0), ("new.a.test", 1)]
+
+
+def test_pages_that_are_taken_back_count_no_longer(world: World) -> None:
+    store = world.store()
+    take(store, a=12)
+    take(store, a=-12)
+    assert queue(store) == 0
+    take(store, a=-1)
+    assert queue(store) == 0

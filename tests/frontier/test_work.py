@@ -1,0 +1,96 @@
+from dataclasses import replace
+
+import pytest
+
+from gossamer.frontier import work as module
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Limits, NewUrl
+from gossamer.frontier.schema import BEYOND, HANDED, PENDING, WAITING
+from gossamer.frontier.work import Work
+
+from .steps import url
+from .worlds import World
+
+
+def test_a_host_has_one_number_whatever_its_origins(frontier: SqlFrontier) -> None:
+    def numbers(work: Work) -> dict[str, int]:
+        return work.ids_of_origins(
+            ["https://a.test", "http://a.test", "https://a.test:8443", "https://b.test"]
+        )
+
+    first = frontier._work(numbers)
+    assert len(set(first.values())) == 2
+    assert first["https://a.test"] == first["http://a.test"] == first["https://a.test:8443"]
+    assert frontier._work(numbers) == first
+    assert frontier._work(lambda work: work.host_id("b.test")) == first["https://b.test"]
+
+
+def test_numbers_learned_in_a_transaction_that_failed_are_not_kept(frontier: SqlFrontier) -> None:
+    def fail(work: Work) -> None:
+        work.ids_of_origins(["https://a.test"])
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        frontier._work(fail)
+    assert frontier.add([NewUrl(url("", "b.test")), NewUrl(url("", "a.test"))]) == 2
+    assert len(frontier.lease(5)) == 2
+
+
+def test_memory_of_hosts_is_bounded_and_nothing_is_lost_with_it(
+    frontier: SqlFrontier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_HOSTS", 3)
+    for n in range(9):
+        frontier.add([NewUrl(url("", f"h{n}.test"))])
+        assert len(frontier._desk.hosts) <= 3
+    assert frontier.add([NewUrl(url("", f"h{n}.test")) for n in range(9)]) == 0
+    assert len(frontier.hosts()) == 9
+
+
+def test_a_page_is_to_be_fetched_if_it_is_not_too_deep(frontier: SqlFrontier) -> None:
+    def states(work: Work) -> list[int]:
+        in_sql = work.txn.rows(f"SELECT {work.state_by_depth} FROM pages ORDER BY id")
+        told = [work.state_at(depth) for depth in range(3)]
+        assert [row[0] for row in in_sql] == told
+        return told
+
+    frontier.add([NewUrl(url(str(depth)), depth) for depth in range(3)])
+    assert frontier._work(states) == [PENDING, PENDING, PENDING]
+    frontier._desk.limits = Limits(depth=1)
+    assert frontier._work(states) == [PENDING, PENDING, BEYOND]
+
+
+def test_sums_are_written_with_the_transaction(world: World) -> None:
+    one, two = world.frontier("one"), world.frontier("two")
+
+    def move(work: Work) -> None:
+        work.moved(WAITING, [(1, 0, PENDING), (1, 5, HANDED), (1, 0, HANDED)])
+        assert work.arrivals == {1: 0}
+
+    one._work(move)
+    two._work(move)
+    counts = two.counts()
+    assert (counts.waiting, counts.pending, counts.handed) == (-6, 2, 4)
+
+
+def test_pages_in_hand_and_with_content_are_summed_by_host_and_site(world: World) -> None:
+    frontier = world.frontier()
+    frontier.add([NewUrl(url("", host)) for host in ("a.test", "x.a.test", "b.test")])
+
+    def count(work: Work) -> None:
+        for host, handed, content in [("a.test", 2, 1), ("x.a.test", 1, 0), ("a.test", -1, 2)]:
+            work.in_hand(work.host_id(host), handed)
+            work.with_content(work.host_id(host), content)
+
+    frontier._work(count)
+    store = world.store()
+    sums = store.read(lambda txn: txn.rows("SELECT site, handed, content FROM sites"))
+    assert sums == [("a.test", 2, 3)]
+    content = {host.host: host.content for host in frontier.hosts()}
+    assert content == {"a.test": 3, "b.test": 0, "x.a.test": 0}
+
+
+def test_limits_are_read_anew_by_every_transaction(frontier: SqlFrontier) -> None:
+    frontier.limit(replace(Limits(), depth=0))
+    frontier.add([NewUrl(url("1"), depth=1)])
+    assert frontier.counts().beyond == 1
