@@ -32,7 +32,7 @@ class Nearest(Generic[Note]):
         if (key := parent.mem_id) in known:  # mostly
             return known[key]
         above = parent.parent
-        if above is not None and (higher := above.mem_id) in known:  # else
+        if above is not None and (higher := above.mem_id) in known:
             found = known[key] = known[higher]
             return found
         return self.of(parent)

@@ -3,7 +3,7 @@ from tests.transform.demo_pages import problems_of
 from tests.transform.microdata.reading import URL, items
 
 from gossamer.transform.document import Document
-from gossamer.transform.microdata.naming import Names, introduction, type_of
+from gossamer.transform.microdata.naming import Names, types_of
 from gossamer.transform.microdata.values import Values
 
 A = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -30,12 +30,21 @@ def test_a_name_that_is_none_is_a_problem_and_the_item_is_kept() -> None:
     assert sum(isinstance(item, str) for item in read) == 1
 
 
-def test_every_type_is_said_and_the_first_decides() -> None:
-    attributes = {"itemtype": " http://a.test/A  Person http://b.test/B http://a.test/A"}
+@pytest.mark.parametrize("refers", ["", " itemref=x"])
+def test_every_type_is_said_once_and_the_bad_ones_are_problems(refers: str) -> None:
+    types = " http://a.test/A  Person http://[b http://b.test/B http://a.test/A"
+    read = items(f'<p itemscope itemid="http://[x" itemtype="{types}"{refers}>')
     subject = Document(URL, b"").blank("m1")
-    assert list(introduction(subject, attributes)) == [
+    assert [item for item in read if isinstance(item, str)] == [
         f"{subject} {A} <http://a.test/A>",
         f"{subject} {A} <http://b.test/B>",
     ]
-    assert type_of(attributes) == "http://a.test/A"
-    assert type_of({}) is None
+    assert problems_of(read) == [
+        '"http://[x" is no IRI; its item has no name.',
+        '"http://[b" is no IRI; the statement is left out.',
+    ]
+
+
+def test_the_types_of_an_item_are_those_of_its_itemtype() -> None:
+    assert types_of({"itemtype": "Person urn:x"}).first == "urn:x"
+    assert types_of({"itemtype": None}) == types_of({}) == (None, (), ())

@@ -22,7 +22,7 @@ BASE = "http://a.test/page#part"
     ],
 )
 def test_the_type_decides_where_names_belong(type_: str | None, predicate: str) -> None:
-    assert Vocabularies(DEFAULT, BASE).of(type_)["name"] == (f"<{predicate}>",)
+    assert Vocabularies(DEFAULT, BASE)[type_]["name"] == (f"<{predicate}>",)
 
 
 @pytest.mark.parametrize(
@@ -37,17 +37,17 @@ def test_the_type_decides_where_names_belong(type_: str | None, predicate: str) 
     ],
 )
 def test_names_become_predicates_each_once(names: str, predicates: list[str]) -> None:
-    vocabulary = Vocabularies(DEFAULT, BASE).of("http://schema.org/Thing")
+    vocabulary = Vocabularies(DEFAULT, BASE)["http://schema.org/Thing"]
     assert vocabulary[names] == tuple(f"<{each}>" for each in predicates)
 
 
 def test_a_property_implies_what_the_registry_says() -> None:
     rdf_type = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
     own = "http://schema.org/additionalType"
-    schema = Vocabularies(DEFAULT, BASE).of("http://schema.org/Thing")
+    schema = Vocabularies(DEFAULT, BASE)["http://schema.org/Thing"]
     assert schema["additionalType"] == (f"<{own}>", f"<{rdf_type}>")
     registry = {"http://x.test/": (("a", "http://y.test/b"), ("a", "http://y.test/c"))}
-    other = Vocabularies(registry, BASE).of("http://x.test/T")
+    other = Vocabularies(registry, BASE)["http://x.test/T"]
     assert other["a"] == (
         "<http://x.test/a>",
         "<http://y.test/b>",
@@ -71,7 +71,7 @@ def test_a_type_that_cannot_be_mended_decides_all_the_same_and_is_a_problem() ->
 
 
 def test_a_page_can_churn_what_is_kept_of_names_and_not_grow_it() -> None:
-    vocabulary = Vocabularies(DEFAULT, BASE).of("http://schema.org/Thing")
+    vocabulary = Vocabularies(DEFAULT, BASE)["http://schema.org/Thing"]
     for number in range(3 * MOST_NAMES):
         assert vocabulary[f"n{number}"] == (f"<http://schema.org/n{number}>",)
     assert len(vocabulary) <= MOST_NAMES

@@ -1,11 +1,11 @@
 """What items are called, and what their types say."""
 
 from gossamer.model import Problem, Syntax
-from gossamer.transform.document import Document, Item
+from gossamer.transform.document import Document
 from gossamer.transform.microdata.elements import Attributes
-from gossamer.transform.microdata.registry import types_in
+from gossamer.transform.microdata.registry import Types, types_in
 from gossamer.transform.microdata.values import Values
-from gossamer.transform.terms import A, Term, Triple
+from gossamer.transform.terms import Term
 from gossamer.wording import quoted
 
 
@@ -13,31 +13,29 @@ class Names:
     """Gives each item of a page its name; blank ones are numbered as they come."""
 
     def __init__(self, document: Document, values: Values) -> None:
-        self._document = document
+        self._blank = document.blank("m")
         self._values = values
         self._blanks = 0
 
     def given(self, attributes: Attributes) -> Term:
         """The name of an item: its `itemid`, or a new blank node."""
-        name = attributes.get("itemid")
-        if name and (name := name.strip()):
+        if "itemid" in attributes and (name := (attributes["itemid"] or "").strip()):
             address = self._values.address(name)
             if not isinstance(address, Problem):
                 return address
         self._blanks += 1
-        return self._document.blank(f"m{self._blanks}")
+        return Term(f"{self._blank}{self._blanks}")
 
 
-def introduction(subject: Term, attributes: Attributes) -> list[Item]:
-    """The types of an item, and what is wrong with them or with its name."""
-    types = types_in(attributes.get("itemtype") or "")
-    found: list[Item] = [Triple(f"{subject} {A} {type_}") for type_ in types.terms]
+def complaints(subject: Term, attributes: Attributes, types: Types) -> list[Problem]:
+    """What is wrong with the name of an item and with its types."""
     name = attributes.get("itemid")
-    if name and subject.startswith("_:"):
-        found.append(Problem(f"{quoted(name)} is no IRI; its item has no name.", Syntax.MICRODATA))
-    return [*found, *types.problems] if types.problems else found
+    if not name or not subject.startswith("_:"):
+        return list(types.problems)
+    nameless = Problem(f"{quoted(name)} is no IRI; its item has no name.", Syntax.MICRODATA)
+    return [nameless, *types.problems]
 
 
-def type_of(attributes: Attributes) -> str | None:
-    """The first type of an item, which decides what its properties mean."""
-    return types_in(attributes.get("itemtype") or "").first
+def types_of(attributes: Attributes) -> Types:
+    """The types of an item."""
+    return types_in(attributes.get("itemtype") or "")

@@ -12,11 +12,11 @@ from selectolax.lexbor import LexborNode
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.microdata.elements import Attributes
-from gossamer.transform.microdata.naming import Names, introduction, type_of
+from gossamer.transform.microdata.naming import Names, complaints, types_of
 from gossamer.transform.microdata.registry import Registry, Vocabularies, Vocabulary
 from gossamer.transform.microdata.values import Values, stated
 from gossamer.transform.nearest import Nearest
-from gossamer.transform.terms import Term, Triple
+from gossamer.transform.terms import A, Term, Triple
 
 TOO_DEEP: Final = Problem(
     "Items are nested too deep; the innermost are left out.", Syntax.MICRODATA
@@ -56,7 +56,8 @@ def nested_statements(
         around = known[key] if key in known else nearest.around(node)
         item: _Scope | None = None
         if "itemscope" in attributes:
-            type_, depth = type_of(attributes), 1
+            types = types_of(attributes)
+            type_, depth = types.first, 1
             if "itemprop" in attributes or "itemprop-reverse" in attributes:
                 if around is None or around.depth == document.options.max_depth:
                     nearest.note(node, None)
@@ -64,7 +65,7 @@ def nested_statements(
                         yield TOO_DEEP
                     continue
                 type_, depth = type_ or around.type, around.depth + 1
-            item = _Scope(names.given(attributes), vocabularies.of(type_), type_, depth)
+            item = _Scope(names.given(attributes), vocabularies[type_], type_, depth)
             known[node.mem_id] = item
         if around is not None:  # else this is a property of nothing
             value = values.of(node, attributes) if item is None else item.subject
@@ -74,4 +75,7 @@ def nested_statements(
             else:
                 yield from stated(around.subject, value, attributes, around.vocabulary)
         if item is not None:
-            yield from introduction(item.subject, attributes)
+            for each in types.terms:
+                yield Triple(f"{item.subject} {A} {each}")
+            if types.problems or "itemid" in attributes:
+                yield from complaints(item.subject, attributes, types)

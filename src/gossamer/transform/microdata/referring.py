@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
-from gossamer.transform.microdata.naming import Names, introduction, type_of
+from gossamer.transform.microdata.naming import Names, complaints, types_of
 from gossamer.transform.microdata.nested import TOO_DEEP
 from gossamer.transform.microdata.registry import Registry, Vocabularies
 from gossamer.transform.microdata.skeleton import Marked, Skeleton
 from gossamer.transform.microdata.values import Value, Values, stated
-from gossamer.transform.terms import Term
+from gossamer.transform.terms import A, Term, triple
 
 _LOOP: Final = Problem("An item is a property of itself, by way of itemref.", Syntax.MICRODATA)
 _TWICE: Final = Problem(
@@ -67,9 +67,11 @@ class _Reading:
         self._described.add(visit)
         self._open.add(item)
         stack.append(item)
-        subject, current = self._subject(item), type_of(item.attributes) or inherited
-        yield from introduction(subject, item.attributes)
-        vocabulary = self._vocabularies.of(current)
+        subject, types = self._subject(item), types_of(item.attributes)
+        current = types.first or inherited
+        yield from (triple(subject, A, each) for each in types.terms)
+        yield from complaints(subject, item.attributes, types)
+        vocabulary = self._vocabularies[current]
         properties, repeats = self._skeleton.properties(item)
         if repeats:
             yield _TWICE
@@ -79,7 +81,7 @@ class _Reading:
         if not self._open.isdisjoint(inner):
             yield _LOOP
         stack.extend(
-            _Visit(element, None if type_of(element.attributes) else current)
+            _Visit(element, None if types_of(element.attributes).first else current)
             for element in reversed(inner)
             if element not in self._open
         )

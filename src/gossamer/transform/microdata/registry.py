@@ -58,19 +58,17 @@ class Vocabulary(dict[str, tuple[Term, ...]]):
         return name if _is_absolute(name) else self._prefix + name
 
 
-class Vocabularies:
-    """The vocabularies of one page."""
+class Vocabularies(dict[str | None, Vocabulary]):
+    """The vocabularies of one page by type; without one, names are fragments of the page."""
 
     def __init__(self, registry: Registry, base: str) -> None:
+        super().__init__()
         self._registry = registry
         self._base = base
-        self._by_type: dict[str | None, Vocabulary] = {}
 
-    def of(self, type_: str | None) -> Vocabulary:
-        """The vocabulary of a type; without one, names are fragments of the page."""
-        if type_ not in self._by_type:
-            self._by_type[type_] = self._found(type_)
-        return self._by_type[type_]
+    def __missing__(self, type_: str | None) -> Vocabulary:
+        self[type_] = found = self._found(type_)
+        return found
 
     def _found(self, type_: str | None) -> Vocabulary:
         if type_ is None:
