@@ -1,12 +1,12 @@
 """The frontier over either store. What it promises is in `protocol.py`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
 from gossamer.config import Budget, Politeness
-from gossamer.frontier import changing, leasing, overview, refusals, releasing
+from gossamer.frontier import changing, leasing, overview, refusals, releasing, troubles
 from gossamer.frontier.adding import Candidates, collect, remember
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
@@ -15,6 +15,7 @@ from gossamer.frontier.hosts import void_leases
 from gossamer.frontier.protocol import (
     Assignment,
     Counts,
+    Ended,
     Forgotten,
     HostStage,
     HostState,
@@ -25,6 +26,8 @@ from gossamer.frontier.protocol import (
     Renewed,
     Settled,
     Settlement,
+    Trouble,
+    TroubledPage,
 )
 from gossamer.frontier.recent import MOST, RecentUrls
 from gossamer.frontier.robots import RobotsStore
@@ -149,6 +152,17 @@ class SqlFrontier:
     def page(self, url: Url) -> PageState | None:
         """What is known about a URL."""
         return self._store.read(lambda txn: overview.page(txn, self._desk, url))
+
+    def troubled(
+        self, *, kinds: Collection[Trouble] = (), host: str | None = None, limit: int = 100
+    ) -> list[TroubledPage]:
+        """Pages that did not go well in any of these ways (none: all), the latest first."""
+        wanted = frozenset(kinds or Trouble)
+        return self._store.read(lambda txn: troubles.troubled(txn, wanted, host, limit))
+
+    def causes(self) -> Mapping[Ended, Mapping[str, int]]:
+        """How many pages failed or were refused, by cause or rule."""
+        return self._store.read(troubles.causes)
 
     def forget(self, *, host: str | None = None, url: Url | None = None) -> list[Forgotten]:
         """Remove a URL, or all URLs of a host; its clock stays, for the host still wants rest."""

@@ -6,7 +6,7 @@ ends the lease at once, and leaves the claim for as long as it is renewed: a hos
 wait until its pages are transformed and settled.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -184,6 +184,28 @@ class PageState:
     settled_at: datetime | None = None
 
 
+class Trouble(StrEnum):
+    """How a page did not go well."""
+
+    FAILED = "failed"
+    REFUSED = "refused"
+    RETRY = "retry"  # failed, and to be tried again
+    PROBLEMS = "problems"  # it was had, and something in it is wrong
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TroubledPage:
+    """A page that did not go well."""
+
+    url: Url
+    kind: Trouble
+    status: int | None
+    why: str | None  # a cause or rule, and a sentence
+    attempts: int
+    problems: int
+    settled_at: datetime | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """How much is known, done and left."""
@@ -277,6 +299,14 @@ class Frontier(Protocol):
 
     def page(self, url: Url) -> PageState | None:
         """What is known about a URL."""
+
+    def troubled(
+        self, *, kinds: Collection[Trouble] = (), host: str | None = None, limit: int = 100
+    ) -> list[TroubledPage]:
+        """Pages that did not go well in any of these ways (none: all), the latest first."""
+
+    def causes(self) -> Mapping[Ended, Mapping[str, int]]:
+        """How many pages failed or were refused, by cause or rule."""
 
     def forget(self, *, host: str | None = None, url: Url | None = None) -> list[Forgotten]:
         """Remove a URL, or all URLs of a host; its clock stays, for the host still wants rest."""

@@ -11,6 +11,9 @@ from typing import Final
 PENDING, HANDED, SETTLED, WAITING, ASIDE, BEYOND = range(6)
 PAGE_STATES: Final = ("pending", "handed out", "settled", "waiting", "aside", "beyond")
 
+# Of the pages that people ask about. A query that says it word for word is answered by an index.
+TROUBLED: Final = "(ended IN ('failed', 'refused') OR problems > 0)"
+
 # Of a host. A resting host with something to fetch becomes ready at `next_at`; so does a held
 # one, whose lease has then lapsed and its delay passed.
 IDLE, RESTING, READY, HELD, FULL = range(5)
@@ -122,6 +125,7 @@ _PAGES_AND_MORE: Final = (
     f"CREATE INDEX pages_pending ON pages (host_id, priority DESC, depth, id) WHERE state = {PENDING}",
     f"CREATE INDEX pages_waiting ON pages (retry_at) WHERE state = {WAITING}",
     "CREATE INDEX pages_seeds ON pages (id) WHERE seed",
+    f"CREATE INDEX pages_troubled ON pages (settled_at) WHERE {TROUBLED}",
     """CREATE TABLE claims (
         token bigint PRIMARY KEY,
         host_id bigint NOT NULL,
