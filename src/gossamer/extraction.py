@@ -19,7 +19,7 @@ from gossamer.model import Detection, Link, Problem, Syntax
 from gossamer.syntaxes import NONE, wanted_syntaxes
 from gossamer.transform import BEYOND, TRANSFORMS
 from gossamer.transform.assemble import Assembly
-from gossamer.transform.document import DEFAULTS, Document, Item, Transform
+from gossamer.transform.document import DEFAULTS, Document, Transform
 from gossamer.transform.iris import mended
 from gossamer.wording import quoted
 
@@ -38,6 +38,7 @@ class PageJob:
     options: Options = DEFAULTS
     max_decoded_bytes: int = MAX_DECODED_BYTES
     find_links: bool = True  # a quarter of the work, where nobody will follow them
+    max_links: int | None = None  # the first ones, as they stand on the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +118,10 @@ def extract_page(job: PageJob) -> Extracted:
     wanted = wanted_syntaxes(job.options.only)
     for syntax in detection.syntaxes:
         if wanted is None or syntax in wanted:
-            assembly.take(_guarded(TRANSFORMS[syntax], document, syntax))
+            _transform(document, TRANSFORMS[syntax], syntax, assembly)
     if wanted is None:
         for name, transform in BEYOND.items():
-            assembly.take(_guarded(transform, document, name))
+            _transform(document, transform, name, assembly)
     if detection.skipped and not assembly.count:
         assembly.note(Problem(detection.skipped))
     nquads = assembly.nquads
@@ -129,20 +130,26 @@ def extract_page(job: PageJob) -> Extracted:
         detection=detection,
         nquads=nquads,
         count=assembly.count,
-        links=tuple(links_of(document, detection, nquads)) if job.find_links else (),
+        links=_links(document, detection, nquads, job),
         problems=assembly.problems,
         directives=tuple(meta_directives(document, detection)),
     )
 
 
-def _guarded(transform: Transform, document: Document, syntax: str) -> Iterator[Item]:
-    """What a transform finds; a defect of ours on a hostile page costs that syntax alone."""
+def _links(
+    document: Document, detection: Detection, nquads: bytes, job: PageJob
+) -> tuple[Link, ...]:
+    return tuple(links_of(document, detection, nquads, job.max_links)) if job.find_links else ()
+
+
+def _transform(document: Document, transform: Transform, syntax: str, assembly: Assembly) -> None:
+    """Add what a transform finds; a defect of ours on a hostile page costs that syntax alone."""
     try:
-        yield from transform(document)
+        assembly.take(transform(document))
     except MemoryError:
         raise  # the pool knows what that means, and says so
     except Exception as error:
-        yield Problem(f"Our reader failed ({type(error).__name__}: {error}).", syntax)
+        assembly.note(Problem(f"Our reader failed ({type(error).__name__}: {error}).", syntax))
 
 
 def _bytes(document: str | bytes) -> bytes:

@@ -31,6 +31,8 @@ class Assembly:
         self._lines: dict[str, None] = {}  # in the order they came
         self._problems: dict[Problem, None] = {}
         self._max_literal = options.max_literal_bytes
+        self._max_size = options.max_nquads_bytes
+        self._max_quads = options.max_quads
         self._drop = [compiled("transform.drop", text) for text in options.drop]
         self._size = 0  # characters so far; of bytes there may be a few more
         self._full = False
@@ -73,25 +75,22 @@ class Assembly:
         if self._drop and any(each.found_in(triple) for each in self._drop):
             return
         line = f"{triple}{graph} .\n"
-        if line in self._lines:
+        lines = self._lines
+        if line in lines:
             return
         self._size += len(line)
-        if self._size > self._options.max_nquads_bytes:
-            self._full = True
-            most = f"{self._options.max_nquads_bytes:,}"
-            self.note(
-                Problem(f"The quads of the page take more than {most} bytes; the rest is left out.")
-            )
-            return
-        if len(self._lines) >= self._options.max_quads:
-            self._full = True
-            self.note(
-                Problem(
-                    f"The page has more than {self._options.max_quads:,} quads; the rest is left out."
-                )
-            )
-            return
-        self._lines[line] = None
+        if self._size > self._max_size or len(lines) >= self._max_quads:
+            self._overflow()
+        else:
+            lines[line] = None
+
+    def _overflow(self) -> None:
+        self._full = True
+        if self._size > self._max_size:
+            what = f"The quads of the page take more than {self._max_size:,} bytes"
+        else:
+            what = f"The page has more than {self._max_quads:,} quads"
+        self.note(Problem(f"{what}; the rest is left out."))
 
     def _graph(self, claimed: Term) -> Term:
         if self._options.keep_graphs:

@@ -104,12 +104,12 @@ class Document:
     def html_base(self) -> str:
         """What relative references of an HTML page are joined to: its base element, or its URL."""
         for node in self._framing:
-            if node.tag == "base" and "href" in node.attributes:
-                href = node.attributes["href"]
+            if node.tag == "base":
+                href = node.attributes.get("href")
                 return join(self.url, href) if href and href.strip() else self.url
         return self.url
 
     @Kept
     def _framing(self) -> list[LexborNode]:
         # Found in one go: most pages have one language, and none of the rest.
-        return self.html.css(f":is(base,{marks(self.media_type)})")
+        return self.html.css(f"base[href],{marks(self.media_type)}")

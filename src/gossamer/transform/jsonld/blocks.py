@@ -38,7 +38,7 @@ def script_texts(document: Document) -> Iterator[str | NotFound]:
         return
     for script in document.html.css(_SCRIPTS):
         if _is_json_ld(script):
-            yield script.text()
+            yield script.text_lexbor()
 
 
 def _script_with_id(document: Document, name: str) -> str | NotFound:
@@ -46,7 +46,7 @@ def _script_with_id(document: Document, name: str) -> str | NotFound:
     for element in document.html.css("[id]"):
         if element.attributes.get("id") == name:
             if element.tag == "script" and _is_json_ld(element):
-                return element.text()
+                return element.text_lexbor()
             return NotFound(
                 f"Loading document failed: {quoted(name)} is no JSON-LD script element."
             )

@@ -8,8 +8,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 Attributes = Mapping[str, str | None]
 """The attributes of an element by name; None where one is empty."""
 
-# `:is`, because a plain list of selectors gives an element once for each that it matches.
-_MARKED: Final = ":is([itemscope],[itemprop],[itemprop-reverse])"
+# A list of selectors gives an element once for each that it matches: here, for one alone.
+_MARKED: Final = (
+    "[itemprop],[itemscope]:not([itemprop]),[itemprop-reverse]:not([itemprop],[itemscope])"
+)
 _MARKED_OR_NAMED: Final = ":is([itemscope],[itemprop],[itemprop-reverse],[id])"
 
 

@@ -46,7 +46,7 @@ class HtmlElement(Element[LexborNode]):
 
     def text(self) -> str:
         """The text of the element and all within."""
-        return self.node.text()
+        return self.node.text_lexbor()
 
     def inner_html(self) -> str:
         """The markup within, as HTML."""
