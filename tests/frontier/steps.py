@@ -35,6 +35,7 @@ TABLES = (
     "robots",
     "contexts",
     "expressions",
+    "refusals",
 )
 
 

@@ -124,6 +124,18 @@ def test_parking_a_host_that_is_held_is_not_lost_when_it_is_released(world: Worl
     assert only(frontier)
 
 
+def test_parking_is_not_lost_where_the_leaseholder_sent_nothing(world: World) -> None:
+    frontier = world.frontier()
+    frontier.add(seeds(url("1"), url("2")))
+    lease = only(frontier, pages=1)
+    frontier.park("a.test", START + HOUR, "asked us to")
+    frontier.release({lease.token: lease.clock})
+    world.later(3599)
+    assert frontier.lease(1) == []
+    world.later(2)
+    assert only(frontier)
+
+
 def test_parking_a_host_that_is_held_is_not_lost_when_the_lease_lapses(world: World) -> None:
     frontier = world.frontier()
     frontier.add(seeds(url("1")))

@@ -123,10 +123,17 @@ def test_tokens_are_never_given_out_twice(world: World) -> None:
     assert len(set(tokens)) == len(tokens) == 12
 
 
-def test_nobody_adds_to_hosts_while_we_are_alone(store: Store) -> None:
-    ids = set(store.transact(hosts).values())
-    assert store.transact(lambda txn: txn.unwatched(sorted(ids))) == ids
-    store.transact(lambda txn: txn.alone("limits"))
+def test_we_do_not_stand_in_our_own_way(store: Store) -> None:
+    ids = sorted(store.transact(hosts).values())
+
+    def watch(txn: Transaction) -> set[int]:
+        txn.alone("limits")
+        txn.watch(ids[:1])
+        txn.watch([])
+        return txn.unwatched(ids)
+
+    assert store.transact(watch) == set(ids)
+    assert store.transact(lambda txn: txn.unwatched([])) == set()
 
 
 def test_the_store_has_one_moment_for_a_transaction(world: World) -> None:

@@ -17,6 +17,8 @@ from hypothesis.stateful import (
 from gossamer.config import Politeness
 from gossamer.frontier.frontier import LEASE
 from gossamer.frontier.protocol import Assignment, Ended, Lease, Limits, NewUrl
+from gossamer.frontier.schema import HANDED, SETTLED
+from gossamer.frontier.store import Row
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
@@ -70,6 +72,9 @@ class Anything(RuleBasedStateMachine):
 
     def alive(self, token: int) -> bool:
         return self.claims.get(token, self.now - MOMENT) >= self.now
+
+    def rows(self, sql: str) -> list[Row]:
+        return self.world.stores[0].read(lambda txn: txn.rows(sql))
 
     def take(self, held: Held, pages: tuple[Assignment, ...]) -> None:
         for page in pages:
@@ -244,9 +249,18 @@ class Anything(RuleBasedStateMachine):
         assert counted(self.nodes["one"]) == real_counts(self.world)
 
     @invariant()
+    def sums_of_hosts_and_sites_are_the_real_numbers(self) -> None:
+        real = f"""SELECT {{of}}, count(CASE WHEN state = {HANDED} THEN 1 END) AS handed,
+                count(CASE WHEN state = {SETTLED} AND ended = 'content' THEN 1 END) AS content
+            FROM pages JOIN hosts ON hosts.id = host_id GROUP BY {{of}}"""
+        for table, of in (("hosts", "host"), ("sites", "site")):
+            sums = f"SELECT {of}, handed, content FROM {table} WHERE handed <> 0 OR content <> 0"
+            counted = f"SELECT * FROM ({real.format(of=of)}) AS counted WHERE handed + content > 0"
+            assert sorted(self.rows(sums)) == sorted(self.rows(counted))
+
+    @invariant()
     def what_was_added_is_known(self) -> None:
-        store = self.world.stores[0]
-        known = {Url(row[0]) for row in store.read(lambda txn: txn.rows("SELECT url FROM pages"))}
+        known = {row[0] for row in self.rows("SELECT url FROM pages")}
         assert self.must_know <= known <= self.may_know
 
     def teardown(self) -> None:

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from gossamer.frontier import work as module
@@ -91,6 +89,6 @@ def test_pages_in_hand_and_with_content_are_summed_by_host_and_site(world: World
 
 
 def test_limits_are_read_anew_by_every_transaction(frontier: SqlFrontier) -> None:
-    frontier.limit(replace(Limits(), depth=0))
+    frontier.limit(Limits(depth=0))
     frontier.add([NewUrl(url("1"), depth=1)])
     assert frontier.counts().beyond == 1
