@@ -31,25 +31,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import extruct
+from bench.extract_cases.ordinary import URL
+from bench.extract_cases.ordinary import pages as ordinary_pages
 
-from gossamer.demo.content import Anchor, Format, PageSpec
-from gossamer.demo.formats import render
 from gossamer.extraction import PageJob, extract_page
-from gossamer.model import Url
 
-URL = Url("http://www.example.test/list")
-ANCHORS = tuple(Anchor(f"/things/{number}", f"Thing {number}") for number in range(40))
-ORDINARY = (
-    *(Format.HTML, Format.RDFA, Format.JSON_LD_IN_HTML, Format.JSON_LD_IN_HTML, Format.MICRODATA),
-    *(Format.OPEN_GRAPH, Format.MIXED),
-)
-# What most of a page is: boxes in boxes, and words.
-PARAGRAPH = """
-<section class="block block-{n} wide" id="part-{n}"><div class="inner"><div class="row">
-<h2 class="title">Part {n}</h2><p class="text">Some ordinary words that say nothing to a machine,
-with <b>bold</b> and <em class="soft">soft</em> ones among them, neither longer nor shorter than
-they must be; <span class="note">a note, number {n}</span>, and a <code>word</code> of code.</p>
-<ul class="list"><li class="item">one</li><li class="item">two</li></ul></div></div></section>"""
 TURN = 0.3  # seconds
 LARGE = 8 << 20  # bytes of a large page
 Work = Callable[[bytes], object]
@@ -73,15 +59,6 @@ def cases() -> Iterator[Case]:
         if name == "microdata":
             yield Case("microdata_items", module.pages(), module.ours, module.peer_items)
     yield Case("all", ordinary_pages(), everything, extruct_everything)
-
-
-def ordinary_pages() -> list[bytes]:
-    """Pages of about 15 KB with one or several syntaxes each, or none, and 40 links."""
-    specs = (
-        PageSpec(URL, number, each, "utf-8", ANCHORS) for number in range(3) for each in ORDINARY
-    )
-    filler = "".join(PARAGRAPH.format(n=n) for n in range(22)).encode()
-    return [render(spec).body.replace(b"</body>", filler + b"</body>") for spec in specs]
 
 
 def everything(page: bytes) -> int:
