@@ -102,7 +102,8 @@ def live(place: Place, node: str, seed: int) -> None:
         some = [place.url(chance.randrange(place.hosts * place.pages)) for _ in range(5)]
         frontier.add([NewUrl(url, depth=chance.randrange(9)) for url in some])
         diary.note(*(f"added {url}" for url in some))
-        visit(place, frontier, diary, frontier.lease(4, pages=3))
+        leases = frontier.lease(chance.randint(1, 4), pages=chance.randint(1, 3))
+        visit(place, frontier, diary, leases)
 
 
 def fetch_the_rest(place: Place, frontier: SqlFrontier, rounds: int) -> None:

@@ -80,7 +80,7 @@ def kill_nodes(place: Place, nodes: int, times: int) -> None:
     numbers = iter(range(nodes + times))
     alive = [start(place, next(numbers)) for _ in range(nodes)]
     for number in numbers:
-        time.sleep(chance.uniform(0.02, 0.4) / nodes)
+        time.sleep(chance.uniform(0.02, 0.4))
         dying = alive.pop(0)
         assert dying.exitcode is None, "a node ended by itself"
         assert dying.pid is not None

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import conninfo
 
-from gossamer.errors import ConfigError, DataFolderError, GossamerError
+from gossamer.errors import ConfigError, DataFolderError, GossamerError, StorageAwayError
 from gossamer.frontier import postgres_server
 from gossamer.frontier.postgres import PostgresStore
 from gossamer.frontier.postgres_server import address, connect, upgrade
@@ -153,7 +153,30 @@ def test_a_database_that_cannot_hold_every_url_is_refused(
         error = refusal(elsewhere(server, dbname="latin"))
     finally:
         server_connection.execute("DROP DATABASE latin WITH (FORCE)")
-    assert "needs one in UTF8" in str(error)
+    assert "needs a database in UTF8, not in LATIN1" in str(error)
+
+
+def test_a_role_that_is_used_to_haste_does_not_make_us_forget(server: Server, schema: str) -> None:
+    hasty = elsewhere(
+        server, options="-c synchronous_commit=off -c statement_timeout=1 -c lock_timeout=1"
+    )
+    connection = connect(hasty, schema, SILENCE)
+    for name, value in (("synchronous_commit", "on"), ("statement_timeout", "0")):
+        assert connection.execute(f"SHOW {name}").fetchone() == (value,)
+    connection.close()
+
+
+def test_a_server_with_too_many_visitors_is_waited_for(
+    server: Server, server_connection: Connection
+) -> None:
+    server.require_own()
+    server_connection.execute("CREATE ROLE lonely LOGIN CONNECTION LIMIT 0")
+    try:
+        error = refusal(elsewhere(server, user="lonely"))
+    finally:
+        server_connection.execute("DROP ROLE lonely")
+    assert isinstance(error, StorageAwayError)
+    assert "too many connections for role" in str(error)
 
 
 @pytest.mark.parametrize(

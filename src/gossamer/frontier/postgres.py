@@ -82,9 +82,9 @@ class PostgresStore:
 
     def _attempt(self, work: Callable[[PostgresTransaction], T], begin: str) -> T:
         connection = self._connected()
-        before = self._now()
-        cursor = connection.execute(f"{begin}; SELECT {self._clock}")
         try:
+            before = self._now()
+            cursor = connection.execute(f"{begin}; SELECT {self._clock}")
             cursor.nextset()
             ((now,),) = cursor.fetchall()
             skew = Skew.measured(to_microseconds(before), now, to_microseconds(self._now()))

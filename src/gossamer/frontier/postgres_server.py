@@ -38,7 +38,13 @@ _DEFAULTS: Final = {
     "tcp_user_timeout": "50000",
     "target_session_attrs": "read-write",  # of several hosts the one that is not a standby
 }
+_SHUT: Final = r'role ".*" does not exist|pg_hba\.conf|permission denied|not permitted to log in'
 _SESSION: Final = (
+    # Whatever is usual there: our transactions are short, and what is committed is kept.
+    "SET statement_timeout = 0",
+    "SET lock_timeout = 0",
+    """SELECT set_config('synchronous_commit', 'on', false)
+        WHERE current_setting('synchronous_commit') = 'off'""",
     # A node that vanishes in a transaction must not keep its locks.
     "SET tcp_keepalives_idle = 20",
     "SET tcp_keepalives_interval = 10",
@@ -164,13 +170,13 @@ def reason(error: psycopg.Error) -> str:
 def _refused(error: psycopg.OperationalError, dsn: str) -> str | None:
     """What is wrong where the server answers, and will not answer otherwise later."""
     said, where = str(error), address(dsn)
-    used = error.pgconn is not None and (error.pgconn.needs_password or error.pgconn.used_password)
-    if "no password supplied" in said or "password authentication failed" in said:
-        wrong = "wants a password" if "no password" in said else "refuses this user or password"
-        return f"The server of {where} {wrong}. Put user:password@ before the host in its address."
+    if "no password supplied" in said:
+        return f"The server of {where} wants a password: put user:password@ before the host."
+    if "password authentication failed" in said:
+        return f"The server of {where} refuses this user or password."
     if re.search(r'FATAL: +database ".*" does not exist', said):
         return f"There is no such database: {where}. Create it with createdb, or name another."
-    if "FATAL" in said and (used or re.search(r'role ".*" does not exist|pg_hba\.conf', said)):
+    if re.search(_SHUT, said):
         return f"The server of {where} does not let us in: {said.rpartition('FATAL: ')[2].strip()}."
     return None
 
@@ -179,12 +185,12 @@ def _check(connection: Connection, dsn: str) -> None:
     version = connection.info.server_version // 10_000
     if version < OLDEST:
         raise ConfigError(
-            f"{address(dsn)} is on PostgreSQL {version}; the frontier needs {OLDEST} or newer."
+            f"PostgreSQL {version} is too old: {address(dsn)}. The frontier needs {OLDEST} or newer."
         )
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise ConfigError(
-            f"{address(dsn)} is encoded as {encoding}; the frontier needs one in UTF8."
+            f"The frontier needs a database in UTF8, not in {encoding}: {address(dsn)}."
         )
 
 
