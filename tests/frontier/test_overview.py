@@ -15,29 +15,24 @@ HOUR = timedelta(hours=1)
 
 def zoo(world: World) -> SqlFrontier:
     """A frontier with a host in every stage."""
-    delays = {"own.test": HOUR}
-    frontier = world.frontier("one", Politeness(delays=delays), limits=Limits(per_host=1))
-    stages = ("full", "waiting", "parked", "own", "idle", "leased")
-    frontier.add([NewUrl(url(path, f"{host}.test")) for host in stages for path in "12"])
+    politeness = Politeness(delays={"own.test": HOUR})
+    frontier = world.frontier("one", politeness, limits=Limits(per_host=1))
+    names = ("full", "waiting", "parked", "own", "idle", "leased")
+    frontier.add([NewUrl(url(path, f"{name}.test")) for name in names for path in "12"])
     frontier.forget(url=url("2", "idle.test"))
     leases = {lease.host.partition(".")[0]: lease for lease in frontier.lease(9, pages=1)}
-    clocks = {}
-    for host, lease in leases.items():
-        if host != "leased":
-            how = Ended.CONTENT if host in ("full", "idle") else Ended.FAILED
-            settle(frontier, ended(lease.pages[0], how))
-            clocks[lease.token] = fetched(
-                lease.clock, START, Politeness(delay=HOUR if host == "own" else timedelta(1))
-            )
-    parked = leases["parked"].token
-    clocks[parked] = replace(clocks[parked], pause=Pause(START + HOUR, "Retry-After, status 503"))
+    del leases["leased"]
+    for name, lease in leases.items():
+        how = Ended.CONTENT if name in ("full", "idle") else Ended.FAILED
+        settle(frontier, ended(lease.pages[0], how))
     world.later(1.1)
-    waiting = leases["waiting"].token
-    clocks[waiting] = fetched(leases["waiting"].clock, world.clock.now)
-    frontier.release(clocks)
+    clocks = {name: fetched(lease.clock, START) for name, lease in leases.items()}
+    clocks["waiting"] = fetched(leases["waiting"].clock, world.clock.now)
+    pause = Pause(START + HOUR, "Retry-After, status 503")
+    clocks["parked"] = replace(clocks["parked"], pause=pause)
+    frontier.release({lease.token: clocks[name] for name, lease in leases.items()})
     world.later(0.1)
-    frontier.lease(0)
-    frontier.lease(1)  # nobody: one is full, as it turns out
+    assert frontier.lease(9) == []  # that one of them is full turns out now
     frontier.add([NewUrl(url("1", "ready.test"))])
     return frontier
 

@@ -62,6 +62,7 @@ class Anything(RuleBasedStateMachine):
         self.in_hand: dict[Url, Assignment] = {}  # by whom it was taken last
         self.held: list[Held] = []
         self.last_sent: dict[str, datetime] = {}
+        self.parked: dict[str, datetime] = {}
         self.deepest: int | None = None
 
     # The model
@@ -125,6 +126,7 @@ class Anything(RuleBasedStateMachine):
         for lease in leases:
             others = [each for each in self.held if each.lease.host == lease.host]
             assert all(each.released or each.until < self.now for each in others)
+            assert self.parked.get(lease.host, self.now) <= self.now
             assert 1 <= len(lease.pages) <= pages
             held = Held(node, lease, lease.clock, lease.until)
             self.held.append(held)
@@ -141,6 +143,12 @@ class Anything(RuleBasedStateMachine):
         held = Held(node, lease, lease.clock, lease.until)
         self.held.append(held)
         self.send(held)
+
+    @rule(host=st.sampled_from(HOSTS), seconds=st.sampled_from([5, 400]))
+    def park(self, host: str, seconds: float) -> None:
+        until = self.now + timedelta(seconds=seconds)
+        self.nodes["two"].park(host, until, "asked us to")
+        self.parked[host] = max(until, self.parked.get(host, until))
 
     @precondition(lambda self: self.held)
     @rule(data=st.data(), pages=st.integers(1, 3))
