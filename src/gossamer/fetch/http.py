@@ -133,7 +133,10 @@ class HttpFetcher:
         takes that much of the body and leaves the rest.
         """
         limits = Limits(self._fetch.max_header_bytes, self._fetch.max_body_bytes, first_bytes)
-        request = _Request(url, headers, wanted, limits, Start(self._now(), _ticks()))
+        # The ticks first: should we be held up between the two, the answer's end is dated too
+        # late, never too early, which would cut the host's rest.
+        start = Start(ticks=_ticks(), at=self._now())
+        request = _Request(url, headers, wanted, limits, start)
         route = await self._router.route(url)
         if isinstance(route, Unreachable):
             return failed(url, route.cause, route.why, request.start, _ticks())
