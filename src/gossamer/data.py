@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from gossamer.errors import DataFolderError
+from gossamer.errors import DataFolderError, FolderInUseError
 
 LOCK_POLL_SECONDS = 0.05
 
@@ -56,6 +56,11 @@ class DataFolder:
         """What was fetched, as WARC files."""
         return self.path / "archive"
 
+    @property
+    def socket_file(self) -> Path:
+        """Where the owner of the folder answers questions."""
+        return self.path / "gossamer.sock"
+
     def make(self) -> None:
         """Create the folder where there is none."""
         try:
@@ -95,7 +100,7 @@ class DataFolder:
             except BlockingIOError:
                 if time.monotonic() >= deadline:
                     owner = os.pread(lock, 32, 0).decode(errors="replace").strip() or "unknown"
-                    raise DataFolderError(
+                    raise FolderInUseError(
                         f"The data folder {self.path} is in use by process {owner}. "
                         "Wait until it is done, or choose another with --data."
                     ) from None

@@ -16,6 +16,10 @@ class DataFolderError(GossamerError):
     """The data folder cannot be used: locked by another process, unwritable, or of a newer version."""
 
 
+class FolderInUseError(DataFolderError):
+    """Another process owns the data folder; names it."""
+
+
 class StorageFullError(GossamerError):
     """A disk is full: what was under way was undone, what was done is safe; make room and go on."""
 

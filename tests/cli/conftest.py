@@ -1,6 +1,8 @@
 """The command line is tested as people use it: a process, its output and its exit status."""
 
+import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,6 +10,10 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from tests.owner.small_crawl import made
+
+from gossamer.cli import commands, manners
+from gossamer.data import DataFolder
 
 Gossamer = Callable[..., CompletedProcess[str]]
 
@@ -29,3 +35,34 @@ def gossamer(tmp_path: Path) -> Gossamer:
         )
 
     return run
+
+
+@pytest.fixture
+def here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Gossamer:
+    """The same in this process: for what needs no process of its own, and many times as fast."""
+
+    def run(*arguments: str, **variables: str) -> CompletedProcess[str]:
+        for name in [name for name in os.environ if "GOSSAMER" in name]:
+            monkeypatch.delenv(name)
+        for name, value in {"COLUMNS": "120", **variables}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.chdir(tmp_path)
+        terminate = signal.getsignal(signal.SIGTERM)
+        try:
+            with pytest.raises(SystemExit) as ended:
+                manners.run(commands, arguments)
+        finally:
+            signal.signal(signal.SIGTERM, terminate)
+        status = ended.value.code
+        assert isinstance(status, int)
+        return CompletedProcess(arguments, status, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def small_crawl(tmp_path: Path) -> DataFolder:
+    """A crawl of a few pages in the folder where `gossamer` looks for it."""
+    return asyncio.run(made(tmp_path / "gossamer-data"))

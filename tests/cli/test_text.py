@@ -1,4 +1,4 @@
-from gossamer.cli.text import counted, example, table
+from gossamer.cli.text import counted, cut, example, shown_width, size, table, tally
 
 
 def test_columns_line_up() -> None:
@@ -22,3 +22,26 @@ def test_examples_keep_their_lines() -> None:
 
 def test_one_is_no_plural() -> None:
     assert [counted(n, "page") for n in (0, 1, 2000)] == ["0 pages", "1 page", "2,000 pages"]
+
+
+def test_wide_characters_take_two_columns_and_marks_none() -> None:
+    assert [shown_width(text) for text in ("abc", "蜘蛛", "e\u0301")] == [3, 4, 1]
+    lines = table([("蜘蛛", "x"), ("abcd", "y")]).splitlines()
+    assert lines == ["蜘蛛  x", "abcd  y"]
+
+
+def test_a_text_is_cut_to_the_columns_there_are() -> None:
+    assert cut("abcdef", 6) == "abcdef"
+    assert cut("abcdef", 4) == "abc…"
+    assert cut("蜘蛛蜘蛛", 4) == "蜘…"
+
+
+def test_a_tally_names_the_largest_first_and_sums_up_the_rest() -> None:
+    counts = {"a": 1, "b": 2000, "c": 3, "none": 0}
+    assert tally(counts) == "2,000 b, 3 c, 1 a"
+    assert tally(counts, most=2) == "2,000 b, 3 c, 1 others"
+
+
+def test_sizes_are_short() -> None:
+    sizes = [size(n) for n in (0, 999, 1500, 123_456, 7_654_321, 5_000_000_000)]
+    assert sizes == ["0 bytes", "999 bytes", "1.5 kB", "123 kB", "7.7 MB", "5.0 GB"]

@@ -7,7 +7,19 @@ import click
 from gossamer import __version__
 from gossamer.cli.manners import Commands, debug_option
 
-NAMES = ("extract", "check", "explain", "audit", "demo", "config", "completion")
+NAMES = (
+    "crawl",
+    "extract",
+    "status",
+    "hosts",
+    "problems",
+    "check",
+    "explain",
+    "audit",
+    "demo",
+    "config",
+    "completion",
+)
 
 
 class AllCommands(Commands):

@@ -132,17 +132,17 @@ def _paragraphs(shown: Shown) -> Iterator[str]:
     yield "\n" + table(
         [("FORMAT", "PAGES", "FOR EXAMPLE")]
         + [(kind, f"{count:,}", found.examples[kind]) for kind, count in found.formats.items()],
-        cut=True,
+        glance=True,
     )
     if shown.truth:
         yield f"\nWhat a right crawl from {shown.world.front(0)} with --scope any comes to:"
-        yield table([*_truth_rows(shown.truth)], cut=True)
+        yield table([*_truth_rows(shown.truth)], glance=True)
     yield "\nMay gossamer fetch /private/1 there? Asked just now, over loopback:"
     rows = [("ROBOTS.TXT", "ANSWER", "HOST", "WHY")]
     for host, checked in enumerate(shown.checked):
         name = checked.verdict.url.removeprefix("http://").partition("/")[0]
         rows.append((shown.world.robots(host), answer(checked.verdict), name, _reason(checked)))
-    yield table(rows, cut=True)
+    yield table(rows, glance=True)
 
 
 def _reason(checked: Checked) -> str:

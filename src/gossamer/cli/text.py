@@ -2,8 +2,10 @@
 
 import shutil
 import sys
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import lru_cache
 from itertools import zip_longest
 
 GAP = "  "
@@ -36,22 +38,41 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}" + ("" if count == 1 else "s")
 
 
+def tally(counts: Mapping[str, int], *, most: int = 6) -> str:
+    """`12 timeout, 3 status-500`: the largest first, and the rest as one."""
+    ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    shown = [f"{count:,} {plain(name)}" for name, count in ordered[:most] if count]
+    rest = sum(count for _, count in ordered[most:])
+    return ", ".join([*shown, *([f"{rest:,} others"] if rest else [])])
+
+
+def size(count: float) -> str:
+    """Bytes, as people say them."""
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return (
+                f"{count:.0f} {unit}" if unit == "bytes" or count >= 100 else f"{count:.1f} {unit}"
+            )
+        count /= 1000
+    return f"{count:,.1f} GB"
+
+
 def example(*lines: str) -> str:
     """Example command lines, kept as they are at the end of `--help`."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
-def table(rows: Sequence[Sequence[str]], *, width: int | None = None, cut: bool = False) -> str:
+def table(rows: Sequence[Sequence[str]], *, width: int | None = None, glance: bool = False) -> str:
     """Rows in columns that fit the terminal; where there is none, nothing is cut.
 
-    The last column is as long as it is, unless `cut` says that a glance is enough.
+    The last column is as long as it is, unless a `glance` is enough.
     """
-    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    widths = [max(map(shown_width, column)) for column in zip_longest(*rows, fillvalue="")]
     room = width or terminal_width()
     if room is not None:
         while _wide(widths[:-1]) > room - 20 and max(widths[:-1]) > 20:
             widths[widths.index(max(widths[:-1]))] -= 1
-        if cut:
+        if glance:
             widths[-1] = max(20, room - _wide(widths[:-1]))
     return "\n".join(_row(row, widths).rstrip() for row in rows)
 
@@ -66,14 +87,38 @@ def _wide(widths: Sequence[int]) -> int:
 
 
 def _row(row: Sequence[str], widths: Sequence[int]) -> str:
-    *cells, last = (_cut(cell, width) for cell, width in zip(row, widths, strict=True))
-    return GAP.join(
-        [*(cell.ljust(width) for cell, width in zip(cells, widths, strict=False)), last]
-    )
+    cells = [cut(cell, width) for cell, width in zip(row, widths, strict=True)]
+    padded = [
+        cell + " " * (width - shown_width(cell)) for cell, width in zip(cells, widths, strict=True)
+    ]
+    return GAP.join([*padded[:-1], cells[-1]])
 
 
-def _cut(cell: str, width: int) -> str:
-    return cell if len(cell) <= width else cell[: width - 1] + "…"
+def shown_width(text: str) -> int:
+    """How many columns of a terminal a text takes: some characters take two, some none."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns, text))
+
+
+@lru_cache(maxsize=4096)
+def _columns(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def cut(text: str, width: int) -> str:
+    """The text, or as much of it as fits into so many columns, and a mark that it is cut."""
+    if shown_width(text) <= width:
+        return text
+    kept, used = [], 0
+    for character in text:
+        used += _columns(character)
+        if used >= width:
+            break
+        kept.append(character)
+    return "".join(kept) + "…"
 
 
 def plain(text: str) -> str:

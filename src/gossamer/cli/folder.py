@@ -1,0 +1,82 @@
+"""Questions to a data folder: its owner answers them, and where there is none, we become it."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from datetime import timedelta
+from typing import Final, TypeVar
+
+import click
+
+from gossamer.cli.options import GIVEN, settled
+from gossamer.config import Config
+from gossamer.crawling.options import stored_order
+from gossamer.data import DataFolder
+from gossamer.errors import DataFolderError, FolderInUseError
+from gossamer.frontier.facts import FactStore
+from gossamer.frontier.sqlite import SqliteStore
+from gossamer.owner.client import NoOwnerError, Owner
+from gossamer.owner.messages import Answering, UnableError
+from gossamer.owner.opening import answering
+
+Result = TypeVar("Result")
+Asking = Callable[[Answering], Awaitable[Result]]
+
+PATIENCE: Final = 10.0  # seconds for an owner that does not answer questions to be done
+POLL: Final = 0.1
+
+
+def ask_folder(
+    command: str,
+    data: DataFolder,
+    asking: Asking[Result],
+    own: Callable[[], Result] | None = None,
+) -> Result:
+    """Ask the folder's owner; where there is none, own the folder and answer ourselves.
+
+    `own` is what to do as the owner, where that is more than to read what is there.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return asyncio.run(_asked(data, asking))
+        except (NoOwnerError, UnableError):
+            pass
+        try:
+            with data.owned(timedelta(0)):
+                return own() if own else asyncio.run(_answered(command, data, asking))
+        except FolderInUseError:
+            if time.monotonic() >= deadline:
+                raise
+        time.sleep(POLL)
+
+
+def there_is_a_crawl(data: DataFolder) -> None:
+    """Raise a sentence unless there is one; what asks only must not make an empty folder."""
+    if not data.frontier_file.exists():
+        raise DataFolderError(
+            f"There is no crawl in {data.path}. Begin one with `gossamer crawl example.org`, "
+            "or choose another folder with --data."
+        )
+
+
+def crawl_config(data: DataFolder) -> Config:
+    """The configuration in force, with the options that the folder's crawl was given."""
+    if data.frontier_file.exists():
+        with closing(SqliteStore(data.frontier_file)) as store:
+            kept = stored_order(FactStore(store)).options
+        meta = click.get_current_context().meta
+        meta[GIVEN] = {**kept, **meta.get(GIVEN, {})}
+    return settled(data).config
+
+
+async def _asked(data: DataFolder, asking: Asking[Result]) -> Result:
+    return await asking(Owner(data.socket_file))
+
+
+async def _answered(command: str, data: DataFolder, asking: Asking[Result]) -> Result:
+    async with answering(command, data, crawl_config(data)) as answers:
+        # Whoever held hosts here is dead: the folder's lock is ours.
+        await answers.clerk.do(answers.frontier.take_over)
+        return await asking(answers)

@@ -1,0 +1,79 @@
+"""`gossamer status`: how a crawl stands."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+
+import click
+
+from gossamer.cli.folder import ask_folder, there_is_a_crawl
+from gossamer.cli.options import data_options
+from gossamer.cli.text import counted, duration, emit, example, plain, size, table, tally
+from gossamer.data import DataFolder
+from gossamer.owner.messages import Answering, Question, Record, record_of
+
+WORDS = {"content": "with content"}  # what an ending is called where that is clearer
+
+
+@click.command(
+    short_help="How the crawl stands: pages, hosts, failures, quads, disk.",
+    epilog=example("gossamer status", "gossamer status --data my-crawl --json"),
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@data_options
+def status(as_json: bool, data: DataFolder) -> None:
+    """Show how the crawl in the data folder stands, while it runs or afterwards."""
+    there_is_a_crawl(data)
+
+    async def asking(owner: Answering) -> Record:
+        return await record_of(owner.answer(Question(what="status")))
+
+    record = ask_folder("status", data, asking)
+    emit(json.dumps(record, indent=2) if as_json else table([*_rows(record)]))
+
+
+def _rows(record: Record) -> Iterator[tuple[str, str]]:
+    yield "folder", plain(record["data"])
+    yield from _run_rows(record)
+    ended = {WORDS.get(name, name): count for name, count in record["ended"].items()}
+    yield "pages", tally(ended) or "none yet"
+    yield "left", _left(record)
+    hosts = tally(record["hosts"])
+    yield "hosts", f"{counted(sum(record['hosts'].values()), 'host')}: {hosts}" if hosts else "none"
+    for name, of in (("failed", "failures"), ("refused", "refusals")):
+        if record[of]:
+            yield name, tally(record[of])
+    if record["not_followed"]:
+        yield "not followed", f"{tally(record['not_followed'])} (links)"
+    graph = record["graph"]
+    if graph is not None:
+        yield "graph", f"{counted(graph['quads'], 'quad')} in {counted(graph['graphs'], 'graph')}"
+    parts = ", ".join(f"{name} {size(count)}" for name, count in record["disk"].items())
+    yield "disk", f"{parts}; {size(record['disk_free'])} free"
+
+
+def _run_rows(record: Record) -> Iterator[tuple[str, str]]:
+    run, owner = record["run"], record["owner"]
+    if run is None:
+        on = "; `gossamer crawl` goes on with it" if record["left"] else ""
+        yield "now", f"no crawl is running{on}"
+        return
+    since = duration(timedelta(seconds=run["seconds"]))
+    yield "now", f"crawling for {since} (process {owner['process']})"
+    yield (
+        "rate",
+        f"{run['pages_per_second']:.1f} pages and {run['quads_per_second']:,.0f} quads a second",
+    )
+
+
+def _left(record: Record) -> str:
+    parts = {name: record[name] for name in ("pending", "waiting", "aside", "beyond")}
+    names = {
+        "pending": "to fetch",
+        "waiting": "to try again",
+        "aside": "out of scope",
+        "beyond": "too deep",
+    }
+    told = tally({names[name]: count for name, count in parts.items()})
+    hand = f", {record['handed']:,} in hand" if record["handed"] else ""
+    return f"{told or 'nothing'}{hand}; {counted(record['known'], 'URL')} known"

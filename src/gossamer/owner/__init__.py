@@ -1,0 +1,1 @@
+"""Questions to whoever owns a data folder: one process holds it, all others ask that one."""

@@ -1,0 +1,221 @@
+"""The answers that the owner of a data folder has: from the frontier, the graph and the run."""
+
+import json
+import os
+import shutil
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Final, Protocol
+
+from gossamer.crawling.clerk import Clerk
+from gossamer.data import DataFolder
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import HostStage, Trouble, TroubledPage
+from gossamer.index.answer import Answer as GraphAnswer
+from gossamer.index.answer import QueryLimits
+from gossamer.index.changes import Counts
+from gossamer.index.names import fetch_graph, page_name
+from gossamer.model import Refusal
+from gossamer.owner.fetches import (
+    fetch_query,
+    fetch_record,
+    problems_by_page,
+    problems_query,
+)
+from gossamer.owner.messages import Question, Record, UnableError
+from gossamer.owner.records import (
+    counts_record,
+    disk_record,
+    graph_record,
+    host_record,
+    page_record,
+    trouble_record,
+)
+from gossamer.urls import seed
+
+HOSTS_AT_ONCE: Final = 500  # a frontier that is busy with a crawl is left alone in between
+PAGES_AT_ONCE: Final = 200
+MOST_PROBLEMS: Final = 100  # unless more are asked for
+NO_BYTES: Final[tuple[bytes, ...]] = ()
+Parts = AsyncGenerator[bytes, None]
+
+
+class Graph(Protocol):
+    """What is asked of a graph."""
+
+    async def counts(self) -> Counts:
+        """How much there is."""
+
+    def query(
+        self, text: str, formats: str | Sequence[str], limits: QueryLimits | None = None
+    ) -> GraphAnswer:
+        """The answer to a SPARQL query, in the first of the formats that suits it."""
+
+    def export(self, format_: str, graph: str | None = None) -> GraphAnswer:
+        """Everything, or one graph, in an RDF syntax."""
+
+
+class LocalAnswer:
+    """An answer of our own: bytes, to be iterated once, and then a record."""
+
+    def __init__(self, parts: "Callable[[LocalAnswer], Parts]") -> None:
+        self.end: Record = {}
+        self._parts = parts
+
+    def __aiter__(self) -> Parts:
+        return self._parts(self)
+
+
+@dataclass(slots=True, kw_only=True)
+class Answers:
+    """Answers questions about a data folder that this process owns."""
+
+    data: DataFolder
+    command: str  # that owns the folder
+    frontier: SqlFrontier  # for reading, on a connection of its own
+    clerk: Clerk  # and a thread of its own
+    graph: Callable[[], Awaitable[Graph]]
+    run: Callable[[], Record] | None = None  # how a crawl under way stands
+    explain: Callable[[str], Awaitable[Record]] | None = None
+    check: Callable[[Sequence[str]], Awaitable[Record]] | None = None
+    stop: Callable[[], None] | None = None
+
+    def answer(self, question: Question) -> LocalAnswer:
+        """The answer to a question."""
+        streams = {"hosts": self._hosts, "query": self._query, "export": self._export}
+        if question.what in streams:
+            return LocalAnswer(partial(streams[question.what], question))
+        records = {
+            "status": self._status,
+            "problems": self._problems,
+            "explain": self._explain,
+            "check": self._check,
+            "stop": self._stop,
+        }
+        return LocalAnswer(partial(_recorded, records[question.what], question))
+
+    async def _status(self, _: Question) -> Record:
+        counts = await self.clerk.do(self.frontier.counts)
+        causes = await self.clerk.do(self.frontier.causes)
+        not_followed = await self.clerk.do(self.frontier.refusals)
+        graph = await self.graph()
+        return {
+            "data": str(self.data.path.resolve()),
+            "owner": {"process": os.getpid(), "command": self.command},
+            "run": self.run() if self.run else None,
+            **counts_record(counts, causes, not_followed),
+            "graph": graph_record(await graph.counts()),
+            "disk": await self.clerk.do(disk_record, self.data.path),
+            "disk_free": shutil.disk_usage(self.data.path).free,
+        }
+
+    async def _hosts(self, question: Question, _: LocalAnswer) -> Parts:
+        """A line of JSON a host."""
+        stage = None if question.stage is None else HostStage(question.stage)
+        ask = partial(self.frontier.hosts, limit=HOSTS_AT_ONCE, stage=stage)
+        after = ""
+        while hosts := await self.clerk.do(ask, after=after):
+            after = hosts[-1].host
+            yield b"".join(json.dumps(host_record(host)).encode() + b"\n" for host in hosts)
+
+    async def _problems(self, question: Question) -> Record:
+        pages = await self.clerk.do(
+            partial(
+                self.frontier.troubled,
+                kinds=[Trouble(kind) for kind in question.kinds],
+                host=question.host,
+                limit=question.limit or MOST_PROBLEMS,
+            )
+        )
+        told = await self._told(pages)
+        return {
+            "pages": [
+                trouble_record(page, told.get(fetch_graph(page_name(page.url)), ()))
+                for page in pages
+            ]
+        }
+
+    async def _told(self, pages: Sequence[TroubledPage]) -> dict[str, list[Record]]:
+        """What the graph says is wrong in those of the pages that have problems."""
+        urls = [page.url for page in pages if page.problems]
+        found: dict[str, list[Record]] = {}
+        for start in range(0, len(urls), PAGES_AT_ONCE):
+            query = problems_query(urls[start : start + PAGES_AT_ONCE])
+            found |= problems_by_page(await self._asked(query))
+        return found
+
+    async def _asked(self, query: str) -> bytes:
+        return await (await self.graph()).query(query, "json").read()
+
+    def _query(self, question: Question, answer: LocalAnswer) -> Parts:
+        (text,) = question.texts
+        seconds = question.seconds
+        limits = QueryLimits(
+            time=None if seconds is None else timedelta(seconds=seconds), rows=question.limit
+        )
+        return self._parts(lambda graph: graph.query(text, question.formats, limits), answer)
+
+    def _export(self, question: Question, answer: LocalAnswer) -> Parts:
+        (format_,) = question.formats
+        return self._parts(lambda graph: graph.export(format_, question.graph), answer)
+
+    async def _parts(
+        self, ask: Callable[[Graph], GraphAnswer], answer: LocalAnswer
+    ) -> Parts:
+        """The bytes of an answer of the graph; whoever stops taking them stops the query."""
+        found = ask(await self.graph())
+        try:
+            async for part in found:
+                yield part
+        finally:
+            await found.aclose()
+        answer.end = {
+            "format": found.format,
+            "rows": found.rows,
+            "cut": found.cut,
+            "seconds": round(found.took, 6),
+        }
+
+    async def _explain(self, question: Question) -> Record:
+        (text,) = question.texts
+        if self.explain is None:
+            raise UnableError("This process sends no requests of its own.")
+        return {**await self.explain(text), "page": await self.known_of(text)}
+
+    async def known_of(self, text: str) -> Record | None:
+        """What the crawl knows of a URL, as a person typed it."""
+        url = seed(text)
+        if isinstance(url, Refusal):
+            return None
+        page = await self.clerk.do(self.frontier.page, url)
+        if page is None:
+            rule = await self.clerk.do(self.frontier.refusal, url)
+            return None if rule is None else {"state": "not followed", "why": rule}
+        told = problems_by_page(await self._asked(problems_query([url])))
+        return {
+            **page_record(page),
+            "fetch": fetch_record(await self._asked(fetch_query(url))),
+            "told": told.get(fetch_graph(page_name(url)), []),
+        }
+
+    async def _check(self, question: Question) -> Record:
+        if self.check is None:
+            raise UnableError("This process sends no requests of its own.")
+        return await self.check(question.texts)
+
+    async def _stop(self, _: Question) -> Record:
+        if self.stop is None:
+            raise UnableError("This process ends by itself.")
+        self.stop()
+        return {"process": os.getpid(), "command": self.command}
+
+
+async def _recorded(
+    work: Callable[[Question], Awaitable[Record]], question: Question, answer: LocalAnswer
+) -> Parts:
+    """An answer without bytes."""
+    answer.end = await work(question)
+    for part in NO_BYTES:
+        yield part

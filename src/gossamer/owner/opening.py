@@ -1,0 +1,82 @@
+"""The parts that answer questions, on top of a data folder that this process owns."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, closing
+from functools import partial
+from pathlib import Path
+
+from gossamer.config import Config
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.stops import limits_of
+from gossamer.data import DataFolder
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.sqlite import SqliteStore
+from gossamer.index.client import GraphProcess
+from gossamer.index.folder import GraphError
+from gossamer.owner.answers import Answers, Graph
+from gossamer.owner.serving import serving
+
+
+class LateGraph:
+    """A graph that is opened when it is first asked for: most questions need none."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._opened: asyncio.Future[GraphProcess] = asyncio.get_running_loop().create_future()
+        self._closing = asyncio.Event()
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def get(self) -> GraphProcess:
+        """The graph; raises `GraphError` where it cannot be opened."""
+        if self._keeping is None:
+            self._keeping = asyncio.ensure_future(self._keep())
+        return await asyncio.shield(self._opened)
+
+    async def aclose(self) -> None:
+        """Close it, if it was opened."""
+        self._closing.set()
+        if self._keeping is not None:
+            await self._keeping
+
+    async def _keep(self) -> None:
+        # In a task of its own: whoever asked first may be gone before the graph is closed.
+        try:
+            async with GraphProcess(self._folder) as graph:
+                self._opened.set_result(graph)
+                await self._closing.wait()
+        except GraphError as error:
+            if not self._opened.done():
+                self._opened.set_exception(error)
+
+
+@asynccontextmanager
+async def answering(
+    command: str, data: DataFolder, config: Config, graph: Graph | None = None
+) -> AsyncIterator[Answers]:
+    """Answer questions about a folder that the caller owns, here and at its socket.
+
+    The frontier is read on a connection and in a thread of their own, so that whoever crawls
+    meanwhile does not wait for those who ask. Who can do more than read says so in the fields
+    of what this yields.
+    """
+    async with AsyncExitStack() as life:
+        store = life.enter_context(closing(SqliteStore(data.frontier_file)))
+        clerk = life.enter_context(Clerk("answers"))
+        late = await life.enter_async_context(aclosing(LateGraph(data.graph_folder)))
+        answers = Answers(
+            data=data,
+            command=command,
+            frontier=SqlFrontier(
+                store, "answers", config.politeness, budget=config.budget, limits=limits_of(config)
+            ),
+            clerk=clerk,
+            graph=late.get if graph is None else partial(_ready, graph),
+        )
+        await life.enter_async_context(serving(data.socket_file, answers))
+        yield answers
+
+
+async def _ready(graph: Graph) -> Graph:
+    return graph
+

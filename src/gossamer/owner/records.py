@@ -1,0 +1,97 @@
+"""What is told about a crawl, as JSON has it: moments as ISO 8601, times in seconds. Pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+
+from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, PageState, TroubledPage
+from gossamer.index.changes import Counts as GraphCounts
+from gossamer.owner.messages import Record
+
+FOLDERS = ("frontier", "graph", "archive", "log")
+
+
+def host_record(host: HostState) -> Record:
+    """One host."""
+    return _plain(asdict(host))
+
+
+def page_record(page: PageState) -> Record:
+    """One URL of the frontier; what only the frontier itself needs is left out."""
+    hidden = ("url", "digest", "etag", "last_modified", "priority")
+    known = {name: value for name, value in asdict(page).items() if name not in hidden}
+    return _plain(known)
+
+
+def trouble_record(page: TroubledPage, told: Iterable[Record]) -> Record:
+    """A page that did not go well, and what is wrong in it."""
+    return {**_plain(asdict(page)), "problems": list(told), "problem_count": page.problems}
+
+
+def counts_record(
+    counts: Counts,
+    causes: Mapping[Ended, Mapping[str, int]],
+    not_followed: Mapping[str, int],
+) -> dict[str, object]:
+    """How much is known, done and left."""
+    return {
+        "known": counts.known,
+        "left": counts.left,
+        "pending": counts.pending,
+        "handed": counts.handed,
+        "waiting": counts.waiting,
+        "aside": counts.aside,
+        "beyond": counts.beyond,
+        "ended": {ended: counts.ended.get(ended, 0) for ended in _LASTING},
+        "failures": dict(causes[Ended.FAILED]),
+        "refusals": dict(causes[Ended.REFUSED]),
+        "not_followed": dict(not_followed),
+        "hosts": {stage: counts.hosts.get(stage, 0) for stage in HostStage},
+        "visited_hosts": counts.visited_hosts,
+        "next_at": None if counts.next_at is None else _moment(counts.next_at),
+    }
+
+
+_LASTING = (Ended.CONTENT, Ended.REDIRECTED, Ended.SKIPPED, Ended.FAILED, Ended.REFUSED)
+
+
+def graph_record(counts: GraphCounts | None) -> Record | None:
+    """How much the graph holds, where there is one."""
+    return None if counts is None else asdict(counts)
+
+
+def disk_record(folder: Path) -> dict[str, int]:
+    """How many bytes each part of a data folder takes."""
+    return {name: sum(map(_size, sorted(folder.glob(f"{name}*")))) for name in FOLDERS}
+
+
+def _size(path: Path) -> int:
+    """The bytes below a path; a file that goes away meanwhile has none."""
+    try:
+        # Snapshots are links to files that are counted where they belong.
+        if path.is_dir() and not path.is_symlink():
+            return sum(_size(each) for each in path.iterdir() if each.name != "snapshots")
+        return path.lstat().st_size
+    except OSError:
+        return 0
+
+
+def _plain(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: _as_json(value) for name, value in values.items()}
+
+
+def _as_json(value: object) -> object:
+    match value:
+        case datetime():
+            return _moment(value)
+        case timedelta():
+            return value.total_seconds()
+        case StrEnum():
+            return value.value
+    return value
+
+
+def _moment(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds")

@@ -1,0 +1,38 @@
+import json
+
+import pytest
+
+from gossamer.data import DataFolder
+
+from .conftest import Gossamer
+
+pytestmark = pytest.mark.usefixtures("small_crawl")
+
+
+def test_the_crawl_is_told_in_a_few_lines(here: Gossamer, small_crawl: DataFolder) -> None:
+    done = here("status")
+    assert done.returncode == 0
+    lines = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    assert lines["folder"] == str(small_crawl.path)
+    assert lines["now"] == "no crawl is running; `gossamer crawl` goes on with it"
+    assert lines["pages"] == "2 with content, 1 failed, 1 refused"
+    assert lines["left"] == "1 to fetch; 5 URLs known"
+    assert lines["hosts"] == "2 hosts: 1 idle, 1 ready"
+    assert lines["failed"] == "1 status-500"
+    assert lines["graph"] == "3 quads in 2 graphs"
+    assert "free" in lines["disk"]
+
+
+def test_json_has_the_same_counts(here: Gossamer) -> None:
+    record = json.loads(here("status", "--json").stdout)
+    assert record["ended"]["content"] == 2
+    assert record["not_followed"] == {"nofollow": 1}
+    assert record["run"] is None
+
+
+def test_a_graph_that_cannot_be_used_is_a_sentence(here: Gossamer, small_crawl: DataFolder) -> None:
+    (small_crawl.graph_folder / "format").write_text("something else")
+    done = here("status")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "another version" in done.stderr
+    assert "Traceback" not in done.stderr

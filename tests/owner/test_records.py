@@ -1,0 +1,105 @@
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from gossamer.frontier.protocol import (
+    Counts,
+    Ended,
+    HostStage,
+    HostState,
+    PageState,
+    Trouble,
+    TroubledPage,
+)
+from gossamer.model import Url
+from gossamer.owner.records import (
+    counts_record,
+    disk_record,
+    graph_record,
+    host_record,
+    page_record,
+    trouble_record,
+)
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def test_all_of_it_is_json() -> None:
+    host = HostState(
+        host="a.test",
+        site="a.test",
+        stage=HostStage.PARKED,
+        until=NOW,
+        why="Retry-After",
+        delay=timedelta(seconds=1.5),
+        pending=3,
+        content=2,
+        failures=1,
+    )
+    record = host_record(host)
+    assert json.loads(json.dumps(record)) == record
+    assert (record["stage"], record["until"]) == ("parked", "2026-01-02T00:00:00.000+00:00")
+    assert record["delay"] == 1.5
+
+
+def test_what_only_the_frontier_needs_is_not_told() -> None:
+    page = PageState(
+        url=Url("http://a.test/"),
+        depth=1,
+        priority=3,
+        hops=0,
+        seed=False,
+        state="settled",
+        attempts=0,
+        ended=Ended.CONTENT,
+        digest=b"bytes",
+    )
+    record = page_record(page)
+    assert json.loads(json.dumps(record)) == record
+    assert (record["depth"], record["ended"]) == (1, "content")
+    assert "digest" not in record
+
+
+def test_a_page_in_trouble_has_its_problems_and_how_many_there_are() -> None:
+    page = TroubledPage(
+        url=Url("http://a.test/"),
+        kind=Trouble.PROBLEMS,
+        status=200,
+        why=None,
+        attempts=0,
+        problems=120,
+        settled_at=NOW,
+    )
+    record = trouble_record(page, [{"message": "No."}])
+    assert (record["kind"], record["problem_count"]) == ("problems", 120)
+    assert record["problems"] == [{"message": "No."}]
+
+
+def test_every_ending_and_stage_is_counted_even_where_there_is_none() -> None:
+    causes = {Ended.FAILED: {"timeout": 2}, Ended.REFUSED: {}}
+    counts = Counts(known=5, pending=2, ended={Ended.FAILED: 2}, hosts={HostStage.READY: 1})
+    record = counts_record(counts, causes, {"nofollow": 1})
+    assert record["ended"] == {
+        "content": 0,
+        "redirected": 0,
+        "skipped": 0,
+        "failed": 2,
+        "refused": 0,
+    }
+    assert record["failures"] == {"timeout": 2}
+    assert (record["left"], record["next_at"]) == (2, None)
+    assert json.loads(json.dumps(record)) == record
+
+
+def test_a_folder_is_measured_by_its_parts_and_links_are_not_counted_twice(tmp_path: Path) -> None:
+    (tmp_path / "frontier.db").write_bytes(b"x" * 100)
+    (tmp_path / "frontier.db-wal").write_bytes(b"x" * 10)
+    (tmp_path / "graph" / "quads").mkdir(parents=True)
+    (tmp_path / "graph" / "quads" / "1.sst").write_bytes(b"x" * 5)
+    (tmp_path / "graph" / "snapshots").mkdir()
+    (tmp_path / "graph" / "snapshots" / "1.sst").hardlink_to(tmp_path / "graph/quads/1.sst")
+    assert disk_record(tmp_path) == {"frontier": 110, "graph": 5, "archive": 0, "log": 0}
+
+
+def test_a_crawl_without_a_graph_has_none() -> None:
+    assert graph_record(None) is None
