@@ -1,0 +1,1 @@
+"""The web that `bench/frontier.py` crawls, and the nodes that do it on PostgreSQL."""
