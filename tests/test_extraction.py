@@ -21,7 +21,7 @@ from gossamer.demo.rendering import rendered
 from gossamer.demo.world import World
 from gossamer.errors import ConfigError
 from gossamer.extraction import PageJob, extract, extract_page
-from gossamer.model import Syntax
+from gossamer.model import Cause, Syntax
 
 URL = "http://a.test/page"
 WORLD = World(seed=3, pages=220, hosts=12)
@@ -271,6 +271,20 @@ def test_behind_an_error_in_a_graph_nothing_is_said_outside_it() -> None:
     page = extract(trig, url=URL, content_type="application/trig", keep_graphs=True)
     assert page.nquads == b'<x:s> <x:p> "1" <x:g> .\n'
     assert page.problems
+
+
+def test_only_the_first_links_are_taken_where_there_is_a_limit() -> None:
+    body = b"".join(b'<a href="/%d">x</a>' % (number // 2) for number in range(9))
+    page = extract_page(PageJob(URL, body, "text/html", max_links=4))
+    assert [link.url[-2:] for link in page.links] == ["/0", "/1"]
+
+
+def test_a_page_that_could_not_be_unpacked_in_whole_says_so() -> None:
+    packed = gzip.compress(b"<title>x</title>" * 99)
+    assert extract_page(PageJob(URL, packed, "text/html", "gzip")).cause is None
+    half = extract_page(PageJob(URL, packed[:-9], "text/html", "gzip"))
+    assert half.cause is Cause.TRUNCATED
+    assert "ends too early" in half.problems[0].message
 
 
 HOSTILE = {

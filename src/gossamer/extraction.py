@@ -15,7 +15,7 @@ from gossamer.config import Transform as Options
 from gossamer.detect import detect
 from gossamer.extract import links_of, meta_directives
 from gossamer.fetch.decode import decode
-from gossamer.model import Detection, Link, Problem, Syntax
+from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.syntaxes import NONE, wanted_syntaxes
 from gossamer.transform import BEYOND, TRANSFORMS
 from gossamer.transform.assemble import Assembly
@@ -52,6 +52,7 @@ class Extracted:
     links: tuple[Link, ...] = ()
     problems: tuple[Problem, ...] = ()
     directives: tuple[tuple[str, str], ...] = ()  # names and contents of meta elements for robots
+    cause: Cause | None = None  # why this is not all of the page: the first problem says more
 
     @property
     def quads(self) -> Iterator[pyoxigraph.Quad]:
@@ -133,6 +134,7 @@ def extract_page(job: PageJob) -> Extracted:
         links=_links(document, detection, nquads, job),
         problems=assembly.problems,
         directives=tuple(meta_directives(document, detection)),
+        cause=decoded.cause,
     )
 
 

@@ -113,6 +113,7 @@ class Cause(StrEnum):
     RESET = "reset"
     BAD_RESPONSE = "bad-response"  # not HTTP, or too broken to read
     TRUNCATED = "truncated"  # broke off before anything of the body came
+    BAD_ENCODING = "bad-encoding"  # the body cannot be unpacked
     HEADER_TOO_LARGE = "header-too-large"
     TOO_LARGE = "too-large"
     BAD_URL = "bad-url"
@@ -142,6 +143,7 @@ TRANSIENT: Mapping[Cause, bool] = MappingProxyType(
         Cause.RESET: True,
         Cause.BAD_RESPONSE: False,
         Cause.TRUNCATED: True,
+        Cause.BAD_ENCODING: False,
         Cause.HEADER_TOO_LARGE: False,
         Cause.TOO_LARGE: False,
         Cause.BAD_URL: False,

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.fetch.decode import ACCEPT_ENCODING, decode
+from gossamer.model import Cause
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -66,6 +67,7 @@ def test_what_cannot_be_undone_is_never_asked_for() -> None:
 import sys
 sys.modules["backports.zstd"] = sys.modules["compression.zstd"] = None
 from gossamer.fetch.decode import ACCEPT_ENCODING, decode
+from gossamer.model import Cause
 print(ACCEPT_ENCODING)
 print(decode(b"hello", "zstd", 99).problem)
 """
@@ -153,6 +155,17 @@ def test_a_stream_that_ends_early_gives_what_came(coding: str) -> None:
     decoded = decode(packed[:-9], coding, LIMIT)
     assert decoded.problem == f"The {coding} stream is broken: it ends too early."
     assert TEXT.startswith(decoded.body)
+    assert decoded.cause is Cause.TRUNCATED
+
+
+def test_whether_a_body_is_whole_and_why_not_is_told_in_a_word() -> None:
+    garbage = gzip.compress(TEXT)[:10] + TEXT
+    assert decode(TEXT, "", LIMIT).cause is None
+    assert decode(TEXT, "gzip", LIMIT).cause is None  # plain, and as good
+    assert decode(gzip.compress(TEXT), "gzip", LIMIT).cause is None
+    assert decode(gzip.compress(TEXT), "gzip", 9).cause is Cause.TOO_LARGE
+    assert decode(garbage, "gzip", LIMIT).cause is Cause.BAD_ENCODING
+    assert decode(TEXT, "utf-8", LIMIT).cause is Cause.BAD_ENCODING
 
 
 def test_a_stream_that_breaks_in_its_middle_gives_what_was_good() -> None:

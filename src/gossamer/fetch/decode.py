@@ -13,6 +13,8 @@ from typing import Final
 
 import brotli
 
+from gossamer.model import Cause
+
 try:
     if sys.version_info >= (3, 14):
         from compression import zstd
@@ -44,10 +46,27 @@ class Decoded:
     problem: str | None = None  # a sentence; the body is what was good
     over_limit: bool = False  # there was more than we were willing to unpack
     broken: bool = False  # it could not be unpacked, or not to its end
+    ends_early: bool = False  # broken, and all that came was good
+
+    @property
+    def cause(self) -> Cause | None:
+        """Why this is not the whole body; None where it is."""
+        if self.over_limit:
+            return Cause.TOO_LARGE
+        if self.ends_early:
+            return Cause.TRUNCATED
+        return Cause.BAD_ENCODING if self.broken else None
 
 
 class _BrokenError(Exception):
     """The stream cannot be unpacked any further."""
+
+
+class _EndsEarlyError(_BrokenError):
+    """There should be more of the stream."""
+
+    def __init__(self) -> None:
+        super().__init__("it ends too early")
 
 
 def decode(body: bytes, content_encoding: str, max_bytes: int) -> Decoded:
@@ -96,7 +115,9 @@ def _collected(pieces: Iterator[bytes], coding: str, max_bytes: int) -> Decoded:
             if len(unpacked) > max_bytes:
                 return _as_it_is(bytes(unpacked), max_bytes)
     except _BROKEN as error:
-        return Decoded(bytes(unpacked), f"The {coding} stream is broken: {error}.", broken=True)
+        problem = f"The {coding} stream is broken: {error}."
+        early = isinstance(error, _EndsEarlyError)
+        return Decoded(bytes(unpacked), problem, broken=True, ends_early=early)
     return Decoded(bytes(unpacked))
 
 
@@ -155,7 +176,7 @@ def _deflated(feed: _Feed, window_bits: int) -> Iterator[bytes]:
         if piece:
             yield piece
         elif not portion:
-            raise _BrokenError("it ends too early")
+            raise _EndsEarlyError
     feed.give_back(len(unpacker.unused_data))
 
 
@@ -167,7 +188,7 @@ def _brotli(body: bytes) -> Iterator[bytes]:
         if piece:
             yield piece
         elif not portion:
-            raise _BrokenError("it ends too early")
+            raise _EndsEarlyError
 
 
 def _zstd(body: bytes) -> Iterator[bytes]:
@@ -190,7 +211,7 @@ def _zstd_frame(feed: _Feed) -> Iterator[bytes]:
         if piece:
             yield piece
         elif not portion and unpacker.needs_input:
-            raise _BrokenError("it ends too early")
+            raise _EndsEarlyError
     feed.give_back(len(unpacker.unused_data))
 
 

@@ -65,6 +65,7 @@ def bomb_bytes() -> bytes:
 
 _ZIPPED = gzip.compress(_PAGE * 50, mtime=0)
 _HALF = _ZIPPED[: len(_ZIPPED) // 2]
+_NO_GZIP = _ZIPPED[:10] + _PAGE  # a header alone; a page without any is of use as it is
 
 _EXHIBITS: Exhibits = {
     "/reset": Broken("reset", (End.RESET,)),
@@ -87,7 +88,9 @@ _EXHIBITS: Exhibits = {
     "/not-gzip": Broken(
         "bad-encoding",
         (
-            _OK + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(_PAGE) + _PAGE,
+            _OK
+            + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(_NO_GZIP)
+            + _NO_GZIP,
             End.CLOSE,
         ),
     ),
