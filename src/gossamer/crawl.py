@@ -1,0 +1,160 @@
+"""The loop: lease → fetch → detect → transform → index → extract → settle.
+
+Hosts are leased as there is room; each is visited by a task of its own, which asks for one page
+after the other and hands answers on. Answers are read by worker processes, judged, and kept in
+batches: archive, then graph, then frontier. Whatever is slow makes the rest wait: an answer holds
+a place from before it is asked for until it is settled.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from gossamer.crawling.batches import Batches
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.holding import Holdings
+from gossamer.crawling.reading import Reader
+from gossamer.crawling.verdicts import Judge, Verdict
+from gossamer.crawling.visiting import Visitor
+from gossamer.frontier.endings import Ending, EndKind
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Assignment
+from gossamer.model import Failed, Fetched
+
+LOOK_AGAIN: Final = 0.2  # seconds, where nothing is ready and nobody tells when that changes
+GRACE: Final = 5.0  # seconds that requests in flight have when we are asked to stop; and readings
+
+
+@dataclass(slots=True)
+class Crawl:
+    """A crawl under way. `run` ends when nothing is left to do, or after `stop`."""
+
+    frontier: SqlFrontier
+    clerk: Clerk
+    holdings: Holdings
+    visitor: Visitor
+    reader: Reader
+    judge: Judge
+    batches: Batches
+    concurrency: int
+    now: Callable[[], datetime]
+    over: Callable[[], Ending | None]  # a limit of this run is reached
+    ending: Callable[[], Awaitable[Ending | None]]  # asked when nothing is under way
+    beside: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()  # goes on as long as it does
+    group: asyncio.TaskGroup = field(init=False)
+    visits: set[asyncio.Task[None]] = field(default_factory=set)
+    readings: set[asyncio.Task[None]] = field(default_factory=set)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(self) -> Ending:
+        """Crawl; how it ended."""
+        async with asyncio.TaskGroup() as self.group:
+            services = [
+                self.group.create_task(each())
+                for each in (self.batches.run, self._renew, *self.beside)
+            ]
+            ended = await self._lease()
+            await self._finish()
+            for service in services:
+                service.cancel()
+        return ended
+
+    def stop(self) -> None:
+        """Ask for nothing more; what is under way is brought to an end."""
+        self.visitor.stopping.set()
+        self.changed.set()
+
+    def hand_on(self, page: Assignment, answer: Fetched | Failed | Verdict) -> None:
+        """Have an answer read and kept; its place is free again when it is settled."""
+        self.holdings.claims[page.token] += 1
+        reading = self.group.create_task(self._read(page, answer))
+        self.readings.add(reading)
+        reading.add_done_callback(self.readings.discard)
+
+    def kept(self, batch: Sequence[Verdict]) -> None:
+        """Note that pages were settled."""
+        for verdict in batch:
+            self._out_of_hand(verdict.settlement.page)
+        self.changed.set()
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether nothing more comes before what was read is settled."""
+        return not self.visits and not self.readings
+
+    async def _lease(self) -> Ending:
+        while not self.visitor.stopping.is_set():
+            if ended := self.over():
+                self.stop()
+                return ended
+            self.changed.clear()
+            room = self.concurrency - len(self.visits)
+            leases = await self.clerk.do(self.frontier.lease, room) if room > 0 else []
+            for lease in leases:
+                visit = self.group.create_task(self.visitor.visit(lease))
+                self.visits.add(visit)
+                visit.add_done_callback(self._visited)
+            if not leases:
+                if self.is_dry and not self.holdings.claims and (ended := await self.ending()):
+                    return ended
+                await self._wait()
+        return Ending(EndKind.STOPPED, "It was stopped.")
+
+    async def _wait(self) -> None:
+        try:
+            async with asyncio.timeout(LOOK_AGAIN):
+                await self.changed.wait()
+        except TimeoutError:
+            return
+
+    async def _read(self, page: Assignment, answer: Fetched | Failed | Verdict) -> None:
+        try:
+            await self.batches.queue.put(await self._judged(page, answer))
+        except asyncio.CancelledError:
+            self._out_of_hand(page)  # the next run asks for it again
+            raise
+
+    async def _judged(self, page: Assignment, answer: Fetched | Failed | Verdict) -> Verdict:
+        if isinstance(answer, Fetched):
+            with self.batches.phases.timing("read"):
+                extracted = await self.reader.read(answer)
+            return self.judge.answered(page, answer, extracted, self.now())
+        return self.judge.failed(page, answer) if isinstance(answer, Failed) else answer
+
+    def _out_of_hand(self, page: Assignment) -> None:
+        self.holdings.claims[page.token] -= 1
+        if not self.holdings.claims[page.token]:
+            del self.holdings.claims[page.token]
+        self.visitor.places.release()
+
+    def _visited(self, visit: asyncio.Task[None]) -> None:
+        self.visits.discard(visit)
+        self.changed.set()
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self.frontier.lease_length.total_seconds() / 4)
+            await self.holdings.renew()
+
+    async def _finish(self) -> None:
+        """Wait for what is in flight, a little while; for what was read, until it is kept.
+
+        What is given up here is not settled, and the next run asks for it again.
+        """
+        await _ended(self.visits, GRACE)
+        await _ended(self.readings, GRACE)
+        await self.reader.contexts.close()
+        while self.holdings.claims and not self.batches.full_disk.waiting:
+            self.changed.clear()
+            await self._wait()
+
+
+async def _ended(tasks: set[asyncio.Task[None]], grace: float) -> None:
+    """Return when tasks have ended, by themselves or because their time is up."""
+    late = set(tasks)
+    while late:
+        _, late = await asyncio.wait(late, timeout=grace)
+        for task in late:  # more than once where one tidies up and the disk is full
+            task.cancel()

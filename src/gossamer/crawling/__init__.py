@@ -1,0 +1,1 @@
+"""The parts of a crawl: what `gossamer.crawl` ties together."""

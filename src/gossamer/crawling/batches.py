@@ -1,0 +1,123 @@
+"""Keeping what pages brought: archive, then graph, then frontier, for many pages at once.
+
+A page is settled last, so that whatever dies before leaves it to be fetched again, and nothing
+that was settled is missing anywhere.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, Protocol
+
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.full_disk import FullDisk
+from gossamer.crawling.holding import Holdings
+from gossamer.crawling.phases import Phases
+from gossamer.crawling.verdicts import Verdict
+from gossamer.events import NotIndexed
+from gossamer.fetch.archive.exchange import Exchange
+from gossamer.fetch.archive.place import ArchivePlace
+from gossamer.fetch.archive.writer import Archive
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Settled, Settlement
+from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.log import Sink
+from gossamer.model import Fetched
+
+MOST: Final = 400  # pages in a batch
+PATIENCE: Final = 0.25  # seconds that a page waits for others
+
+
+class Graph(Protocol):
+    """Where quads go."""
+
+    async def keep(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        """Have the graph hold this of these pages, on the disk; the pages that it refused."""
+
+
+@dataclass(slots=True)
+class Batches:
+    """Gathers verdicts and keeps them. `put` waits where too many are waiting already."""
+
+    frontier: SqlFrontier
+    clerk: Clerk
+    holdings: Holdings
+    graph: Graph | None
+    archive: Archive | None
+    graphs_of: Callable[[Verdict], PageGraphs | None]
+    kept: Callable[[Sequence[Verdict], Settled], None]
+    full_disk: FullDisk
+    tell: Sink
+    queue: asyncio.Queue[Verdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
+    dry: Callable[[], bool] = lambda: False  # nothing more is to come before these are settled
+    phases: Phases = field(default_factory=Phases)
+
+    async def run(self) -> None:
+        """Keep what comes, until cancelled."""
+        while True:
+            batch = [await self.queue.get()]
+            await self._gather(batch)
+            await self.keep(batch)
+
+    async def keep(self, batch: Sequence[Verdict]) -> None:
+        """Keep some verdicts; a full disk is waited out, and no step made twice."""
+        with self.phases.timing("archive", len(batch)):
+            places = await self.full_disk.outlasted(partial(self._archive, batch))
+        with self.phases.timing("graph", len(batch)):
+            await self.full_disk.outlasted(partial(self._index, batch))
+        settlements = [
+            _at(verdict.settlement, place) for verdict, place in zip(batch, places, strict=True)
+        ]
+        with self.phases.timing("settle", len(batch)):
+            settled = await self.clerk.do(self.frontier.settle, settlements, self.holdings.news())
+        self.kept(batch, settled)
+
+    async def _gather(self, batch: list[Verdict]) -> None:
+        """Wait for more, unless those who could bring more wait for us."""
+        deadline = asyncio.get_running_loop().time() + PATIENCE
+        while len(batch) < MOST:
+            if not self.queue.empty():
+                batch.append(self.queue.get_nowait())
+                continue
+            left = deadline - asyncio.get_running_loop().time()
+            if left <= 0 or self.dry():
+                return
+            try:
+                async with asyncio.timeout(min(left, PATIENCE / 10)):
+                    batch.append(await self.queue.get())
+            except TimeoutError:
+                continue
+
+    async def _index(self, batch: Sequence[Verdict]) -> None:
+        if self.graph is None:
+            return
+        pages = [page for verdict in batch if (page := self.graphs_of(verdict)) is not None]
+        for refused in await self.graph.keep(pages) if pages else ():
+            self.tell(NotIndexed(url=refused.url, why=refused.message))
+
+    async def _archive(self, batch: Sequence[Verdict]) -> list[ArchivePlace | None]:
+        if self.archive is None:
+            return [None] * len(batch)
+        exchanges = [
+            Exchange(verdict.answer, earlier=_earlier(verdict))
+            for verdict in batch
+            if verdict.archive and isinstance(verdict.answer, Fetched)
+        ]
+        written = iter(await asyncio.to_thread(self.archive.write, exchanges) if exchanges else ())
+        return [
+            next(written) if verdict.archive and isinstance(verdict.answer, Fetched) else None
+            for verdict in batch
+        ]
+
+
+def _at(settlement: Settlement, place: ArchivePlace | None) -> Settlement:
+    # A page that keeps what an earlier visit brought keeps where that is archived.
+    if place is None or settlement.archived is not None:
+        return settlement
+    return replace(settlement, archived=str(place))
+
+
+def _earlier(verdict: Verdict) -> ArchivePlace | None:
+    place = verdict.settlement.page.archived
+    return None if place is None else ArchivePlace.parse(place)

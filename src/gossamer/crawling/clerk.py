@@ -1,0 +1,43 @@
+"""The frontier for those who await: its calls wait for a disk or a server, in a thread of their own.
+
+One thread, so one call after the other: what was asked first is done first.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from gossamer.crawling.full_disk import FullDisk
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Clerk:
+    """Runs calls one after the other, off the event loop. Use it as `with Clerk() as clerk`."""
+
+    def __init__(self, name: str, full_disk: FullDisk | None = None) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._full_disk = full_disk or FullDisk(lambda _: None)
+
+    def __enter__(self) -> "Clerk":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.shutdown(wait=True)
+
+    async def do(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a call, made again when there is room where the disk is full.
+
+        A caller who is cancelled leaves it running to its end.
+        """
+        return await self._full_disk.outlasted(partial(self._done, partial(call, *args, **kwargs)))
+
+    async def _done(self, call: Callable[[], T]) -> T:
+        return await asyncio.shield(asyncio.wrap_future(self._thread.submit(call)))
+
+    def later(self, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Have a call made that nobody waits for; all later calls come after it."""
+        self._thread.submit(call, *args, **kwargs)

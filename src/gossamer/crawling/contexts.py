@@ -1,0 +1,110 @@
+"""Contexts that pages name: fetched once, politely, and kept for all pages that follow."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.crawling.clerk import Clerk
+from gossamer.fetch.decode import decode
+from gossamer.fetch.redirect import redirect_of
+from gossamer.frontier.contexts import ContextStore
+from gossamer.frontier.protocol import Context
+from gossamer.model import BodyState, Failed, Fetched, Refusal, Url
+from gossamer.polite import PoliteClient, Rules
+from gossamer.politeness.host_ledger import Wait
+from gossamer.urls import canonical
+
+HOLD: Final = timedelta(seconds=30)  # a page waits no longer for the contexts it names
+GOOD_FOR: Final = timedelta(days=7)
+BAD_FOR: Final = timedelta(hours=1)
+MAX_BYTES: Final = 4 * 1024 * 1024
+ACCEPT: Final = ("Accept", "application/ld+json, application/json;q=0.9, text/html;q=0.1")
+
+
+@dataclass(slots=True)
+class Contexts:
+    """Gives pages the contexts they name. Several pages that want the same share one request."""
+
+    store: ContextStore
+    clerk: Clerk
+    client: PoliteClient
+    now: Callable[[], datetime]
+    _asked: dict[str, asyncio.Task[bytes | None]] = field(default_factory=dict)
+
+    async def get(self, addresses: Iterable[str]) -> dict[str, bytes]:
+        """Those of some contexts that can be had before the page's time is up."""
+        tasks = {address: self._task(address) for address in addresses}
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=HOLD.total_seconds())
+        return {
+            address: body
+            for address, task in tasks.items()
+            if task.done() and not task.cancelled() and (body := task.result()) is not None
+        }
+
+    async def close(self) -> None:
+        """Wait for nothing any more."""
+        asked = list(self._asked.values())
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+    def _task(self, address: str) -> asyncio.Task[bytes | None]:
+        task = self._asked.get(address)
+        if task is None:
+            task = asyncio.create_task(self._had(address))
+            self._asked[address] = task
+            task.add_done_callback(lambda _: self._asked.pop(address, None))
+        return task
+
+    async def _had(self, address: str) -> bytes | None:
+        known = await self.clerk.do(self.store.of, address)
+        if known is None or known.ask_at <= self.now():
+            body, cause = await self._fetched(address)
+            asked_at = self.now()
+            ask_at = asked_at + (GOOD_FOR if body is not None else BAD_FOR)
+            if body is None and known is not None:
+                body = known.body  # an old one serves until there is a new one
+            known = Context(url=address, body=body, cause=cause, asked_at=asked_at, ask_at=ask_at)
+            await self.clerk.do(self.store.keep, known)
+        return known.body
+
+    async def _fetched(self, address: str) -> tuple[bytes | None, str]:
+        """A context's text, and how asking for it went; redirects are followed with all manners."""
+        url = canonical(address)
+        for hops in range(11):
+            if isinstance(url, Refusal):
+                return None, url.why
+            answer = await self._asked_politely(url)
+            if not isinstance(answer, Fetched):
+                return None, answer
+            target = redirect_of(answer, hops)
+            if target is None:
+                return _body(answer)
+            url = target
+        return None, "It redirects without end."
+
+    async def _asked_politely(self, url: Url) -> Fetched | str:
+        rules = await self.client.rules(url, HOLD)
+        if isinstance(rules, Wait):
+            return f"Its host rests: {rules.delay}."
+        if not isinstance(rules, Rules):
+            return rules.message
+        decision = rules.policy.decide(url)
+        if not decision.allowed:
+            return decision.why
+        answer = await self.client.get(
+            url, "context", HOLD, headers=(ACCEPT,), first_bytes=MAX_BYTES
+        )
+        if isinstance(answer, Wait):
+            return f"Its host rests: {answer.delay}."
+        return answer.message if isinstance(answer, Failed) else answer
+
+
+def _body(answer: Fetched) -> tuple[bytes | None, str]:
+    if answer.status != 200 or answer.body_state is not BodyState.WHOLE:
+        return None, f"The server answered {answer.status}."
+    decoded = decode(answer.body, answer.content_encoding, MAX_BYTES)
+    return (None, decoded.problem or "") if decoded.problem else (decoded.body, "answered 200")

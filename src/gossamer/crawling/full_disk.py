@@ -1,0 +1,67 @@
+"""A disk that is full is waited out: what could not be kept is tried again until it can."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from gossamer.errors import StorageFullError
+from gossamer.events import Event, StorageFull, StorageRoom
+from gossamer.log import Sink
+
+T = TypeVar("T")
+TRY_AGAIN: Final = 2.0  # seconds between two attempts
+MOST_EVENTS: Final = 10_000  # that wait to be written to the log
+
+
+@dataclass(slots=True)
+class FullDisk:
+    """Tries calls until the disk has room for them; tells once that there is none, and once that there is."""
+
+    tell: Sink
+    try_again: float = TRY_AGAIN
+    waiting: int = 0  # calls that wait for room
+
+    async def outlasted(self, call: Callable[[], Awaitable[T]]) -> T:
+        """The result of a call that can be made again after a `StorageFullError`."""
+        try:
+            return await call()
+        except StorageFullError as error:
+            first = error
+        if not self.waiting:
+            self.tell(StorageFull(message=str(first)))
+        self.waiting += 1
+        try:
+            result = await self._tried_again(call)
+        finally:
+            self.waiting -= 1
+        if not self.waiting:
+            self.tell(StorageRoom())
+        return result
+
+    async def _tried_again(self, call: Callable[[], Awaitable[T]]) -> T:
+        while True:
+            await asyncio.sleep(self.try_again)
+            try:
+                return await call()
+            except StorageFullError:
+                continue
+
+
+@dataclass(slots=True)
+class PatientLog:
+    """A log that keeps in mind, for a while, what its disk has no room for."""
+
+    log: Sink
+    _unwritten: deque[Event] = field(default_factory=lambda: deque(maxlen=MOST_EVENTS))
+
+    def __call__(self, event: Event) -> None:
+        """Write the event down, after those that wait to be."""
+        self._unwritten.append(event)
+        try:
+            while self._unwritten:
+                self.log(self._unwritten[0])
+                self._unwritten.popleft()
+        except StorageFullError:
+            return

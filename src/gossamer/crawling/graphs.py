@@ -1,0 +1,99 @@
+"""The graph as a crawl keeps it: opened anew when its process dies or its disk was full.
+
+A page is always replaced as a whole, so what was not answered is simply sent again.
+"""
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final, Self
+
+from gossamer.events import GraphReopened
+from gossamer.index.answer import Answer, QueryLimits
+from gossamer.index.changes import Counts
+from gossamer.index.client import GraphProcess
+from gossamer.index.folder import GraphError, GraphFullError
+from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.log import Sink
+
+ATTEMPTS: Final = 3  # at one batch: what kills the process each time would do so for ever
+
+
+class SteadyGraph:
+    """The graph in a folder, for one writer. Raises `GraphError` when it is beyond help."""
+
+    def __init__(self, folder: Path, tell: Sink) -> None:
+        self._folder = folder
+        self._tell = tell
+        self._life = AsyncExitStack()
+        self._process: GraphProcess | None = None
+        self._was_full = False
+
+    async def __aenter__(self) -> Self:
+        await self._opened()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._closed()
+
+    def query(
+        self, text: str, formats: str | Sequence[str], limits: QueryLimits | None = None
+    ) -> Answer:
+        """The answer to a SPARQL query, in the first of the formats that suits it."""
+        return self._present.query(text, formats, limits)
+
+    def export(self, format_: str, graph: str | None = None) -> Answer:
+        """Everything, or one graph, in an RDF syntax."""
+        return self._present.export(format_, graph)
+
+    @property
+    def pid(self) -> int:
+        """The process that writes now."""
+        return self._present.pid
+
+    @property
+    def _present(self) -> GraphProcess:
+        if self._process is None:
+            raise GraphError("The graph is not open at the moment. Try again.")
+        return self._process
+
+    async def keep(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        """Have the graph hold this of these pages, on the disk; the pages that it refused."""
+        for attempt in range(1, ATTEMPTS + 1):
+            graph = await self._opened()
+            try:
+                refused = await graph.replace(pages)
+                await graph.flush()
+            except GraphFullError:
+                # The engine stays as it is after a write that failed, whatever room there is.
+                self._was_full = True
+                await self._closed()
+                raise
+            except GraphError as error:
+                await self._closed()
+                if attempt == ATTEMPTS:
+                    raise
+                self._tell(GraphReopened(message=str(error)))
+            else:
+                self._was_full = False
+                return refused
+        raise AssertionError("the last attempt returns or raises")
+
+    async def counts(self) -> Counts:
+        """How much there is."""
+        return await (await self._opened()).counts()
+
+    async def _opened(self) -> GraphProcess:
+        if self._process is None:
+            try:
+                graph = GraphProcess(self._folder)
+                self._process = await self._life.enter_async_context(graph)
+            except GraphError as error:
+                if self._was_full:  # and is still: there is no room to open it either
+                    raise GraphFullError(str(error)) from None
+                raise
+        return self._process
+
+    async def _closed(self) -> None:
+        self._process = None
+        await self._life.aclose()

@@ -1,0 +1,153 @@
+"""The hosts that this node may send to now, by lease or by reservation.
+
+While a host is held, its clock and its robots records live here, in memory; the frontier gets
+them back when the host is released, and with each batch that is settled.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.crawling.clerk import Clerk
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Assignment, Lease
+from gossamer.model import Url
+from gossamer.politeness.clock import HostClock
+from gossamer.politeness.delay import Delay
+from gossamer.politeness.host_ledger import HostLedger, Wait
+from gossamer.politeness.robots.record import RobotsRecord
+from gossamer.urls import host_of
+
+ASK_AGAIN: Final = timedelta(milliseconds=200)
+
+
+@dataclass(slots=True)
+class Held:
+    """A host in our hands."""
+
+    lease: Lease
+    until: datetime
+    users: int = 0  # requests being made, or waited for
+    leased: bool = True  # for the crawl; else reserved for a request out of turn
+    wanted: bool = False  # by another node
+    written: HostClock | None = None  # the clock as the frontier has it
+
+
+@dataclass(slots=True)
+class Holdings:
+    """All hosts in our hands; also where their ledgers and robots records are looked up."""
+
+    frontier: SqlFrontier
+    clerk: Clerk
+    now: Callable[[], datetime]
+    longest_request: timedelta
+    ledgers: dict[str, HostLedger] = field(default_factory=dict)
+    held: dict[str, Held] = field(default_factory=dict)
+    claims: Counter[int] = field(default_factory=Counter)  # pages that are not settled, by token
+    _robots: dict[str, dict[str, RobotsRecord]] = field(default_factory=dict)  # by host, origin
+    _reserving: dict[str, asyncio.Lock] = field(default_factory=dict)
+
+    # ---- robots records, as `PoliteClient` asks for them
+
+    def of(self, origin: str) -> RobotsRecord | None:
+        """What is known of an origin, however old."""
+        return self._robots.get(host_of(Url(origin + "/")), {}).get(origin)
+
+    def of_host(self, host: str) -> list[RobotsRecord]:
+        """What is known of all origins of a host."""
+        return [record for _, record in sorted(self._robots.get(host, {}).items())]
+
+    def keep(self, record: RobotsRecord) -> None:
+        """Put a record in the place of the one before."""
+        self._robots.setdefault(host_of(Url(record.origin + "/")), {})[record.origin] = record
+        self.clerk.later(self.frontier.robots.keep, record)
+
+    # ---- hosts
+
+    def take(self, lease: Lease, *, leased: bool = True) -> Held:
+        """Begin to hold a host."""
+        held = Held(lease, lease.until, leased=leased, written=lease.clock)
+        self.held[lease.host] = held
+        self.ledgers[lease.host] = HostLedger(lease.host, lease.clock)
+        self._robots[lease.host] = {record.origin: record for record in lease.robots}
+        return held
+
+    @asynccontextmanager
+    async def holding(self, host: str, patience: timedelta) -> AsyncIterator[Wait | None]:
+        """Hold a host while a request is made, reserving it where we do not hold it yet."""
+        held = self.held.get(host) or await self._reserve(host, self.now() + patience)
+        if isinstance(held, Wait):
+            yield held
+            return
+        held.users += 1
+        try:
+            yield await self._long_enough(held)
+        finally:
+            held.users -= 1
+            if not held.leased and not held.users:
+                await self._release(held)
+
+    async def end(self, lease: Lease, unused: Iterable[Assignment]) -> None:
+        """Give a leased host back, and its pages that were not asked for.
+
+        Where a request out of turn is being made there, the host follows when that is over.
+        """
+        held = self.held.get(lease.host)
+        if held is not None and held.lease.token == lease.token:
+            held.leased = False
+            if held.users:
+                held = None
+        await self._release(held, unused)
+
+    async def _release(self, held: Held | None, unused: Iterable[Assignment] = ()) -> None:
+        clocks = {}
+        if held is not None and self.held.pop(held.lease.host, None) is held:
+            clocks[held.lease.token] = self.ledgers.pop(held.lease.host).clock
+            self._robots.pop(held.lease.host, None)
+        await self.clerk.do(self.frontier.release, clocks, tuple(unused))
+
+    async def renew(self) -> None:
+        """Hold on to all that we have, and hear who else wants it."""
+        by_token = {held.lease.token: held for held in self.held.values()}
+        renewed = await self.clerk.do(self.frontier.renew, sorted({*by_token, *self.claims}))
+        for token, held in by_token.items():
+            if token in renewed:
+                held.until, held.wanted = renewed[token].until, renewed[token].wanted
+
+    def news(self) -> dict[int, HostClock]:
+        """The clocks that say more than the frontier knows, by token."""
+        changed = {}
+        for host, held in self.held.items():
+            clock = self.ledgers[host].clock
+            if clock != held.written:
+                held.written = changed[held.lease.token] = clock
+        return changed
+
+    async def _long_enough(self, held: Held) -> Wait | None:
+        """Make sure that a request ends before our right to send does."""
+        if not self._lasts(held):
+            await self.renew()
+            if not self._lasts(held):
+                return Wait(held.until, Delay(0.0, "the host is no longer ours"))
+        return None
+
+    def _lasts(self, held: Held) -> bool:
+        return held.until - self.now() >= self.longest_request
+
+    async def _reserve(self, host: str, until: datetime) -> Held | Wait:
+        async with self._reserving.setdefault(host, asyncio.Lock()):
+            while host not in self.held:
+                answer = await self.clerk.do(self.frontier.reserve, host)
+                if isinstance(answer, Lease):
+                    self.take(answer, leased=False)
+                elif answer.until > until:
+                    return answer
+                else:
+                    wait = max(answer.until - self.now(), ASK_AGAIN)
+                    await asyncio.sleep(wait.total_seconds())
+        self._reserving.pop(host, None)
+        return self.held[host]

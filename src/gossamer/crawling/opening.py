@@ -1,0 +1,189 @@
+"""Everything that a crawl needs, built and taken down in order."""
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from gossamer import __version__
+from gossamer.config import Config
+from gossamer.crawl import Crawl
+from gossamer.crawling.admission import Admission
+from gossamer.crawling.batches import Batches
+from gossamer.crawling.changes import Changes
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.contexts import Contexts
+from gossamer.crawling.full_disk import FullDisk
+from gossamer.crawling.graphs import SteadyGraph
+from gossamer.crawling.holding import Holdings
+from gossamer.crawling.mending import take_up_moves, tell_of_mending
+from gossamer.crawling.progress import Progress
+from gossamer.crawling.reading import Reader
+from gossamer.crawling.running import Running
+from gossamer.crawling.scoping import Scoping
+from gossamer.crawling.sitemaps import SitemapReader
+from gossamer.crawling.statements import graphs_of
+from gossamer.crawling.stops import Stops, limits_of
+from gossamer.crawling.verdicts import Judge, Verdict
+from gossamer.crawling.visiting import Visitor
+from gossamer.data import DataFolder
+from gossamer.fetch.agent import user_agent
+from gossamer.fetch.archive.writer import Archive
+from gossamer.fetch.http import HttpFetcher
+from gossamer.fetch.negotiate import accept
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import NewUrl, Settled
+from gossamer.log import Sink, both
+from gossamer.model import Url
+from gossamer.moments import now_utc
+from gossamer.page_pool import TransformPool
+from gossamer.polite import PoliteClient
+from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.priority import MOST
+from gossamer.settings import Settings
+from gossamer.syntaxes import wanted_syntaxes
+from gossamer.urls.scope import SeedScope
+from gossamer.worth import worth_downloading
+
+__all__ = ["Running", "limits_of", "node_name", "open_crawl"]
+
+PLACES: Final = 1_000  # answers on their way from the network to the disk
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What outlives the crawl that is made of it, by a little."""
+
+    data: DataFolder
+    config: Config
+    frontier: SqlFrontier
+    clerk: Clerk
+    full_disk: FullDisk
+    http: HttpFetcher
+    graph: SteadyGraph
+    pool: TransformPool
+    archive: Archive | None
+    progress: Progress
+    tell: Sink
+
+
+@asynccontextmanager
+async def open_crawl(
+    data: DataFolder,
+    config: Config,
+    frontier: SqlFrontier,
+    seeds: Sequence[Url],
+    tell: Sink,
+    *,
+    settings: Callable[[], Settings] | None = None,
+) -> AsyncIterator[Running]:
+    """A crawl ready to run, in a folder that the caller owns.
+
+    `settings` reads the configuration anew, whenever it may have changed.
+    """
+    progress = Progress(now_utc())
+    async with AsyncExitStack() as life:
+        parts = await _parts(life, data, config, frontier, progress, both(tell, progress.hear))
+        new = [NewUrl(seed, priority=MOST, seed=True) for seed in seeds]
+        await parts.clerk.do(frontier.add, new)
+        scope = SeedScope(config.scope, await parts.clerk.do(frontier.seeds))
+        running = _running(parts, scope)
+        await running.stops.scoping.catch_up()
+        if settings is not None:
+            changes = Changes(data.runtime_file, config, settings, running.configure, parts.tell)
+            running.crawl.beside = (changes.watch,)
+        yield running
+
+
+async def _parts(
+    life: AsyncExitStack,
+    data: DataFolder,
+    config: Config,
+    frontier: SqlFrontier,
+    progress: Progress,
+    tell: Sink,
+) -> _Parts:
+    full_disk = FullDisk(tell)
+    clerk = life.enter_context(Clerk("frontier", full_disk))
+    agent = user_agent(config.politeness, __version__)
+    http = await life.enter_async_context(HttpFetcher(config.fetch, agent))
+    graph = await life.enter_async_context(SteadyGraph(data.graph_folder, tell))
+    pool = await life.enter_async_context(
+        TransformPool(config.transform, workers=config.crawl.workers)
+    )
+    archive = None
+    if config.archive.keep:
+        archive = Archive(data.archive_folder, config.archive, node=node_name(), agent=agent)
+        life.callback(archive.close)
+        tell_of_mending(archive, tell)
+        await clerk.do(take_up_moves, archive, frontier)
+    return _Parts(
+        data, config, frontier, clerk, full_disk, http, graph, pool, archive, progress, tell
+    )
+
+
+def _running(parts: _Parts, scope: SeedScope) -> Running:
+    config, frontier, clerk = parts.config, parts.frontier, parts.clerk
+    admission = Admission(config, scope)
+    longest = config.fetch.total_timeout + config.fetch.connect_timeout
+    holdings = Holdings(frontier, clerk, now_utc, longest)
+    ledger = Ledger(config.politeness, holdings.ledgers)
+    client = PoliteClient(
+        config, parts.http, ledger, holdings, parts.tell, holding=holdings.holding
+    )
+    judge = Judge(config, admission)
+    scoping = Scoping(frontier, clerk, admission, now_utc)
+    stops = Stops(config, parts.data, frontier, clerk, scoping, parts.progress, now_utc)
+    visitor = Visitor(
+        config=config,
+        frontier=frontier,
+        clerk=clerk,
+        holdings=holdings,
+        client=client,
+        judge=judge,
+        sitemaps=SitemapReader(config, frontier, clerk, client, admission, now_utc),
+        accept=accept(wanted_syntaxes(config.transform.only)),
+        wanted=worth_downloading(config.transform),
+        now=now_utc,
+        places=asyncio.Semaphore(PLACES),
+        hand_on=lambda page, answer: crawl.hand_on(page, answer),
+    )
+
+    def kept(batch: Sequence[Verdict], _settled: Settled) -> None:
+        parts.progress.note(batch)
+        crawl.kept(batch)
+
+    crawl = Crawl(
+        frontier=frontier,
+        clerk=clerk,
+        holdings=holdings,
+        visitor=visitor,
+        reader=Reader(config, parts.pool, Contexts(frontier.contexts, clerk, client, now_utc)),
+        judge=judge,
+        batches=Batches(
+            frontier=frontier,
+            clerk=clerk,
+            holdings=holdings,
+            graph=parts.graph,
+            archive=parts.archive,
+            graphs_of=lambda verdict: graphs_of(verdict, now_utc()),
+            kept=kept,
+            full_disk=parts.full_disk,
+            tell=parts.tell,
+            dry=lambda: crawl.is_dry,
+            phases=parts.progress.phases,
+        ),
+        concurrency=config.crawl.concurrency,
+        now=now_utc,
+        over=stops.over,
+        ending=stops.ending,
+    )
+    return Running(config, parts.data, crawl, frontier, clerk, parts.graph, parts.progress, stops)
+
+
+def node_name() -> str:
+    """What tells this process from all others."""
+    return f"{socket.gethostname()}-{os.getpid()}"

@@ -1,0 +1,31 @@
+"""Where the time of a crawl goes: how long each phase works on a page, on average."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Phases:
+    """Sums of time and pages by phase; phases work side by side, so times add up to more."""
+
+    seconds: Counter[str] = field(default_factory=Counter)
+    pages: Counter[str] = field(default_factory=Counter)
+
+    def add(self, phase: str, seconds: float, pages: int = 1) -> None:
+        """Add work that a phase has done."""
+        self.seconds[phase] += seconds  # type: ignore[assignment] # a Counter of seconds adds up as well
+        self.pages[phase] += pages
+
+    @contextmanager
+    def timing(self, phase: str, pages: int = 1) -> Iterator[None]:
+        """Add the work that is done meanwhile, unless it comes to nothing."""
+        started = time.perf_counter()
+        yield
+        self.add(phase, time.perf_counter() - started, pages)
+
+    def each(self) -> dict[str, float]:
+        """Seconds a page, by phase."""
+        return {phase: self.seconds[phase] / pages for phase, pages in self.pages.items() if pages}

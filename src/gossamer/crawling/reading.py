@@ -1,0 +1,38 @@
+"""What answers say: the pool reads them, contexts are fetched for those that name some."""
+
+from dataclasses import dataclass, replace
+
+from gossamer.config import Config
+from gossamer.crawling.contexts import Contexts
+from gossamer.extraction import Extracted, PageJob
+from gossamer.model import BodyState, Fetched
+from gossamer.page_pool import TransformPool
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads answers in worker processes."""
+
+    config: Config
+    pool: TransformPool
+    contexts: Contexts
+
+    async def read(self, fetched: Fetched) -> Extracted | None:
+        """What an answer says; None where there is nothing to be read."""
+        if not 200 <= fetched.status < 300 or fetched.body_state is not BodyState.WHOLE:
+            return None
+        job = PageJob(
+            fetched.url,
+            fetched.body,
+            fetched.header("content-type"),
+            fetched.content_encoding,
+            options=self.config.transform,
+            max_decoded_bytes=self.config.fetch.max_decoded_bytes,
+            max_links=self.config.crawl.links_per_page,
+        )
+        extracted = await self.pool.run(job)
+        wants = {problem.wants for problem in extracted.problems if problem.wants is not None}
+        if not wants:
+            return extracted
+        found = await self.contexts.get(sorted(wants))
+        return await self.pool.run(replace(job, contexts=found)) if found else extracted

@@ -1,0 +1,81 @@
+"""A crawl with all its parts, as those have it who run it: to be summed up, and to be changed."""
+
+from dataclasses import dataclass
+
+from gossamer.config import Config
+from gossamer.crawl import Crawl
+from gossamer.crawling.admission import Admission
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.graphs import SteadyGraph
+from gossamer.crawling.progress import Progress, Summary
+from gossamer.crawling.stops import Stops, limits_of
+from gossamer.crawling.verdicts import Judge
+from gossamer.data import DataFolder
+from gossamer.frontier.endings import Ending
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Ended
+from gossamer.moments import now_utc
+from gossamer.urls.scope import SeedScope
+
+
+@dataclass(slots=True)
+class Running:
+    """A crawl and what it works with."""
+
+    config: Config
+    data: DataFolder
+    crawl: Crawl
+    frontier: SqlFrontier
+    clerk: Clerk
+    graph: SteadyGraph
+    progress: Progress
+    stops: Stops
+
+    async def configure(self, config: Config) -> None:
+        """Take up a changed configuration at once; see `changes.py` for what can be."""
+        before, self.config = self.config, config
+        self.stops.config = config
+        self.crawl.concurrency = config.crawl.concurrency
+        self.crawl.visitor.config = config
+        self.crawl.visitor.client.configure(config)
+        self._judge_by(config, await self._scope(before))
+        if config.politeness != before.politeness:
+            await self.clerk.do(self.frontier.configure, config.politeness)
+        if limits_of(config) != limits_of(before):
+            await self.clerk.do(self.frontier.limit, limits_of(config))
+        if (config.scope, config.traps) != (before.scope, before.traps):
+            await self.stops.scoping.take_up()
+        self.crawl.changed.set()
+
+    async def summary(self, ended: Ending) -> Summary:
+        """How the crawl stands."""
+        counts = await self.clerk.do(self.frontier.counts)
+        refusals = await self.clerk.do(self.frontier.refusals)
+        graph = await self.graph.counts()
+        seconds = (now_utc() - self.progress.started_at).total_seconds()
+        fetched = self.progress.ended[Ended.CONTENT]
+        return Summary(
+            pages=counts.ended.get(Ended.CONTENT, 0),
+            redirected=counts.ended.get(Ended.REDIRECTED, 0),
+            failed=counts.ended.get(Ended.FAILED, 0),
+            refused=counts.ended.get(Ended.REFUSED, 0) + counts.aside + sum(refusals.values()),
+            quads=graph.quads,
+            problems=self.progress.problems,
+            hosts=counts.visited_hosts,
+            seconds=round(seconds, 3),
+            pages_per_second=round(fetched / seconds, 3) if seconds else 0.0,
+            ended=ended.kind,
+        )
+
+    async def _scope(self, before: Config) -> SeedScope:
+        if self.config.scope == before.scope:
+            return self.stops.scoping.admission.scope
+        return SeedScope(self.config.scope, await self.clerk.do(self.frontier.seeds))
+
+    def _judge_by(self, config: Config, scope: SeedScope) -> None:
+        admission = Admission(config, scope)
+        judge = Judge(config, admission)
+        self.stops.scoping.admission = admission
+        self.crawl.judge = self.crawl.visitor.judge = judge
+        self.crawl.visitor.sitemaps.config = config
+        self.crawl.visitor.sitemaps.admission = admission

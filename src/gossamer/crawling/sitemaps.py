@@ -1,0 +1,133 @@
+"""Sitemaps of the hosts that are crawled: read once a day, through the host's clock.
+
+What a host lists is one link away from the nearest page of it that is asked for.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.config import Config
+from gossamer.crawling.admission import Admission
+from gossamer.crawling.clerk import Clerk
+from gossamer.fetch.decode import decode
+from gossamer.fetch.redirect import redirect_of
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import NewUrl
+from gossamer.model import BodyState, Fetched, Problem, Refusal, Url
+from gossamer.polite import PoliteClient, Rules
+from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.priority import UrlFacts, clamped
+from gossamer.politeness.sitemaps import (
+    PlannedSitemap,
+    SitemapEntry,
+    SitemapLink,
+    SitemapPlan,
+    admissible,
+    read_sitemap,
+)
+from gossamer.urls import origin_of
+
+READ_AGAIN: Final = timedelta(days=1)
+AT_ONCE: Final = 5_000  # entries added in one go
+
+
+@dataclass(slots=True)
+class SitemapReader:
+    """Reads the sitemaps of origins, one origin at a time for each host."""
+
+    config: Config
+    frontier: SqlFrontier
+    clerk: Clerk
+    client: PoliteClient
+    admission: Admission
+    now: Callable[[], datetime]
+    _read: dict[str, int] = field(default_factory=dict)  # origins read of late, at which depth
+
+    async def read(self, url: Url, depth: int) -> int:
+        """Add what the sitemaps of a page's origin list, unless that was done; how many were new."""
+        origin = origin_of(url)
+        if not self.config.sitemaps.use or self._read.get(origin, depth + 1) <= depth:
+            return 0
+        self._read[origin] = depth
+        if await self.clerk.do(self._is_done, origin, depth):
+            return 0
+        new = await self._follow(origin, depth)
+        done = json.dumps({"depth": depth, "at": self.now().isoformat()})
+        await self.clerk.do(self.frontier.facts.keep, f"sitemaps {origin}", done.encode())
+        return new
+
+    def _is_done(self, origin: str, depth: int) -> bool:
+        known = self.frontier.facts.of(f"sitemaps {origin}")
+        if known is None:
+            return False
+        done = json.loads(known)
+        recent = datetime.fromisoformat(done["at"]) + READ_AGAIN > self.now()
+        return recent and int(done["depth"]) <= depth
+
+    async def _follow(self, origin: str, depth: int) -> int:
+        rules = await self.client.rules(Url(origin + "/"), self.config.politeness.patience)
+        if not isinstance(rules, Rules):
+            return 0
+        plan, _ = SitemapPlan.for_origin(origin, rules.policy.sitemaps, self.config.sitemaps)
+        new = 0
+        while (planned := plan.next) is not None:
+            items = await self._items(planned)
+            links = [item for item in items if isinstance(item, SitemapLink)]
+            new += await self._add((e for e in items if isinstance(e, SitemapEntry)), depth + 1)
+            plan, _ = plan.after(planned, links)
+        return new
+
+    async def _items(self, planned: PlannedSitemap) -> list[SitemapEntry | SitemapLink]:
+        fetched = await self._fetched(planned.url)
+        if fetched is None:
+            return []
+        return await asyncio.to_thread(self._read_items, fetched, planned)
+
+    def _read_items(
+        self, fetched: Fetched, planned: PlannedSitemap
+    ) -> list[SitemapEntry | SitemapLink]:
+        limits = self.config.sitemaps
+        body = decode(fetched.body, fetched.content_encoding, limits.max_bytes).body
+        found = read_sitemap(body, fetched.url, limits)
+        admitted = admissible(found, fetched.url, planned.vouched, self._refusal)
+        return [item for item in admitted if not isinstance(item, Problem)]
+
+    def _refusal(self, url: Url) -> Refusal | None:
+        return self.admission.refusal(url, self.now())
+
+    async def _fetched(self, url: Url) -> Fetched | None:
+        """A sitemap's answer, wherever redirects lead."""
+        patience = self.config.politeness.patience
+        for hops in range(11):
+            rules = await self.client.rules(url, patience)
+            if not isinstance(rules, Rules) or not rules.policy.allows(url):
+                return None
+            answer = await self.client.get(url, "sitemap", patience)
+            if isinstance(answer, Wait) or not isinstance(answer, Fetched):
+                return None
+            target = redirect_of(answer, hops)
+            if isinstance(target, Refusal):
+                return None
+            if target is None:
+                whole = answer.body_state is BodyState.WHOLE
+                return answer if answer.status == 200 and whole else None
+            url = target
+        return None
+
+    async def _add(self, entries: Iterable[SitemapEntry], depth: int) -> int:
+        now, new, waiting = self.now(), 0, []
+        for entry in entries:
+            facts = UrlFacts(
+                depth=depth,
+                sitemap_priority=entry.priority,
+                changed_ago=None if entry.lastmod is None else now - entry.lastmod,
+            )
+            waiting.append(NewUrl(entry.url, depth, clamped(self.admission.rank(facts))))
+            if len(waiting) >= AT_ONCE:
+                new += await self.clerk.do(self.frontier.add, waiting)
+                waiting = []
+        return new + (await self.clerk.do(self.frontier.add, waiting) if waiting else 0)

@@ -1,0 +1,65 @@
+"""When a crawl ends: limits of this run, and nothing left to do."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from gossamer.config import Config
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.progress import Progress
+from gossamer.crawling.scoping import Scoping
+from gossamer.data import DataFolder
+from gossamer.frontier.endings import Ending, EndKind, ending
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import HostStage, Limits
+from gossamer.values import written, written_size
+
+
+@dataclass(slots=True)
+class Stops:
+    """Knows the limits of a crawl, as they are now."""
+
+    config: Config
+    data: DataFolder
+    frontier: SqlFrontier
+    clerk: Clerk
+    scoping: Scoping
+    progress: Progress
+    now: Callable[[], datetime]
+
+    def over(self) -> Ending | None:
+        """Whether a limit of this run is reached."""
+        limits, done = self.config.crawl, self.progress
+        if limits.max_time is not None and self.now() >= done.started_at + limits.max_time:
+            return Ending(EndKind.TIME, f"The time is up: {written(limits.max_time)}.")
+        if limits.max_bytes is not None and done.received >= limits.max_bytes:
+            most = written_size(limits.max_bytes)
+            why = f"The limit of {most} received is reached, with {done.received:,} bytes."
+            return Ending(EndKind.BYTES, why)
+        if shutil.disk_usage(self.data.path).free < limits.min_free_disk:
+            least = written_size(limits.min_free_disk)
+            return Ending(EndKind.DISK, f"The disk has less room left than {least}.")
+        return None
+
+    async def ending(self) -> Ending | None:
+        """Whether anything is left to do, now that nothing is under way."""
+        if await self.scoping.catch_up():
+            return None
+        counts = await self.clerk.do(self.frontier.counts)
+        parked = await self.clerk.do(partial(self.frontier.hosts, stage=HostStage.PARKED))
+        patience = self.config.politeness.patience
+        found = ending(counts, limits_of(self.config), self.now(), patience, parked=parked)
+        return found if found is not None and found.is_final else None
+
+
+def limits_of(config: Config) -> Limits:
+    """The limits that the frontier keeps."""
+    crawl = config.crawl
+    return Limits(
+        depth=crawl.depth,
+        pages=crawl.max_pages,
+        per_host=crawl.pages_per_host,
+        per_site=crawl.pages_per_site,
+    )

@@ -1,0 +1,195 @@
+"""What becomes of a page: from what was asked and answered to what is kept. Pure.
+
+DESIGN's life of a URL, steps 4 to 9, for everything that is decided and not done.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from gossamer.config import Config
+from gossamer.crawling.admission import Admission, Admitted
+from gossamer.extraction import Extracted
+from gossamer.fetch.redirect import redirect_of
+from gossamer.fetch.validators import Validators, revalidated, validators_of
+from gossamer.frontier.protocol import Assignment, Ended, Outlink, RefusedLink, Settlement
+from gossamer.model import BodyState, Cause, Failed, Fetched, Refusal, Url
+from gossamer.politeness.backoff import backoff
+from gossamer.politeness.directives import Directives, page_directives
+from gossamer.politeness.priority import MOST, UrlFacts, clamped
+
+GONE: Final = frozenset({404, 410})
+TRANSIENT_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+DIGEST_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be kept of one page: in the frontier, in the graph, in the archive."""
+
+    settlement: Settlement
+    nquads: bytes | None = None  # of its source graphs; None: they stay as they are
+    answer: Fetched | Failed | None = None  # None: nobody was asked
+    extracted: Extracted | None = None
+    archive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The rules of one crawl about what becomes of pages."""
+
+    config: Config
+    admission: Admission
+
+    def refused(self, page: Assignment, refusal: Refusal) -> Verdict:
+        """A page that must not be asked for."""
+        why = f"{refusal.rule}: {refusal.why}"
+        return Verdict(Settlement(page=page, ended=Ended.REFUSED, why=why))
+
+    def aside(self, page: Assignment, refusal: Refusal) -> Verdict:
+        """A page that is not in scope as it is now, whatever it was when it was found."""
+        why = f"{refusal.rule}: {refusal.why}"
+        return Verdict(Settlement(page=page, ended=Ended.ASIDE, why=why))
+
+    def failed(self, page: Assignment, failed: Failed) -> Verdict:
+        """A page that could not be had; it keeps the graph it had."""
+        why = f"{failed.cause}: {failed.message}"
+        return self._not_had(page, failed, why, transient=failed.cause.transient)
+
+    def answered(
+        self, page: Assignment, fetched: Fetched, extracted: Extracted | None, now: datetime
+    ) -> Verdict:
+        """A page that was answered; `extracted` is what it says, where it was read."""
+        if (still := self._still_stands(page, fetched)) is not None:
+            return still
+        if (target := redirect_of(fetched, page.hops)) is not None:
+            return self._redirected(page, fetched, target)
+        if not 200 <= fetched.status < 300:
+            return self._sorry(page, fetched)
+        if fetched.body_state is BodyState.TRUNCATED:
+            why = f"{Cause.TRUNCATED}: The answer broke off before its end."
+            return self._not_had(page, fetched, why, transient=True)
+        if fetched.body_state is BodyState.SKIPPED or extracted is None:
+            return self._skipped(page, fetched)
+        if extracted.cause is not None:
+            why = f"{extracted.cause}: {extracted.problems[0].message}"
+            return self._not_had(page, fetched, why, transient=extracted.cause.transient)
+        return self._content(page, fetched, extracted, now)
+
+    def _still_stands(self, page: Assignment, fetched: Fetched) -> Verdict | None:
+        stored = Validators(page.etag, page.last_modified)
+        validators = revalidated(stored, fetched)
+        if validators is None:
+            return None
+        settlement = Settlement(
+            page=page,
+            ended=Ended.CONTENT,
+            status=fetched.status,
+            etag=validators.etag,
+            last_modified=validators.last_modified,
+            keep_links=True,
+        )
+        return Verdict(settlement, answer=fetched, archive=True)
+
+    def _redirected(self, page: Assignment, fetched: Fetched, target: Url | Refusal) -> Verdict:
+        if isinstance(target, Refusal):
+            why = f"bad-redirect: {target.why}"
+            return self._not_had(page, fetched, why, transient=False, nquads=b"")
+        if page.seed:
+            self.admission.scope.add_seed(target)
+        rank = MOST if page.seed else clamped(self.admission.rank(UrlFacts(depth=page.depth)))
+        refusal = self.admission.refusal(target, fetched.finished_at)
+        links = (Outlink(target, rank),)
+        settlement = Settlement(
+            page=page,
+            ended=Ended.REDIRECTED,
+            status=fetched.status,
+            why=target,
+            links=() if refusal else links,
+            outside=links if refusal else (),
+            refused=(RefusedLink(target, refusal.rule),) if refusal else (),
+        )
+        return Verdict(settlement, nquads=b"", answer=fetched, archive=True)
+
+    def _sorry(self, page: Assignment, fetched: Fetched) -> Verdict:
+        """No content. What is gone loses its graph; after other failures the last good one stays."""
+        why = f"status-{fetched.status}: The server answered {fetched.status}."
+        transient = fetched.status in TRANSIENT_STATUSES
+        nquads = b"" if fetched.status in GONE else None
+        return self._not_had(page, fetched, why, transient=transient, nquads=nquads)
+
+    def _not_had(
+        self,
+        page: Assignment,
+        answer: Fetched | Failed,
+        why: str,
+        *,
+        transient: bool,
+        nquads: bytes | None = None,
+    ) -> Verdict:
+        status = answer.status if isinstance(answer, Fetched) else None
+        if transient and page.attempts + 1 < self.config.crawl.attempts:
+            politeness = self.config.politeness
+            wait = backoff(page.attempts + 1, politeness.backoff_first, politeness.backoff_most)
+            retry_at = answer.finished_at + wait
+            settlement = Settlement(page=page, ended=Ended.RETRY, why=why, retry_at=retry_at)
+            return Verdict(settlement, answer=answer)
+        kept = nquads is None  # and with the graph, what a conditional request goes by
+        settlement = Settlement(
+            page=page,
+            ended=Ended.FAILED,
+            status=status,
+            why=why,
+            etag=page.etag if kept else None,
+            last_modified=page.last_modified if kept else None,
+            digest=page.digest if kept else None,
+            archived=page.archived if kept else None,
+        )
+        return Verdict(settlement, nquads, answer, archive=isinstance(answer, Fetched))
+
+    def _skipped(self, page: Assignment, fetched: Fetched) -> Verdict:
+        media_type = fetched.media_type
+        settlement = Settlement(
+            page=page,
+            ended=Ended.SKIPPED,
+            status=fetched.status,
+            why=f"{media_type} holds nothing for us.",
+            media_type=media_type,
+        )
+        return Verdict(settlement, nquads=b"", answer=fetched)
+
+    def _content(
+        self, page: Assignment, fetched: Fetched, extracted: Extracted, now: datetime
+    ) -> Verdict:
+        asked = self._directives(fetched, extracted.directives, now)
+        admitted = self._links(page, extracted, asked, now)
+        validators = validators_of(fetched)
+        settlement = Settlement(
+            page=page,
+            ended=Ended.CONTENT,
+            status=fetched.status,
+            etag=validators.etag,
+            last_modified=validators.last_modified,
+            digest=hashlib.blake2b(fetched.body, digest_size=DIGEST_BYTES).digest(),
+            media_type=extracted.detection.media_type or None,
+            quads=0 if asked.noindex else extracted.count,
+            problems=len(extracted.problems),
+            links=admitted.links,
+            outside=admitted.outside,
+            refused=admitted.refused,
+        )
+        nquads = b"" if asked.noindex else extracted.nquads
+        return Verdict(settlement, nquads, fetched, extracted, archive=not asked.noarchive)
+
+    def _directives(
+        self, fetched: Fetched, metas: Iterable[tuple[str, str]], now: datetime
+    ) -> Directives:
+        headers = fetched.header_values("x-robots-tag")
+        return page_directives(headers, metas, self.config.politeness.agent, now)
+
+    def _links(
+        self, page: Assignment, extracted: Extracted, asked: Directives, now: datetime
+    ) -> Admitted:
+        return self.admission.admit(extracted.links, page.depth, now, nofollow=asked.nofollow)

@@ -1,0 +1,148 @@
+"""One host's pages, one after the other: scope, robots, clock, request, and on to be read."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.config import Config
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.holding import Holdings
+from gossamer.crawling.sitemaps import SitemapReader
+from gossamer.crawling.verdicts import Judge, Verdict
+from gossamer.fetch.transfer import Wanted
+from gossamer.fetch.validators import Validators
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Assignment, Lease
+from gossamer.model import Cause, Failed, Fetched, Refusal
+from gossamer.polite import PoliteClient, Rules
+from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.robots.record import Meaning
+
+STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
+MORE: Final = 10  # pages asked for when a host's first few are done
+
+
+class NotNowError(Exception):
+    """The host rests for longer than we stay: its pages go back, until then if that is known."""
+
+    def __init__(self, until: datetime | None = None, why: str = "") -> None:
+        super().__init__(why)
+        self.until = until
+        self.why = why
+
+
+@dataclass(slots=True)
+class Visitor:
+    """Visits hosts that were leased. One call of `visit` a lease."""
+
+    config: Config
+    frontier: SqlFrontier
+    clerk: Clerk
+    holdings: Holdings
+    client: PoliteClient
+    judge: Judge
+    sitemaps: SitemapReader
+    accept: str
+    wanted: Wanted
+    now: Callable[[], datetime]
+    places: asyncio.Semaphore  # for answers, from before the request until they are settled
+    hand_on: Callable[[Assignment, Fetched | Failed | Verdict], None]
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def visit(self, lease: Lease) -> None:
+        """Ask for a host's pages as long as it is ours and has not to rest for long."""
+        self.holdings.take(lease)
+        pages = deque(lease.pages)
+        parked: list[NotNowError] = []
+        try:
+            if pages:
+                await self.sitemaps.read(pages[0].url, pages[0].depth)
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.config.politeness.per_host):
+                    group.create_task(self._lane(lease, pages, parked))
+        finally:
+            await self.holdings.end(lease, pages)
+            for reason in parked:
+                if reason.until is not None:
+                    self.clerk.later(self.frontier.park, lease.host, reason.until, reason.why)
+
+    async def _lane(
+        self, lease: Lease, pages: deque[Assignment], parked: list[NotNowError]
+    ) -> None:
+        sent = False
+        while not self.stopping.is_set():
+            # A host that rests still has its pages refused, where nobody need be asked for that.
+            if not pages and not (sent and self._rests_long(lease.host)):
+                pages.extend(await self._more(lease))
+            if not pages:
+                return
+            page = pages.popleft()
+            try:
+                sent = await self._page(page)
+            except NotNowError as reason:
+                pages.appendleft(page)
+                parked.append(reason)
+                return
+            except BaseException:
+                pages.appendleft(page)
+                raise
+
+    async def _page(self, page: Assignment) -> bool:
+        """Ask for a page when there is a place for its answer, and hand that on.
+
+        Whether the host was asked.
+        """
+        await self.places.acquire()
+        try:
+            answer = await self._asked(page)
+        except BaseException:
+            self.places.release()
+            raise
+        self.hand_on(page, answer)
+        return not isinstance(answer, Verdict)
+
+    async def _more(self, lease: Lease) -> tuple[Assignment, ...]:
+        held = self.holdings.held.get(lease.host)
+        if held is None or held.wanted or held.lease.token != lease.token:
+            return ()
+        return await self.clerk.do(self.frontier.more, lease, MORE)
+
+    def _rests_long(self, host: str) -> bool:
+        wait = self.client.ledger.wait(host, self.now())
+        return wait is not None and wait.until - self.now() > STAY
+
+    async def _asked(self, page: Assignment) -> Fetched | Failed | Verdict:
+        """The answer for a page, or the verdict on one that is not asked for."""
+        refusal = self.judge.admission.refusal(page.url, self.now())
+        if refusal is not None:
+            return self.judge.aside(page, refusal)
+        rules = await self.client.rules(page.url, STAY)
+        if isinstance(rules, Wait):
+            raise NotNowError
+        if not isinstance(rules, Rules):
+            return self._unreachable(page, rules)
+        decision = rules.policy.decide(page.url)
+        if decision.allowed:
+            return await self._fetched(page)
+        record = rules.record
+        if record.meaning is Meaning.UNREACHABLE and record.failures < self.config.crawl.attempts:
+            raise NotNowError(record.ask_at, decision.why)  # the next answer may be another
+        return self.judge.refused(page, Refusal("robots", decision.why))
+
+    async def _fetched(self, page: Assignment) -> Fetched | Failed | Verdict:
+        headers = [("Accept", self.accept)]
+        headers += Validators(page.etag, page.last_modified).request_headers
+        answer = await self.client.get(
+            page.url, "page", STAY, headers=tuple(headers), wanted=self.wanted
+        )
+        if isinstance(answer, Wait):
+            raise NotNowError
+        return self._unreachable(page, answer) if isinstance(answer, Failed) else answer
+
+    def _unreachable(self, page: Assignment, failed: Failed) -> Failed | Verdict:
+        if failed.cause in (Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME):
+            return self.judge.refused(page, Refusal("address", failed.message))
+        return failed

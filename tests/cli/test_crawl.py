@@ -1,0 +1,62 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gossamer.demo.process import DemoServer
+from gossamer.demo.truth import Rules, truth
+from gossamer.demo.world import World
+
+from .conftest import Gossamer
+
+WORLD = World(seed=4, pages=30, hosts=3)
+QUICK = ("--delay", "0", "--workers", "1")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[DemoServer]:
+    with DemoServer(WORLD) as running:
+        yield running
+
+
+def test_a_crawl_ends_with_its_summary_and_can_be_taken_up(
+    gossamer: Gossamer, server: DemoServer, tmp_path: Path
+) -> None:
+    reach = ("--connect-to", server.connect_to)
+    first = gossamer(
+        "crawl", "www.site0.test", "--json", "--max-pages", "3", "--data", "d", *QUICK, *reach
+    )
+    assert first.returncode == 0, first.stderr
+    summary = json.loads(first.stdout)
+    assert (summary["pages"], summary["ended"]) == (3, "pages")
+    assert "Traceback" not in first.stderr
+    # The options are those of the first run, but for what is said anew.
+    second = gossamer("crawl", "--data", "d", "--json", "--max-pages", "1000")
+    summary = json.loads(second.stdout)
+    said = truth(WORLD, [WORLD.front(0)], rules=Rules(sitemaps=True))
+    counted = (summary["pages"], summary["refused"], summary["quads"], summary["ended"])
+    assert counted == (len(said.visited), len(said.refused), said.quads(), "done")
+    assert (tmp_path / "d" / "graph").is_dir()
+
+
+def test_without_a_seed_there_is_nothing_to_go_on_with(gossamer: Gossamer) -> None:
+    done = gossamer("crawl")
+    assert done.returncode == 2
+    assert "Name a seed" in done.stderr
+
+
+@pytest.mark.parametrize("seed", ["ftp://a.test/", "http://", "@no-such-file"])
+def test_a_seed_that_is_none_is_a_sentence(gossamer: Gossamer, seed: str) -> None:
+    done = gossamer("crawl", seed)
+    assert done.returncode
+    assert "Traceback" not in done.stderr
+    assert seed.removeprefix("@") in done.stderr
+
+
+def test_seeds_can_stand_in_a_file(gossamer: Gossamer, server: DemoServer, tmp_path: Path) -> None:
+    (tmp_path / "seeds").write_text("http://www.site0.test/\n\n  data.site0.test\n")
+    done = gossamer(
+        "crawl", "@seeds", "--depth", "0", "--json", "--connect-to", server.connect_to, *QUICK
+    )
+    assert json.loads(done.stdout)["pages"] == 2

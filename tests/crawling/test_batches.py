@@ -1,0 +1,103 @@
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from warcio.archiveiterator import ArchiveIterator
+
+from gossamer.crawling.batches import MOST
+from gossamer.crawling.opening import Running
+from gossamer.crawling.verdicts import Verdict
+from gossamer.frontier.protocol import Ended
+from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.model import Url
+
+from .sites import Pages, Sent, Site, crawled_site, on_site
+
+SEED = Url("http://a.test/")
+TITLED = "<title>One</title>"
+
+
+def archived(folder: Path) -> list[str]:
+    """The URLs of the responses in the archive."""
+    found: list[str] = []
+    for file in sorted((folder / "archive").glob("*.warc.gz")):
+        with file.open("rb") as stream:
+            responses = (each for each in ArchiveIterator(stream) if each.rec_type == "response")
+            found.extend(each.rec_headers.get_header("WARC-Target-URI") for each in responses)
+    return found
+
+
+class Watched:
+    """A graph that notes what was settled by the time it hears of a page."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+        self.seen: list[tuple[str, int, bool]] = []
+
+    async def keep(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        """Keep pages."""
+        counts = self._running.frontier.counts()
+        for page in pages:
+            in_archive = page.url in archived(self._running.data.path)
+            self.seen.append((page.url, counts.ended.get(Ended.CONTENT, 0), in_archive))
+        return await self._running.graph.keep(pages)
+
+
+def test_the_archive_comes_before_the_graph_and_the_graph_before_the_frontier(
+    tmp_path: Path,
+) -> None:
+    async def work(running: Running, _: Site) -> list[tuple[str, int, bool]]:
+        running.crawl.batches.graph = watched = Watched(running)
+        await running.crawl.run()
+        assert running.frontier.counts().ended[Ended.CONTENT] == 1
+        return watched.seen
+
+    assert on_site(tmp_path, {SEED: TITLED}, work, seeds=[SEED]) == [(SEED, 0, True)]
+
+
+def test_a_page_that_asks_for_it_is_kept_out_of_the_archive_alone(tmp_path: Path) -> None:
+    private = Sent(TITLED, headers={"X-Robots-Tag": "noarchive"})
+    pages: Pages = {SEED: '<title>One</title><a href="/x">x</a>', "http://a.test/x": private}
+    found, _ = crawled_site(tmp_path, pages, [SEED])
+    assert archived(tmp_path) == [SEED]
+    assert b"<http://a.test/x>" in found.nquads
+    assert found.pages[Url("http://a.test/x")].archived is None
+    assert found.pages[SEED].archived is not None
+
+
+def test_what_comes_together_is_kept_together_up_to_a_limit(tmp_path: Path) -> None:
+    links = "".join(f'<a href="/{number}">x</a>' for number in range(MOST + 50))
+    sizes: list[int] = []
+
+    def answer(url: str, _: object) -> Sent | None:
+        if url.endswith("/robots.txt"):
+            return None
+        return Sent(links if url == SEED else "<p>")
+
+    async def work(running: Running, _: Site) -> int:
+        batches = running.crawl.batches
+        note = batches.kept
+
+        def kept(batch: Sequence[Verdict], settled: object) -> None:
+            sizes.append(len(batch))
+            note(batch, settled)  # type: ignore[arg-type] # handed on as it came
+
+        batches.kept = kept
+        await running.crawl.run()
+        return running.frontier.counts().ended[Ended.CONTENT]
+
+    assert on_site(tmp_path, answer, work, seeds=[SEED]) == MOST + 51
+    assert sum(sizes) == MOST + 51
+    assert max(sizes) <= MOST
+    assert len(sizes) < MOST / 2
+
+
+def test_verdicts_that_nobody_follows_up_do_not_wait_for_others(tmp_path: Path) -> None:
+    async def work(running: Running, _: Site) -> bool:
+        batches = running.crawl.batches
+        batch: list[Verdict] = []
+        gathering = asyncio.create_task(batches._gather(batch))
+        await asyncio.sleep(0)
+        return gathering.done()
+
+    assert on_site(tmp_path, {}, work)

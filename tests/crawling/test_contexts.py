@@ -1,0 +1,71 @@
+import asyncio
+from pathlib import Path
+
+from gossamer.crawling.opening import Running
+
+from .sites import Sent, Site, crawled_site, on_site
+
+CONTEXT = "http://c.test/context"
+JSON = {"Content-Type": "application/ld+json"}
+NAMES = Sent('{"@context": {"name": "http://n.test/name"}}', headers=JSON)
+SEED = "http://a.test/"
+
+
+def page(context: str = CONTEXT) -> Sent:
+    return Sent(f'{{"@context": "{context}", "@id": "{SEED}", "name": "A"}}', headers=JSON)
+
+
+async def got(running: Running, site: Site) -> dict[str, bytes]:
+    return await running.crawl.reader.contexts.get([CONTEXT])
+
+
+def test_a_context_that_a_page_names_is_fetched_for_it(tmp_path: Path) -> None:
+    found, site = crawled_site(tmp_path, {SEED: page(), CONTEXT: NAMES}, [SEED])
+    assert b"<http://n.test/name>" in found.nquads
+    assert set(found.pages) == {SEED}
+    assert "http://c.test/robots.txt" in site.asked
+
+
+def test_many_who_want_it_share_one_request(tmp_path: Path) -> None:
+    async def work(running: Running, site: Site) -> list[str]:
+        many = [running.crawl.reader.contexts.get([CONTEXT]) for _ in range(20)]
+        answers = await asyncio.gather(*many)
+        assert all(answer == {CONTEXT: NAMES.body.encode()} for answer in answers)  # type: ignore[union-attr] # a str
+        return site.pages_asked
+
+    assert on_site(tmp_path, {CONTEXT: NAMES}, work) == [CONTEXT]
+
+
+def test_it_is_kept_for_later_runs(tmp_path: Path) -> None:
+    assert on_site(tmp_path, {CONTEXT: NAMES}, got)
+    assert on_site(tmp_path, {}, got)
+
+
+def test_redirects_are_followed(tmp_path: Path) -> None:
+    moved = Sent("", 302, {"Location": "http://d.test/real"})
+    assert on_site(tmp_path, {CONTEXT: moved, "http://d.test/real": NAMES}, got)
+
+
+def test_what_robots_txt_forbids_is_not_fetched_for_a_page_either(tmp_path: Path) -> None:
+    rules = Sent("User-agent: *\nDisallow: /")
+    pages = {SEED: page(), CONTEXT: NAMES, "http://c.test/robots.txt": rules}
+    found, site = crawled_site(tmp_path, pages, [SEED])
+    assert CONTEXT not in site.asked
+    assert found.pages[SEED].problems  # type: ignore[index] # a URL
+
+
+def test_one_that_cannot_be_had_is_not_asked_for_again_at_once(tmp_path: Path) -> None:
+    async def work(running: Running, site: Site) -> list[str]:
+        assert await got(running, site) == {}
+        assert await got(running, site) == {}
+        return site.pages_asked
+
+    assert on_site(tmp_path, {}, work) == [CONTEXT]
+
+
+def test_one_at_an_internal_address_is_never_asked_for(tmp_path: Path) -> None:
+    async def work(running: Running, site: Site) -> list[str]:
+        assert await running.crawl.reader.contexts.get(["http://10.1.2.3/context"]) == {}
+        return site.asked
+
+    assert on_site(tmp_path, {}, work) == []

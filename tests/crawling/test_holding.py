@@ -1,0 +1,142 @@
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import TypeVar
+
+from gossamer.config import Politeness
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.holding import Holdings
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import HostStage, NewUrl
+from gossamer.frontier.sqlite import SqliteStore
+from gossamer.model import Url
+from gossamer.moments import now_utc
+from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.robots.record import Meaning, RobotsRecord
+
+T = TypeVar("T")
+SOON = timedelta(seconds=5)
+PAGES = [Url(f"http://a.test/{number}") for number in range(4)]
+
+
+def held(folder: Path, work: Callable[[Holdings], Awaitable[T]]) -> T:
+    """Do the work with the holdings of a frontier that knows a few pages of `a.test`."""
+
+    async def run() -> T:
+        with closing(SqliteStore(folder / "frontier.db")) as store, Clerk("test") as clerk:
+            frontier = SqlFrontier(store, "one", Politeness(delay=timedelta(0)))
+            frontier.add([NewUrl(url) for url in PAGES])
+            return await work(Holdings(frontier, clerk, now_utc, timedelta(seconds=10)))
+
+    return asyncio.run(run())
+
+
+def stage(holdings: Holdings) -> HostStage:
+    (host,) = holdings.frontier.hosts()
+    return host.stage
+
+
+def test_a_host_is_ours_from_taking_it_to_its_end(tmp_path: Path) -> None:
+    async def work(holdings: Holdings) -> None:
+        (lease,) = holdings.frontier.lease(5, pages=3)
+        holdings.take(lease)
+        assert stage(holdings) is HostStage.LEASED
+        async with holdings.holding("a.test", SOON) as wait:
+            assert wait is None
+        assert stage(holdings) is HostStage.LEASED
+        await holdings.end(lease, lease.pages)
+        assert stage(holdings) is HostStage.READY
+        assert holdings.frontier.counts().pending == len(PAGES)
+        assert not holdings.held
+        assert not holdings.ledgers
+
+    held(tmp_path, work)
+
+
+def test_a_host_that_is_not_held_is_reserved_for_the_request_alone(tmp_path: Path) -> None:
+    async def work(holdings: Holdings) -> None:
+        async with holdings.holding("b.test", SOON) as wait:
+            assert wait is None
+            assert "b.test" in holdings.ledgers
+        assert not holdings.held
+
+    held(tmp_path, work)
+
+
+def test_a_host_in_use_is_given_back_when_the_last_request_is_over(tmp_path: Path) -> None:
+    async def work(holdings: Holdings) -> None:
+        (lease,) = holdings.frontier.lease(5, pages=1)
+        holdings.take(lease)
+        async with holdings.holding("a.test", SOON):
+            await holdings.end(lease, ())
+            assert stage(holdings) is HostStage.LEASED
+        assert stage(holdings) is HostStage.READY
+
+    held(tmp_path, work)
+
+
+def test_many_who_want_a_host_at_once_share_one_reservation(tmp_path: Path) -> None:
+    async def work(holdings: Holdings) -> None:
+        async def use() -> bool:
+            async with holdings.holding("b.test", SOON) as wait:
+                await asyncio.sleep(0)
+                return wait is None
+
+        assert all(await asyncio.gather(*(use() for _ in range(20))))
+        assert not holdings.held
+
+    held(tmp_path, work)
+
+
+def test_a_host_of_another_node_is_waited_for_and_no_longer_than_our_patience(
+    tmp_path: Path,
+) -> None:
+    async def work(holdings: Holdings) -> Wait | None:
+        with closing(SqliteStore(tmp_path / "frontier.db")) as store:
+            other = SqlFrontier(store, "two", Politeness(delay=timedelta(0)))
+            assert len(other.lease(5)) == 1
+            async with holdings.holding("a.test", timedelta(0)) as wait:
+                return wait
+
+    assert isinstance(held(tmp_path, work), Wait)
+
+
+def test_robots_records_are_at_hand_while_a_host_is_held_and_kept_for_later(
+    tmp_path: Path,
+) -> None:
+    record = RobotsRecord(
+        origin="http://a.test",
+        meaning=Meaning.RULES,
+        cause="answered 200",
+        answered_at=now_utc(),
+        ask_at=now_utc() + timedelta(days=1),
+        body=b"User-agent: *\nDisallow: /x",
+    )
+
+    async def work(holdings: Holdings) -> None:
+        (lease,) = holdings.frontier.lease(5)
+        holdings.take(lease)
+        assert holdings.of("http://a.test") is None
+        holdings.keep(record)
+        assert holdings.of("http://a.test") == record
+        assert holdings.of_host("a.test") == [record]
+        await holdings.end(lease, lease.pages)
+        assert holdings.of("http://a.test") is None
+        (again,) = holdings.frontier.lease(5)
+        assert [known.body for known in again.robots] == [record.body]
+
+    held(tmp_path, work)
+
+
+def test_renewing_pushes_the_deadline_and_tells_who_else_waits(tmp_path: Path) -> None:
+    async def work(holdings: Holdings) -> None:
+        (lease,) = holdings.frontier.lease(5)
+        taken = holdings.take(lease)
+        await asyncio.sleep(0.01)
+        await holdings.renew()
+        assert taken.until > lease.until
+        assert not taken.wanted
+
+    held(tmp_path, work)

@@ -1,0 +1,267 @@
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.config import Config, Crawl, Politeness, Scope
+from gossamer.crawling.verdicts import GONE, TRANSIENT_STATUSES, Verdict
+from gossamer.fetch.redirect import MAX_HOPS
+from gossamer.frontier.protocol import Ended
+from gossamer.model import BodyState, Cause, Problem, Refusal, Url
+
+from .cases import NOW, PAGE, QUAD, SECOND, answered, assignment, extracted, failed, judge
+
+HTML: dict[str, Any] = {"content_type": "text/html"}
+LAST = Config().crawl.attempts - 1  # attempts before the last one
+KNOWN = {"etag": '"1"', "last_modified": "Mon, 02 Mar 2026 00:00:00 GMT"}
+KEPT: dict[str, Any] = {**KNOWN, "digest": b"1", "archived": "a.warc.gz 1 2"}
+
+
+def of(verdict: Verdict) -> tuple[Ended, str, bytes | None]:
+    """How the page ended, the word for why, and what its graph shall be."""
+    why = (verdict.settlement.why or "").partition(":")[0]
+    return verdict.settlement.ended, why, verdict.nquads
+
+
+# What became of an answer
+
+
+@pytest.mark.parametrize(
+    ("status", "why", "nquads"),
+    [
+        (400, "status-400", None),
+        (401, "status-401", None),
+        (403, "status-403", None),
+        (404, "status-404", b""),
+        (410, "status-410", b""),
+        (451, "status-451", None),
+        (501, "status-501", None),
+    ],
+)
+def test_a_page_that_is_gone_loses_its_graph_and_others_keep_the_last_good_one(
+    status: int, why: str, nquads: bytes | None
+) -> None:
+    verdict = judge().answered(assignment(), answered(status), None, NOW)
+    assert of(verdict) == (Ended.FAILED, why, nquads)
+    assert verdict.settlement.status == status
+    assert verdict.archive
+
+
+@pytest.mark.parametrize("status", sorted(TRANSIENT_STATUSES))
+def test_a_server_in_trouble_is_asked_again_until_attempts_are_used_up(status: int) -> None:
+    again = judge().answered(assignment(), answered(status), None, NOW)
+    assert of(again) == (Ended.RETRY, f"status-{status}", None)
+    assert not again.archive
+    last = judge().answered(assignment(attempts=LAST), answered(status), None, NOW)
+    assert of(last) == (Ended.FAILED, f"status-{status}", None)
+
+
+@pytest.mark.parametrize("cause", Cause)
+def test_a_failure_is_settled_by_its_cause(cause: Cause) -> None:
+    first = judge().failed(assignment(), failed(cause))
+    assert of(first) == (Ended.RETRY if cause.transient else Ended.FAILED, cause, None)
+    last = judge().failed(assignment(attempts=LAST), failed(cause))
+    assert of(last) == (Ended.FAILED, cause, None)
+    assert not last.archive
+    assert last.settlement.retry_at is None
+
+
+def test_waits_between_attempts_double() -> None:
+    config = Config(politeness=Politeness(backoff_first=SECOND), crawl=Crawl(attempts=9))
+    waits = []
+    for attempts in range(3):
+        page = assignment(attempts=attempts)
+        at = judge(config=config).failed(page, failed(Cause.RESET)).settlement.retry_at
+        assert at is not None
+        waits.append(at - NOW)
+    assert waits == [SECOND, 2 * SECOND, 4 * SECOND]
+
+
+def test_an_answer_that_broke_off_is_never_taken_for_whole() -> None:
+    half = answered(state=BodyState.TRUNCATED, **HTML)
+    assert of(judge().answered(assignment(), half, None, NOW)) == (Ended.RETRY, "truncated", None)
+    last = judge().answered(assignment(attempts=LAST), half, None, NOW)
+    assert of(last) == (Ended.FAILED, "truncated", None)
+
+
+@pytest.mark.parametrize("cause", [Cause.TOO_LARGE, Cause.TRUNCATED, Cause.BAD_ENCODING])
+def test_a_page_that_cannot_be_unpacked_in_whole_keeps_its_last_good_graph(cause: Cause) -> None:
+    read = extracted(problems=(Problem("It is broken."),), cause=cause)
+    first = judge().answered(assignment(), answered(), read, NOW)
+    assert of(first) == (Ended.RETRY if cause.transient else Ended.FAILED, cause, None)
+    last = judge().answered(assignment(attempts=LAST), answered(), read, NOW)
+    assert of(last) == (Ended.FAILED, cause, None)
+    assert last.settlement.why == f"{cause}: It is broken."
+
+
+def test_what_can_hold_nothing_is_skipped_and_has_no_graph() -> None:
+    image = answered(body=b"", state=BodyState.SKIPPED, content_type="image/png")
+    verdict = judge().answered(assignment(), image, None, NOW)
+    assert verdict.settlement.ended is Ended.SKIPPED
+    assert verdict.settlement.media_type == "image/png"
+    assert verdict.nquads == b""
+    assert not verdict.archive
+
+
+def test_a_failure_keeps_all_that_a_conditional_request_needs() -> None:
+    page = assignment(attempts=LAST, **KEPT)
+    settlement = judge().answered(page, answered(500), None, NOW).settlement
+    assert {name: getattr(settlement, name) for name in KEPT} == KEPT
+    settlement = judge().answered(page, answered(404), None, NOW).settlement
+    assert {getattr(settlement, name) for name in KEPT} == {None}
+
+
+# Content
+
+
+def test_content_is_kept_with_its_quads_links_and_problems() -> None:
+    said = extracted("http://a.test/x", "http://b.test/", problems=(Problem("Hm."),))
+    fetched = answered(etag='"2"', **HTML)
+    verdict = judge().answered(assignment(depth=3), fetched, said, NOW)
+    settlement = verdict.settlement
+    assert of(verdict) == (Ended.CONTENT, "", QUAD)
+    assert (settlement.status, settlement.quads, settlement.problems) == (200, 1, 1)
+    assert (settlement.etag, settlement.media_type) == ('"2"', "text/html")
+    assert [link.url for link in settlement.links] == ["http://a.test/x"]
+    assert [link.url for link in settlement.outside] == ["http://b.test/"]
+    assert [link.rule for link in settlement.refused] == ["scope-host"]
+    assert settlement.digest is not None
+    assert verdict.archive
+
+
+def test_the_digest_tells_one_body_from_another() -> None:
+    bodies = (b"one", b"one", b"two")
+    one, same, other = (
+        judge().answered(assignment(), answered(body=body), extracted(), NOW).settlement.digest
+        for body in bodies
+    )
+    assert one == same != other
+
+
+@pytest.mark.parametrize("word", ["noindex", "nofollow", "noarchive", "none", "unheard-of"])
+@pytest.mark.parametrize("where", ["header", "meta"])
+def test_pages_say_what_may_be_kept_of_them(word: str, where: str) -> None:
+    said = extracted("http://a.test/x", directives=(("robots", word),) if where == "meta" else ())
+    fetched = answered(x_robots_tag=word) if where == "header" else answered()
+    verdict = judge().answered(assignment(), fetched, said, NOW)
+    noindex, nofollow = word in ("noindex", "none"), word in ("nofollow", "none")
+    assert of(verdict) == (Ended.CONTENT, "", b"" if noindex else QUAD)
+    assert verdict.settlement.quads == (0 if noindex else 1)
+    assert len(verdict.settlement.links) == (0 if nofollow else 1)
+    assert [link.rule for link in verdict.settlement.refused] == ["nofollow"] * nofollow
+    assert verdict.archive == (word != "noarchive")
+
+
+# Not modified
+
+
+def test_a_304_leaves_everything_as_it_was() -> None:
+    page = assignment(**KEPT)
+    verdict = judge().answered(page, answered(304, b"", etag='"1"'), None, NOW)
+    assert of(verdict) == (Ended.CONTENT, "", None)
+    assert verdict.settlement.keep_links
+    assert (verdict.settlement.etag, verdict.settlement.last_modified) == tuple(KNOWN.values())
+
+
+def test_a_304_that_nobody_asked_for_is_no_content() -> None:
+    verdict = judge().answered(assignment(), answered(304, b""), None, NOW)
+    assert of(verdict) == (Ended.FAILED, "status-304", None)
+
+
+# Redirects
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_leads_on_from_the_same_depth(status: int) -> None:
+    fetched = answered(status, b"", location="/elsewhere#part")
+    verdict = judge().answered(assignment(), fetched, None, NOW)
+    settlement = verdict.settlement
+    assert (settlement.ended, verdict.nquads) == (Ended.REDIRECTED, b"")
+    assert settlement.why == "http://a.test/elsewhere"
+    assert [link.url for link in settlement.links] == ["http://a.test/elsewhere"]
+
+
+@pytest.mark.parametrize(
+    "location", ["javascript:alert(1)", "file:///etc/passwd", "http://[::", ""]
+)
+def test_a_redirect_to_nowhere_is_a_failure(location: str) -> None:
+    verdict = judge().answered(assignment(), answered(302, b"", location=location), None, NOW)
+    assert of(verdict) == (Ended.FAILED, "bad-redirect", b"")
+
+
+def test_a_redirect_out_of_scope_is_kept_for_a_wider_one() -> None:
+    fetched = answered(301, b"", location="http://b.test/")
+    settlement = judge().answered(assignment(), fetched, None, NOW).settlement
+    assert (settlement.ended, settlement.links) == (Ended.REDIRECTED, ())
+    assert [link.url for link in settlement.outside] == ["http://b.test/"]
+    assert [link.rule for link in settlement.refused] == ["scope-host"]
+
+
+def test_where_a_seed_leads_is_a_seed() -> None:
+    judged = judge("http://a.test/")
+    page = assignment("http://a.test/", seed=True, depth=0)
+    fetched = answered(301, b"", url=page.url, location="https://www.a.test/")
+    settlement = judged.answered(page, fetched, None, NOW).settlement
+    assert [link.url for link in settlement.links] == ["https://www.a.test/"]
+    assert judged.admission.refusal(Url("https://www.a.test/further"), NOW) is None
+
+
+# Nobody was asked
+
+
+def test_a_refusal_names_its_rule_and_a_page_out_of_scope_is_put_aside() -> None:
+    refusal = Refusal("robots", "Disallow: /")
+    refused, aside = judge().refused(assignment(), refusal), judge().aside(assignment(), refusal)
+    assert refused.settlement.ended is Ended.REFUSED
+    assert aside.settlement.ended is Ended.ASIDE
+    assert refused.settlement.why == aside.settlement.why == "robots: Disallow: /"
+    assert refused.answer is None
+
+
+# Whatever comes
+
+
+@given(
+    status=st.integers(100, 599),
+    state=st.sampled_from(BodyState),
+    attempts=st.integers(0, 5),
+    hops=st.integers(0, 12),
+    location=st.none() | st.sampled_from(["/x", "http://b.test/", "mailto:me@a.test", PAGE]),
+    seed=st.booleans(),
+    known=st.booleans(),
+    scope=st.sampled_from(["host", "any"]),
+)
+def test_every_answer_is_settled_by_the_rules(
+    status: int,
+    state: BodyState,
+    attempts: int,
+    hops: int,
+    location: str | None,
+    seed: bool,
+    known: bool,
+    scope: str,
+) -> None:
+    config = Config(scope=Scope(kind="host" if scope == "host" else "any"))
+    page = assignment(attempts=attempts, hops=hops, seed=seed, **(KNOWN if known else {}))
+    headers: dict[str, Any] = {} if location is None else {"location": location}
+    fetched = answered(status, state=state, **headers)
+    read = extracted() if 200 <= status < 300 and state is BodyState.WHOLE else None
+    verdict = judge(config=config).answered(page, fetched, read, NOW)
+    settlement, ended = verdict.settlement, verdict.settlement.ended
+    assert settlement.page == page
+    assert (ended is Ended.RETRY) == (settlement.retry_at is not None)
+    if ended is Ended.RETRY:
+        assert attempts < LAST
+        assert settlement.retry_at is not None
+        assert settlement.retry_at - NOW > timedelta(0)
+    if ended is Ended.CONTENT:
+        assert 200 <= status < 300 or (status == 304 and known)
+        assert (state is BodyState.WHOLE) or status == 304
+    if ended is Ended.REDIRECTED:
+        assert 300 <= status < 400
+        assert hops < MAX_HOPS
+    if verdict.nquads is None:  # the graph stays: nothing was learnt about the page
+        assert ended is not Ended.REDIRECTED
+        assert status not in GONE or ended is Ended.RETRY

@@ -1,0 +1,85 @@
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from tests.crawling.crawls import Crawled, crawled, hurried, left_behind, opened, reaching
+
+from gossamer.config import Config
+from gossamer.demo.process import DemoServer
+from gossamer.demo.truth import truth
+from gossamer.demo.world import World
+from gossamer.frontier.endings import EndKind
+from gossamer.frontier.protocol import Ended
+
+WORLD = World(seed=5, pages=60, hosts=4, crawl_delay=0.05)
+SEED = WORLD.front(0)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[DemoServer]:
+    with DemoServer(WORLD) as running:
+        yield running
+
+
+@pytest.fixture
+def config(server: DemoServer) -> Config:
+    return reaching(hurried(), server.address)
+
+
+def limited(config: Config, **limits: object) -> Config:
+    return replace(config, crawl=replace(config.crawl, **limits))  # type: ignore[arg-type] # any
+
+
+def test_a_crawl_ends_when_nothing_is_left(config: Config, tmp_path: Path) -> None:
+    found = crawled(tmp_path, config, [SEED])
+    said = truth(WORLD, [SEED], scope="any")
+    assert found.ended.kind is EndKind.DONE
+    assert found.summary.pages == len(said.visited)
+    assert found.summary.quads == said.quads()
+
+
+def test_it_goes_on_from_where_it_was_stopped(config: Config, tmp_path: Path) -> None:
+    async def stopped() -> Crawled:
+        async with opened(tmp_path, config, [SEED]) as running:
+            asyncio.get_running_loop().call_later(0.3, running.crawl.stop)
+            ended = await running.crawl.run()
+            return await left_behind(running, ended, [])
+
+    first = asyncio.run(stopped())
+    assert first.ended.kind is EndKind.STOPPED
+    assert not first.counts.handed
+    second = crawled(tmp_path, config)
+    assert second.ended.kind is EndKind.DONE
+    assert second.summary.quads == truth(WORLD, [SEED], scope="any").quads()
+
+
+def test_a_limit_on_pages_ends_it_and_a_larger_one_goes_on(config: Config, tmp_path: Path) -> None:
+    few = crawled(tmp_path, limited(config, max_pages=7), [SEED])
+    assert few.ended.kind is EndKind.PAGES
+    assert few.counts.ended[Ended.CONTENT] == 7
+    more = crawled(tmp_path, limited(config, max_pages=9))
+    assert more.counts.ended[Ended.CONTENT] == 9
+
+
+def test_the_time_of_a_run_can_be_limited(config: Config, tmp_path: Path) -> None:
+    found = crawled(tmp_path, limited(config, max_time=timedelta(0)), [SEED])
+    assert found.ended.kind is EndKind.TIME
+    assert not found.counts.ended
+
+
+def test_a_full_disk_ends_it(config: Config, tmp_path: Path) -> None:
+    found = crawled(tmp_path, limited(config, min_free_disk=1 << 60), [SEED])
+    assert found.ended.kind is EndKind.DISK
+
+
+def test_one_host_at_a_time_is_enough(config: Config, tmp_path: Path) -> None:
+    found = crawled(tmp_path, limited(config, concurrency=1), [SEED])
+    assert found.summary.pages == len(truth(WORLD, [SEED], scope="any").visited)
+
+
+def test_links_past_the_limit_of_a_page_are_not_taken(config: Config, tmp_path: Path) -> None:
+    found = crawled(tmp_path, limited(config, links_per_page=0), [SEED])
+    assert list(found.pages) == [SEED]
