@@ -1,12 +1,13 @@
 import io
 import json
+import resource
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from gossamer.config import Log
-from gossamer.errors import DataFolderError
+from gossamer.errors import DataFolderError, StorageFullError
 from gossamer.events import ConfigChanged, NoContact, Refused
 from gossamer.log import HumanLog, JsonLog, both, log_files, read_events
 
@@ -76,6 +77,23 @@ def test_a_log_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("")
     with pytest.raises(DataFolderError, match="cannot be written"):
         json_log(tmp_path / "log")(change(1))
+
+
+def test_a_disk_without_room_for_the_log_is_told_apart(tmp_path: Path) -> None:
+    log = json_log(tmp_path)
+    log(change(1))
+    room = (tmp_path / "000001.jsonl").stat().st_size + 20  # half a line
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        for _ in range(2):
+            with pytest.raises(StorageFullError, match="cannot be written"):
+                log(change(2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    log(change(3))
+    log.close()
+    assert [event["value"] for event in read_events(tmp_path)] == ["1", "3"]
 
 
 def test_people_see_warnings_and_the_file_sees_all(tmp_path: Path) -> None:

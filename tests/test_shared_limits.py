@@ -62,3 +62,17 @@ def test_requests_and_bytes_a_second_keep_under_their_ceilings() -> None:
     starts = asyncio.run(asyncio.wait_for(work(), 60))
     gaps = [later - earlier for earlier, later in pairwise(starts)]
     assert min(gaps) >= timedelta(seconds=1.9)
+
+
+def test_other_limits_hold_at_once_for_those_who_wait() -> None:
+    async def work() -> None:
+        limits = SharedLimits(Politeness(per_address=1), now_utc)
+        await limits.room("192.0.2.1")
+        limits.enter("192.0.2.1")
+        waiting = asyncio.create_task(limits.room("192.0.2.1"))
+        await asyncio.sleep(0)
+        limits.configure(Politeness(per_address=2))
+        await waiting
+        limits.enter("192.0.2.1")
+
+    asyncio.run(asyncio.wait_for(work(), 10))

@@ -72,6 +72,17 @@ class ConfigChanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigIgnored(Event):
+    """A change at run time that is of no use to the run in progress."""
+
+    name = "config-ignored"
+    level = "warning"
+    line = "{message}"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Requested(Event):
     """A request ended with an answer. What `gossamer audit` computes gaps from."""
 
@@ -157,6 +168,62 @@ class StorageFull(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StorageRoom(Event):
+    """There is room again, and the crawl goes on."""
+
+    name = "storage-room"
+    level = "warning"
+    line = "going on: there is room again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveMended(Event):
+    """A file of the archive whose writer was killed was read back: whole records stay."""
+
+    name = "archive-mended"
+    line = "{file} was read back: {records} whole records, {cut_bytes} bytes cut off"
+
+    file: str
+    records: int
+    cut_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveDamaged(Event):
+    """A file of the archive is damaged in a way that no killed writer leaves; it is left alone."""
+
+    name = "archive-damaged"
+    level = "warning"
+    line = "{file} is left as it is: {why}"
+
+    file: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphReopened(Event):
+    """The process of the graph has ended; another takes its place, and nothing is lost."""
+
+    name = "graph-reopened"
+    level = "warning"
+    line = "the graph is opened anew: {message}"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotIndexed(Event):
+    """The graph cannot hold what a page says; the page keeps what it had there."""
+
+    name = "not-indexed"
+    level = "warning"
+    line = "{url} is not in the graph: {why}"
+
+    url: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NoContact(Event):
     """The agent string tells site owners no way to reach whoever runs this."""
 
@@ -175,12 +242,18 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             Started,
             Stopped,
             ConfigChanged,
+            ConfigIgnored,
             Requested,
             RequestFailed,
             RobotsRead,
             Refused,
             Parked,
             StorageFull,
+            StorageRoom,
+            ArchiveMended,
+            ArchiveDamaged,
+            GraphReopened,
+            NotIndexed,
             NoContact,
         )
     }

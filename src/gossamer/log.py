@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from gossamer.config import Log
-from gossamer.errors import DataFolderError
+from gossamer.errors import DataFolderError, StorageFullError
 from gossamer.events import LEVELS, Event, Level
 from gossamer.moments import now_utc
+
+FULL: Final = (ENOSPC, EDQUOT, EFBIG)
 
 Sink = Callable[[Event], None]
 """Takes events, and writes them down or leaves them out."""
@@ -36,12 +39,14 @@ class JsonLog:
             return
         moment = self.clock().isoformat(timespec="milliseconds")
         record = {"at": moment, "event": event.name, "level": event.level, **event.record()}
+        line = json.dumps(record, ensure_ascii=False).encode() + b"\n"
         try:
-            self._open().write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+            if self._open().write(line) < len(line):
+                raise OSError(ENOSPC, "there is room for half a line")
         except OSError as error:
-            raise DataFolderError(
-                f"The log in {self.folder} cannot be written: {error.strerror}."
-            ) from None
+            self.close()  # what is torn is closed when it is opened again
+            kind = StorageFullError if error.errno in FULL else DataFolderError
+            raise kind(f"The log in {self.folder} cannot be written: {error.strerror}.") from None
 
     def close(self) -> None:
         """Close the file; a further event opens it again."""
@@ -65,11 +70,19 @@ class JsonLog:
             for old in files[: -self.config.keep_files]:
                 old.unlink(missing_ok=True)
         file = newest.open("ab+", buffering=0)
-        if file.tell():
-            file.seek(-1, os.SEEK_END)
-            if file.read(1) != b"\n":
-                file.write(b"\n")
+        try:
+            _end_torn_line(file)
+        except BaseException:
+            file.close()
+            raise
         return file
+
+
+def _end_torn_line(file: IO[bytes]) -> None:
+    if file.tell():
+        file.seek(-1, os.SEEK_END)
+        if file.read(1) != b"\n":
+            file.write(b"\n")
 
 
 def log_files(folder: Path) -> list[Path]:

@@ -108,6 +108,12 @@ class PoliteClient:
         self._policy = lru_cache(maxsize=MOST_POLICIES)(self._parsed)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
+    def configure(self, config: Config) -> None:
+        """Take up a changed configuration. Our name stays: rules were read for it."""
+        self._config = config
+        self.ledger.configure(config.politeness)
+        self._limits.configure(config.politeness)
+
     async def rules(self, url: Url, patience: timedelta) -> Rules | Wait | Failed:
         """The rules of the URL's origin, asked for if we have none that are fresh.
 

@@ -21,6 +21,12 @@ class SharedLimits:
         self._ceilings = Ceilings.of(politeness)
         self._left = asyncio.Event()
 
+    def configure(self, politeness: Politeness) -> None:
+        """Take up other limits; a debt to the old ceilings is let go."""
+        self._addresses.per_address = politeness.per_address
+        self._ceilings = Ceilings.of(politeness)
+        self._left.set()
+
     async def room(self, address: str | None) -> None:
         """Wait until one more request may start; None is an address without a limit."""
         while True:

@@ -313,3 +313,23 @@ def test_a_change_that_concerns_nothing_changes_nothing(
     before = tables(world)
     change(frontier)
     assert tables(world) == before
+
+
+# Records of the archive
+
+
+def test_pages_whose_records_moved_are_found_again(world: World) -> None:
+    frontier = world.frontier()
+    pages = [url(str(number)) for number in range(5)]
+    frontier.add(seeds(*pages))
+    for page in handed(frontier):
+        file = "a.warc.gz" if page.url in pages[:3] else "ab.warc.gz"
+        settle(frontier, ended(page, archived=f"{file}:{page.id}:9"))
+    before = {page: known(frontier, page).archived for page in pages}
+    first, second = before[pages[0]], before[pages[1]]
+    assert first is not None
+    assert second is not None
+    assert frontier.move("a.warc.gz", {first: "b.warc.gz:1:9", second: "b.warc.gz:2:9"}) == 2
+    after = {page: known(frontier, page).archived for page in pages}
+    assert [after[page] for page in pages[:2]] == ["b.warc.gz:1:9", "b.warc.gz:2:9"]
+    assert [after[page] for page in pages[2:]] == [before[page] for page in pages[2:]]

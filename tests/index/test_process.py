@@ -39,7 +39,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (2**18, 2**18))
 for number in range(1000):
     said = reply(store, Request("replace", (page(number, size=50),)))
     if said.fault:
-        print(number, said.fault)
+        print(number, said.fault if said.disk else "not the disk's fault")
         break
 """
 

@@ -70,9 +70,20 @@ def test_a_worker_that_cannot_load_its_function_says_why_and_ends() -> None:
 def test_a_signal_shows_in_the_status() -> None:
     with spawned(worker()) as process:
         receive(process.connection)
-        os.kill(process.pid, signal.SIGTERM)
+        os.kill(process.pid, signal.SIGUSR1)
         with pytest.raises(EOFError):
             receive(process.connection)
         while process.status() is None:
             continue
-        assert process.status() == -signal.SIGTERM
+        assert process.status() == -signal.SIGUSR1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_ctrl_c_and_term_mean_is_the_owners_decision(number: signal.Signals) -> None:
+    with spawned(worker()) as process:
+        receive(process.connection)
+        os.kill(process.pid, number)
+        os.kill(process.pid, signal.SIGUSR1)
+        while process.status() is None:
+            continue
+        assert process.status() == -signal.SIGUSR1

@@ -154,3 +154,16 @@ def test_many_seeds_are_looked_up_not_searched(full_size: bool) -> None:
     count = 1_000_000 if full_size else 100_000
     scope = SeedScope(Scope(), (Url(f"https://h{n}.test/") for n in range(count)))
     assert all(scope.admits(Url(f"https://h{n}.test/x")) is None for n in range(count))
+
+
+def test_a_scope_grows_with_seeds_that_widen_it_and_has_another_fingerprint_then() -> None:
+    scope = SeedScope(Scope(kind="host"), [SEED])
+    size, mark = scope.size, scope.fingerprint()
+    scope.add_seed(Url("https://www.shop.test/other"))
+    assert (scope.size, scope.fingerprint()) == (size, mark)
+    scope.add_seed(Url("https://shop.test/"))
+    assert scope.size > size
+    assert scope.fingerprint() != mark
+    again = SeedScope(Scope(kind="host"), [Url("https://shop.test/x"), SEED])
+    assert again.fingerprint() == scope.fingerprint()
+    assert SeedScope(Scope(kind="site"), [SEED]).fingerprint() != mark

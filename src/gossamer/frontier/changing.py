@@ -1,6 +1,6 @@
 """Changes of mind: other limits, another scope, fetching anew, forgetting."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from gossamer.frontier.adding import Candidates, collect, places, remember, take_beyond
@@ -133,6 +133,22 @@ def fetch_again(work: Work, after: int, older_than: int) -> tuple[int, int | Non
         _no_longer_ended(work, host_id, ended)
     open_hosts(work)
     return len(again), rows[-1][0] if rows else None
+
+
+def move(work: Work, after: int, file: str, moved: Mapping[str, str]) -> tuple[int, int | None]:
+    """Note where the records of a file of the archive are now; how many, and where to go on."""
+    start = f"{file}:"
+    rows = work.txn.rows(
+        f"""SELECT id, archived FROM pages
+            WHERE id > ? AND substr(archived, 1, {len(start)}) = ? ORDER BY id LIMIT {AT_ONCE}""",
+        after,
+        start,
+    )
+    elsewhere = [(page, moved[place]) for page, place in rows if place in moved]
+    work.txn.update(
+        "pages", ("id", "archived"), elsewhere, "archived = :archived", "pages.id = :id"
+    )
+    return len(elsewhere), rows[-1][0] if rows else None
 
 
 def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:

@@ -164,6 +164,10 @@ class SqlFrontier:
         """How many pages failed or were refused, by cause or rule."""
         return self._store.read(troubles.causes)
 
+    def urls_of(self, host: str, after: int, limit: int) -> list[tuple[int, Url]]:
+        """The numbers and URLs of a host's pages, from the number after `after`."""
+        return self._store.read(lambda txn: overview.urls_of(txn, host, after, limit))
+
     def forget(self, *, host: str | None = None, url: Url | None = None) -> list[Forgotten]:
         """Remove a URL, or all URLs of a host; its clock stays, for the host still wants rest."""
         name = host if url is None else host_of(url)
@@ -184,6 +188,10 @@ class SqlFrontier:
         return self._walk(
             lambda work, after: changing.fetch_again(work, after, work.txn.there(older_than))
         )
+
+    def move(self, file: str, moved: Mapping[str, str]) -> int:
+        """Note where records of a file of the archive are now, by where they were; how many pages'."""
+        return self._walk(lambda work, after: changing.move(work, after, file, moved))
 
     def configure(self, politeness: Politeness) -> None:
         """Take up a changed configuration; hosts that wait are looked at again."""

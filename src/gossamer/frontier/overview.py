@@ -123,6 +123,18 @@ def page(txn: Transaction, desk: Desk, url: Url) -> PageState | None:
     )
 
 
+def urls_of(txn: Transaction, host: str, after: int, limit: int) -> list[tuple[int, Url]]:
+    """The numbers and URLs of a host's pages, from the number after `after`."""
+    rows = txn.rows(
+        """SELECT id, url FROM pages WHERE host_id = (SELECT id FROM hosts WHERE host = ?)
+            AND id > ? ORDER BY id LIMIT ?""",
+        host,
+        after,
+        limit,
+    )
+    return [(number, Url(url)) for number, url in rows]
+
+
 def seeds(txn: Transaction) -> list[Url]:
     """The URLs that the crawl began with, and where they redirected."""
     return [Url(url) for (url,) in txn.rows("SELECT url FROM pages WHERE seed ORDER BY id")]

@@ -308,11 +308,17 @@ class Frontier(Protocol):
     def causes(self) -> Mapping[Ended, Mapping[str, int]]:
         """How many pages failed or were refused, by cause or rule."""
 
+    def urls_of(self, host: str, after: int, limit: int) -> list[tuple[int, Url]]:
+        """The numbers and URLs of a host's pages, from the number after `after`."""
+
     def forget(self, *, host: str | None = None, url: Url | None = None) -> list[Forgotten]:
         """Remove a URL, or all URLs of a host; its clock stays, for the host still wants rest."""
 
     def again(self, older_than: datetime) -> int:
         """Fetch anew all pages that were settled before; how many these are."""
+
+    def move(self, file: str, moved: Mapping[str, str]) -> int:
+        """Note where records of a file of the archive are now, by where they were; how many pages'."""
 
     def configure(self, politeness: Politeness) -> None:
         """Take up a changed configuration; hosts that wait are looked at again."""

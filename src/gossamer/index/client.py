@@ -16,7 +16,7 @@ from typing import Final, Self
 
 from gossamer.index.answer import Answer, Asking, QueryLimits
 from gossamer.index.changes import Counts
-from gossamer.index.folder import LOCK_PATIENCE, GraphError
+from gossamer.index.folder import LOCK_PATIENCE, GraphError, GraphFullError
 from gossamer.index.messages import REPLIES, REQUESTS, Ask, Reply, Request
 from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.index.process import program as writing
@@ -134,7 +134,7 @@ class GraphProcess:
                 await self._line.flow()
             reply = await answer
         if reply.fault is not None:
-            raise GraphError(reply.fault)
+            raise (GraphFullError if reply.disk else GraphError)(reply.fault)
         return reply
 
     def _say(self, request: Request) -> asyncio.Future[Reply]:

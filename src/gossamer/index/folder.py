@@ -14,7 +14,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from gossamer.errors import GossamerError
+from gossamer.errors import GossamerError, StorageFullError
 from gossamer.index.changes import Counts
 
 FORMAT: Final = "gossamer graph 1\n"
@@ -25,6 +25,10 @@ LOCK_POLL: Final = 0.05
 
 class GraphError(GossamerError):
     """The graph cannot be used; says what to do."""
+
+
+class GraphFullError(GraphError, StorageFullError):
+    """There is no room for the graph, or its disk is broken: see to it, open the graph anew, go on."""
 
 
 @dataclass(frozen=True, slots=True)

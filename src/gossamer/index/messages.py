@@ -26,6 +26,7 @@ class Reply:
     counts: Counts | None = None
     snapshot: str = ""  # the folder to read
     fault: str | None = None  # a sentence: the store cannot be used
+    disk: bool = False  # and it is the disk's fault
 
 
 @dataclass(frozen=True, slots=True)

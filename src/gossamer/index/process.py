@@ -4,7 +4,6 @@ One thread: iterating a parser of the engine beside another busy thread is hundr
 slower, and two writers are slower than one. Queries run elsewhere (`reading.py`).
 """
 
-import signal
 import socket
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, BinaryIO, Final
 from gossamer.index.folder import GraphError
 from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
 from gossamer.index.store import GraphStore
-from gossamer.processes.confine import die_with
+from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
@@ -29,7 +28,7 @@ def program(folder: Path, patience: float, path: tuple[str, ...]) -> Program:
 def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Hold the graph until the owner hangs up."""
     die_with(owner)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what Ctrl-C means is the owner's decision
+    leave_signals_to_the_owner()
     with socket.socket(fileno=descriptor) as connection:
         try:
             store = GraphStore.open(Path(told["folder"]), told["patience"])
@@ -54,7 +53,7 @@ def reply(store: GraphStore, request: Request) -> Reply:
     try:
         return _done(store, request)
     except OSError as error:  # the disk is full, or broken
-        return Reply(fault=DISK.format(error))
+        return Reply(fault=DISK.format(error), disk=True)
 
 
 def _done(store: GraphStore, request: Request) -> Reply:

@@ -12,12 +12,12 @@ class AddressLimit:
     """
 
     def __init__(self, per_address: int) -> None:
-        self._per_address = per_address
+        self.per_address = per_address
         self._in_flight: Counter[str] = Counter()
 
     def admits(self, address: str | None) -> bool:
         """Whether one more request may go to the address now."""
-        return address is None or self.in_flight(address) < self._per_address
+        return address is None or self.in_flight(address) < self.per_address
 
     def enter(self, address: str | None) -> bool:
         """Count one more request, if the address has room for it; say whether it had."""

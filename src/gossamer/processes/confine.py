@@ -28,11 +28,16 @@ ALLOW: Final = 0x7FFF_0000
 SOCKET_CALLS: Final = {"x86_64": (0xC000_003E, 41), "aarch64": (0xC000_00B7, 198)}
 
 
+def leave_signals_to_the_owner() -> None:
+    """Ctrl-C reaches the whole foreground group, TERM all of a service: it says what they mean."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
 def confine(owner: int, memory_bytes: int) -> None:
     """Die with the owner, leave signals to it, and take no more memory than this on top."""
     die_with(owner)
-    # Ctrl-C reaches the whole foreground group; what to do about it is the owner's decision.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_signals_to_the_owner()
     faulthandler.enable(all_threads=False)  # a crash says on stderr what it was doing
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no copy of a page's memory on disk
     limit_memory(memory_bytes)

@@ -5,6 +5,7 @@ expression nor a hostile URL can hold the crawl up. They are searched for
 anywhere in the canonical URL; `^` and `$` anchor them.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -37,6 +38,7 @@ class SeedScope:
         self._kind = scope.kind
         self._area = AREAS.get(scope.kind)  # None: any URL is near enough
         self._areas: set[str] = set()
+        self._scope = scope
         self._seeds: set[Url] = set()
         self._include = tuple(compiled("scope.include", each) for each in scope.include)
         self._exclude = tuple(compiled("scope.exclude", each) for each in scope.exclude)
@@ -49,6 +51,16 @@ class SeedScope:
             self._areas.add(self._area(seed))
         if self._include:
             self._seeds.add(seed)
+
+    @property
+    def size(self) -> int:
+        """Grows when a seed makes the scope wider, and only then."""
+        return len(self._areas) + len(self._seeds)
+
+    def fingerprint(self) -> str:
+        """The same for two scopes that admit the same URLs; another one for most others."""
+        said = repr((self._scope, sorted(self._areas), sorted(self._seeds)))
+        return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
 
     def admits(self, url: Url) -> Refusal | None:
         """None if the URL belongs to the crawl, else which rule keeps it out.

@@ -1,0 +1,92 @@
+import asyncio
+
+import pytest
+
+from gossamer.crawling.full_disk import MOST_EVENTS, FullDisk, PatientLog
+from gossamer.errors import StorageFullError
+from gossamer.events import ConfigIgnored, Event, NoContact, StorageFull, StorageRoom
+
+
+class Disk:
+    """Is full for so many attempts."""
+
+    def __init__(self, attempts: int) -> None:
+        self.attempts = attempts
+        self.tried = asyncio.Event()
+
+    async def write(self) -> str:
+        self.attempts -= 1
+        self.tried.set()
+        if self.attempts >= 0:
+            raise StorageFullError("Full.")
+        return "written"
+
+
+def test_where_there_is_room_nothing_is_told() -> None:
+    told: list[Event] = []
+    assert asyncio.run(FullDisk(told.append, 0.001).outlasted(Disk(0).write)) == "written"
+    assert told == []
+
+
+def test_a_call_is_made_again_until_there_is_room_and_people_are_told_once() -> None:
+    told: list[Event] = []
+
+    async def run() -> list[str]:
+        disk = FullDisk(told.append, 0.001)
+        calls = [disk.outlasted(Disk(attempts).write) for attempts in (5, 7, 9)]
+        return await asyncio.gather(*calls)
+
+    assert asyncio.run(run()) == ["written"] * 3
+    assert told == [StorageFull(message="Full."), StorageRoom()]
+
+
+def test_who_waits_can_be_cancelled() -> None:
+    async def run() -> int:
+        disk = FullDisk(lambda _: None, 0.001)
+        written = Disk(1 << 30)
+        waiting = asyncio.create_task(disk.outlasted(written.write))
+        await written.tried.wait()
+        assert disk.waiting == 1
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        return disk.waiting
+
+    assert asyncio.run(run()) == 0
+
+
+def test_other_errors_are_not_waited_out() -> None:
+    async def fail() -> None:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        asyncio.run(FullDisk(lambda _: None, 0.001).outlasted(fail))
+
+
+def test_a_log_without_room_is_written_when_there_is_some_in_order() -> None:
+    written: list[Event] = []
+    is_full = True
+
+    def log(event: Event) -> None:
+        if is_full:
+            raise StorageFullError("Full.")
+        written.append(event)
+
+    patient = PatientLog(log)
+    for number in range(3):
+        patient(ConfigIgnored(message=str(number)))
+    is_full = False
+    patient(NoContact())
+    assert written == [*(ConfigIgnored(message=str(n)) for n in range(3)), NoContact()]
+
+
+def test_what_waits_to_be_logged_is_bounded() -> None:
+    def log(_: Event) -> None:
+        raise StorageFullError("Full.")
+
+    patient = PatientLog(log)
+    for number in range(MOST_EVENTS + 5):
+        patient(ConfigIgnored(message=str(number)))
+    written: list[Event] = []
+    patient.log = written.append
+    patient(NoContact())
+    assert len(written) == MOST_EVENTS

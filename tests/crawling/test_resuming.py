@@ -1,0 +1,215 @@
+"""A crawl goes on: with its options, with more seeds, with another scope or depth, or anew."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from gossamer.config import Config
+from gossamer.crawling.running import Running
+from gossamer.frontier.endings import EndKind
+from gossamer.frontier.protocol import Ended
+from gossamer.moments import now_utc
+
+from .crawls import Crawled, hurried, left_behind
+from .sites import Sent, Site, crawled_site, on_site
+
+
+def html(*links: str, name: str = "") -> str:
+    anchors = "".join(f"<a href='{link}'>.</a>" for link in links)
+    said = f"<p vocab='http://schema.org/' typeof='Thing'><b property='name'>{name}</b></p>"
+    return f"<title>t</title>{anchors}{said if name else ''}"
+
+
+def configured(**scope_or_crawl: Any) -> Config:
+    config = hurried()
+    scope = {"kind": "host", **scope_or_crawl.pop("scope", {})}
+    crawl = replace(config.crawl, **scope_or_crawl)
+    return replace(config, scope=replace(config.scope, **scope), crawl=crawl)
+
+
+A, B, C = "http://a.site.test/", "http://b.site.test/", "http://c.other.test/"
+THREE = {
+    A: html(A + "1", B, C),
+    A + "1": html(A + "2"),
+    A + "2": html(A + "3"),
+    A + "3": html(),
+    B: html(B + "1"),
+    B + "1": html(C + "1"),
+    C: html(C + "1"),
+    C + "1": html(),
+}
+
+
+def run(
+    folder: Path, config: Config, *seeds: str, pages: Mapping[str, Any] = THREE
+) -> tuple[Crawled, list[str]]:
+    found, site = crawled_site(folder, pages, seeds, config)
+    return found, site.pages_asked
+
+
+def test_a_wider_scope_goes_on_from_what_is_known(tmp_path: Path) -> None:
+    _, asked = run(tmp_path, configured(), A)
+    assert sorted(asked) == [A, A + "1", A + "2", A + "3"]
+    found, asked = run(tmp_path, configured(scope={"kind": "site"}))
+    assert sorted(asked) == [B, B + "1"]
+    assert found.summary.refused == 2  # both of C
+    found, asked = run(tmp_path, configured(scope={"kind": "any"}))
+    assert sorted(asked) == [C, C + "1"]
+    assert found.summary.pages == len(THREE)
+    assert found.summary.refused == 0
+
+
+def test_a_narrower_scope_puts_aside_what_a_wider_one_takes_up_again(tmp_path: Path) -> None:
+    _, asked = run(tmp_path, configured(scope={"kind": "any"}, max_pages=1), A)
+    assert asked == [A]
+    _, asked = run(tmp_path, configured())
+    assert sorted(asked) == [A + "1", A + "2", A + "3"]
+    _, asked = run(tmp_path, configured(scope={"kind": "any"}))
+    assert sorted(asked) == [B, B + "1", C, C + "1"]
+
+
+def test_expressions_can_be_changed_between_runs(tmp_path: Path) -> None:
+    _, asked = run(tmp_path, configured(scope={"exclude": ("/2$",)}), A)
+    assert sorted(asked) == [A, A + "1"]
+    _, asked = run(tmp_path, configured())
+    assert sorted(asked) == [A + "2", A + "3"]
+
+
+def test_a_greater_depth_goes_on_from_what_is_known(tmp_path: Path) -> None:
+    _, asked = run(tmp_path, configured(depth=1), A)
+    assert sorted(asked) == [A, A + "1"]
+    _, asked = run(tmp_path, configured(depth=2))
+    assert asked == [A + "2"]
+    _, asked = run(tmp_path, configured(depth=0))
+    assert asked == []
+    _, asked = run(tmp_path, configured())
+    assert asked == [A + "3"]
+
+
+def test_new_seeds_add_to_the_crawl_and_to_its_scope(tmp_path: Path) -> None:
+    run(tmp_path, configured(depth=1), A)
+    found, asked = run(tmp_path, configured(depth=1), A + "3", C + "1")
+    assert sorted(asked) == [A + "3", C, C + "1"]  # A leads to C, which is in scope now
+    assert found.pages[A + "3"].depth == 0  # type: ignore[index] # a canonical URL
+
+
+def test_where_a_seed_redirects_is_in_scope_whoever_linked_there_before(tmp_path: Path) -> None:
+    www = "http://www.far.test/"
+    slow = iter(range(3))
+
+    def answer(url: str, _: Mapping[str, str]) -> Sent | None:
+        if url == "http://far.test/" and next(slow) < 1:
+            return Sent(status=503)  # so that A is read long before it
+        pages: dict[str, Sent] = {
+            A: Sent(html(www + "1")),
+            "http://far.test/": Sent(status=301, headers={"Location": www}),
+            www: Sent(html()),
+            www + "1": Sent(html()),
+        }
+        return pages.get(url)
+
+    found, site = crawled_site(tmp_path, answer, [A, "http://far.test/"], configured())
+    assert www + "1" in site.pages_asked
+    assert found.summary.refused == 0
+
+
+def test_page_limits_count_all_runs(tmp_path: Path) -> None:
+    found, _ = run(tmp_path, configured(max_pages=3), A)
+    assert (found.ended.kind, found.summary.pages) == (EndKind.PAGES, 3)
+    found, asked = run(tmp_path, configured(max_pages=3))
+    assert (found.ended.kind, asked) == (EndKind.PAGES, [])
+    found, asked = run(tmp_path, configured(max_pages=4))
+    assert len(asked) == 1
+
+
+def test_time_limits_count_this_run(tmp_path: Path) -> None:
+    config = configured(max_time=timedelta(seconds=30))
+    found, _ = run(tmp_path, replace(config, crawl=replace(config.crawl, max_pages=1)), A)
+    found, asked = run(tmp_path, config)
+    assert found.ended.kind is EndKind.DONE
+    assert len(asked) == 3
+
+
+# ---- again
+
+
+def again(folder: Path, answer: Any, age: timedelta = timedelta(0)) -> tuple[Crawled, Site, int]:
+    async def work(running: Running, site: Site) -> tuple[Crawled, Site, int]:
+        count = await running.clerk.do(running.frontier.again, now_utc() - age)
+        ended = await running.crawl.run()
+        return await left_behind(running, ended, []), site, count
+
+    return on_site(folder, answer, work, config=configured())
+
+
+def with_etags(pages: Mapping[str, str], requests: list[Mapping[str, str]]) -> Any:
+    """Pages with validators, which are answered with 304 where they fit."""
+
+    def answer(url: str, headers: Mapping[str, str]) -> Sent | None:
+        if url not in pages:
+            return None
+        etag = f'"{hash(pages[url])}"'
+        requests.append(headers)
+        if headers.get("if-none-match") == etag:
+            return Sent(status=304, headers={"ETag": etag})
+        return Sent(pages[url], headers={"ETag": etag})
+
+    return answer
+
+
+def test_pages_that_did_not_change_keep_their_graph_links_and_place(tmp_path: Path) -> None:
+    pages = {A: html(A + "1", name="first"), A + "1": html(name="second")}
+    before, _ = crawled_site(tmp_path, with_etags(pages, []), [A], configured())
+    requests: list[Mapping[str, str]] = []
+    after, site, count = again(tmp_path, with_etags(pages, requests))
+    assert count == 2
+    assert sorted(site.pages_asked) == [A, A + "1"]
+    assert all("if-none-match" in each for each in requests)
+    assert after.summary.pages == 2
+    assert after.summary.quads == before.summary.quads
+    for url, page in before.pages.items():
+        assert after.pages[url].archived == page.archived is not None
+        assert after.pages[url].quads == page.quads
+        assert after.pages[url].settled_at > page.settled_at  # type: ignore[operator] # both are
+
+
+def test_changed_pages_replace_their_graph_and_gone_ones_lose_it(tmp_path: Path) -> None:
+    pages = {A: html(A + "1", A + "2", name="old"), A + "1": html(name="gone"), A + "2": html()}
+    crawled_site(tmp_path, with_etags(pages, []), [A], configured())
+    changed = {A: html(A + "3", name="new"), A + "2": pages[A + "2"], A + "3": html(name="more")}
+    after, site, _ = again(tmp_path, with_etags(changed, []))
+    assert sorted(site.pages_asked) == [A, A + "1", A + "2", A + "3"]
+    for said, expected in {b"old": 0, b"gone": 0, b"new": 1, b"more": 1}.items():
+        assert after.nquads.count(b'"' + said + b'"') == expected
+    assert after.counts.ended == {Ended.CONTENT: 3, Ended.FAILED: 1}
+    assert after.pages[A + "1"].status == 404  # type: ignore[index] # a canonical URL
+
+
+def test_a_page_that_fails_for_the_moment_keeps_its_graph(tmp_path: Path) -> None:
+    crawled_site(tmp_path, {A: html(name="kept")}, [A], configured())
+    after, _, _ = again(tmp_path, lambda url, _: Sent(status=500) if url == A else None)
+    assert after.nquads.count(b'"kept"') == 1
+    assert after.counts.ended == {Ended.FAILED: 1}
+
+
+def test_only_pages_of_some_age_are_asked_for_again(tmp_path: Path) -> None:
+    crawled_site(tmp_path, {A: html()}, [A], configured())
+    _, site, count = again(tmp_path, {A: html()}, timedelta(days=7))
+    assert (count, site.pages_asked) == (0, [])
+
+
+def test_asking_again_goes_on_after_it_was_stopped(tmp_path: Path) -> None:
+    crawled_site(tmp_path, THREE, [A], configured())
+
+    async def stopped_at_once(running: Running, _: Site) -> int:
+        count = await running.clerk.do(running.frontier.again, now_utc())
+        running.crawl.stop()
+        await running.crawl.run()
+        return count
+
+    assert on_site(tmp_path, THREE, stopped_at_once, config=configured()) == 4
+    found, asked = run(tmp_path, configured())
+    assert len(asked) == 4
+    assert found.summary.pages == 4

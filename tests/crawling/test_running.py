@@ -1,0 +1,96 @@
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from gossamer.config import Config
+from gossamer.crawling.running import Running
+from gossamer.frontier.endings import Ending, EndKind
+
+from .crawls import hurried
+from .sites import Site, on_site
+
+A, B, C = "http://a.site.test/", "http://b.site.test/", "http://c.other.test/"
+PAGES = {
+    A: "".join(f"<a href='{A}{number}'>.</a>" for number in range(8)) + f"<a href='{B}'>.</a>",
+    **{f"{A}{number}": "<p>" for number in range(8)},
+    B: f"<a href='{C}'>.</a>",
+    C: "<p>",
+}
+
+
+def changed(config: Config, section: str, **values: Any) -> Config:
+    return replace(config, **{section: replace(getattr(config, section), **values)})
+
+
+def crawled_with_a_change(
+    folder: Path,
+    config: Config,
+    change: Callable[[Running, Config], Awaitable[None]],
+) -> tuple[Ending, list[str]]:
+    """Crawl, and change the configuration as soon as the first request was made."""
+
+    async def work(running: Running, site: Site) -> tuple[Ending, list[str]]:
+        crawling = asyncio.create_task(running.crawl.run())
+        while not site.asked:  # noqa: ASYNC110 (the server knows of no events)
+            await asyncio.sleep(0.001)
+        await change(running, running.config)
+        return await crawling, site.pages_asked
+
+    return on_site(folder, PAGES, work, seeds=[A], config=config)
+
+
+def test_a_shorter_delay_holds_at_once_for_hosts_that_rest(tmp_path: Path) -> None:
+    async def hurry(running: Running, config: Config) -> None:
+        await running.configure(changed(config, "politeness", delay=timedelta(0)))
+
+    config = changed(hurried(delay=3600), "scope", kind="host")
+    ended, asked = crawled_with_a_change(tmp_path, config, hurry)
+    assert ended.kind is EndKind.DONE
+    assert len(asked) == 9
+
+
+def test_a_wider_scope_takes_up_what_was_left_out(tmp_path: Path) -> None:
+    async def widen(running: Running, config: Config) -> None:
+        await running.configure(changed(config, "scope", kind="any"))
+
+    config = changed(hurried(delay=0.02), "scope", kind="host")
+    _, asked = crawled_with_a_change(tmp_path, config, widen)
+    assert sorted(asked) == sorted(PAGES)
+
+
+def test_an_expression_keeps_out_what_is_not_asked_for_yet(tmp_path: Path) -> None:
+    async def exclude(running: Running, config: Config) -> None:
+        await running.configure(changed(config, "scope", exclude=("site.test/[0-9]",)))
+
+    _, asked = crawled_with_a_change(tmp_path, hurried(delay=0.2), exclude)
+    assert {A, B, C} <= set(asked)
+    assert len(asked) < len(PAGES)
+
+
+def test_limits_can_be_set_and_taken_away(tmp_path: Path) -> None:
+    async def limit(running: Running, config: Config) -> None:
+        await running.configure(changed(config, "crawl", max_pages=3))
+
+    ended, asked = crawled_with_a_change(tmp_path, hurried(delay=0.2), limit)
+    assert (ended.kind, len(asked)) == (EndKind.PAGES, 3)
+
+    async def lift(running: Running, _: Site) -> tuple[Ending, Ending]:
+        first = await running.crawl.run()
+        await running.configure(changed(running.config, "crawl", max_pages=None))
+        return first, await running.crawl.run()
+
+    few = changed(hurried(), "crawl", max_pages=4)
+    first, second = on_site(tmp_path, PAGES, lift, config=few)
+    assert (first.kind, second.kind) == (EndKind.PAGES, EndKind.DONE)
+
+
+def test_a_run_can_be_ended_by_a_limit_on_its_time(tmp_path: Path) -> None:
+    async def end(running: Running, config: Config) -> None:
+        await running.configure(changed(config, "crawl", max_time=timedelta(0), concurrency=1))
+
+    ended, asked = crawled_with_a_change(tmp_path, hurried(delay=0.5), end)
+    assert ended.kind is EndKind.TIME
+    assert len(asked) < len(PAGES)
