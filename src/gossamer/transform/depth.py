@@ -9,6 +9,7 @@ from typing import Final
 
 DEEPEST: Final = 5_000  # open elements
 MANY: Final = 4 * DEEPEST  # tags; a page with fewer cannot be too deep for long
+_SHORTEST_TAG: Final = len("<b>")
 
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)")
 _NEVER_OPEN: Final = frozenset(
@@ -36,7 +37,7 @@ _NEVER_OPEN: Final = frozenset(
 
 def has_few_tags(markup: bytes) -> bool:
     """Whether all of it is shallow enough, as nearly every page is."""
-    return len(markup) <= MANY or markup.count(b"<") <= MANY
+    return len(markup) <= _SHORTEST_TAG * MANY or markup.count(b"<") <= MANY
 
 
 def shallow(text: str) -> str:

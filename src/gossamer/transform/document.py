@@ -92,7 +92,8 @@ class Document:
         return (
             self.encoding == "utf-8"
             and not self.body.startswith(BOM_UTF8)
-            and "\ufffd" not in self.text  # nothing had to be replaced
+            # Nothing had to be replaced.
+            and (self.body.isascii() or "\ufffd" not in self.text)
         )
 
     @Kept
