@@ -199,6 +199,26 @@ def test_a_redirect_out_of_scope_is_kept_for_a_wider_one() -> None:
     assert [link.rule for link in settlement.refused] == ["scope-host"]
 
 
+def test_redirects_in_a_row_are_followed_ten_times() -> None:
+    fetched = answered(302, b"", location="/next")
+    for hops in range(12):
+        settlement = judge().answered(assignment(hops=hops), fetched, None, NOW).settlement
+        assert settlement.ended is Ended.REDIRECTED
+        followed = [link.url for link in settlement.links]
+        refused = [(link.url, link.rule) for link in settlement.refused]
+        if hops < MAX_HOPS:
+            assert (followed, refused) == (["http://a.test/next"], [])
+        else:
+            assert (followed, refused) == ([], [("http://a.test/next", "redirects")])
+
+
+def test_a_redirect_into_a_trap_is_not_kept_for_a_wider_scope() -> None:
+    fetched = answered(302, b"", location="/x/x/x/x/x/x")
+    settlement = judge().answered(assignment(), fetched, None, NOW).settlement
+    assert (settlement.links, settlement.outside) == ((), ())
+    assert [link.rule for link in settlement.refused] == ["trap-repeats"]
+
+
 def test_where_a_seed_leads_is_a_seed() -> None:
     judged = judge("http://a.test/")
     page = assignment("http://a.test/", seed=True, depth=0)
@@ -261,7 +281,7 @@ def test_every_answer_is_settled_by_the_rules(
         assert (state is BodyState.WHOLE) or status == 304
     if ended is Ended.REDIRECTED:
         assert 300 <= status < 400
-        assert hops < MAX_HOPS
+        assert bool(settlement.links) <= (hops < MAX_HOPS)
     if verdict.nquads is None:  # the graph stays: nothing was learnt about the page
         assert ended is not Ended.REDIRECTED
         assert status not in GONE or ended is Ended.RETRY

@@ -160,7 +160,8 @@ def _location(response: Response) -> str | None:
         url = join_url(response.url, response.headers["Location"] or "javascript:")
     except ValueError:
         return None
-    return url.partition("#")[0] if url.startswith("http://") else None
+    target = url.partition("#")[0]
+    return target if url.startswith("http://") and target != response.url else None
 
 
 def judge(response: Response) -> Protego:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from gossamer.config import Config
+from gossamer.fetch.redirect import MAX_HOPS
 from gossamer.frontier.protocol import Outlink, RefusedLink
 from gossamer.model import Link, Refusal, Url
 from gossamer.politeness.priority import Priority, UrlFacts, clamped, priority
@@ -17,6 +18,7 @@ from gossamer.urls.scope import SeedScope
 from gossamer.urls.traps import trapped
 
 NOFOLLOW: Final = "nofollow"
+REDIRECTS: Final = "redirects"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,25 @@ class Admission:
             url = link.url
             if nofollow or (honour and link.nofollow):
                 refused.append(RefusedLink(url, NOFOLLOW))
-            elif (refusal := trapped(url, now, self.config.traps)) is not None:
-                refused.append(RefusedLink(url, refusal.rule))
-            elif (refusal := self.scope.admits(url)) is not None:
-                refused.append(RefusedLink(url, refusal.rule))
-                outside.append(Outlink(url, rank))
-            else:
+            elif (refusal := self.refusal(url, now)) is None:
                 inside.append(Outlink(url, rank))
+            else:
+                refused.append(RefusedLink(url, refusal.rule))
+                if _may_be_wider(refusal):
+                    outside.append(Outlink(url, rank))
         return Admitted(tuple(inside), tuple(outside), tuple(refused))
+
+    def admit_target(self, target: Outlink, hops: int, now: datetime) -> Admitted:
+        """Whether to follow the redirect of a page to which so many redirects led."""
+        if hops >= MAX_HOPS:
+            return Admitted(refused=(RefusedLink(target.url, REDIRECTS),))
+        refusal = self.refusal(target.url, now)
+        if refusal is None:
+            return Admitted(links=(target,))
+        outside = (target,) if _may_be_wider(refusal) else ()
+        return Admitted(outside=outside, refused=(RefusedLink(target.url, refusal.rule),))
+
+
+def _may_be_wider(refusal: Refusal) -> bool:
+    """Whether another scope may admit what was refused."""
+    return refusal.rule.startswith("scope-")

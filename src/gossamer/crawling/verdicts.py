@@ -14,7 +14,7 @@ from gossamer.crawling.admission import Admission, Admitted
 from gossamer.extraction import Extracted
 from gossamer.fetch.redirect import redirect_of
 from gossamer.fetch.validators import Validators, revalidated, validators_of
-from gossamer.frontier.protocol import Assignment, Ended, Outlink, RefusedLink, Settlement
+from gossamer.frontier.protocol import Assignment, Ended, Outlink, Settlement
 from gossamer.model import BodyState, Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness.backoff import backoff
 from gossamer.politeness.directives import Directives, page_directives
@@ -64,7 +64,7 @@ class Judge:
         """A page that was answered; `extracted` is what it says, where it was read."""
         if (still := self._still_stands(page, fetched)) is not None:
             return still
-        if (target := redirect_of(fetched, page.hops)) is not None:
+        if (target := redirect_of(fetched)) is not None:
             return self._redirected(page, fetched, target)
         if not 200 <= fetched.status < 300:
             return self._sorry(page, fetched)
@@ -100,16 +100,16 @@ class Judge:
         if page.seed:
             self.admission.scope.add_seed(target)
         rank = MOST if page.seed else clamped(self.admission.rank(UrlFacts(depth=page.depth)))
-        refusal = self.admission.refusal(target, fetched.finished_at)
-        links = (Outlink(target, rank),)
+        link = Outlink(target, rank)
+        admitted = self.admission.admit_target(link, page.hops, fetched.finished_at)
         settlement = Settlement(
             page=page,
             ended=Ended.REDIRECTED,
             status=fetched.status,
             why=target,
-            links=() if refusal else links,
-            outside=links if refusal else (),
-            refused=(RefusedLink(target, refusal.rule),) if refusal else (),
+            links=admitted.links,
+            outside=admitted.outside,
+            refused=admitted.refused,
         )
         return Verdict(settlement, nquads=b"", answer=fetched, archive=True)
 

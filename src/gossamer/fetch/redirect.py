@@ -11,10 +11,10 @@ REDIRECTS: Final = frozenset({300, 301, 302, 303, 307, 308})
 _CHOICE: Final = 300  # may name the server's own choice, or leave it to the reader
 
 
-def redirect_of(head: ResponseHead, hops: int) -> Url | Refusal | None:
+def redirect_of(head: ResponseHead, hops: int = 0) -> Url | Refusal | None:
     """The page that an answer redirects to, or why none; None where it is no redirect.
 
-    `hops` is how many redirects led to the page that answered.
+    `hops` is how many redirects led to the page that answered, for those who follow at once.
     """
     if head.status not in REDIRECTS:
         return None

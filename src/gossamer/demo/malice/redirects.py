@@ -28,12 +28,12 @@ _EXHIBITS: Exhibits = {
     "/short/3": _to("/short/2"),
     f"/long/{LONG_CHAIN}": _to(f"/long/{LONG_CHAIN - 1}"),
     "/loop/a": _to("/loop/b"),
-    "/self": _to("/self"),
     "/elsewhere": _away(f"http://{host_name(0)}/"),
     "/forbidden": _away(f"http://{host_name(0)}/private/nothing"),
     "/internal": _away("http://169.254.169.254/latest/meta-data/"),
     "/file": Moved(302, "file:///etc/passwd", None),
     "/script": Moved(302, "javascript:alert(1)", None),
+    "/self": Moved(302, "/self", None),
     "/nowhere": Moved(302, None, None),
     "/garbled": Moved(302, "http://[::/", None),
 }
