@@ -9,11 +9,12 @@ from gossamer.index.changes import (
     Holding,
     arrival,
     as_update,
+    changed,
     farewell,
     replacement,
     sizes_said,
 )
-from gossamer.index.pages import PageGraphs, RefusedError, content_of
+from gossamer.index.pages import PageChanged, PageGraphs, RefusedError, content_of
 
 NAME = ox.NamedNode(url(1))
 INNER = [ox.NamedNode(f"{url(1)}#graph-{n}") for n in (0, 1)]
@@ -43,6 +44,27 @@ def test_a_page_that_says_nothing_is_known_all_the_same() -> None:
 def test_the_same_again_changes_nothing() -> None:
     content = content_of(page(1))
     assert replacement(held(arrival(content)), content) == Change(frozenset())
+
+
+def test_a_number_spelled_as_before_has_not_changed() -> None:
+    line = f'<{url(1)}> <x:price> "1.50"^^<http://www.w3.org/2001/XMLSchema#decimal> <{url(1)}> .'
+    content = content_of(PageGraphs(url(1), line.encode(), b""))
+    engine = ox.Store()
+    engine.extend(arrival(content).added)
+    kept = frozenset(engine)
+    assert kept != arrival(content).added  # the engine keeps the value alone
+    assert replacement(held(Change(kept)), content) == Change(frozenset())
+
+
+def test_how_much_a_page_changed_is_told_without_its_fetch() -> None:
+    before = arrival(content_of(page(1)))
+    assert changed(url(1), before) == PageChanged(url(1), 11, 0)
+    after = replacement(held(before), content_of(page(1, version=1)))
+    told = changed(url(1), after)
+    assert told is not None
+    assert told.added - told.removed == after.counts.quads
+    assert told.added == len([quad for quad in after.added if quad.graph_name != FETCH])
+    assert changed(url(1), Change(frozenset())) is None
 
 
 def test_only_the_difference_is_written_and_a_graph_that_is_gone_is_dropped() -> None:

@@ -16,6 +16,8 @@ NAMES = (
     "check",
     "explain",
     "audit",
+    "forget",
+    "rebuild",
     "demo",
     "config",
     "completion",

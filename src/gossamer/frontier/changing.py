@@ -16,6 +16,7 @@ from gossamer.frontier.schema import (
     RESTING,
     SETTLED,
 )
+from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Work
 from gossamer.model import Url
 
@@ -191,3 +192,14 @@ def _with(
         return packed
     added = places(work, [url.url for url in urls], keys)
     return pack_keys([*unpack_keys(packed or b""), *added])
+
+
+def read_anew(txn: Transaction, pages: Sequence[tuple[int, int, int]]) -> None:
+    """Note how many quads and problems pages have, by number."""
+    txn.update(
+        "pages",
+        ("id", "quads", "problems"),
+        sorted(pages),
+        "quads = :quads, problems = :problems",
+        "pages.id = :id",
+    )

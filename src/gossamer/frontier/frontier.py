@@ -13,6 +13,7 @@ from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore
 from gossamer.frontier.hosts import void_leases
 from gossamer.frontier.protocol import (
+    ArchivedPage,
     Assignment,
     Counts,
     Ended,
@@ -163,6 +164,14 @@ class SqlFrontier:
     def causes(self) -> Mapping[Ended, Mapping[str, int]]:
         """How many pages failed or were refused, by cause or rule."""
         return self._store.read(troubles.causes)
+
+    def archived(self, after: int, limit: int) -> list[ArchivedPage]:
+        """Pages with content that were archived, from the number after `after`."""
+        return self._store.read(lambda txn: overview.archived(txn, after, limit))
+
+    def read_anew(self, pages: Sequence[tuple[int, int, int]]) -> None:
+        """Note how many quads and problems pages have, by number: they were read once more."""
+        self._store.transact(lambda txn: changing.read_anew(txn, pages))
 
     def urls_of(self, host: str, after: int, limit: int) -> list[tuple[int, Url]]:
         """The numbers and URLs of a host's pages, from the number after `after`."""

@@ -4,7 +4,7 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
-from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, PageState
+from gossamer.frontier.protocol import ArchivedPage, Counts, Ended, HostStage, HostState, PageState
 from gossamer.frontier.rows import HOST_COLUMNS, HostRow, host_row, microseconds
 from gossamer.frontier.schema import (
     ASIDE,
@@ -121,6 +121,18 @@ def page(txn: Transaction, desk: Desk, url: Url) -> PageState | None:
             "settled_at": _moment(txn, found["settled_at"]),
         }
     )
+
+
+def archived(txn: Transaction, after: int, limit: int) -> list[ArchivedPage]:
+    """Pages with content that were archived, from the number after `after`."""
+    rows = txn.rows(
+        """SELECT id, url, archived FROM pages WHERE id > ? AND archived IS NOT NULL
+            AND ended = ? ORDER BY id LIMIT ?""",
+        after,
+        Ended.CONTENT,
+        limit,
+    )
+    return [ArchivedPage(*row) for row in rows]
 
 
 def urls_of(txn: Transaction, host: str, after: int, limit: int) -> list[tuple[int, Url]]:

@@ -248,6 +248,14 @@ class Context:
     ask_at: datetime
 
 
+class ArchivedPage(NamedTuple):
+    """A page with content that the archive has."""
+
+    id: int
+    url: Url
+    archived: str
+
+
 class Frontier(Protocol):
     """Remembers URLs, hands them out politely, and keeps what became of them."""
 
@@ -307,6 +315,12 @@ class Frontier(Protocol):
 
     def causes(self) -> Mapping[Ended, Mapping[str, int]]:
         """How many pages failed or were refused, by cause or rule."""
+
+    def archived(self, after: int, limit: int) -> list[ArchivedPage]:
+        """Pages with content that were archived, from the number after `after`."""
+
+    def read_anew(self, pages: Sequence[tuple[int, int, int]]) -> None:
+        """Note how many quads and problems pages have, by number: they were read once more."""
 
     def urls_of(self, host: str, after: int, limit: int) -> list[tuple[int, Url]]:
         """The numbers and URLs of a host's pages, from the number after `after`."""

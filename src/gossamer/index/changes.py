@@ -12,9 +12,10 @@ from typing import Final
 import pyoxigraph as ox
 
 from gossamer.index.names import fetch_graph
-from gossamer.index.pages import TRIPLES, Content
+from gossamer.index.pages import TRIPLES, Content, PageChanged
 
 INTEGER: Final = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
+STRING: Final = ox.NamedNode("http://www.w3.org/2001/XMLSchema#string")
 Sizes = Mapping[ox.NamedNode, int]
 
 
@@ -61,6 +62,14 @@ class Change:
         return not self.removed and not self.dropped
 
 
+def changed(page: str, change: Change) -> PageChanged | None:
+    """How much of what a page says a change changes; None where it is nothing."""
+    fetch = fetch_graph(page)
+    added = sum(getattr(quad.graph_name, "value", "") != fetch for quad in change.added)
+    removed = added - change.counts.quads
+    return PageChanged(page, added, removed) if added or removed else None
+
+
 def arrival(content: Content) -> Change:
     """The change by a page that the graph does not know."""
     source = content.source or frozenset()
@@ -75,11 +84,27 @@ def replacement(holding: Holding, content: Content) -> Change:
     sizes = holding.sizes if content.source is None else _sizes(source)
     new = source | content.fetch | _said(content.page, sizes)
     old = holding.source | holding.fetch
+    fresh = _as_kept(new - old)
     dropped = frozenset(holding.sizes.keys() - sizes.keys())
-    removed = frozenset(quad for quad in old - new if quad.graph_name not in dropped)
+    gone = old - new - fresh
+    removed = frozenset(quad for quad in gone if quad.graph_name not in dropped)
     before = holding.counts
     counts = Counts(0, len(sizes) - before.graphs, sum(sizes.values()) - before.quads)
-    return Change(new - old, removed, dropped, counts)
+    return Change(fresh - old, removed, dropped, counts)
+
+
+def _as_kept(quads: frozenset[ox.Quad]) -> frozenset[ox.Quad]:
+    """Quads as the engine gives them back: of a number or date it keeps the value, not the spelling.
+
+    A page that says "1.50" and is read once more has not changed.
+    """
+    if not any(
+        isinstance(quad.object, ox.Literal) and quad.object.datatype != STRING for quad in quads
+    ):
+        return quads
+    engine = ox.Store()
+    engine.extend(quads)
+    return frozenset(engine)
 
 
 def farewell(page: str, holding: Holding) -> Change:

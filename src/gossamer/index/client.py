@@ -18,7 +18,7 @@ from gossamer.index.answer import Answer, Asking, QueryLimits
 from gossamer.index.changes import Counts
 from gossamer.index.folder import LOCK_PATIENCE, GraphError, GraphFullError
 from gossamer.index.messages import REPLIES, REQUESTS, Ask, Reply, Request
-from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
 from gossamer.index.process import program as writing
 from gossamer.index.readers import Readers, began
 from gossamer.index.reading import program as reading
@@ -86,6 +86,10 @@ class GraphProcess:
     async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
         """Have the graph hold this of these pages; the pages that it refused."""
         return (await self._ask(Request("replace", pages=tuple(pages)))).refused
+
+    async def renew(self, pages: Sequence[PageGraphs]) -> tuple[PageChanged, ...]:
+        """The same, and how much of what the pages say is other than before."""
+        return (await self._ask(Request("replace", pages=tuple(pages), compare=True))).changed
 
     async def flush(self) -> None:
         """Return when all that was replaced before is on the disk."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gossamer.index.changes import Counts
-from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
 from gossamer.processes.wire import Wire
 
 
@@ -14,6 +14,7 @@ class Request:
 
     what: Literal["replace", "flush", "counts", "snapshot", "release", "close"]
     pages: tuple[PageGraphs, ...] = ()  # to replace
+    compare: bool = False  # and tell how much that changes
     snapshot: str = ""  # to release
     max_age: float = 0.0  # seconds that a snapshot may be old
 
@@ -23,6 +24,7 @@ class Reply:
     """Its answer."""
 
     refused: tuple[PageRefused, ...] = ()
+    changed: tuple[PageChanged, ...] = ()
     counts: Counts | None = None
     snapshot: str = ""  # the folder to read
     fault: str | None = None  # a sentence: the store cannot be used

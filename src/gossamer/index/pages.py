@@ -36,6 +36,15 @@ class PageRefused:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class PageChanged:
+    """How much of what a page says is other than before."""
+
+    url: str
+    added: int  # statements in its source graphs
+    removed: int
+
+
 class RefusedError(Exception):
     """What a page brings is not its to write; the text is a sentence."""
 

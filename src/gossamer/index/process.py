@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, Final
 
 from gossamer.index.folder import GraphError
 from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
+from gossamer.index.pages import PageChanged
 from gossamer.index.store import GraphStore
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.process import Program
@@ -59,7 +60,9 @@ def reply(store: GraphStore, request: Request) -> Reply:
 def _done(store: GraphStore, request: Request) -> Reply:
     match request.what:
         case "replace":
-            return Reply(refused=tuple(store.replace(request.pages)))
+            changed: list[PageChanged] | None = [] if request.compare else None
+            refused = tuple(store.replace(request.pages, changed))
+            return Reply(refused=refused, changed=tuple(changed or ()))
         case "flush":
             store.flush()
         case "counts":

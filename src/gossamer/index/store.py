@@ -21,6 +21,7 @@ from gossamer.index.changes import (
     Holding,
     arrival,
     as_update,
+    changed,
     farewell,
     replacement,
     sizes_said,
@@ -29,6 +30,7 @@ from gossamer.index.folder import LOCK_PATIENCE, GraphFolder, opened
 from gossamer.index.names import FETCH, fetch_graph
 from gossamer.index.pages import (
     TRIPLES,
+    PageChanged,
     PageGraphs,
     PageRefused,
     RefusedError,
@@ -71,11 +73,20 @@ class GraphStore:
         """How much there is; kept along, never counted."""
         return self._counts
 
-    def replace(self, pages: Sequence[PageGraphs]) -> list[PageRefused]:
-        """Have the graph hold this of these pages, in turn; the pages that are left as they were."""
+    def replace(
+        self, pages: Sequence[PageGraphs], differences: list[PageChanged] | None = None
+    ) -> list[PageRefused]:
+        """Have the graph hold this of these pages, in turn; the pages that are left as they were.
+
+        How much of what pages say is new goes into `differences`, where that is wanted.
+        """
         refused: list[PageRefused] = []
         for run in _without_repeats(pages):
-            self._make(dict(self._changes(run, refused)), refused)
+            changes = dict(self._changes(run, refused))
+            self._make(changes, refused)
+            if differences is not None:
+                found = (changed(page, change) for page, change in changes.items())
+                differences += [each for each in found if each is not None]
         return refused
 
     def flush(self) -> None:

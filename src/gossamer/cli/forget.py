@@ -1,0 +1,72 @@
+"""`gossamer forget`: remove hosts and pages from frontier, graph and archive."""
+
+import asyncio
+import json
+from contextlib import closing
+
+import click
+
+from gossamer.cli.folder import crawl_config, there_is_a_crawl
+from gossamer.cli.options import data_options
+from gossamer.cli.text import counted, emit, example
+from gossamer.config import Config
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.opening import node_name
+from gossamer.data import DataFolder
+from gossamer.fetch.archive.writer import Archive
+from gossamer.forgetting import Gone, Target
+from gossamer.forgetting import forget as forget_target
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.sqlite import SqliteStore
+from gossamer.index.client import GraphProcess
+from gossamer.model import Refusal
+from gossamer.urls import seed
+
+
+@click.command(
+    short_help="Remove hosts or pages and all that was kept of them.",
+    epilog=example(
+        "gossamer forget www.example.org",
+        "gossamer forget https://example.org/people/7 --data my-crawl",
+    ),
+)
+@click.argument("targets", metavar="HOST|URL...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@data_options
+def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
+    """Remove hosts (www.example.org) or pages (with scheme or path) from frontier, graph, archive.
+
+    Links of other pages may lead a later crawl there again; `gossamer config set
+    scope.exclude=…` keeps it away. How long a host wants to rest is not forgotten.
+    """
+    named = [_target(text) for text in targets]
+    there_is_a_crawl(data)
+    with data.owned():
+        gone = asyncio.run(_forget(named, data, crawl_config(data)))
+    if as_json:
+        emit(json.dumps({"pages": gone.pages, "records": gone.records}))
+    else:
+        emit(
+            f"{counted(gone.pages, 'page')} and {counted(gone.records, 'record')} "
+            "of the archive are forgotten."
+        )
+
+
+async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Gone:
+    pages = records = 0
+    with closing(SqliteStore(data.frontier_file)) as store, Clerk("frontier") as clerk:
+        frontier = SqlFrontier(store, node_name(), config.politeness, budget=config.budget)
+        frontier.take_over()
+        with Archive(data.archive_folder, config.archive, node=node_name()) as archive:
+            async with GraphProcess(data.graph_folder) as graph:
+                for target in targets:
+                    gone = await forget_target(target, frontier, clerk, graph, archive)
+                    pages, records = pages + gone.pages, records + gone.records
+    return Gone(pages, records)
+
+
+def _target(text: str) -> Target:
+    url = seed(text)
+    if isinstance(url, Refusal):
+        raise click.UsageError(f"{text}: {url.why}")
+    return Target.of(url, text)

@@ -1,0 +1,93 @@
+"""Forgetting: a host or a page leaves graph, archive and frontier, in this order.
+
+The frontier is last, since it knows what there is to remove: whoever is stopped in between says
+the same again, and it goes on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol
+
+from gossamer.crawling.clerk import Clerk
+from gossamer.fetch.archive.writer import Archive
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.index.names import page_name
+from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.model import Url
+from gossamer.urls import host_of
+
+AT_ONCE: Final = 1_000  # pages
+
+
+class Graph(Protocol):
+    """What is asked of a graph."""
+
+    async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        """Have the graph hold this of these pages."""
+
+    async def flush(self) -> None:
+        """Return when all that was replaced before is on the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What was removed."""
+
+    pages: int = 0
+    records: int = 0  # of the archive
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A host, or one page."""
+
+    host: str
+    url: Url | None = None
+
+    @classmethod
+    def of(cls, url: Url, text: str) -> "Target":
+        """What a person named: a bare name is a host, anything with a path or scheme a page."""
+        bare = "/" not in text.removesuffix("/")
+        return cls(host_of(url)) if bare else cls(host_of(url), url)
+
+    def covers(self, url: str) -> bool:
+        """Whether a URL is to be forgotten."""
+        return url == self.url if self.url is not None else host_of(Url(url)) == self.host
+
+
+async def forget(
+    target: Target, frontier: SqlFrontier, clerk: Clerk, graph: Graph, archive: Archive
+) -> Gone:
+    """Remove all that is known of a host or page."""
+    await _from_graph(target, frontier, clerk, graph)
+    records = await clerk.do(_from_archive, target, frontier, archive)
+    named = {"url": target.url} if target.url is not None else {"host": target.host}
+    gone = await clerk.do(partial(frontier.forget, **named))
+    return Gone(len(gone), records)
+
+
+async def _from_graph(target: Target, frontier: SqlFrontier, clerk: Clerk, graph: Graph) -> None:
+    after = 0
+    while True:
+        urls, after = await clerk.do(_urls, target, frontier, after)
+        if not urls:
+            break
+        await graph.replace([PageGraphs(page_name(url), None, b"", drop=True) for url in urls])
+    await graph.flush()
+
+
+def _urls(target: Target, frontier: SqlFrontier, after: int) -> tuple[list[Url], int]:
+    if target.url is not None:
+        return ([target.url], 1) if not after else ([], after)
+    found = frontier.urls_of(target.host, after, AT_ONCE)
+    return [url for _, url in found], found[-1][0] if found else after
+
+
+def _from_archive(target: Target, frontier: SqlFrontier, archive: Archive) -> int:
+    records = 0
+    for rewritten in archive.forget(target.covers):
+        moved = {str(old): str(new) for old, new in rewritten.moved.items()}
+        frontier.move(rewritten.file, moved)
+        records += rewritten.removed
+    return records

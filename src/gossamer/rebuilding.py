@@ -1,0 +1,138 @@
+"""The graph anew from the archive: what pages say, as our readers understand it today.
+
+From each page's settled record. Pages that were not archived are left alone, and nobody is asked
+anything over the network.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Protocol
+
+from gossamer.config import Config
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.statements import graphs_of
+from gossamer.crawling.verdicts import Judge, Verdict
+from gossamer.errors import ArchiveError
+from gossamer.extraction import PageJob
+from gossamer.fetch.archive.exchange import Archived
+from gossamer.fetch.archive.place import ArchivePlace
+from gossamer.fetch.archive.reading import read_record
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import ArchivedPage, Assignment
+from gossamer.index.pages import PageChanged, PageGraphs
+from gossamer.model import Fetched
+from gossamer.page_pool import TransformPool
+from gossamer.urls import host_of
+
+AT_ONCE: Final = 400  # pages
+
+
+class Graph(Protocol):
+    """What is asked of a graph."""
+
+    async def renew(self, pages: Sequence[PageGraphs]) -> tuple[PageChanged, ...]:
+        """Have the graph hold this of these pages; how much is other than before."""
+
+    async def flush(self) -> None:
+        """Return when all that was replaced before is on the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What came of it."""
+
+    pages: int = 0  # read anew
+    changed: int = 0  # pages that say something else now
+    added: int = 0  # quads
+    removed: int = 0
+    unreadable: int = 0  # records that the archive could not give back
+
+
+@dataclass(slots=True)
+class Rebuilding:
+    """Reads archived pages anew, batch by batch."""
+
+    config: Config
+    frontier: SqlFrontier
+    clerk: Clerk
+    graph: Graph
+    archive: Path
+    pool: TransformPool
+    judge: Judge
+    now: Callable[[], datetime]
+    differs: Callable[[PageChanged], None]
+    unreadable: Callable[[ArchivedPage, ArchiveError], None]
+
+    async def run(self) -> Rebuilt:
+        """Read all there is."""
+        total, after = Rebuilt(), 0
+        while pages := await self.clerk.do(self.frontier.archived, after, AT_ONCE):
+            total = await self._batch(pages, total)
+            after = pages[-1].id
+        return total
+
+    async def _batch(self, pages: Sequence[ArchivedPage], total: Rebuilt) -> Rebuilt:
+        found = await asyncio.gather(*map(self._read, pages))
+        verdicts = [verdict for verdict in found if verdict is not None]
+        graphs = [graphs_of(verdict, self.now()) for verdict in verdicts]
+        changed = await self.graph.renew([each for each in graphs if each is not None])
+        await self.graph.flush()
+        await self.clerk.do(
+            self.frontier.read_anew,
+            [
+                (verdict.settlement.page.id, verdict.settlement.quads, verdict.settlement.problems)
+                for verdict in verdicts
+            ],
+        )
+        for each in changed:
+            self.differs(each)
+        return replace(
+            total,
+            pages=total.pages + len(verdicts),
+            changed=total.changed + len(changed),
+            added=total.added + sum(each.added for each in changed),
+            removed=total.removed + sum(each.removed for each in changed),
+            unreadable=total.unreadable + len(found) - len(verdicts),
+        )
+
+    async def _read(self, page: ArchivedPage) -> Verdict | None:
+        try:
+            record = await asyncio.to_thread(
+                read_record, self.archive, ArchivePlace.parse(page.archived)
+            )
+        except ArchiveError as error:
+            self.unreadable(page, error)
+            return None
+        job = PageJob(
+            page.url,
+            record.body,
+            record.header("content-type"),
+            record.content_encoding,
+            options=self.config.transform,
+            max_decoded_bytes=self.config.fetch.max_decoded_bytes,
+        )
+        extracted = await self.pool.run(job)
+        return self.judge.answered(_assignment(page), _fetched(record), extracted, self.now())
+
+
+def _assignment(page: ArchivedPage) -> Assignment:
+    return Assignment(page.id, host_of(page.url), 0, page.url, 0, 0, seed=False, attempts=0)
+
+
+def _fetched(record: Archived) -> Fetched:
+    """The answer as it was; of its times only the first was kept."""
+    return Fetched(
+        record.url,
+        record.status,
+        record.headers,
+        record.body,
+        record.body_state,
+        record.http_version,
+        record.address,
+        record.at,
+        record.at,
+        record.at,
+    )

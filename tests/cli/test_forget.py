@@ -1,0 +1,23 @@
+from gossamer.data import DataFolder
+
+from .conftest import Gossamer
+
+
+def test_a_folder_without_a_crawl_is_a_sentence(here: Gossamer) -> None:
+    done = here("forget", "a.test")
+    assert done.returncode == 1
+    assert "There is no crawl" in done.stderr
+
+
+def test_what_is_no_address_is_refused(here: Gossamer, small_crawl: DataFolder) -> None:
+    done = here("forget", "/tmp/x")
+    assert done.returncode == 2
+    assert "not a path" in done.stderr
+    assert small_crawl.frontier_file.exists()
+
+
+def test_what_was_never_there_is_forgotten_at_once(here: Gossamer, small_crawl: DataFolder) -> None:
+    done = here("forget", "nobody.test")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "0 pages and 0 records of the archive are forgotten.\n"
+    assert small_crawl.frontier_file.exists()

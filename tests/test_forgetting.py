@@ -1,0 +1,103 @@
+import asyncio
+import json
+import subprocess
+import sys
+
+import pytest
+from fastwarc.warc import ArchiveIterator
+
+from gossamer.data import DataFolder
+from gossamer.demo.process import DemoServer
+from gossamer.demo.world import World
+from gossamer.fetch.archive.place import ArchivePlace
+from gossamer.fetch.archive.reading import read_record
+from gossamer.forgetting import Target
+from gossamer.index.client import GraphProcess
+from gossamer.model import Url
+
+
+def test_a_bare_name_is_a_host_and_anything_longer_a_page() -> None:
+    root = Url("https://a.test/")
+    assert Target.of(root, "a.test") == Target("a.test")
+    assert Target.of(root, "a.test/") == Target("a.test")
+    assert Target.of(root, "https://a.test/") == Target("a.test", root)
+    page = Url("https://a.test/x")
+    assert Target.of(page, "a.test/x") == Target("a.test", page)
+    assert Target("a.test").covers("http://a.test:8080/y")
+    assert not Target("a.test").covers("http://b.a.test/y")
+    assert Target("a.test", page).covers(page)
+    assert not Target("a.test", page).covers(page + "y")
+
+
+def gossamer(*words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
+    data = DataFolder(tmp_path_factory.mktemp("forget") / "data")
+    world = World(seed=5, pages=60, hosts=3, crawl_delay=0)
+    with DemoServer(world) as server:
+        gossamer(
+            *("crawl", world.front(0), "--data", str(data.path), "--scope", "any", "--delay", "0"),
+            *("--exclude", "malice", "--connect-to", server.connect_to, "--json"),
+        )
+    return data
+
+
+def graphs(data: DataFolder) -> set[str]:
+    async def ask() -> bytes:
+        async with GraphProcess(data.graph_folder) as graph:
+            return await graph.query("SELECT DISTINCT ?g { GRAPH ?g {} }", "json").read()
+
+    rows = json.loads(asyncio.run(ask()))["results"]["bindings"]
+    return {row["g"]["value"] for row in rows}
+
+
+def archived(data: DataFolder) -> set[str]:
+    found: set[str] = set()
+    for path in data.archive_folder.glob("*.warc.gz"):
+        with path.open("rb") as file:
+            targets = (record.headers.get("WARC-Target-URI") for record in ArchiveIterator(file))
+            found.update(str(target) for target in targets if target)
+    return found
+
+
+def of_host(names: set[str], host: str) -> set[str]:
+    return {name for name in names if name.startswith(f"http://{host}/")}
+
+
+def test_a_page_and_then_its_host_leave_graph_archive_and_frontier(crawled: DataFolder) -> None:
+    page = "http://www.site0.test/"
+    assert page in graphs(crawled)
+    assert page in archived(crawled)
+    others = graphs(crawled) - of_host(graphs(crawled), "www.site0.test")
+    said = json.loads(gossamer("forget", page, "--data", str(crawled.path), "--json"))
+    assert said["pages"] == 1
+    assert said["records"] >= 2  # a request and its answer
+    assert not {page, page + "#fetch"} & graphs(crawled)
+    assert page not in archived(crawled)
+    assert of_host(graphs(crawled), "www.site0.test")
+    gossamer("forget", "www.site0.test", "--data", str(crawled.path))
+    assert not of_host(graphs(crawled), "www.site0.test")
+    assert not of_host(archived(crawled), "www.site0.test")
+    assert graphs(crawled) == others
+    hosts = json.loads(gossamer("hosts", "--json", "--data", str(crawled.path)))
+    rows = {row["host"]: row for row in hosts}
+    assert rows["www.site0.test"]["content"] == 0
+
+
+def test_the_places_of_what_stays_are_still_right(crawled: DataFolder) -> None:
+    gossamer("forget", "www.site0.test", "--data", str(crawled.path))
+    import apsw
+
+    database = apsw.Connection(str(crawled.frontier_file))
+    rows = list(database.execute("SELECT url, archived FROM pages WHERE archived IS NOT NULL"))
+    database.close()
+    assert rows
+    for url, place in rows:
+        assert read_record(crawled.archive_folder, ArchivePlace.parse(str(place))).url == url

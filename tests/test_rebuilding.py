@@ -1,0 +1,73 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+from gossamer.data import DataFolder
+from gossamer.demo.process import DemoServer
+from gossamer.demo.world import World
+
+
+def gossamer(*words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> tuple[DataFolder, int]:
+    """A crawl, and how many quads it found."""
+    data = DataFolder(tmp_path_factory.mktemp("rebuild") / "data")
+    world = World(seed=6, pages=60, hosts=3, crawl_delay=0)
+    with DemoServer(world) as server:
+        said = gossamer(
+            *("crawl", world.front(0), "--data", str(data.path), "--scope", "any", "--delay", "0"),
+            *("--exclude", "malice", "--connect-to", server.connect_to, "--json"),
+        )
+    return data, json.loads(said.splitlines()[-1])["quads"]
+
+
+def quads(data: DataFolder) -> int:
+    return int(json.loads(gossamer("status", "--json", "--data", str(data.path)))["graph"]["quads"])
+
+
+def rebuilt(data: DataFolder, *words: str) -> dict[str, int]:
+    said = json.loads(gossamer("rebuild", "--json", "--data", str(data.path), *words))
+    assert isinstance(said, dict)
+    return said
+
+
+def test_the_same_readers_change_nothing(crawled: tuple[DataFolder, int]) -> None:
+    data, before = crawled
+    said = rebuilt(data)
+    assert said["pages"] > 20
+    assert (said["changed"], said["added"], said["removed"], said["unreadable"]) == (0, 0, 0, 0)
+    assert quads(data) == before
+
+
+def test_what_other_readers_find_is_told_and_taken_back(crawled: tuple[DataFolder, int]) -> None:
+    data, before = crawled
+    fewer = rebuilt(data, "--only", "jsonld")
+    assert fewer["changed"] > 0
+    assert fewer["removed"] > 0
+    assert quads(data) == before + fewer["added"] - fewer["removed"]
+    lines = gossamer("rebuild", "--data", str(data.path)).splitlines()
+    assert quads(data) == before
+    told = [line.split("\t") for line in lines[:-1]]
+    assert len(told) == fewer["changed"]
+    assert all(change.startswith("+") and url.startswith("http://") for change, url in told)
+    assert f"{fewer['changed']:,} changed" in lines[-1]
+
+
+def test_a_record_that_is_lost_leaves_its_page_alone(crawled: tuple[DataFolder, int]) -> None:
+    data, before = crawled
+    (file,) = data.archive_folder.glob("*.warc.gz")
+    elsewhere = file.rename(file.with_suffix(".elsewhere"))
+    said = rebuilt(data)
+    assert said["pages"] == 0
+    assert said["unreadable"] > 20
+    assert quads(data) == before
+    elsewhere.rename(file)
