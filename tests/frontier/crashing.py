@@ -5,7 +5,7 @@ time, so that a killed node leaves a true record:
     added URL       the frontier has confirmed it
     sent HOST PAGE MOMENT    a request starts
     over HOST PAGE MOMENT    that request is over
-    settled URL     the frontier has confirmed it
+    settled URL MOMENT       the frontier has confirmed it
     refused URL     the frontier refused to settle it
 """
 
@@ -178,7 +178,8 @@ def settle(
     ]
     stale = frontier.settle(settlements, clocks).stale
     mine = [each.page.url for each in settlements if each.page not in stale]
-    diary.note(*(f"settled {url}" for url in mine))
+    now = place.moment(place.now())
+    diary.note(*(f"settled {url} {now}" for url in mine))
     diary.note(*(f"added {link}" for url in mine for link in place.links(url)))
     diary.note(*(f"refused {page.url}" for page in stale))
 

@@ -110,7 +110,7 @@ def test_those_who_wait_for_each_other_both_get_through(
 
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(lock, ("a.test", "b.test"), ("b.test", "a.test")))
-    assert len(runs) == 3
+    assert len(runs) >= 3  # whom the server sends back, it may send back again
     assert store.read(lambda txn: txn.rows("SELECT content FROM hosts")) == [(2,), (2,)]
 
 
@@ -304,14 +304,13 @@ def run(places: list[Place], seconds: float) -> None:
 
 
 def check(place: Place) -> None:
-    frontier = place.frontier("last")
-    check_sums(frontier)
-    fetch_the_rest(place, frontier, 2_000)
-    check_diary(place)
-    check_pages(place, frontier)
-    check_sums(frontier)
-    assert frontier.counts().left == 0
-    frontier.close()
+    with closing(place.frontier("last")) as frontier:
+        check_sums(frontier)
+        fetch_the_rest(place, frontier, 2_000)
+        check_diary(place)
+        check_pages(place, frontier)
+        check_sums(frontier)
+        assert frontier.counts().left == 0
 
 
 def test_nodes_that_work_together_lease_no_host_twice_at_once(
