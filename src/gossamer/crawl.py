@@ -64,6 +64,7 @@ class Crawl:
     def stop(self) -> None:
         """Ask for nothing more; what is under way is brought to an end."""
         self.visitor.stopping.set()
+        self.batches.full_disk.give_up()
         self.changed.set()
 
     def hand_on(self, page: Assignment, answer: Fetched | Failed | Verdict) -> None:
@@ -146,7 +147,7 @@ class Crawl:
         await _ended(self.visits, GRACE)
         await _ended(self.readings, GRACE)
         await self.reader.contexts.close()
-        while self.holdings.claims and not self.batches.full_disk.waiting:
+        while self.holdings.claims:
             self.changed.clear()
             await self._wait()
 
@@ -156,5 +157,5 @@ async def _ended(tasks: set[asyncio.Task[None]], grace: float) -> None:
     late = set(tasks)
     while late:
         _, late = await asyncio.wait(late, timeout=grace)
-        for task in late:  # more than once where one tidies up and the disk is full
+        for task in late:
             task.cancel()

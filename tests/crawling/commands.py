@@ -5,10 +5,12 @@ import os
 import re
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -60,28 +62,26 @@ class CrawlCommand:
         return Path(self._words.name).read_text()
 
     @property
-    def group(self) -> list[int]:
-        """The processes of its group that live."""
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                state, _, group = (folder / "stat").read_text().rpartition(")")[2].split()[:3]
-            except OSError:
-                continue
-            if int(group) == self.process.pid and state != "Z":
-                found.append(int(folder.name))
+    def family(self) -> list[int]:
+        """Its process and those that it started, if they live."""
+        parents = _parents()
+        found = [self.process.pid] if self.process.pid in parents else []
+        for pid in found:
+            found += [child for child, parent in parents.items() if parent == pid]
         return found
 
     def named(self, module: str) -> list[int]:
         """Those of them that run a module of ours."""
-        return [pid for pid in self.group if module in _command_line(pid)]
+        return [pid for pid in self.family if module in _command_line(pid)]
 
     def kill(self) -> None:
         """kill -9 of all of it at once."""
-        if self.process.poll() is None or self.group:
-            os.killpg(self.process.pid, signal.SIGKILL)
+        family = self.family
+        for pid in family:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         self.process.wait(PATIENCE)
-        until(lambda: not self.group)
+        until(lambda: not _parents().keys() & set(family))
 
     def interrupt(self, number: int = signal.SIGINT, *, group: bool = True) -> None:
         """Ctrl-C reaches the whole group; TERM mostly one process."""
@@ -92,7 +92,7 @@ class CrawlCommand:
 
     def lift_limit(self) -> None:
         """There is room for larger files now."""
-        for pid in self.group:
+        for pid in self.family:
             none = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
             resource.prlimit(pid, resource.RLIMIT_FSIZE, none)
         self._limit = None
@@ -119,12 +119,37 @@ def crawl(data: Path, *arguments: str) -> dict[str, Any]:
         return command.summary()
 
 
+def states(data: Path) -> dict[str, int]:
+    """Every page's state, as it is on the disk."""
+    file = data / "frontier.db"
+    if not file.exists():
+        return {}
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database:
+        try:
+            return dict(database.execute("SELECT url, state FROM pages"))
+        except sqlite3.OperationalError:  # it was killed before there was a table
+            return {}
+
+
 def until(happened: Callable[[], object]) -> None:
     """Wait until something is so."""
     deadline = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.02)
+
+
+def _parents() -> dict[int, int]:
+    """Who started whom, of all processes that live."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if state != "Z":
+            found[int(folder.name)] = int(parent)
+    return found
 
 
 def _command_line(pid: int) -> str:

@@ -54,6 +54,25 @@ def test_who_waits_can_be_cancelled() -> None:
     assert asyncio.run(run()) == 0
 
 
+def test_who_has_given_up_waits_no_longer() -> None:
+    async def run() -> list[BaseException | str]:
+        disk, full = FullDisk(lambda _: None, 1000), Disk(1 << 30)
+        waiting = asyncio.create_task(disk.outlasted(full.write))
+        await full.tried.wait()
+        disk.give_up()
+        return await asyncio.gather(
+            waiting,
+            disk.outlasted(full.write),
+            disk.outlasted(Disk(0).write),
+            return_exceptions=True,
+        )
+
+    first, second, third = asyncio.run(run())
+    assert isinstance(first, StorageFullError)
+    assert isinstance(second, StorageFullError)
+    assert third == "written"
+
+
 def test_other_errors_are_not_waited_out() -> None:
     async def fail() -> None:
         raise ValueError("no")

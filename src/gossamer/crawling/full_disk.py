@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -22,12 +23,19 @@ class FullDisk:
     tell: Sink
     try_again: float = TRY_AGAIN
     waiting: int = 0  # calls that wait for room
+    _given_up: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def give_up(self) -> None:
+        """Wait no longer: where there is no room, that is an error from now on."""
+        self._given_up.set()
 
     async def outlasted(self, call: Callable[[], Awaitable[T]]) -> T:
         """The result of a call that can be made again after a `StorageFullError`."""
         try:
             return await call()
         except StorageFullError as error:
+            if self._given_up.is_set():
+                raise
             first = error
         if not self.waiting:
             self.tell(StorageFull(message=str(first)))
@@ -42,11 +50,14 @@ class FullDisk:
 
     async def _tried_again(self, call: Callable[[], Awaitable[T]]) -> T:
         while True:
-            await asyncio.sleep(self.try_again)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.try_again):
+                    await self._given_up.wait()
             try:
                 return await call()
             except StorageFullError:
-                continue
+                if self._given_up.is_set():
+                    raise
 
 
 @dataclass(slots=True)
