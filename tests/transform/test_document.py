@@ -42,6 +42,13 @@ def test_the_tree_is_that_of_the_text_whatever_the_bytes(noise: bytes) -> None:
         assert document.html.html == LexborHTMLParser(document.text).html
 
 
+def test_what_is_written_once_is_there_once() -> None:
+    markup = (
+        b"<select><button><selectedcontent></selectedcontent></button><option><b>x</b></select>"
+    )
+    assert len(Document("http://a.test/", markup).html.css("b")) == 1
+
+
 def test_the_tree_of_what_nests_without_end_is_cut() -> None:
     document = Document("http://a.test/", b"<b>" * (MANY + 1))
     assert len(document.html.css("b")) == DEEPEST

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from types import MappingProxyType
 from typing import Final, Generic, TypeVar
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from gossamer.config import Transform as Options
 from gossamer.model import Problem
@@ -20,6 +20,8 @@ from gossamer.transform.languages import Languages, marks
 from gossamer.transform.terms import InGraph, Term, Triple
 
 DEFAULTS: Final = Options()
+# Not to copy the chosen option into `selectedcontent`: what it says would be said twice.
+_AS_WRITTEN: Final = LexborDocumentOptions.WO_EVENTS.value
 Item = Triple | InGraph | Problem
 Transform = Callable[["Document"], Iterator[Item]]
 """What a syntax is to us: a document in, statements and problems out, in a fixed order."""
@@ -84,8 +86,9 @@ class Document:
     def html(self) -> LexborHTMLParser:
         """The HTML5 tree, whatever the markup is like."""
         if self._is_clean_utf_8 and has_few_tags(self.body):
-            return LexborHTMLParser(self.body)  # it reads UTF-8, and need not be given it anew
-        return LexborHTMLParser(shallow(self.text))
+            # It reads UTF-8, and need not be given it anew.
+            return LexborHTMLParser(self.body, options=_AS_WRITTEN)
+        return LexborHTMLParser(shallow(self.text), options=_AS_WRITTEN)
 
     @property
     def _is_clean_utf_8(self) -> bool:
