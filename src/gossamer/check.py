@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Protocol
 
 from gossamer.model import Failed, Refusal, Url
 from gossamer.moments import now_utc
-from gossamer.polite import PoliteClient, Rules
+from gossamer.polite import Rules
 from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.robots.policy import Decision
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 from gossamer.politeness.verdict import Verdict
@@ -17,6 +18,17 @@ from gossamer.urls import host_of, seed
 
 PATIENCE: Final = timedelta(seconds=5)  # to ask for robots.txt, and to rest after it
 MOST_AT_ONCE: Final = 100  # hosts asked side by side
+
+
+class Manners(Protocol):
+    """Whoever knows robots.txt files and clocks: a polite client, or who watches one at work."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The hosts' clocks."""
+
+    async def rules(self, url: Url, patience: timedelta) -> Rules | Wait | Failed:
+        """The rules of the URL's origin, asked for if there are none that are fresh."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +41,7 @@ class Checked:
     decision: Decision | None = None
 
 
-async def check_all(client: PoliteClient, texts: Sequence[str]) -> list[Verdict]:
+async def check_all(client: Manners, texts: Sequence[str]) -> list[Verdict]:
     """A verdict for each text, in the order given."""
     room, began = asyncio.Semaphore(MOST_AT_ONCE), now_utc()
 
@@ -42,7 +54,7 @@ async def check_all(client: PoliteClient, texts: Sequence[str]) -> list[Verdict]
     return [answer.result() for answer in answers]
 
 
-async def check(client: PoliteClient, text: str, began: datetime | None = None) -> Checked:
+async def check(client: Manners, text: str, began: datetime | None = None) -> Checked:
     """Whether a URL, as a person typed it, may be fetched now.
 
     `began` is when the asking began, where several URLs are asked about together.
@@ -72,7 +84,7 @@ def without_user_info(text: str) -> str:
     return f"***@{rest}" if at and hidden else text
 
 
-async def _clock(client: PoliteClient, url: Url, began: datetime) -> Wait | None:
+async def _clock(client: Manners, url: Url, began: datetime) -> Wait | None:
     """What is left of the host's rest.
 
     The rest that our own questions for robots.txt caused is waited out here: whoever asks

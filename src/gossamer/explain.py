@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gossamer.check import Checked, check, without_user_info
+from gossamer.check import Checked, Manners, check, without_user_info
 from gossamer.config import Config
 from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
-from gossamer.polite import PoliteClient
 from gossamer.politeness.budget import allowance
 from gossamer.politeness.delay import Delay
 from gossamer.urls import SeedScope, host_of, origin_of, site_of, trapped
@@ -53,7 +52,7 @@ class Explanation:
         }
 
 
-async def explain(client: PoliteClient, text: str, config: Config) -> Explanation:
+async def explain(client: Manners, text: str, config: Config) -> Explanation:
     """Ask every part about a URL; robots.txt is fetched politely where it is not known."""
     checked = await check(client, text)
     explanation = Explanation(without_user_info(text), checked, config.scope.kind)

@@ -1,5 +1,6 @@
 import json
 
+from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 
@@ -26,3 +27,29 @@ def test_a_url_that_is_none_is_explained_too(gossamer: Gossamer) -> None:
     done = gossamer("explain", "mailto:somebody@example.org")
     assert done.returncode == 0
     assert "Only http and https" in done.stdout
+
+
+def lines_of(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        name, _, rest = line.partition("  ")
+        found.setdefault(name or "…", rest.strip())
+    return found
+
+
+def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: DataFolder) -> None:
+    with DemoServer(World(pages=60, hosts=12)) as demo_web:
+        reach = ("--connect-to", f"*.test={demo_web.address}", "--delay", "0")
+        odd = lines_of(here("explain", "http://a.test/odd", *reach).stdout)
+        failed = lines_of(here("explain", "http://a.test/failed", *reach).stdout)
+        linked = lines_of(here("explain", "http://a.test/nofollow", *reach).stdout)
+        record = json.loads(here("explain", "http://a.test/refused", "--json", *reach).stdout)
+    assert odd["crawl"].startswith("content (200) at ")
+    assert odd["crawl"].endswith("at depth 0, a seed")
+    assert odd["found"] == "turtle, in no media type"
+    assert (odd["quads"], odd["problems"]) == ("1", "1")
+    assert odd["…"] == "jsonld, line 7: A comma too many."
+    assert failed["crawl"].startswith("failed (500) at ")
+    assert failed["why"] == "status-500: The server answered 500."
+    assert linked["crawl"] == "linked to, and not followed (nofollow)"
+    assert (record["page"]["ended"], record["page"]["why"]) == ("refused", "robots: Line 3.")

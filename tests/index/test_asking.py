@@ -181,3 +181,10 @@ def test_an_export_that_cannot_be_is_told(store: ox.Store) -> None:
     with pytest.raises(AskingError, match="No graph can have the name"):
         exported(store, "nquads", "no iri")
     assert exported(store, "nquads", "http://nobody.test/") == (b"", Answered(0, cut=False))
+
+
+def test_usual_prefixes_need_no_declaration_and_a_declared_one_counts(store: ox.Store) -> None:
+    (usual,) = rows(store, "SELECT (schema:name AS ?x) {}")
+    assert usual["x"]["value"] == "http://schema.org/name"
+    (own,) = rows(store, f"PREFIX schema: <{V}> SELECT (schema:name AS ?x) {{}}")
+    assert own["x"]["value"] == f"{V}name"

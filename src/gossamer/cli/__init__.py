@@ -9,6 +9,8 @@ from gossamer.cli.manners import Commands, debug_option
 
 NAMES = (
     "crawl",
+    "query",
+    "export",
     "extract",
     "status",
     "hosts",

@@ -17,6 +17,8 @@ from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.log import HumanLog, JsonLog, both
 from gossamer.moments import now_utc
+from gossamer.owner.answers import Answers
+from gossamer.owner.opening import answering
 from gossamer.polite import PoliteClient
 from gossamer.politeness.ledger import Ledger
 
@@ -30,13 +32,26 @@ def ask(
     work: Callable[[PoliteClient], Awaitable[Result]],
 ) -> Result:
     """Own the folder, do the work with a polite client, write down how it ended."""
+    with data.owned():  # before there is an event loop, so that Ctrl-C ends the wait for it
+        return politely(command, data, config, lambda client, _: work(client))
+
+
+def politely(
+    command: str,
+    data: DataFolder,
+    config: Config,
+    work: Callable[[PoliteClient, Answers], Awaitable[Result]],
+) -> Result:
+    """The same in a folder that is ours; whoever asks about it meanwhile is answered."""
 
     async def run() -> Result:
-        async with polite_client(command, data, config) as client:
-            return await work(client)
+        async with (
+            polite_client(command, data, config) as client,
+            answering(command, data, config) as answers,
+        ):
+            return await work(client, answers)
 
-    with data.owned():  # before there is an event loop, so that Ctrl-C ends the wait for it
-        return asyncio.run(run())
+    return asyncio.run(run())
 
 
 @asynccontextmanager

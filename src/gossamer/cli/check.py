@@ -1,15 +1,18 @@
 """`gossamer check`: may these URLs be fetched now?"""
 
 import json
+from datetime import timedelta
 
 import click
 
 from gossamer.check import check_all
-from gossamer.cli.asking import ask
-from gossamer.cli.options import fetch_options, setting_option, settled
+from gossamer.cli.asking import politely
+from gossamer.cli.folder import ask_folder, crawl_config
+from gossamer.cli.options import fetch_options, setting_option
 from gossamer.cli.text import duration, emit, example, plain
 from gossamer.data import DataFolder
-from gossamer.politeness.verdict import Verdict
+from gossamer.owner.messages import Answering, Question, Record, record_of
+from gossamer.polite import PoliteClient
 
 
 @click.command(
@@ -27,23 +30,34 @@ from gossamer.politeness.verdict import Verdict
 def check(urls: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
     """Say whether each URL may be fetched now, must wait, or is forbidden, and why.
 
-    Fetches robots.txt where it is not known, politely, and keeps it in the data folder.
+    Fetches robots.txt where it is not known, politely, and keeps it in the data folder. While a
+    crawl runs there, it is the one that answers, with its own options.
     """
-    config = settled(data).config
-    verdicts = ask("check", data, config, lambda client: check_all(client, urls))
+
+    async def asking(owner: Answering) -> Record:
+        return await record_of(owner.answer(Question(what="check", texts=urls)))
+
+    def own() -> Record:
+        return politely("check", data, crawl_config(data), checked)
+
+    async def checked(client: PoliteClient, _: object) -> Record:
+        return {"verdicts": [verdict.record() for verdict in await check_all(client, urls)]}
+
+    verdicts = ask_folder("check", data, asking, own)["verdicts"]
     if as_json:
-        emit(json.dumps([dict(verdict.record()) for verdict in verdicts], indent=2))
+        emit(json.dumps(verdicts, indent=2))
     else:
-        emit("\n".join(_lines(verdict) for verdict in verdicts))
+        emit("\n".join(map(_lines, verdicts)))
 
 
-def _lines(verdict: Verdict) -> str:
-    line = f"{answer(verdict):<11} {plain(verdict.url)}"
-    return f"{line}\n{'':<11} {verdict.error}" if verdict.error else line
+def _lines(verdict: Record) -> str:
+    line = f"{answer(verdict):<11} {plain(verdict['url'])}"
+    return f"{line}\n{'':<11} {verdict['error']}" if verdict["error"] else line
 
 
-def answer(verdict: Verdict) -> str:
+def answer(verdict: Record) -> str:
     """One word for the verdict, and the wait if there is one."""
-    if verdict.allowed:
+    if verdict["allowed"]:
         return "allowed"
-    return "forbidden" if verdict.wait is None else f"wait {duration(verdict.wait)}"
+    wait = verdict["retryAfter"]
+    return "forbidden" if wait < 0 else f"wait {duration(timedelta(milliseconds=wait))}"

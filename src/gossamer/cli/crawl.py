@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -36,6 +36,7 @@ from gossamer.frontier.sqlite import SqliteStore
 from gossamer.log import HumanLog, JsonLog, both
 from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
+from gossamer.owner.crawl_answers import answering_for
 from gossamer.urls import seed
 
 OWNER_PATIENCE: Final = timedelta(seconds=3)  # a crawl lasts: who waits for one waits in vain
@@ -153,9 +154,12 @@ async def _run(
         tell(Started(command="crawl", agent=agent, version=__version__))
         ended = "broken off"
         try:
-            async with open_crawl(
-                data, config, frontier, urls, tell, settings=lambda: settled(data)
-            ) as running:
+            async with (
+                open_crawl(
+                    data, config, frontier, urls, tell, settings=lambda: settled(data)
+                ) as running,
+                answering_for(running),
+            ):
                 interrupts.lead_to(running.crawl)
                 end = await running.crawl.run()
                 summary = await running.summary(end)
@@ -183,7 +187,8 @@ def _age(again: bool, older_than: str | None) -> timedelta | None:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)  # noqa: T201 (talk of this command)
+    with suppress(OSError):  # a full disk, or nobody there: then nobody can be told
+        print(text, file=sys.stderr, flush=True)  # noqa: T201 (talk of this command)
 
 
 def _seeds(text: str) -> list[Url]:

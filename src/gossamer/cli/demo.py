@@ -141,7 +141,9 @@ def _paragraphs(shown: Shown) -> Iterator[str]:
     rows = [("ROBOTS.TXT", "ANSWER", "HOST", "WHY")]
     for host, checked in enumerate(shown.checked):
         name = checked.verdict.url.removeprefix("http://").partition("/")[0]
-        rows.append((shown.world.robots(host), answer(checked.verdict), name, _reason(checked)))
+        rows.append(
+            (shown.world.robots(host), answer(checked.verdict.record()), name, _reason(checked))
+        )
     yield table(rows, glance=True)
 
 

@@ -5,14 +5,18 @@ from collections.abc import Iterator
 
 import click
 
-from gossamer.cli.asking import ask
+from gossamer.cli.asking import politely
 from gossamer.cli.check import answer
-from gossamer.cli.options import fetch_options, setting_option, settled
-from gossamer.cli.text import emit, example, plain, table
+from gossamer.cli.folder import ask_folder, crawl_config
+from gossamer.cli.options import fetch_options, setting_option
+from gossamer.cli.text import counted, emit, example, plain, table
 from gossamer.data import DataFolder
-from gossamer.explain import Explanation
 from gossamer.explain import explain as explained
-from gossamer.urls import host_of, origin_of, site_of
+from gossamer.owner.answers import Answers
+from gossamer.owner.messages import Answering, Question, Record, record_of
+from gossamer.polite import PoliteClient
+
+TOLD = 5  # problems of the page
 
 
 @click.command(
@@ -20,6 +24,7 @@ from gossamer.urls import host_of, origin_of, site_of
     epilog=example(
         "gossamer explain https://example.org/private",
         "gossamer explain example.org --agent other --json",
+        "gossamer explain https://example.org/people/ada --data my-crawl",
     ),
 )
 @click.argument("url")
@@ -32,54 +37,102 @@ def explain(url: str, as_json: bool, data: DataFolder) -> None:
     """Show what is decided about URL, part by part, with the reasons.
 
     Canonical form, scope, traps, the robots.txt group and line that decide, the delay and
-    its source, the site's budget. Fetches robots.txt where it is not known, politely.
+    its source, the site's budget; and what a crawl made of it: depth, outcome, syntaxes, quads,
+    problems. Fetches robots.txt where it is not known, politely. While a crawl runs in the data
+    folder, it is the one that answers, with its own options.
     """
-    config = settled(data).config
-    explanation = ask("explain", data, config, lambda client: explained(client, url, config))
-    if as_json:
-        emit(json.dumps(dict(explanation.record()), indent=2))
-    else:
-        emit(table([*_rows(explanation)]))
+
+    async def asking(owner: Answering) -> Record:
+        return await record_of(owner.answer(Question(what="explain", texts=(url,))))
+
+    def own() -> Record:
+        config = crawl_config(data)
+
+        async def work(client: PoliteClient, answers: Answers) -> Record:
+            explanation = await explained(client, url, config)
+            return {**explanation.record(), "page": await answers.known_of(url)}
+
+        return politely("explain", data, config, work)
+
+    record = ask_folder("explain", data, asking, own)
+    emit(json.dumps(record, indent=2) if as_json else table([*_rows(record)]))
 
 
-def _rows(explanation: Explanation) -> Iterator[tuple[str, str]]:
-    verdict = explanation.checked.verdict
-    yield "given", plain(explanation.given)
-    if explanation.url is not None:
-        yield from _url_rows(explanation)
-    why = f": {verdict.error}" if verdict.error else ""
-    left_out = explanation.trap or explanation.expressions
-    but = f", but a crawl would leave it out ({left_out.rule})" if left_out else ""
+def _rows(record: Record) -> Iterator[tuple[str, str]]:
+    yield "given", plain(record["given"])
+    if record["url"] is not None:
+        yield from _url_rows(record)
+    if record["page"] is not None:
+        yield from _page_rows(record["page"])
+    verdict = record["verdict"]
+    why = f": {verdict['error']}" if verdict["error"] else ""
+    left_out = record["trap"] or record["scope"]["refused"]
+    but = f", but a crawl would leave it out ({left_out['rule']})" if left_out else ""
     yield "verdict", f"{answer(verdict)}{why}{but}"
 
 
-def _url_rows(explanation: Explanation) -> Iterator[tuple[str, str]]:
-    url, trap, scope = explanation.url, explanation.trap, explanation.expressions
-    assert url is not None  # the caller looked
-    host = host_of(url)
-    yield "canonical", plain(url)
-    yield "host", f"{host} (site {site_of(host)}, origin {origin_of(url)})"
-    near = f"--scope {explanation.scope_kind} is judged by the seeds of a crawl"
-    yield "scope", f"no: {scope.why}" if scope else f"no expression keeps it out; {near}"
-    yield "traps", f"caught ({trap.rule}): {trap.why}" if trap else "none"
-    yield from _robots_rows(explanation)
-    if explanation.delay:
-        yield "delay", str(explanation.delay)
-    yield (
-        "budget",
-        f"the first {explanation.allowance:,} pages of {site_of(host)} go in the quick queue",
-    )
+def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
+    trap, scope, delay = record["trap"], record["scope"], record["delay"]
+    yield "canonical", plain(record["url"])
+    yield "host", f"{record['host']} (site {record['site']}, origin {record['origin']})"
+    near = f"--scope {scope['kind']} is judged by the seeds of a crawl"
+    refused = scope["refused"]
+    yield "scope", f"no: {refused['why']}" if refused else f"no expression keeps it out; {near}"
+    yield "traps", f"caught ({trap['rule']}): {trap['why']}" if trap else "none"
+    yield from _robots_rows(record["robots"])
+    if delay:
+        yield "delay", f"{delay['seconds']:g} s ({delay['source']})"
+    first = f"{record['budget']['pages']:,}"
+    yield "budget", f"the first {first} pages of {record['site']} go in the quick queue"
 
 
-def _robots_rows(explanation: Explanation) -> Iterator[tuple[str, str]]:
-    rules, decision = explanation.checked.rules, explanation.checked.decision
-    if rules is None or decision is None:
+def _robots_rows(robots: Record | None) -> Iterator[tuple[str, str]]:
+    if robots is None:
         yield "robots", "not known"
         return
-    yield "robots", f"{'allows' if decision.allowed else 'forbids'}: {decision.why}"
-    if decision.group:
-        yield "group", str(decision.group)
-    if decision.line:
-        yield "line", f"{decision.line_number}: {decision.line}"
-    if rules.policy.sitemaps:
-        yield "sitemaps", " ".join(plain(each) for each in rules.policy.sitemaps[:5])
+    yield "robots", f"{'allows' if robots['allowed'] else 'forbids'}: {robots['why']}"
+    if robots["group"]:
+        yield "group", f"User-agent: {robots['group']}, line {robots['group_line']}"
+    if robots["text"]:
+        yield "line", f"{robots['line']}: {robots['text']}"
+    if robots["sitemaps"]:
+        yield "sitemaps", " ".join(plain(each) for each in robots["sitemaps"][:5])
+
+
+def _page_rows(page: Record) -> Iterator[tuple[str, str]]:
+    """What the crawl in the data folder made of it."""
+    if page["state"] == "not followed":
+        yield "crawl", f"linked to, and not followed ({page['why']})"
+        return
+    seed = ", a seed" if page["seed"] else ""
+    hops = f", {counted(page['hops'], 'redirect')} behind a link" if page["hops"] else ""
+    yield "crawl", f"{_outcome(page)}, at depth {page['depth']}{seed}{hops}"
+    if page["why"]:
+        yield "why", plain(page["why"])
+    if page["retry_at"] and page["state"] == "waiting":
+        yield "again", f"at {page['retry_at']}, after {counted(page['attempts'], 'attempt')}"
+    if page["ended"] == "content":
+        yield from _content_rows(page)
+    if page["archived"]:
+        yield "archived", page["archived"]
+
+
+def _outcome(page: Record) -> str:
+    """What became of it, in a word, with the status and the moment if there are any."""
+    word = page["ended"] if page["state"] == "settled" else page["state"]
+    status = f" ({page['status']})" if page["status"] else ""
+    moment = f" at {page['settled_at']}" if page["settled_at"] else ""
+    return f"{word}{status}{moment}"
+
+
+def _content_rows(page: Record) -> Iterator[tuple[str, str]]:
+    fetch = page["fetch"] or {}
+    found = ", ".join(fetch.get("syntaxes", ())) or "no structured data"
+    media_type = page["media_type"] or "no media type"
+    yield "found", f"{found}, in {plain(media_type)}"
+    yield "quads", f"{page['quads']:,}"
+    if page["problems"]:
+        yield "problems", f"{page['problems']:,}"
+    for problem in page["told"][:TOLD]:
+        line = f", line {problem['line']}" if problem["line"] else ""
+        yield "", f"{problem['syntax'] or 'page'}{line}: {plain(problem['message'])}"

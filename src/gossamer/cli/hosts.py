@@ -11,7 +11,7 @@ import click
 
 from gossamer.cli.folder import ask_folder, there_is_a_crawl
 from gossamer.cli.options import data_options
-from gossamer.cli.text import counted, duration, emit, example, plain, table
+from gossamer.cli.text import counted, duration, emit, example, plain, table, terminal_width
 from gossamer.data import DataFolder
 from gossamer.moments import now_utc
 from gossamer.owner.messages import Answering, Question, Record
@@ -55,7 +55,8 @@ def hosts(stage: str | None, limit: int | None, as_json: bool, data: DataFolder)
         emit(json.dumps(shown, indent=2))
     elif shown:
         now = now_utc()
-        emit(table([HEAD, *(_row(host, now) for host in shown)]))
+        rows = [HEAD, *(_row(host, now) for host in shown)]
+        emit(table(rows, glance=terminal_width() is not None))
         if count > len(shown):
             click.echo(f"These are the first of {counted(count, 'host')}; --limit N.", err=True)
     else:
@@ -99,7 +100,7 @@ def _row(host: Record, now: datetime) -> Sequence[str]:
         host["stage"],
         f"{host['content']:,}",
         f"{host['pending']:,}",
-        f"{host['delay']:g} s",
+        f"{host['delay']:.3g} s",
         "" if wait is None else f"in {duration(wait)}",
         plain(host["why"]),
     )

@@ -24,6 +24,15 @@ def emit(text: str) -> None:
         raise ReaderGoneError from None
 
 
+def emit_bytes(data: bytes) -> None:
+    """Write a part of a result to standard output."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise ReaderGoneError from None
+
+
 def duration(length: timedelta) -> str:
     """A wait, as people say it."""
     seconds = max(length.total_seconds(), 0.1)
@@ -67,14 +76,31 @@ def table(rows: Sequence[Sequence[str]], *, width: int | None = None, glance: bo
 
     The last column is as long as it is, unless a `glance` is enough.
     """
+    widths = fitted(rows, width=width or terminal_width(), glance=glance)
+    return "\n".join(in_columns(row, widths) for row in rows)
+
+
+def fitted(
+    rows: Sequence[Sequence[str]], *, width: int | None = None, glance: bool = False
+) -> list[int]:
+    """How wide each column is to be, where there is so much room; the widest give way."""
     widths = [max(map(shown_width, column)) for column in zip_longest(*rows, fillvalue="")]
-    room = width or terminal_width()
-    if room is not None:
-        while _wide(widths[:-1]) > room - 20 and max(widths[:-1]) > 20:
-            widths[widths.index(max(widths[:-1]))] -= 1
-        if glance:
-            widths[-1] = max(20, room - _wide(widths[:-1]))
-    return "\n".join(_row(row, widths).rstrip() for row in rows)
+    if width is None:
+        return widths
+    while _wide(widths[:-1]) > width - 20 and max(widths[:-1]) > 20:
+        widths[widths.index(max(widths[:-1]))] -= 1
+    if glance:
+        widths[-1] = min(widths[-1], max(20, width - _wide(widths[:-1])))
+    return widths
+
+
+def in_columns(row: Sequence[str], widths: Sequence[int]) -> str:
+    """A row in columns of these widths; what is too long is cut."""
+    cells = [cut(cell, width) for cell, width in zip(row, widths, strict=True)]
+    padded = [
+        cell + " " * (width - shown_width(cell)) for cell, width in zip(cells, widths, strict=True)
+    ]
+    return GAP.join([*padded[:-1], cells[-1]]).rstrip()
 
 
 def terminal_width() -> int | None:
@@ -84,14 +110,6 @@ def terminal_width() -> int | None:
 
 def _wide(widths: Sequence[int]) -> int:
     return sum(widths) + len(GAP) * len(widths)
-
-
-def _row(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = [cut(cell, width) for cell, width in zip(row, widths, strict=True)]
-    padded = [
-        cell + " " * (width - shown_width(cell)) for cell, width in zip(cells, widths, strict=True)
-    ]
-    return GAP.join([*padded[:-1], cells[-1]])
 
 
 def shown_width(text: str) -> int:

@@ -14,6 +14,7 @@ from typing import IO, Final, TypeVar, cast
 import pyoxigraph as ox
 
 from gossamer.index.blanks import shown, shown_quad, shown_triple
+from gossamer.index.prefixes import PREFIXES
 from gossamer.index.results import ROWS, TRUTHS, Row
 from gossamer.sparql import asks_others
 
@@ -72,7 +73,9 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
     if asks_others(question.text):
         raise AskingError("SERVICE would send requests of its own; leave it out.")
     try:
-        found = store.query(question.text, use_default_graph_as_union=True)
+        found = store.query(
+            question.text, prefixes=dict(PREFIXES), use_default_graph_as_union=True
+        )
         return _answer(found, question, begin, send)
     except SyntaxError as error:
         raise AskingError(_place_of(error.msg)) from None

@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -33,6 +33,7 @@ from gossamer.owner.records import (
     page_record,
     trouble_record,
 )
+from gossamer.politeness.host_ledger import HostLedger
 from gossamer.urls import seed
 
 HOSTS_AT_ONCE: Final = 500  # a frontier that is busy with a crawl is left alone in between
@@ -77,6 +78,7 @@ class Answers:
     frontier: SqlFrontier  # for reading, on a connection of its own
     clerk: Clerk  # and a thread of its own
     graph: Callable[[], Awaitable[Graph]]
+    ledgers: Mapping[str, HostLedger]  # as they are stored; for the clerk to read
     run: Callable[[], Record] | None = None  # how a crawl under way stands
     explain: Callable[[str], Awaitable[Record]] | None = None
     check: Callable[[Sequence[str]], Awaitable[Record]] | None = None
@@ -161,14 +163,20 @@ class Answers:
         (format_,) = question.formats
         return self._parts(lambda graph: graph.export(format_, question.graph), answer)
 
-    async def _parts(
-        self, ask: Callable[[Graph], GraphAnswer], answer: LocalAnswer
-    ) -> Parts:
-        """The bytes of an answer of the graph; whoever stops taking them stops the query."""
-        found = ask(await self.graph())
+    async def _parts(self, ask: Callable[[Graph], GraphAnswer], answer: LocalAnswer) -> Parts:
+        """The name of the format, as a line, then the bytes of an answer of the graph.
+
+        Whoever stops taking them stops the query.
+        """
+        found, told = ask(await self.graph()), False
         try:
             async for part in found:
+                if not told:
+                    yield f"{found.format}\n".encode()
+                    told = True
                 yield part
+            if not told:  # nothing was to be said, in this format
+                yield f"{found.format}\n".encode()
         finally:
             await found.aclose()
         answer.end = {

@@ -11,6 +11,7 @@ from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.stops import limits_of
 from gossamer.data import DataFolder
 from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.client import GraphProcess
 from gossamer.index.folder import GraphError
@@ -71,6 +72,7 @@ async def answering(
                 store, "answers", config.politeness, budget=config.budget, limits=limits_of(config)
             ),
             clerk=clerk,
+            ledgers=StoredHosts(store),
             graph=late.get if graph is None else partial(_ready, graph),
         )
         await life.enter_async_context(serving(data.socket_file, answers))
@@ -79,4 +81,3 @@ async def answering(
 
 async def _ready(graph: Graph) -> Graph:
     return graph
-

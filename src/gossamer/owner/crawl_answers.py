@@ -1,0 +1,64 @@
+"""The answers of a crawl that is running: those of its folder, and those that only it has."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from gossamer.check import check_all
+from gossamer.crawling.pulse import Pulse
+from gossamer.crawling.running import Running
+from gossamer.explain import explain
+from gossamer.moments import now_utc
+from gossamer.owner.answers import Answers
+from gossamer.owner.messages import Record
+from gossamer.owner.onlooker import Onlooker
+from gossamer.owner.opening import answering
+
+
+@dataclass(slots=True)
+class CrawlAnswers:
+    """A crawl as those see it who ask about it."""
+
+    running: Running
+    answers: Answers
+    pulse: Pulse
+
+    def run(self) -> Record:
+        """How this run stands; its times are in seconds."""
+        progress, crawl = self.running.progress, self.running.crawl
+        pages, quads = self.pulse.rates()
+        return {
+            "seconds": round((now_utc() - progress.started_at).total_seconds(), 3),
+            "ended": dict(progress.ended),
+            "causes": dict(progress.causes),
+            "quads": progress.quads,
+            "problems": progress.problems,
+            "bytes": progress.received,
+            "pages_per_second": round(pages, 3),
+            "quads_per_second": round(quads, 3),
+            "phases": {name: round(each, 6) for name, each in progress.phases.each().items()},
+            "visits": len(crawl.visits),
+            "reading": len(crawl.readings),
+            "keeping": crawl.batches.queue.qsize(),
+        }
+
+    async def explain(self, text: str) -> Record:
+        """Every decision about a URL."""
+        onlooker = Onlooker(self.running, self.answers)
+        return (await explain(onlooker, text, self.running.config)).record()
+
+    async def check(self, texts: Sequence[str]) -> Record:
+        """Whether these may be fetched now."""
+        verdicts = await check_all(Onlooker(self.running, self.answers), texts)
+        return {"verdicts": [verdict.record() for verdict in verdicts]}
+
+
+@asynccontextmanager
+async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
+    """Answer questions about a crawl while it runs, here and at the socket of its folder."""
+    async with answering("crawl", running.data, running.config, running.graph) as answers:
+        asked = CrawlAnswers(running, answers, Pulse(running.progress, now_utc))
+        answers.run, answers.stop = asked.run, running.crawl.stop
+        answers.explain, answers.check = asked.explain, asked.check
+        running.crawl.beside = (*running.crawl.beside, asked.pulse.run)
+        yield asked

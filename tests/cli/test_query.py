@@ -1,0 +1,109 @@
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gossamer.data import DataFolder
+
+from .conftest import Gossamer
+
+pytestmark = [pytest.mark.usefixtures("small_crawl"), pytest.mark.timeout(60)]
+SAYS = "SELECT ?page ?o { GRAPH ?page { ?s <http://v.test/says> ?o } } ORDER BY ?o"
+
+
+def test_rows_are_a_table_and_timing_is_talk(here: Gossamer) -> None:
+    done = here("query", SAYS)
+    assert done.returncode == 0
+    assert [line.split() for line in done.stdout.splitlines()] == [
+        ["page", "o"],
+        ["http://a.test/good", "one"],
+        ["http://a.test/odd", "three"],
+        ["http://a.test/good", "two"],
+    ]
+    assert done.stderr.startswith("3 rows in ")
+
+
+def test_every_format_is_there(here: Gossamer) -> None:
+    rows = json.loads(here("query", SAYS, "--to", "json").stdout)["results"]["bindings"]
+    assert [row["o"]["value"] for row in rows] == ["one", "three", "two"]
+    assert here("query", SAYS, "--to", "csv").stdout.splitlines()[0] == "page,o"
+    describe = "CONSTRUCT { ?s ?p ?o } WHERE { GRAPH <http://a.test/odd> { ?s ?p ?o } }"
+    assert '"three" .' in here("query", describe).stdout
+    assert here("query", describe, "--to", "ntriples").stdout.count("\n") == 1
+    assert here("query", "ASK { ?s schema:name ?o }").stdout == "false\n"
+
+
+def test_a_limit_cuts_and_says_so(here: Gossamer) -> None:
+    done = here("query", SAYS, "--limit", "2")
+    assert len(done.stdout.splitlines()) == 3
+    assert "there are more" in done.stderr
+
+
+def test_a_query_can_stand_in_a_file(here: Gossamer, tmp_path: Path) -> None:
+    (tmp_path / "says.rq").write_text(SAYS)
+    assert "three" in here("query", "@says.rq").stdout
+    done = here("query", "@no-such.rq")
+    assert (done.returncode, "no-such.rq cannot be read" in done.stderr) == (1, True)
+    (tmp_path / "says.rq").write_bytes(b"\xff")
+    assert "not UTF-8" in here("query", "@says.rq").stderr
+
+
+def test_examples_are_asked_shown_and_listed(here: Gossamer) -> None:
+    assert "A comma too many." in here("query", "--example", "problems").stdout
+    shown = here("query", "--example", "types", "--show").stdout
+    assert shown.startswith("SELECT ?type")
+    assert "pages-failed" in here("query", "--help").stdout
+    done = here("query")
+    assert done.returncode == 2
+    assert "--example with one of types" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT ?x { ?x }", "line 1, column"),
+        ("SELECT * { SERVICE <http://a.test/> { ?s ?p ?o } }", "SERVICE"),
+        ("DELETE WHERE { ?s ?p ?o }", "no SPARQL query"),
+    ],
+)
+def test_what_cannot_be_asked_is_a_sentence(here: Gossamer, text: str, told: str) -> None:
+    done = here("query", text)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_format_that_does_not_suit_is_a_sentence(here: Gossamer) -> None:
+    done = here("query", SAYS, "--to", "turtle")
+    assert done.returncode == 1
+    assert "gives rows, which come as one of json" in done.stderr
+
+
+def test_a_query_that_takes_too_long_is_stopped(here: Gossamer) -> None:
+    many = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(12))
+    done = here("query", f"SELECT (COUNT(*) AS ?n) {{ {many} }}", "--timeout", "0.3")
+    assert done.returncode == 1
+    assert "took longer than" in done.stderr
+
+
+def test_on_a_terminal_the_table_fits(small_crawl: DataFolder) -> None:
+    head, tail = pty.openpty()
+    with subprocess.Popen(
+        [
+            *(sys.executable, "-m", "gossamer", "query", "--example", "problems"),
+            *("--data", str(small_crawl.path)),
+        ],
+        stdout=tail,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "COLUMNS": "40"},
+    ) as process:
+        process.wait(timeout=50)
+    os.close(tail)
+    lines = os.read(head, 10_000).decode().splitlines()
+    os.close(head)
+    assert max(map(len, lines)) <= 60
+    assert lines[0].split() == ["page", "syntax", "line", "message"]

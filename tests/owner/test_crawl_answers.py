@@ -1,0 +1,117 @@
+"""Questions to a crawl while it runs."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.crawling.crawls import hurried
+from tests.crawling.sites import Sent, Site, on_site
+
+from gossamer.crawling.running import Running
+from gossamer.frontier.endings import Ending, EndKind
+from gossamer.owner.client import Owner
+from gossamer.owner.crawl_answers import answering_for
+from gossamer.owner.messages import Question, Record, record_of
+
+pytestmark = pytest.mark.timeout(100)
+A, B = "http://a.test/", "http://b.test/"
+PAGES: dict[str, Sent | str] = {
+    A: "<p vocab='http://schema.org/' typeof='Person'><b property='name'>Ada</b>"
+    + "".join(f"<a href='{A}{number}'>.</a>" for number in range(50)),
+    **{f"{A}{number}": "<p>" for number in range(50)},
+    f"{A}robots.txt": Sent("User-agent: *\nDisallow: /3", headers={"Content-Type": "text/plain"}),
+    f"{B}robots.txt": Sent("User-agent: *\nDisallow: /x", headers={"Content-Type": "text/plain"}),
+}
+
+
+def asked_while_crawling(
+    folder: Path, work: Callable[[Owner, Running, Site], Awaitable[None]], *, delay: float = 0.05
+) -> Ending:
+    """Crawl, and ask when the first request was answered; then the crawl is stopped."""
+
+    async def run(running: Running, site: Site) -> Ending:
+        async with answering_for(running):
+            crawling = asyncio.create_task(running.crawl.run())
+            await until(lambda: bool(site.asked))
+            owner = Owner(running.data.socket_file)
+            await work(owner, running, site)
+            await record(owner, "stop")
+            return await crawling
+
+    return on_site(folder, PAGES, run, seeds=[A], config=hurried(delay=delay, scope="host"))
+
+
+async def until(so: Callable[[], bool]) -> None:
+    """Wait for something of which nobody tells."""
+    async with asyncio.timeout(60):
+        while not so():  # noqa: ASYNC110 (nobody does)
+            await asyncio.sleep(0.01)
+
+
+async def record(owner: Owner, what: Any, *texts: str) -> Record:
+    return await record_of(owner.answer(Question(what=what, texts=texts)))
+
+
+def test_the_status_tells_of_this_run(tmp_path: Path) -> None:
+    async def work(owner: Owner, running: Running, _: Site) -> None:
+        await until(lambda: bool(running.progress.quads))
+        status = await record(owner, "status")
+        run = status["run"]
+        assert status["owner"]["command"] == "crawl"
+        assert run["ended"]["content"] >= 1
+        assert run["quads"] >= 1
+        assert set(run["phases"]) == {"fetch", "read", "archive", "graph", "settle"}
+        assert run["visits"] == len(running.crawl.visits) == 1
+
+    ended = asked_while_crawling(tmp_path, work)
+    assert ended.kind is EndKind.STOPPED
+
+
+def test_the_graph_is_asked_while_it_grows(tmp_path: Path) -> None:
+    async def work(owner: Owner, running: Running, _: Site) -> None:
+        await until(lambda: bool(running.progress.quads))
+        text = "SELECT ?name { ?s <http://schema.org/name> ?name }"
+        answer = owner.answer(Question(what="query", texts=(text,), formats=("csv",)))
+        assert b"".join([part async for part in answer]) == b"csv\nname\r\nAda\r\n"
+
+    asked_while_crawling(tmp_path, work)
+
+
+def test_what_the_crawl_knows_is_explained_without_a_request(tmp_path: Path) -> None:
+    async def work(owner: Owner, running: Running, site: Site) -> None:
+        await until(lambda: bool(running.progress.ended))
+        before = site.asked.count(f"{A}robots.txt")
+        front = await record(owner, "explain", A)
+        assert (front["page"]["ended"], front["page"]["seed"]) == ("content", True)
+        assert front["delay"]["seconds"] >= 0.05
+        closed = await record(owner, "explain", f"{A}3")
+        assert closed["robots"]["text"] == "Disallow: /3"
+        verdicts = (await record(owner, "check", f"{A}3", f"{A}30", "mailto:x"))["verdicts"]
+        assert [verdict["retryAfter"] for verdict in verdicts] == [-1, -1, -1]
+        assert site.asked.count(f"{A}robots.txt") == before
+
+    asked_while_crawling(tmp_path, work)
+
+
+def test_a_host_that_the_crawl_does_not_know_is_asked_for_its_rules_once(tmp_path: Path) -> None:
+    async def work(owner: Owner, running: Running, site: Site) -> None:
+        for _ in range(2):
+            verdicts = (await record(owner, "check", f"{B}x", f"{B}y"))["verdicts"]
+            assert [verdict["allowed"] for verdict in verdicts] == [False, True]
+        assert site.asked.count(f"{B}robots.txt") == 1
+        assert "b.test" not in running.crawl.holdings.ledgers
+        assert f"{B}y" not in site.asked
+
+    asked_while_crawling(tmp_path, work)
+
+
+def test_a_host_that_rests_is_told_to_wait_by_its_stored_clock(tmp_path: Path) -> None:
+    async def work(owner: Owner, running: Running, _: Site) -> None:
+        await until(lambda: "a.test" not in running.crawl.holdings.held)  # it has to rest
+        (verdict,) = (await record(owner, "check", f"{A}1"))["verdicts"]
+        assert 0 < verdict["retryAfter"] <= 60_000
+        assert "rests between requests" in verdict["error"]
+
+    asked_while_crawling(tmp_path, work, delay=60)
