@@ -5,6 +5,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := .venv-peers
 # The first interpreter that is new enough; `make demo PYTHON=/path/to/python3` overrules.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -47,7 +48,13 @@ check: $(VENV)/.dev  ## format, lint, types, and that docs and pins are up to da
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -q tests/test_project.py
 
-bench: $(VENV)/.dev  ## measure beside peers (ARGS=--quick for a minute each)
+$(PEERS)/.done: bench/peers/requirements.txt
+	@echo "setting up $(PEERS) with the crawlers we are measured beside (once) ..." >&2
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
+	@touch $@
+
+bench: $(VENV)/.dev $(PEERS)/.done  ## measure beside peers (ARGS=--quick for a minute each)
 	@for b in bench/*.py; do echo "== $$b" >&2; $(BIN)/python $$b $(ARGS) || exit 1; done
 
 lock: $(VENV)/.dev  ## pin dependencies anew after a change in pyproject.toml
@@ -57,4 +64,4 @@ docs: $(VENV)/.dev  ## write the generated pages anew (options, events)
 	@$(BIN)/python tools/generate_docs.py
 
 clean:  ## remove what make made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out
+	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out

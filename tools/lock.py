@@ -1,8 +1,9 @@
 """Pin every dependency, with hashes, for every platform and Python we support.
 
-Two files: `requirements.txt` is what running Gossamer from a clone takes,
-`requirements-dev.txt` adds tests, checks and benchmarks. No index address is
-written, so a clone installs from wherever its user's pip looks.
+`requirements.txt` is what running Gossamer from a clone takes,
+`requirements-dev.txt` adds tests, checks and benchmarks, and the file in
+`bench/peers` is the environment of the crawlers that we are measured beside.
+No index address is written, so a clone installs from wherever its user's pip looks.
 """
 
 import subprocess
@@ -11,12 +12,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {"requirements.txt": ["build"], "requirements-dev.txt": ["dev"]}
+PEERS = "bench/peers/requirements.in"
 HEADER = "# Pinned by `make lock`; do not edit.\n"
 
 
-def pin(name: str, extras: list[str]) -> None:
+def pin(name: str, extras: list[str], source: str = "pyproject.toml") -> None:
     """Write one requirements file."""
-    command = [sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", "--quiet"]
+    command = [sys.executable, "-m", "uv", "pip", "compile", source, "--quiet"]
     command += ["--universal", "--python-version", "3.11", "--generate-hashes"]
     command += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
     for extra in extras:
@@ -31,3 +33,4 @@ def pin(name: str, extras: list[str]) -> None:
 if __name__ == "__main__":
     for file_name, wanted in FILES.items():
         pin(file_name, wanted)
+    pin(PEERS.replace(".in", ".txt"), [], PEERS)

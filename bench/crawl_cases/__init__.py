@@ -1,0 +1,1 @@
+"""The web that crawlers are measured on, and how they are run."""
