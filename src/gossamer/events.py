@@ -5,7 +5,7 @@ carries no user info.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import ClassVar, Literal
@@ -24,7 +24,7 @@ class Event:
 
     def record(self) -> Mapping[str, object]:
         """The fields as JSON has them: moments as ISO 8601, times in seconds."""
-        return {key: _plain(value) for key, value in asdict(self).items()}
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
     def sentence(self) -> str:
         """The line for people."""

@@ -17,6 +17,8 @@ from gossamer.moments import now_utc
 
 FULL: Final = (ENOSPC, EDQUOT, EFBIG)
 
+_JSON: Final = json.JSONEncoder(ensure_ascii=False)  # `dumps` would make one for every line
+
 Sink = Callable[[Event], None]
 """Takes events, and writes them down or leaves them out."""
 
@@ -39,7 +41,7 @@ class JsonLog:
             return
         moment = self.clock().isoformat(timespec="milliseconds")
         record = {"at": moment, "event": event.name, "level": event.level, **event.record()}
-        line = json.dumps(record, ensure_ascii=False).encode() + b"\n"
+        line = _JSON.encode(record).encode() + b"\n"
         try:
             if self._open().write(line) < len(line):
                 raise OSError(ENOSPC, "there is room for half a line")

@@ -121,15 +121,23 @@ class PoliteClient:
         where the host cannot be asked at all, now or later.
         """
         origin = origin_of(url)
-        async with self._asking.setdefault(origin, asyncio.Lock()):  # many want them; one asks
-            record = self._robots.of(origin)
-            if record is None or needs_fetch(record, self._now()):
-                asked = await self._ask_for_rules(origin, record, patience)
-                if not isinstance(asked, RobotsRecord):
-                    return asked
-                record = asked
-        self._learn_delay(host_of(url))
+        if (record := self._fresh(origin)) is not None:
+            return self._rules(record, host_of(url))
+        # What was learned of a host before is at hand once the host is ours.
+        async with self._holding(host_of(url), patience) as wait:
+            if wait is not None:
+                return wait
+            async with self._asking.setdefault(origin, asyncio.Lock()):  # many wait; one asks
+                asked = self._fresh(origin) or await self._ask_for_rules(origin, patience)
+            return self._rules(asked, host_of(url)) if isinstance(asked, RobotsRecord) else asked
+
+    def _rules(self, record: RobotsRecord, host: str) -> Rules:
+        self._learn_delay(host)
         return Rules(record, self._policy(record))
+
+    def _fresh(self, origin: str) -> RobotsRecord | None:
+        record = self._robots.of(origin)
+        return None if record is None or needs_fetch(record, self._now()) else record
 
     async def get(
         self,
@@ -189,8 +197,9 @@ class PoliteClient:
         return answer
 
     async def _ask_for_rules(
-        self, origin: str, previous: RobotsRecord | None, patience: timedelta
+        self, origin: str, patience: timedelta
     ) -> RobotsRecord | Wait | Failed:
+        previous = self._robots.of(origin)
         step: RobotsRequest | RobotsRecord = RobotsRequest.first(origin, previous)
         while isinstance(step, RobotsRequest):
             answer = await self.get(step.url, "robots", patience, first_bytes=MAX_ROBOTS_BYTES + 1)

@@ -19,6 +19,7 @@ from gossamer.crawling.contexts import Contexts
 from gossamer.crawling.full_disk import FullDisk
 from gossamer.crawling.graphs import SteadyGraph
 from gossamer.crawling.holding import Holdings
+from gossamer.crawling.interpreter import set_for_crawling
 from gossamer.crawling.mending import take_up_moves, tell_of_mending
 from gossamer.crawling.progress import Progress
 from gossamer.crawling.reading import Reader
@@ -86,6 +87,7 @@ async def open_crawl(
     """
     progress = Progress(now_utc())
     async with AsyncExitStack() as life:
+        life.enter_context(set_for_crawling())
         parts = await _parts(life, data, config, frontier, progress, both(tell, progress.hear))
         new = [NewUrl(seed, priority=MOST, seed=True) for seed in seeds]
         await parts.clerk.do(frontier.add, new)

@@ -137,8 +137,10 @@ class HostClock:
             clock = clock.end(request.token, max(end, request.started_at))
         return clock
 
-    def _rest(self, pace: Pace) -> Delay:
+    def _rest(self, pace: Pace) -> Delay | None:
         # A slow answer is a host asking for room: rest as long as it worked.
+        if not pace.slowness:
+            return None
         took = self.took.total_seconds()
         return bounded(pace.slowness * took, f"{pace.slowness:g} × last download of {took:g} s")
 

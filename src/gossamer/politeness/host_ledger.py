@@ -143,7 +143,10 @@ class HostLedger:
 
     def _tidied(self, now: datetime) -> "HostLedger":
         line = tuple(waiting for waiting in self.line if waiting.expires_at >= now)
-        return replace(self, clock=self.clock.lapse(now), line=line)
+        clock = self.clock.lapse(now)
+        if clock is self.clock and len(line) == len(self.line):  # as nearly always
+            return self
+        return replace(self, clock=clock, line=line)
 
     def _waiting(self, client: str) -> int:
         return sum(waiting.client == client for waiting in self.line)

@@ -8,12 +8,16 @@ the same `HostLedger` calls to its rows.
 from collections.abc import MutableMapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache, partial
 from threading import Lock
+from typing import Final
 
 from gossamer.config import Politeness
-from gossamer.politeness.delay import LONGEST, Delay, Pace, Parked, pace_for
+from gossamer.politeness.delay import LONGEST, Delay, Parked, pace_for
 from gossamer.politeness.host_ledger import Expired, Go, HostLedger, Slot, Wait
 from gossamer.politeness.outcome import Outcome
+
+MOST_PACES: Final = 10_000  # of hosts, kept at hand
 
 
 class Ledger:
@@ -22,13 +26,14 @@ class Ledger:
     def __init__(
         self, politeness: Politeness, hosts: MutableMapping[str, HostLedger] | None = None
     ) -> None:
-        self._politeness = politeness
+        self.configure(politeness)
         self._hosts: MutableMapping[str, HostLedger] = {} if hosts is None else hosts
         self._step = Lock()
 
     def configure(self, politeness: Politeness) -> None:
         """Take up a changed configuration; it holds at once, for all that wait too."""
         self._politeness = politeness
+        self._pace = lru_cache(MOST_PACES)(partial(pace_for, politeness=politeness))
 
     def reserve(
         self, host: str, now: datetime, *, client: str = "", expires_at: datetime | None = None
@@ -68,8 +73,9 @@ class Ledger:
         """Record what the host's robots.txt says about delays."""
         with self._step:
             ledger = self._of(host)
-            clock = ledger.clock.with_crawl_delay(crawl_delay)
-            self._hosts[host] = replace(ledger, clock=clock)
+            if ledger.clock.crawl_delay != crawl_delay:
+                clock = ledger.clock.with_crawl_delay(crawl_delay)
+                self._hosts[host] = replace(ledger, clock=clock)
 
     def delay(self, host: str) -> Delay:
         """The delay in force for a host, with its source."""
@@ -97,6 +103,3 @@ class Ledger:
 
     def _of(self, host: str) -> HostLedger:
         return self._hosts.get(host) or HostLedger(host)
-
-    def _pace(self, host: str) -> Pace:
-        return pace_for(host, self._politeness)

@@ -7,6 +7,7 @@ rather miss a trap than refuse a real page: what slips through is for the budget
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from gossamer.config import Traps
@@ -28,13 +29,18 @@ def trapped(url: Url, now: datetime, limits: Traps) -> Refusal | None:
             "trap-length",
             f"The URL has {len(url)} bytes; more than {limits.max_length} are a trap.",
         )
+    return _looks_like(url, (now.year + limits.calendar_years, now.month), limits)
+
+
+@lru_cache(maxsize=16_384)  # the pages of a site share most of their links
+def _looks_like(url: Url, latest: tuple[int, int], limits: Traps) -> Refusal | None:
     path, _, query = path_of(url).partition("?")
     segments = path.removesuffix("/").split("/")[1:]
     return (
         _too_deep(segments, limits)
         or _repeating(segments, limits)
         or _runaway(query, limits)
-        or _far_date(path, query, now, limits)
+        or _far_date(path, query, latest)
     )
 
 
@@ -103,8 +109,7 @@ def _runaway(query: str, limits: Traps) -> Refusal | None:
     )
 
 
-def _far_date(path: str, query: str, now: datetime, limits: Traps) -> Refusal | None:
-    latest = (now.year + limits.calendar_years, now.month)
+def _far_date(path: str, query: str, latest: tuple[int, int]) -> Refusal | None:
     for date in dates_in(path, query):
         if date > latest or date.year < EARLIEST_YEAR:
             return Refusal(
