@@ -136,6 +136,8 @@ def assert_outcomes(result: Result) -> None:
         if said.get(url) != found.get(url)
     }
     assert not differing, sorted(differing.items())[:20]
+    if result.case.depth is None:
+        return  # then nothing depends on depths, and pages keep the one that was known at the time
     depths = {url: page.depth for url, page in result.found.pages.items() if url in said}
     right = {url: result.said.outcomes[url].depth for url in depths}
     assert depths == right

@@ -1,7 +1,9 @@
+from dataclasses import replace
 from pathlib import Path
 
-from gossamer.config import Config
+from gossamer.config import Config, Crawl
 from gossamer.crawling.opening import Running
+from gossamer.frontier.protocol import NewUrl
 from gossamer.model import Url
 
 from .crawls import hurried
@@ -85,3 +87,44 @@ def test_a_broken_sitemap_gives_what_was_good_of_it(tmp_path: Path) -> None:
     broken = Sent(good.removesuffix("</urlset>") + "<url><loc>http://a.te", headers=XML)
     found, _ = crawled_site(tmp_path, {SEED: "<p>", MAP: broken}, [SEED], using())
     assert set(found.pages) == {SEED, "http://a.test/x"}
+
+
+def test_entries_that_are_out_of_scope_are_noted(tmp_path: Path) -> None:
+    pages: Pages = {SEED: "<p>", MAP: sitemap("http://a.test/x", "http://sub.a.test/")}
+    found, _ = crawled_site(tmp_path, pages, [SEED], using())
+    assert found.refused_links == {"http://sub.a.test/": "scope-host"}
+
+
+def test_sitemaps_are_left_alone_where_no_page_of_the_host_may_be_asked_for(
+    tmp_path: Path,
+) -> None:
+    rules = Sent("User-agent: *\nDisallow: /\nAllow: /sitemap.xml")
+    pages: Pages = {SEED: "<p>", "http://a.test/robots.txt": rules, MAP: sitemap("http://a.test/x")}
+    found, site = crawled_site(tmp_path, pages, [SEED], using())
+    assert set(found.pages) == {SEED}
+    assert site.pages_asked == []
+
+
+def test_what_is_listed_comes_nearer_with_the_page_that_led_there(tmp_path: Path) -> None:
+    config = replace(using("any"), crawl=Crawl(depth=2, workers=1))
+    pages: Pages = {
+        SEED: "<p>",
+        "http://b.test/": "<p>",
+        "http://b.test/sitemap.xml": sitemap("http://b.test/x"),
+    }
+
+    async def work(running: Running, site: Site) -> list[str]:
+        await running.clerk.do(running.frontier.add, [NewUrl(Url("http://b.test/"), 2)])
+        await running.crawl.run()
+        before = list(site.asked)
+        assert "http://b.test/x" not in before
+        await running.clerk.do(running.frontier.add, [NewUrl(Url("http://b.test/"), 1)])
+        assert await running.crawl.visitor.sitemaps.catch_up()
+        assert not await running.crawl.visitor.sitemaps.catch_up()
+        state = running.frontier.page(Url("http://b.test/x"))
+        assert state is not None
+        assert (state.depth, state.state) == (2, "pending")
+        return site.asked[len(before) :]
+
+    asked = on_site(tmp_path, pages, work, seeds=[SEED], config=config)
+    assert asked == ["http://b.test/sitemap.xml"]

@@ -1,17 +1,23 @@
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gossamer.config import Config, Crawl
+from gossamer.config import Config, Crawl, Politeness
 from gossamer.crawling.progress import Progress
-from gossamer.crawling.stops import Stops, limits_of
+from gossamer.crawling.stops import Stops, hold_to, limits_of
 from gossamer.data import DataFolder
 from gossamer.frontier.endings import EndKind
-from gossamer.frontier.protocol import Limits
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Limits, NewUrl
+from gossamer.frontier.sqlite import SqliteStore
+from gossamer.model import Url
 
 from .cases import NOW
+from .crawls import hurried
+from .sites import crawled_site
 
 NOBODY: Any = None  # the limits of a run ask nobody
 
@@ -20,7 +26,9 @@ def stops(folder: Path, *, after: float = 0, received: int = 0, **limits: Any) -
     config = Config(crawl=Crawl(**{"min_free_disk": 0, **limits}))
     progress = Progress(NOW, received=received)
     moment = NOW + timedelta(seconds=after)
-    return Stops(config, DataFolder(folder), NOBODY, NOBODY, NOBODY, progress, lambda: moment)
+    return Stops(
+        config, DataFolder(folder), NOBODY, NOBODY, NOBODY, NOBODY, progress, lambda: moment
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,3 +61,45 @@ def test_the_sentence_names_the_limit(tmp_path: Path) -> None:
 def test_what_the_frontier_keeps_of_the_limits() -> None:
     crawl = Crawl(depth=1, max_pages=2, pages_per_host=3, pages_per_site=4)
     assert limits_of(Config(crawl=crawl)) == Limits(depth=1, pages=2, per_host=3, per_site=4)
+
+
+def pending_within(folder: Path, depth: int | None) -> int:
+    """How many of three pages may be fetched, at depths 0, 1 and 2."""
+    limits = Limits(depth=depth)
+    with closing(SqliteStore(folder / "frontier.db")) as store:
+        frontier = SqlFrontier(store, "test", Politeness(), limits=limits)
+        hold_to(frontier, limits)
+        frontier.add([NewUrl(Url(f"http://a.test/{number}"), number) for number in range(3)])
+        return frontier.counts().pending
+
+
+def test_a_frontier_is_held_to_the_limits_of_each_run(tmp_path: Path) -> None:
+    found = [pending_within(tmp_path, depth) for depth in (1, 1, 0, None, 1)]
+    assert found == [2, 2, 1, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "limits"),
+    [
+        (EndKind.PER_HOST, {"pages_per_host": 2}),
+        (EndKind.PER_SITE, {"pages_per_site": 3}),
+        (EndKind.BYTES, {"max_bytes": 1}),
+        (EndKind.DONE, {"depth": 1, "links_per_page": 1}),
+    ],
+)
+def test_the_limit_that_ended_a_crawl_is_named(
+    kind: EndKind, limits: dict[str, Any], tmp_path: Path
+) -> None:
+    a, b = "http://a.site.test/", "http://b.site.test/"
+    pages = {
+        f"{host}{number}": f"<a href='{a}{number + 1}'>.</a><a href='{b}{number + 1}'>.</a>"
+        for host in (a, b)
+        for number in range(5)
+    }
+    config = hurried(crawl=Crawl(workers=1, **limits))
+    found, site = crawled_site(tmp_path, pages, [f"{a}0", f"{b}0"], config)
+    assert found.ended.kind is kind
+    assert found.summary.ended == kind
+    counts = {EndKind.PER_HOST: 4, EndKind.PER_SITE: 3, EndKind.DONE: 3}
+    assert len(site.pages_asked) == counts.get(kind, len(site.pages_asked))
+    assert len(site.pages_asked) < len(pages)

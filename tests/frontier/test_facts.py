@@ -11,3 +11,11 @@ def test_a_fact_outlives_its_run_and_is_replaced_by_a_newer_one(world: World) ->
     facts.keep("seeds", b"two\xff")
     assert FactStore(world.store()).of("seeds") == b"two\xff"
     assert facts.of("options") == b""
+
+
+def test_facts_are_found_by_how_their_names_begin(world: World) -> None:
+    facts = FactStore(world.store())
+    for name in ("read b", "read a", "Read c", "reading"):
+        facts.keep(name, name.encode())
+    assert facts.named("read ") == {"read a": b"read a", "read b": b"read b"}
+    assert facts.named("%") == {}

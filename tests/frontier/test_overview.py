@@ -4,6 +4,7 @@ from datetime import timedelta
 from gossamer.config import Politeness
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Counts, Ended, HostStage, Limits, NewUrl
+from gossamer.model import Url
 from gossamer.politeness.delay import Delay
 from gossamer.politeness.outcome import Pause
 
@@ -144,3 +145,16 @@ def test_a_page_is_known_from_its_first_link_on(world: World) -> None:
     assert (page.state, page.why, page.attempts) == ("waiting", "time-out", 1)
     assert page.retry_at is not None
     assert retry_at <= page.retry_at < retry_at + timedelta(seconds=1)
+
+
+def test_the_nearest_page_of_an_origin_is_one_that_was_asked_for(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add([NewUrl(url(str(depth)), depth) for depth in range(4)])
+    other = url("x").replace("https:", "http:")
+    frontier.add([NewUrl(Url(other), 1)])
+    for page in only(frontier).pages:
+        if page.url != url("1"):
+            settle(frontier, ended(page, Ended.REFUSED if page.depth == 0 else Ended.FAILED))
+    assert frontier.nearest("https://a.test") == 2
+    assert frontier.nearest("http://a.test") == 1
+    assert frontier.nearest("http://unknown.test") is None

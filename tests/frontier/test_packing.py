@@ -8,8 +8,9 @@ from gossamer.frontier.packing import (
     unpack_ids,
     unpack_keys,
     unpack_links,
+    unpack_refused,
 )
-from gossamer.frontier.protocol import Outlink
+from gossamer.frontier.protocol import Outlink, RefusedLink
 from gossamer.model import Url
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1)
@@ -30,6 +31,18 @@ def test_links_come_back_as_they_were(links: list[Outlink]) -> None:
     packed = pack_links(links)
     assert packed is not None
     assert unpack_links(packed) == links
+
+
+@given(
+    st.lists(st.builds(Outlink, st.text().map(Url), st.integers(0, 1000)), min_size=1),
+    st.lists(st.builds(RefusedLink, st.text().map(Url), st.text())),
+)
+def test_links_to_follow_and_others_are_told_apart(
+    links: list[Outlink], refused: list[RefusedLink]
+) -> None:
+    packed = pack_links([*links, *refused])
+    assert unpack_links(packed) == links
+    assert unpack_refused(packed) == refused
 
 
 def test_no_links_are_nothing() -> None:

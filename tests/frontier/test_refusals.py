@@ -66,3 +66,52 @@ def test_what_a_stale_token_tells_is_not_noted(world: World) -> None:
     world.later(200)
     assert settle(frontier, ended(lease.pages[0], refused=[NOFOLLOW])).stale
     assert tables(world)["refusals"] == []
+
+
+def test_any_other_rule_says_more_than_a_wish_not_to_be_followed(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    shunned = RefusedLink(SCOPE.url, "nofollow")
+    visit(frontier, "1", [shunned])
+    visit(frontier, "2", [SCOPE, shunned])
+    assert frontier.refusals() == {"scope-host": 1}
+    visit(frontier, "3", [shunned])
+    world.frontier("two").refuse([shunned], 1)
+    assert frontier.refusals() == {"scope-host": 1}
+
+
+def test_those_of_a_page_at_the_depth_limit_count_when_the_page_is_nearer(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=1))
+    frontier.add([NewUrl(url("deep"), depth=1)])
+    lease = only(frontier)
+    settle(frontier, ended(lease.pages[0], refused=[NOFOLLOW, TRAP]))
+    frontier.release({lease.token: lease.clock})
+    assert frontier.refusals() == {}
+    frontier.add(seeds(url("deep")))
+    assert frontier.refusals() == {"nofollow": 1, "trap-length": 1}
+
+
+def test_those_of_a_page_at_the_depth_limit_count_when_the_limit_is_deeper(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=0))
+    visit(frontier, "1", [NOFOLLOW, SCOPE])
+    frontier.reconsider(lambda link: link == SCOPE.url)
+    assert frontier.refusals() == {}
+    frontier.limit(Limits(depth=1))
+    assert frontier.refusals() == {"nofollow": 1}
+    assert frontier.page(SCOPE.url) is not None
+
+
+def test_links_that_no_page_has_are_noted_within_the_depth_limit(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=1))
+    frontier.refuse([NOFOLLOW], 2)
+    assert frontier.refusals() == {}
+    frontier.refuse([NOFOLLOW, TRAP], 1)
+    assert frontier.refusals() == {"nofollow": 1, "trap-length": 1}
+
+
+def test_a_page_beyond_the_depth_limit_is_still_a_link_that_was_refused(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=1))
+    visit(frontier, "1", [NOFOLLOW])
+    frontier.add([NewUrl(NOFOLLOW.url, 2)])
+    assert frontier.refusal(NOFOLLOW.url) == "nofollow"
+    frontier.limit(Limits(depth=2))
+    assert frontier.refusal(NOFOLLOW.url) is None

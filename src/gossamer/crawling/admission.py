@@ -11,13 +11,12 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.fetch.redirect import MAX_HOPS
-from gossamer.frontier.protocol import Outlink, RefusedLink
+from gossamer.frontier.protocol import NOFOLLOW, Outlink, RefusedLink
 from gossamer.model import Link, Refusal, Url
 from gossamer.politeness.priority import Priority, UrlFacts, clamped, priority
 from gossamer.urls.scope import SeedScope
 from gossamer.urls.traps import trapped
 
-NOFOLLOW: Final = "nofollow"
 REDIRECTS: Final = "redirects"
 
 

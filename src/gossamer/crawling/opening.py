@@ -138,7 +138,8 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
     )
     judge = Judge(config, admission)
     scoping = Scoping(frontier, clerk, admission, now_utc)
-    stops = Stops(config, parts.data, frontier, clerk, scoping, parts.progress, now_utc)
+    sitemaps = SitemapReader(config, frontier, clerk, client, admission, now_utc)
+    stops = Stops(config, parts.data, frontier, clerk, scoping, sitemaps, parts.progress, now_utc)
     visitor = Visitor(
         config=config,
         frontier=frontier,
@@ -146,7 +147,7 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
         holdings=holdings,
         client=client,
         judge=judge,
-        sitemaps=SitemapReader(config, frontier, clerk, client, admission, now_utc),
+        sitemaps=sitemaps,
         accept=accept(wanted_syntaxes(config.transform.only)),
         wanted=worth_downloading(config.transform),
         now=now_utc,

@@ -5,7 +5,7 @@ What a host lists is one link away from the nearest page of it that is asked for
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,7 +16,7 @@ from gossamer.crawling.clerk import Clerk
 from gossamer.fetch.decode import decode
 from gossamer.fetch.redirect import redirect_of
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import NewUrl
+from gossamer.frontier.protocol import NewUrl, RefusedLink
 from gossamer.model import BodyState, Fetched, Problem, Refusal, Url
 from gossamer.polite import PoliteClient, Rules
 from gossamer.politeness.host_ledger import Wait
@@ -33,6 +33,7 @@ from gossamer.urls import origin_of
 
 READ_AGAIN: Final = timedelta(days=1)
 AT_ONCE: Final = 5_000  # entries added in one go
+_FACT: Final = "sitemaps "
 
 
 @dataclass(slots=True)
@@ -47,6 +48,27 @@ class SitemapReader:
     now: Callable[[], datetime]
     _read: dict[str, int] = field(default_factory=dict)  # origins read of late, at which depth
 
+    async def catch_up(self) -> bool:
+        """Read again what is now nearer than it was, so that what is listed there comes nearer too.
+
+        To be called when nothing is under way. Without a limit on depth nothing depends on it.
+        """
+        if not self.config.sitemaps.use or self.config.crawl.depth is None:
+            return False
+        nearer = await self.clerk.do(self._nearer)
+        for origin, depth in nearer.items():
+            await self.read(Url(f"{origin}/"), depth)
+        return bool(nearer)
+
+    def _nearer(self) -> dict[str, int]:
+        found = {}
+        for name, known in self.frontier.facts.named(_FACT).items():
+            origin = name.removeprefix(_FACT)
+            depth = self.frontier.nearest(origin)
+            if depth is not None and depth < int(json.loads(known)["depth"]):
+                found[origin] = depth
+        return found
+
     async def read(self, url: Url, depth: int) -> int:
         """Add what the sitemaps of a page's origin list, unless that was done; how many were new."""
         origin = origin_of(url)
@@ -57,11 +79,11 @@ class SitemapReader:
             return 0
         new = await self._follow(origin, depth)
         done = json.dumps({"depth": depth, "at": self.now().isoformat()})
-        await self.clerk.do(self.frontier.facts.keep, f"sitemaps {origin}", done.encode())
+        await self.clerk.do(self.frontier.facts.keep, _FACT + origin, done.encode())
         return new
 
     def _is_done(self, origin: str, depth: int) -> bool:
-        known = self.frontier.facts.of(f"sitemaps {origin}")
+        known = self.frontier.facts.of(_FACT + origin)
         if known is None:
             return False
         done = json.loads(known)
@@ -77,7 +99,7 @@ class SitemapReader:
         while (planned := plan.next) is not None:
             items = await self._items(planned)
             links = [item for item in items if isinstance(item, SitemapLink)]
-            new += await self._add((e for e in items if isinstance(e, SitemapEntry)), depth + 1)
+            new += await self._add([e for e in items if isinstance(e, SitemapEntry)], depth + 1)
             plan, _ = plan.after(planned, links)
         return new
 
@@ -93,11 +115,8 @@ class SitemapReader:
         limits = self.config.sitemaps
         body = decode(fetched.body, fetched.content_encoding, limits.max_bytes).body
         found = read_sitemap(body, fetched.url, limits)
-        admitted = admissible(found, fetched.url, planned.vouched, self._refusal)
+        admitted = admissible(found, fetched.url, planned.vouched)
         return [item for item in admitted if not isinstance(item, Problem)]
-
-    def _refusal(self, url: Url) -> Refusal | None:
-        return self.admission.refusal(url, self.now())
 
     async def _fetched(self, url: Url) -> Fetched | None:
         """A sitemap's answer, wherever redirects lead."""
@@ -118,16 +137,24 @@ class SitemapReader:
             url = target
         return None
 
-    async def _add(self, entries: Iterable[SitemapEntry], depth: int) -> int:
-        now, new, waiting = self.now(), 0, []
-        for entry in entries:
-            facts = UrlFacts(
-                depth=depth,
-                sitemap_priority=entry.priority,
-                changed_ago=None if entry.lastmod is None else now - entry.lastmod,
-            )
-            waiting.append(NewUrl(entry.url, depth, clamped(self.admission.rank(facts))))
-            if len(waiting) >= AT_ONCE:
-                new += await self.clerk.do(self.frontier.add, waiting)
-                waiting = []
-        return new + (await self.clerk.do(self.frontier.add, waiting) if waiting else 0)
+    async def _add(self, entries: Sequence[SitemapEntry], depth: int) -> int:
+        """Add entries that are admitted, and note those that are not; how many were new."""
+        new = 0
+        for start in range(0, len(entries), AT_ONCE):
+            now, admitted, refused = self.now(), [], []
+            for entry in entries[start : start + AT_ONCE]:
+                if (refusal := self.admission.refusal(entry.url, now)) is not None:
+                    refused.append(RefusedLink(entry.url, refusal.rule))
+                else:
+                    admitted.append(NewUrl(entry.url, depth, self._rank(entry, depth, now)))
+            new += await self.clerk.do(self.frontier.add, admitted)
+            await self.clerk.do(self.frontier.refuse, refused, depth)
+        return new
+
+    def _rank(self, entry: SitemapEntry, depth: int, now: datetime) -> int:
+        facts = UrlFacts(
+            depth=depth,
+            sitemap_priority=entry.priority,
+            changed_ago=None if entry.lastmod is None else now - entry.lastmod,
+        )
+        return clamped(self.admission.rank(facts))

@@ -5,16 +5,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.progress import Progress
 from gossamer.crawling.scoping import Scoping
+from gossamer.crawling.sitemaps import SitemapReader
 from gossamer.data import DataFolder
 from gossamer.frontier.endings import Ending, EndKind, ending
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Limits
 from gossamer.values import written, written_size
+
+_LIMITS: Final = "limits"  # the fact which the frontier is in step with
 
 
 @dataclass(slots=True)
@@ -26,6 +30,7 @@ class Stops:
     frontier: SqlFrontier
     clerk: Clerk
     scoping: Scoping
+    sitemaps: SitemapReader
     progress: Progress
     now: Callable[[], datetime]
 
@@ -45,13 +50,33 @@ class Stops:
 
     async def ending(self) -> Ending | None:
         """Whether anything is left to do, now that nothing is under way."""
-        if await self.scoping.catch_up():
+        if await self.scoping.catch_up() or await self.sitemaps.catch_up():
             return None
         counts = await self.clerk.do(self.frontier.counts)
         parked = await self.clerk.do(partial(self.frontier.hosts, stage=HostStage.PARKED))
         patience = self.config.politeness.patience
         found = ending(counts, limits_of(self.config), self.now(), patience, parked=parked)
         return found if found is not None and found.is_final else None
+
+
+def hold_to(frontier: SqlFrontier, limits: Limits) -> None:
+    """See that a frontier which was opened with these limits is in step with them.
+
+    Other limits than before mean a walk through all pages; the same ones cost nothing.
+    """
+    if frontier.facts.of(_LIMITS) != _mark(limits):
+        change_limits(frontier, limits)
+
+
+def change_limits(frontier: SqlFrontier, limits: Limits) -> None:
+    """Have a frontier take up other limits."""
+    frontier.facts.keep(_LIMITS, b"")  # a walk that is cut short is made again
+    frontier.limit(limits)
+    frontier.facts.keep(_LIMITS, _mark(limits))
+
+
+def _mark(limits: Limits) -> bytes:
+    return repr(limits).encode()
 
 
 def limits_of(config: Config) -> Limits:

@@ -58,8 +58,6 @@ class Visitor:
         pages = deque(lease.pages)
         parked: list[NotNowError] = []
         try:
-            if pages:
-                await self.sitemaps.read(pages[0].url, pages[0].depth)
             async with asyncio.TaskGroup() as group:
                 for _ in range(self.config.politeness.per_host):
                     group.create_task(self._lane(lease, pages, parked))
@@ -126,6 +124,7 @@ class Visitor:
             return self._unreachable(page, rules)
         decision = rules.policy.decide(page.url)
         if decision.allowed:
+            await self.sitemaps.read(page.url, page.depth)
             return await self._fetched(page)
         record = rules.record
         if record.meaning is Meaning.UNREACHABLE and record.failures < self.config.crawl.attempts:

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 
-from gossamer.frontier.packing import pack_keys, unpack_keys, unpack_links
+from gossamer.frontier import refusals
+from gossamer.frontier.packing import pack_keys, unpack_keys, unpack_links, unpack_refused
 from gossamer.frontier.protocol import NewUrl
 from gossamer.frontier.schema import BEYOND, PAGE_STATES, PENDING, SETTLED
 from gossamer.frontier.store import TouchedRow
@@ -126,6 +127,7 @@ def take_beyond(
     """Add to `reached` the links of a page that were beyond the depth limit, and no longer are."""
     urls = [NewUrl(link.url, depth, link.priority) for link in unpack_links(beyond)]
     keys = collect(work.desk, urls, reached)
+    refusals.note(work, unpack_refused(beyond))
     work.txn.rows(
         "UPDATE outlinks SET packed = ?, beyond = NULL WHERE page = ?",
         pack_keys([*unpack_keys(packed), *places(work, [url.url for url in urls], keys)]),

@@ -4,7 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from gossamer.frontier.adding import Candidates, collect, places, remember, take_beyond
-from gossamer.frontier.packing import pack_keys, pack_links, unpack_keys, unpack_links
+from gossamer.frontier.packing import (
+    pack_keys,
+    pack_links,
+    unpack_keys,
+    unpack_links,
+    unpack_refused,
+)
 from gossamer.frontier.protocol import Ended, Forgotten, NewUrl
 from gossamer.frontier.schema import (
     ASIDE,
@@ -83,7 +89,7 @@ def widen(work: Work, after: int, admits: Callable[[Url], bool]) -> tuple[int, i
             urls = [NewUrl(url, depth + step, priority, *inherited) for url, priority in inside]
             packed = _with(work, packed, urls, collect(work.desk, urls, best))
         else:
-            beyond = pack_links([*unpack_links(beyond), *inside])
+            beyond = pack_links([*unpack_links(beyond), *inside, *unpack_refused(beyond)])
         work.txn.rows(
             "UPDATE outlinks SET packed = ?, beyond = ?, outside = ? WHERE page = ?",
             packed,

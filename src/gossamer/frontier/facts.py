@@ -15,6 +15,12 @@ class FactStore:
         rows = self._store.read(lambda txn: txn.rows(sql, name))
         return bytes(rows[0][0]) if rows else None
 
+    def named(self, beginning: str) -> dict[str, bytes]:
+        """What is kept under names that begin so."""
+        sql = "SELECT name, value FROM facts WHERE substr(name, 1, CAST(? AS integer)) = ? ORDER BY name"
+        rows = self._store.read(lambda txn: txn.rows(sql, len(beginning), beginning))
+        return {name: bytes(value) for name, value in rows}
+
     def keep(self, name: str, value: bytes) -> None:
         """Put a value in the place of the one before."""
         sql = """INSERT INTO facts (name, value) VALUES (?, ?)

@@ -24,6 +24,7 @@ from gossamer.frontier.protocol import (
     Limits,
     NewUrl,
     PageState,
+    RefusedLink,
     Renewed,
     Settled,
     Settlement,
@@ -141,6 +142,16 @@ class SqlFrontier:
     ) -> list[HostState]:
         """Hosts by name, from the one after `after`."""
         return self._store.read(lambda txn: overview.hosts(txn, self._desk, after, limit, stage))
+
+    def refuse(self, links: Sequence[RefusedLink], depth: int) -> None:
+        """Remember links that no page has, and that are not followed; none beyond the limit."""
+        deepest = self._desk.limits.depth
+        if deepest is None or depth <= deepest:
+            self._work(lambda work: refusals.note(work, links))
+
+    def nearest(self, origin: str) -> int | None:
+        """The least depth of the pages of an origin that were asked for."""
+        return self._store.read(lambda txn: overview.nearest(txn, origin))
 
     def refusals(self) -> dict[str, int]:
         """How many URLs were linked to and not followed, by rule."""

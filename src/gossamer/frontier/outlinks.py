@@ -37,7 +37,7 @@ def write_links(work: Work, pages: Sequence[Leading]) -> int:
         depth = page.depth + page.step
         packed = beyond = None
         if deepest is not None and depth > deepest:
-            beyond = pack_links(page.links)
+            beyond = pack_links([*page.links, *page.refused])
         else:
             links = [(url, depth, priority, page.hops, page.seed) for url, priority in page.links]
             keys = collect(work.desk, links, best)

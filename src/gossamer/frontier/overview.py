@@ -17,6 +17,7 @@ from gossamer.frontier.schema import (
     PENDING,
     READY,
     RESTING,
+    SETTLED,
     WAITING,
 )
 from gossamer.frontier.store import Transaction
@@ -145,6 +146,19 @@ def urls_of(txn: Transaction, host: str, after: int, limit: int) -> list[tuple[i
         limit,
     )
     return [(number, Url(url)) for number, url in rows]
+
+
+def nearest(txn: Transaction, origin: str) -> int | None:
+    """The least depth of the pages of an origin that were asked for."""
+    ((depth,),) = txn.rows(
+        f"""SELECT min(depth) FROM pages
+            WHERE host_id = (SELECT id FROM hosts WHERE host = ?) AND state = {SETTLED}
+            AND ended <> '{Ended.REFUSED}' AND substr(url, 1, CAST(? AS integer)) = ?""",
+        host_of(Url(f"{origin}/")),
+        len(origin) + 1,
+        f"{origin}/",
+    )
+    return None if depth is None else int(depth)
 
 
 def seeds(txn: Transaction) -> list[Url]:

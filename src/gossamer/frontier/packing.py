@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from gossamer.frontier.protocol import Outlink
+from gossamer.frontier.protocol import Outlink, RefusedLink
 from gossamer.model import Url
 
 _HEAD = struct.Struct("<qI")
@@ -39,18 +39,26 @@ def unpack_keys(packed: bytes) -> list[tuple[int, int]]:
     return links
 
 
-def pack_links(links: Sequence[Outlink]) -> bytes | None:
-    """Links as compressed text; None where there are none."""
+def pack_links(links: Sequence[Outlink | RefusedLink]) -> bytes | None:
+    """Links as compressed text, to be followed or not; None where there are none."""
     if not links:
         return None
     return zlib.compress(json.dumps(links, separators=(",", ":")).encode(), 1)
 
 
 def unpack_links(packed: bytes | None) -> list[Outlink]:
-    """The links that `pack_links` was given."""
-    if packed is None:
-        return []
-    return [Outlink(Url(url), priority) for url, priority in json.loads(zlib.decompress(packed))]
+    """The links that `pack_links` was given, and that are to be followed."""
+    return [Outlink(Url(url), which) for url, which in _unpacked(packed) if isinstance(which, int)]
+
+
+def unpack_refused(packed: bytes | None) -> list[RefusedLink]:
+    """The links that `pack_links` was given, and that are not."""
+    return [RefusedLink(Url(url), rule) for url, rule in _unpacked(packed) if isinstance(rule, str)]
+
+
+def _unpacked(packed: bytes | None) -> Iterable[tuple[str, int | str]]:
+    """URLs, each with its priority or the rule by which it is refused."""
+    return [] if packed is None else json.loads(zlib.decompress(packed))
 
 
 def pack_ids(ids: Sequence[int]) -> bytes:

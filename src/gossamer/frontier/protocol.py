@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gossamer.config import Politeness
 from gossamer.model import Url
@@ -34,6 +34,10 @@ class Outlink(NamedTuple):
 
     url: Url
     priority: int = 0
+
+
+NOFOLLOW: Final = "nofollow"
+"""The weakest rule by which a link is not followed: any other says more about its URL."""
 
 
 class RefusedLink(NamedTuple):
@@ -298,6 +302,12 @@ class Frontier(Protocol):
         self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None
     ) -> list[HostState]:
         """Hosts by name, from the one after `after`."""
+
+    def refuse(self, links: Sequence[RefusedLink], depth: int) -> None:
+        """Remember links that no page has, and that are not followed; none beyond the limit."""
+
+    def nearest(self, origin: str) -> int | None:
+        """The least depth of the pages of an origin that were asked for."""
 
     def refusals(self) -> dict[str, int]:
         """How many URLs were linked to and not followed, by rule."""

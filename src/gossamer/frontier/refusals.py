@@ -6,33 +6,37 @@ A URL that is linked in another way too may have become a page: then it is none 
 from collections.abc import Iterable
 from typing import Final
 
-from gossamer.frontier.protocol import RefusedLink
+from gossamer.frontier.protocol import NOFOLLOW, RefusedLink
+from gossamer.frontier.schema import BEYOND
 from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Work
 from gossamer.model import Url
 from gossamer.urls import host_of
 
-_NOT_FOLLOWED: Final = """FROM refusals r
+_NOT_FOLLOWED: Final = f"""FROM refusals r
     LEFT JOIN hosts h ON h.host = r.host
-    LEFT JOIN pages p ON p.host_id = h.id AND p.key = r.key
+    LEFT JOIN pages p ON p.host_id = h.id AND p.key = r.key AND p.state <> {BEYOND}
     WHERE p.id IS NULL"""
 
 
 def note(work: Work, links: Iterable[RefusedLink]) -> None:
-    """Remember links that are not followed."""
-    desk = work.desk
-    fresh = {link.url: link for link in links if link.url not in desk.refused}
-    keys = desk.keys.of_all(fresh)
+    """Remember links that are not followed, each by the strongest rule that was met."""
+    fresh: dict[Url, str] = {}
+    for url, rule in links:
+        known = fresh.get(url) or work.refused.get(url) or work.desk.refused.get(url)
+        if known is None or known == NOFOLLOW != rule:
+            fresh[url] = rule
+    keys = work.desk.keys.of_all(fresh)
     work.txn.insert(
         "refusals",
         ("key", "host", "url", "rule"),
         sorted(
-            (key, host_of(link.url), link.url, link.rule)
-            for key, link in zip(keys, fresh.values(), strict=True)
+            (key, host_of(url), url, rule)
+            for key, (url, rule) in zip(keys, fresh.items(), strict=True)
         ),
-        "ON CONFLICT (key) DO NOTHING",
+        f"ON CONFLICT (key) DO UPDATE SET rule = excluded.rule WHERE refusals.rule = '{NOFOLLOW}'",
     )
-    work.refused = fresh.keys()
+    work.refused |= fresh
 
 
 def counts(txn: Transaction) -> dict[str, int]:

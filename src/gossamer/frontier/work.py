@@ -32,7 +32,7 @@ class Desk:
     recent: RecentUrls
     hosts: dict[str, int] = field(default_factory=dict)  # numbers by origin
     site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
-    refused: set[Url] = field(default_factory=set)  # links noted as not followed
+    refused: dict[Url, str] = field(default_factory=dict)  # links noted, by which rule
     turn: int = 1  # of the budget's queues
 
     def absorb(self, work: "Work") -> None:
@@ -65,7 +65,7 @@ class Work:
     by_site: dict[str, tuple[int, int]] = field(default_factory=dict)  # both of them, by site
     fresh_hosts: dict[str, int] = field(default_factory=dict)
     site_links: set[tuple[str, str]] = field(default_factory=set)  # site, and who links to it
-    refused: Iterable[Url] = ()  # links newly noted as not followed
+    refused: dict[Url, str] = field(default_factory=dict)  # links newly noted, by which rule
     learned: list[Mapping[int, tuple[Any, int, int, Any, Any]]] = field(default_factory=list)
 
     @property
