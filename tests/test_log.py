@@ -2,6 +2,7 @@ import io
 import json
 import resource
 from datetime import UTC, datetime
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,11 @@ def test_people_see_warnings_and_the_file_sees_all(tmp_path: Path) -> None:
     log.close()
     assert stderr.getvalue().startswith("warning: No contact is configured")
     assert len(list(read_events(tmp_path))) == 2
+
+
+def test_nobody_who_can_be_told_is_no_reason_to_stop() -> None:
+    class FullDisk(io.StringIO):
+        def flush(self) -> None:
+            raise OSError(ENOSPC, "No space left on device")
+
+    HumanLog(FullDisk())(NoContact())

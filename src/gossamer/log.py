@@ -112,8 +112,9 @@ class HumanLog:
         """Write the event's sentence."""
         if LEVELS.index(event.level) >= LEVELS.index(self.least):
             prefix = {"warning": "warning: ", "error": "error: "}.get(event.level, "")
-            self.stream.write(f"{prefix}{event.sentence()}\n")
-            self.stream.flush()
+            with suppress(OSError):  # a full disk, or nobody there: then nobody can be told
+                self.stream.write(f"{prefix}{event.sentence()}\n")
+                self.stream.flush()
 
 
 def both(*sinks: Sink) -> Sink:

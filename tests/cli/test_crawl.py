@@ -60,3 +60,36 @@ def test_seeds_can_stand_in_a_file(gossamer: Gossamer, server: DemoServer, tmp_p
         "crawl", "@seeds", "--depth", "0", "--json", "--connect-to", server.connect_to, *QUICK
     )
     assert json.loads(done.stdout)["pages"] == 2
+
+
+def test_known_pages_are_asked_for_again_when_they_are_old_enough(
+    gossamer: Gossamer, server: DemoServer
+) -> None:
+    once = gossamer(
+        *("crawl", "www.site0.test", "--depth", "1", "--json", "--connect-to", server.connect_to),
+        *QUICK,
+    )
+    pages = json.loads(once.stdout)["pages"]
+    for age, asked in (("7d", 0), ("0", pages)):
+        again = gossamer("crawl", "--again", "--older-than", age, "--json")
+        assert json.loads(again.stdout)["pages"] == pages
+        assert json.loads(again.stdout)["quads"] == json.loads(once.stdout)["quads"]
+        said = int(again.stderr.split(" pages are asked for again.")[0].splitlines()[-1])
+        assert said >= asked
+        assert bool(said) == bool(asked)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--older-than", "7d"), "give both"),
+        (("--again", "--older-than", "old"), "--older-than: 'old' is not a time"),
+        (("--again", "--older-than", "-1d"), "at least 0"),
+    ],
+)
+def test_an_age_that_is_none_is_a_sentence(
+    gossamer: Gossamer, options: tuple[str, ...], said: str
+) -> None:
+    done = gossamer("crawl", *options)
+    assert done.returncode == 2
+    assert said in done.stderr

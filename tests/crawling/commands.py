@@ -97,13 +97,13 @@ class CrawlCommand:
             resource.prlimit(pid, resource.RLIMIT_FSIZE, none)
         self._limit = None
 
-    def ended(self) -> int:
+    def ended(self, patience: float = PATIENCE) -> int:
         """Its exit status, when it has ended by itself."""
-        return self.process.wait(PATIENCE)
+        return self.process.wait(patience)
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self, patience: float = PATIENCE) -> dict[str, Any]:
         """The last line of its output, once it has ended."""
-        assert self.ended() in (0, 130), self.words
+        assert self.ended(patience) in (0, 130), self.words
         summary: dict[str, Any] = json.loads(Path(self._said.name).read_text().splitlines()[-1])
         return summary
 
@@ -113,10 +113,10 @@ class CrawlCommand:
         assert re.search(pattern, self.words), self.words
 
 
-def crawl(data: Path, *arguments: str) -> dict[str, Any]:
+def crawl(data: Path, *arguments: str, patience: float = PATIENCE) -> dict[str, Any]:
     """A crawl from beginning to end: its summary."""
     with CrawlCommand(data, *arguments) as command:
-        return command.summary()
+        return command.summary(patience)
 
 
 def states(data: Path) -> dict[str, int]:

@@ -65,7 +65,7 @@ def test_what_is_in_flight_is_finished_and_the_rest_left_for_later(tmp_path: Pat
             servers.answer_slowly.set()
             assert await asyncio.to_thread(crawl.ended) == 130
             assert crawl.summary()["ended"] == "stopped"
-            assert f"Go on with: gossamer crawl --data '{data}'" in crawl.words
+            assert f"gossamer crawl --data '{data}'" in crawl.words
         assert states(data) == {START: SETTLED, SLOW: SETTLED, SILENT: PENDING}
 
         servers.asked.clear()

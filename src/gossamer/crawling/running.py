@@ -8,7 +8,7 @@ from gossamer.crawling.admission import Admission
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.graphs import SteadyGraph
 from gossamer.crawling.progress import Progress, Summary
-from gossamer.crawling.stops import Stops, limits_of
+from gossamer.crawling.stops import Stops, change_limits, limits_of
 from gossamer.crawling.verdicts import Judge
 from gossamer.data import DataFolder
 from gossamer.frontier.endings import Ending
@@ -42,7 +42,7 @@ class Running:
         if config.politeness != before.politeness:
             await self.clerk.do(self.frontier.configure, config.politeness)
         if limits_of(config) != limits_of(before):
-            await self.clerk.do(self.frontier.limit, limits_of(config))
+            await self.clerk.do(change_limits, self.frontier, limits_of(config))
         if (config.scope, config.traps) != (before.scope, before.traps):
             await self.stops.scoping.take_up()
         self.crawl.changed.set()
