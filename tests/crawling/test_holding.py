@@ -5,9 +5,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from gossamer.config import Politeness
+from gossamer.config import Fetch, Politeness
 from gossamer.crawling.clerk import Clerk
-from gossamer.crawling.holding import Holdings
+from gossamer.crawling.holding import Holdings, lease_length, longest_request
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, NewUrl
 from gossamer.frontier.sqlite import SqliteStore
@@ -140,3 +140,24 @@ def test_renewing_pushes_the_deadline_and_tells_who_else_waits(tmp_path: Path) -
         assert not taken.wanted
 
     held(tmp_path, work)
+
+
+def test_a_lease_is_renewed_for_a_request_only_where_it_could_outlast_it(tmp_path: Path) -> None:
+    async def work(holdings: Holdings) -> None:
+        (lease,) = holdings.frontier.lease(5, pages=1)
+        host = holdings.take(lease)
+        async with holdings.holding("a.test", SOON):
+            assert host.until == lease.until
+        host.until = now_utc() + holdings.longest_request / 2
+        async with holdings.holding("a.test", SOON) as wait:
+            assert wait is None
+            assert host.until >= lease.until
+
+    held(tmp_path, work)
+
+
+def test_a_lease_outlasts_requests_however_long_they_may_take() -> None:
+    for minutes in (1, 10):
+        fetch = Fetch(total_timeout=timedelta(minutes=minutes))
+        # It is renewed when a quarter of it is over.
+        assert lease_length(fetch) * 3 / 4 > longest_request(fetch)

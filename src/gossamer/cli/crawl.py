@@ -22,7 +22,8 @@ from gossamer.cli.text import emit, example
 from gossamer.config import Config
 from gossamer.crawl import Crawl
 from gossamer.crawling.full_disk import PatientLog
-from gossamer.crawling.opening import limits_of, node_name, open_crawl
+from gossamer.crawling.holding import lease_length
+from gossamer.crawling.opening import node_name, open_crawl
 from gossamer.crawling.options import keep_order, stored_order
 from gossamer.crawling.progress import Summary
 from gossamer.data import DataFolder
@@ -91,7 +92,15 @@ def crawl(
         order = stored_order(facts).with_options(click.get_current_context().meta.get(GIVEN, {}))
         click.get_current_context().meta[GIVEN] = dict(order.options)
         config = settled(data).config
-        frontier = SqlFrontier(store, node_name(), config.politeness, budget=config.budget)
+        limits = limits_of(config)
+        frontier = SqlFrontier(
+            store,
+            node_name(),
+            config.politeness,
+            budget=config.budget,
+            limits=limits,
+            lease_length=lease_length(config.fetch),
+        )
         frontier.take_over()
         frontier.limit(limits_of(config))
         if not urls and not frontier.seeds():

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from gossamer.config import Fetch
 from gossamer.crawling.clerk import Clerk
-from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.frontier import LEASE, SqlFrontier
 from gossamer.frontier.protocol import Assignment, Lease
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
@@ -23,6 +24,16 @@ from gossamer.politeness.robots.record import RobotsRecord
 from gossamer.urls import host_of
 
 ASK_AGAIN: Final = timedelta(milliseconds=200)
+
+
+def longest_request(fetch: Fetch) -> timedelta:
+    """How long a request may take, from the look-up of a name to the end of the answer."""
+    return fetch.total_timeout + fetch.connect_timeout
+
+
+def lease_length(fetch: Fetch) -> timedelta:
+    """How long a lease lasts: for the longest request, and until it is renewed in good time."""
+    return max(LEASE, 2 * longest_request(fetch))
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.contexts import Contexts
 from gossamer.crawling.full_disk import FullDisk
 from gossamer.crawling.graphs import SteadyGraph
-from gossamer.crawling.holding import Holdings
+from gossamer.crawling.holding import Holdings, longest_request
 from gossamer.crawling.interpreter import set_for_crawling
 from gossamer.crawling.mending import take_up_moves, tell_of_mending
 from gossamer.crawling.progress import Progress
@@ -130,8 +130,7 @@ async def _parts(
 def _running(parts: _Parts, scope: SeedScope) -> Running:
     config, frontier, clerk = parts.config, parts.frontier, parts.clerk
     admission = Admission(config, scope)
-    longest = config.fetch.total_timeout + config.fetch.connect_timeout
-    holdings = Holdings(frontier, clerk, now_utc, longest)
+    holdings = Holdings(frontier, clerk, now_utc, longest_request(config.fetch))
     ledger = Ledger(config.politeness, holdings.ledgers)
     client = PoliteClient(
         config, parts.http, ledger, holdings, parts.tell, holding=holdings.holding
