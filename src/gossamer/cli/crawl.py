@@ -26,6 +26,7 @@ from gossamer.crawling.holding import lease_length
 from gossamer.crawling.opening import node_name, open_crawl
 from gossamer.crawling.options import keep_order, stored_order
 from gossamer.crawling.progress import Summary
+from gossamer.crawling.stops import limits_of
 from gossamer.data import DataFolder
 from gossamer.errors import InputError
 from gossamer.events import Started, Stopped
