@@ -9,15 +9,25 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import Final
 
 import click
 
 from gossamer import __version__, values
+from gossamer.cli.farewell import farewell
+from gossamer.cli.live import Live
 from gossamer.cli.manners import DONE, INTERRUPTED
-from gossamer.cli.options import GIVEN, fetch_options, only_option, setting_option, settled
+from gossamer.cli.options import (
+    GIVEN,
+    fetch_options,
+    only_option,
+    setting_option,
+    settled,
+    usual_folder,
+)
+from gossamer.cli.screen import screen_on
 from gossamer.cli.text import emit, example
 from gossamer.config import Config
 from gossamer.crawl import Crawl
@@ -26,14 +36,16 @@ from gossamer.crawling.holding import lease_length
 from gossamer.crawling.opening import node_name, open_crawl
 from gossamer.crawling.options import keep_order, stored_order
 from gossamer.crawling.progress import Summary
-from gossamer.crawling.stops import limits_of
+from gossamer.crawling.running import Running
+from gossamer.crawling.stops import hold_to, limits_of
 from gossamer.data import DataFolder
 from gossamer.errors import InputError
 from gossamer.events import Started, Stopped
 from gossamer.fetch.agent import user_agent
-from gossamer.frontier.endings import EndKind
+from gossamer.frontier.endings import Ending, EndKind
 from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import HostStage
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.log import HumanLog, JsonLog, both
 from gossamer.model import Refusal, Url
@@ -103,7 +115,7 @@ def crawl(
             lease_length=lease_length(config.fetch),
         )
         frontier.take_over()
-        frontier.limit(limits_of(config))
+        hold_to(frontier, limits)
         if not urls and not frontier.seeds():
             raise click.UsageError(
                 "Name a seed, such as example.org; there is no crawl to go on with."
@@ -158,7 +170,10 @@ async def _run(
 ) -> Summary:
     interrupts = Interrupts()
     interrupts.heed()
-    with closing(JsonLog(data.log_folder, config.log)) as log:
+    with (
+        screen_on(sys.stderr) as screen,
+        closing(JsonLog(data.log_folder, config.log)) as log,
+    ):
         tell = both(PatientLog(log), HumanLog(sys.stderr))
         agent = user_agent(config.politeness, __version__)
         tell(Started(command="crawl", agent=agent, version=__version__))
@@ -168,18 +183,30 @@ async def _run(
                 open_crawl(
                     data, config, frontier, urls, tell, settings=lambda: settled(data)
                 ) as running,
-                answering_for(running),
+                answering_for(running) as asked,
             ):
+                running.crawl.beside = (*running.crawl.beside, Live(asked, screen, _say).run)
                 interrupts.lead_to(running.crawl)
                 end = await running.crawl.run()
                 summary = await running.summary(end)
+                words = await _farewell(running, end, summary)
                 ended = end.kind
         finally:
             tell(Stopped(command="crawl", ended=ended))
-    _say(end.why)
-    if end.kind is not EndKind.DONE:
-        _say(f"Go on with: gossamer crawl --data {quote(str(data.path))}")
+    _say(words)
     return summary
+
+
+async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
+    parked = partial(running.frontier.hosts, stage=HostStage.PARKED)
+    return farewell(
+        end,
+        summary,
+        await running.clerk.do(parked),
+        running.progress.causes,
+        folder=running.data.path,
+        is_usual=running.data == usual_folder(),
+    )
 
 
 def _age(again: bool, older_than: str | None) -> timedelta | None:

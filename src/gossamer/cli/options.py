@@ -129,9 +129,14 @@ def _data_folder(ctx: click.Context, _: click.Parameter, value: str | None) -> D
     if value is None and ctx.parent and FOLDER in ctx.parent.meta:
         folder: DataFolder = ctx.parent.meta[FOLDER]
         return folder
-    path = value or os.environ.get("GOSSAMER_DATA") or DEFAULT_FOLDER
-    ctx.meta[FOLDER] = DataFolder(Path(path))
-    return DataFolder(Path(path))
+    data = usual_folder() if value is None else DataFolder(Path(value))
+    ctx.meta[FOLDER] = data
+    return data
+
+
+def usual_folder() -> DataFolder:
+    """The data folder of whoever names none."""
+    return DataFolder(Path(os.environ.get("GOSSAMER_DATA") or DEFAULT_FOLDER))
 
 
 def data_options(command: Command) -> Command:

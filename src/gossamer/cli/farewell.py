@@ -1,0 +1,80 @@
+"""What a crawl says at its end: what there is now, and what can be done with it. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from shlex import quote
+from typing import Final
+
+from gossamer.cli.text import counted, duration, fitted, in_columns, plain, table, tally
+from gossamer.crawling.progress import Summary
+from gossamer.frontier.endings import Ending, EndKind
+from gossamer.frontier.protocol import HostState
+
+NAMED: Final = 10  # hosts that are listed
+
+
+def farewell(
+    ending: Ending,
+    summary: Summary,
+    parked: Sequence[HostState],
+    causes: Mapping[str, int],
+    *,
+    folder: Path,
+    is_usual: bool,
+) -> str:
+    """The last words; `is_usual` where commands find the folder without being told."""
+    data = "" if is_usual else f" --data {quote(str(folder))}"
+    blocks = [
+        ending.why,
+        "\n".join(f"  {each}" for each in _sums(summary, causes)),
+        "\n".join(_parked(parked)),
+        "\n".join(["Next:", *_next(ending, summary, data)]),
+    ]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _sums(summary: Summary, causes: Mapping[str, int]) -> Iterator[str]:
+    pages, quads = counted(summary.pages, "page"), counted(summary.quads, "quad")
+    took = duration(timedelta(seconds=summary.seconds))
+    rate = f"{summary.pages_per_second:,.1f} pages a second"
+    yield f"{pages} of {counted(summary.hosts, 'host')}, with {quads}; {took}, {rate}"
+    told = tally({name: getattr(summary, name) for name in ("redirected", "failed", "refused")})
+    if told:
+        why = tally(causes)
+        yield f"{told}{f' (in this run: {why})' if why else ''}"
+    if summary.problems:
+        yield f"{counted(summary.problems, 'problem')} in pages of this run"
+
+
+def _parked(parked: Sequence[HostState]) -> Iterator[str]:
+    if not parked:
+        return
+    yield f"{counted(len(parked), 'host')} parked, for asking for more patience than we have:"
+    rows = [
+        (each.host, f"{each.pending:,} left", _moment(each.until), plain(each.why))
+        for each in parked
+    ]
+    yield from (f"  {row}" for row in table(rows[:NAMED], width=100, glance=True).splitlines())
+    if len(parked) > NAMED:
+        yield f"  and {len(parked) - NAMED:,} more: gossamer hosts --stage parked"
+
+
+def _moment(moment: datetime | None) -> str:
+    return "" if moment is None else f"until {moment:%Y-%m-%d %H:%M} UTC"
+
+
+def _next(ending: Ending, summary: Summary, data: str) -> Iterator[str]:
+    steps = []
+    if summary.quads:
+        steps += [
+            (f"gossamer query --example types{data}", "which kinds of things were found"),
+            (f"gossamer export -o crawl.nq.gz{data}", "everything, as one file"),
+        ]
+    if summary.failed or summary.problems:
+        steps.append((f"gossamer problems{data}", "what did not go well, page by page"))
+    if ending.kind is not EndKind.DONE:
+        steps.append((f"gossamer crawl{data}", "go on from here"))
+    steps.append((f"gossamer status{data}", "how it stands"))
+    widths = fitted(steps)  # to be copied, so never to be cut
+    yield from (f"  {in_columns(step, widths)}" for step in steps)

@@ -1,0 +1,87 @@
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from gossamer.cli.farewell import farewell
+from gossamer.crawling.progress import Summary
+from gossamer.frontier.endings import Ending, EndKind
+from gossamer.frontier.protocol import HostStage, HostState
+
+DONE = Ending(EndKind.DONE, "Nothing is left to fetch.")
+SUMMARY = Summary(
+    pages=1234,
+    redirected=0,
+    failed=3,
+    refused=45,
+    quads=56789,
+    problems=1,
+    hosts=12,
+    seconds=130.0,
+    pages_per_second=9.49,
+    ended="done",
+)
+NOTHING = Summary(
+    pages=0,
+    redirected=0,
+    failed=0,
+    refused=1,
+    quads=0,
+    problems=0,
+    hosts=0,
+    seconds=1.0,
+    pages_per_second=0.0,
+    ended="done",
+)
+
+
+def parked(name: str) -> HostState:
+    return HostState(
+        host=name,
+        site=name,
+        stage=HostStage.PARKED,
+        until=datetime(2026, 1, 2, 3, 4, tzinfo=UTC),
+        why="Retry-After",
+        delay=timedelta(hours=1),
+        pending=7,
+        content=0,
+        failures=1,
+    )
+
+
+def test_the_end_says_what_there_is_and_what_to_do_with_it() -> None:
+    said = farewell(DONE, SUMMARY, [], {"robots": 45}, folder=Path("d"), is_usual=True)
+    assert said.splitlines() == [
+        "Nothing is left to fetch.",
+        "",
+        "  1,234 pages of 12 hosts, with 56,789 quads; 2 min, 9.5 pages a second",
+        "  45 refused, 3 failed (in this run: 45 robots)",
+        "  1 problem in pages of this run",
+        "",
+        "Next:",
+        "  gossamer query --example types  which kinds of things were found",
+        "  gossamer export -o crawl.nq.gz  everything, as one file",
+        "  gossamer problems               what did not go well, page by page",
+        "  gossamer status                 how it stands",
+    ]
+
+
+def test_a_crawl_that_can_go_on_says_how_from_where_one_is() -> None:
+    stopped = Ending(EndKind.STOPPED, "It was stopped.")
+    said = farewell(stopped, SUMMARY, [], {}, folder=Path("my crawl"), is_usual=False)
+    assert "gossamer crawl --data 'my crawl' " in said
+    assert "gossamer query --example types --data 'my crawl' " in said
+
+
+def test_parked_hosts_are_listed_up_to_a_number() -> None:
+    ending = Ending(EndKind.PARKED, "All that is left waits.")
+    hosts = [parked(f"h{number:02}.test") for number in range(12)]
+    said = farewell(ending, SUMMARY, hosts, {}, folder=Path("d"), is_usual=True)
+    assert "  h00.test  7 left  until 2026-01-02 03:04 UTC  Retry-After" in said
+    assert "h10.test" not in said
+    assert "and 2 more: gossamer hosts --stage parked" in said
+
+
+def test_where_nothing_was_found_nothing_is_offered_to_be_asked() -> None:
+    said = farewell(DONE, NOTHING, [], {}, folder=Path("d"), is_usual=True)
+    assert "query" not in said
+    assert "problems" not in said
+    assert "0 pages of 0 hosts" in said

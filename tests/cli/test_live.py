@@ -1,0 +1,161 @@
+import fcntl
+import os
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gossamer.cli.live import View, line, lines, until_the_end
+from gossamer.config import Crawl
+from gossamer.demo.process import DemoServer
+from gossamer.demo.world import World
+from gossamer.frontier.protocol import Counts, Ended, HostStage
+
+from .terminal import seen as seen_on_terminal
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+RUN = {
+    "seconds": 83.4,
+    "ended": {Ended.CONTENT: 1234, Ended.FAILED: 3, Ended.REFUSED: 45},
+    "causes": {"robots": 45, "timeout": 2, "status-500": 1},
+    "quads": 56789,
+    "problems": 17,
+    "bytes": 7_654_321,
+    "pages_per_second": 10.0,
+    "quads_per_second": 1900.4,
+    "phases": {"read": 0.0091, "fetch": 0.12, "settle": 1.5},
+    "visits": 8,
+    "reading": 2,
+    "keeping": 10,
+}
+COUNTS = Counts(
+    known=5000,
+    pending=1190,
+    handed=10,
+    ended={Ended.CONTENT: 2000},
+    hosts={HostStage.LEASED: 8, HostStage.WAITING: 20, HostStage.PARKED: 1, HostStage.IDLE: 7},
+    next_at=NOW,
+)
+VIEW = View(run=RUN, counts=COUNTS, limits=Crawl(), delay=timedelta(seconds=1), now=NOW)
+
+
+def seen(**changes: Any) -> dict[str, str]:
+    return {text[:9].strip(): text[11:] for text in lines(replace(VIEW, **changes))}
+
+
+def test_the_lines_tell_how_it_goes() -> None:
+    assert lines(VIEW) == [
+        " crawling  0:01:23   (Ctrl-C stops in good order; nothing is lost)",
+        "    pages  1,234        10.0/s   45 refused, 3 failed",
+        "    quads  56,789      1,900/s   17 problems, 7.7 MB received",
+        "    hosts  8 asked now, 20 waiting, 1 parked",
+        "    queue  1,200 to fetch, 12 being read and kept; about 2 min for what is known so far",
+        "   causes  45 robots, 2 timeout, 1 status-500",
+        "   a page  fetch 120 ms, read 9.1 ms, settle 1.5 s",
+    ]
+
+
+def test_for_a_file_it_is_one_line() -> None:
+    assert line(VIEW) == (
+        "0:01:23  1,234 pages (10.0/s); 56,789 quads; 45 refused, 3 failed; "
+        "hosts: 8 asked now, 20 waiting, 1 parked; 1,200 to fetch; "
+        "about 2 min for what is known so far"
+    )
+
+
+def test_what_there_is_nothing_of_is_not_told() -> None:
+    told = seen(run={**RUN, "causes": {}, "phases": {}, "reading": 0, "keeping": 0})
+    assert "causes" not in told
+    assert "a page" not in told
+    assert told["queue"].startswith("1,200 to fetch; about")
+
+
+def test_few_hosts_take_longer_than_the_rate_of_late_says() -> None:
+    few = replace(COUNTS, hosts={HostStage.LEASED: 2})
+    assert until_the_end(replace(VIEW, counts=few)) == "about 10 min for what is known so far"
+    hurried = replace(VIEW, counts=few, delay=timedelta(0))
+    assert until_the_end(hurried) == "about 2 min for what is known so far"
+
+
+def test_limits_may_come_before_the_end() -> None:
+    pages = replace(VIEW, limits=Crawl(max_pages=2100))
+    assert until_the_end(pages) == "about 10.0 s until the limit of pages"
+    time = replace(VIEW, limits=Crawl(max_time=timedelta(seconds=90)))
+    assert until_the_end(time) == "6.6 s until the time is up"
+
+
+def test_where_all_hosts_rest_the_wait_is_told() -> None:
+    resting = Counts(pending=3, hosts={HostStage.WAITING: 2}, next_at=NOW + timedelta(seconds=30))
+    assert until_the_end(replace(VIEW, counts=resting)) == (
+        "all hosts rest, the first for 30.0 s more"
+    )
+
+
+def test_before_there_is_a_rate_nothing_is_guessed() -> None:
+    still = replace(VIEW, run={**RUN, "pages_per_second": 0.0})
+    assert until_the_end(still) == ""
+
+
+def watched(*arguments: str, interrupt_at: bytes | None = None) -> str:
+    """All that a terminal gets while a crawl runs on it; Ctrl-C as soon as it shows something."""
+    head, tail = pty.openpty()
+    fcntl.ioctl(tail, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 90, 0, 0))
+    clean = {name: value for name, value in os.environ.items() if "GOSSAMER" not in name}
+    for name in ("COLUMNS", "LINES"):
+        clean.pop(name, None)
+    said = b""
+    with subprocess.Popen(
+        [sys.executable, "-m", "gossamer", "crawl", *arguments],
+        stdout=tail,
+        stderr=tail,
+        env={**clean, "TERM": "xterm"},
+    ) as process:
+        os.close(tail)
+        try:
+            while part := os.read(head, 65536):
+                said += part
+                if interrupt_at is not None and interrupt_at in said:
+                    process.send_signal(signal.SIGINT)
+                    interrupt_at = None
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        process.wait(timeout=30)
+    os.close(head)
+    return said.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.timeout(100)
+def test_on_a_terminal_a_crawl_is_seen_at_work_and_ends_with_its_summary(tmp_path: Path) -> None:
+    with DemoServer(World(pages=60, hosts=6)) as server:
+        said = watched(
+            *("http://www.site0.test/", "--data", str(tmp_path / "d"), "--delay", "0"),
+            *("--connect-to", server.connect_to, "--workers", "1", "--agent-contact", "me@a.test"),
+        )
+    assert said.count("being read and kept") or said.count("to fetch")
+    assert "    pages  " in said
+    shown = seen_on_terminal(said)
+    assert shown[0] == "Nothing is left to fetch."
+    assert any("gossamer query --example types" in line for line in shown)
+    assert not any("Ctrl-C" in line for line in shown)
+
+
+@pytest.mark.timeout(100)
+def test_ctrl_c_ends_it_in_good_order_and_says_how_to_go_on(tmp_path: Path) -> None:
+    with DemoServer(World(pages=600, hosts=6)) as server:
+        said = watched(
+            *("http://www.site0.test/", "--data", str(tmp_path / "d"), "--delay", "0.2"),
+            *("--connect-to", server.connect_to, "--workers", "1", "--agent-contact", "me@a.test"),
+            interrupt_at=b"asked now",
+        )
+    shown = seen_on_terminal(said)
+    assert shown[0].startswith("Stopping: ")
+    assert f"  gossamer crawl --data {tmp_path / 'd'}" in "\n".join(shown)
+    assert not any("Traceback" in line for line in shown)
