@@ -15,6 +15,7 @@ NAMES = (
     "status",
     "hosts",
     "problems",
+    "stop",
     "check",
     "explain",
     "audit",

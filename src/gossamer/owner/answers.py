@@ -215,7 +215,7 @@ class Answers:
 
     async def _stop(self, _: Question) -> Record:
         if self.stop is None:
-            raise UnableError("This process ends by itself.")
+            raise UnableError(f"`gossamer {self.command}` ends by itself.")
         self.stop()
         return {"process": os.getpid(), "command": self.command}
 
