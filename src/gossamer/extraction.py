@@ -39,6 +39,7 @@ class PageJob:
     max_decoded_bytes: int = MAX_DECODED_BYTES
     find_links: bool = True  # a quarter of the work, where nobody will follow them
     max_links: int | None = None  # the first ones, as they stand on the page
+    label_links: bool = True  # a quarter of finding them, where nobody will read them
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,9 @@ def extract_page(job: PageJob) -> Extracted:
 def _links(
     document: Document, detection: Detection, nquads: bytes, job: PageJob
 ) -> tuple[Link, ...]:
-    return tuple(links_of(document, detection, nquads, job.max_links)) if job.find_links else ()
+    if not job.find_links:
+        return ()
+    return tuple(links_of(document, detection, nquads, job.max_links, labelled=job.label_links))
 
 
 def _transform(document: Document, transform: Transform, syntax: str, assembly: Assembly) -> None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,6 +70,14 @@ def test_a_link_is_read_with_all_that_is_said_of_it(markup: str, link: Link) -> 
 )
 def test_what_leads_to_no_page_is_no_link(markup: str) -> None:
     assert links(markup) == []
+
+
+@given(st.lists(st.sampled_from(["/x", "/y", "mailto:z"]), max_size=5))
+def test_links_without_labels_are_the_same_links(references: list[str]) -> None:
+    markup = "".join(f"<a href='{each}' rel=ugc title=t>words</a>" for each in references)
+    document = Document(URL, markup.encode())
+    found = list(html_links(document, labelled=False))
+    assert found == [replace(link, label=None) for link in html_links(document)]
 
 
 def test_links_come_in_document_order_and_as_often_as_they_stand_there() -> None:

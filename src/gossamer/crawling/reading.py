@@ -29,6 +29,7 @@ class Reader:
             options=self.config.transform,
             max_decoded_bytes=self.config.fetch.max_decoded_bytes,
             max_links=self.config.crawl.links_per_page,
+            label_links=False,
         )
         extracted = await self.pool.run(job)
         wants = {problem.wants for problem in extracted.problems if problem.wants is not None}

@@ -15,13 +15,18 @@ __all__ = ["LinkQuery", "distinct", "links_of", "meta_directives"]
 
 
 def links_of(
-    document: Document, detection: Detection, nquads: bytes = b"", limit: int | None = None
+    document: Document,
+    detection: Detection,
+    nquads: bytes = b"",
+    limit: int | None = None,
+    *,
+    labelled: bool = True,
 ) -> Iterator[Link]:
     """The links of a page, from its HTML and its statements, each once.
 
     A limit counts them as they stand on the page, before equal ones become one.
     """
-    written = html_links(document) if _is_html(detection) else ()
+    written = html_links(document, labelled=labelled) if _is_html(detection) else ()
     yield from distinct(islice(chain(written, statement_links(nquads)), limit))
 
 

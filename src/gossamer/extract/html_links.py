@@ -48,10 +48,10 @@ _REFRESH: Final = re.compile(
 Attributes = Mapping[str, str | None]
 
 
-def html_links(document: Document) -> Iterator[Link]:
-    """Every link whose address can be fetched."""
+def html_links(document: Document, *, labelled: bool = True) -> Iterator[Link]:
+    """Every link whose address can be fetched; what the page calls it is found only if wanted."""
     base = Base(_base(document))
-    labels = Labels()
+    labels = Labels() if labelled else None
     for node in document.html.css(_SELECTED):
         attributes = node.attributes
         reference = _REFERENCES[node.tag or ""](attributes)
@@ -71,12 +71,16 @@ def _base(document: Document) -> Url | None:
     return None
 
 
-def _link(url: Url, node: LexborNode, attributes: Attributes, labels: Labels) -> Link:
-    tag = node.tag or ""
+def _link(url: Url, node: LexborNode, attributes: Attributes, labels: Labels | None) -> Link:
     rel = tuple((attributes.get("rel") or "").lower().split())
-    words = labels.of(node) if tag == "a" else one_line(attributes.get("alt") or "")
+    label = _label(node, attributes, labels) if labels else None
+    return Link(url, label, rel, not UNVOUCHED.isdisjoint(rel), node.tag or "")
+
+
+def _label(node: LexborNode, attributes: Attributes, labels: Labels) -> str | None:
+    words = labels.of(node) if node.tag == "a" else one_line(attributes.get("alt") or "")
     words = words or one_line(attributes.get("title") or "")
-    return Link(url, words[:MAX_LABEL] or None, rel, not UNVOUCHED.isdisjoint(rel), tag)
+    return words[:MAX_LABEL] or None
 
 
 def _href(attributes: Attributes) -> str | None:
