@@ -113,6 +113,16 @@ def test_where_a_seed_redirects_is_in_scope_whoever_linked_there_before(tmp_path
     assert found.summary.refused == 0
 
 
+def test_the_summary_is_of_all_runs(tmp_path: Path) -> None:
+    broken = "<script type='application/ld+json'>{</script>"
+    pages = {A: broken + html(A + "1", name="one"), A + "1": broken + html(name="two")}
+    first, _ = run(tmp_path, configured(max_pages=1), A, pages=pages)
+    both, _ = run(tmp_path, configured(), pages=pages)
+    assert first.summary.problems > 0
+    assert both.summary.problems == 2 * first.summary.problems
+    assert both.summary.quads == 2 * first.summary.quads
+
+
 def test_page_limits_count_all_runs_and_time_limits_this_one(tmp_path: Path) -> None:
     found, _ = run(tmp_path, configured(max_pages=2), A)
     assert (found.ended.kind, found.summary.pages) == (EndKind.PAGES, 2)

@@ -72,3 +72,7 @@ def test_the_list_is_read_from_an_index(tmp_path: Path) -> None:
     plan = store.read(lambda txn: txn.rows(sql + "ORDER BY settled_at DESC LIMIT 5"))
     store.close()
     assert [row[-1] for row in plan] == ["SCAN pages USING INDEX pages_troubled"]
+
+
+def test_problems_are_summed_over_all_pages(world: World) -> None:
+    assert unlucky(world).problems() == 2

@@ -60,7 +60,7 @@ class Running:
             failed=counts.ended.get(Ended.FAILED, 0),
             refused=counts.ended.get(Ended.REFUSED, 0) + counts.aside + sum(refusals.values()),
             quads=graph.quads,
-            problems=self.progress.problems,
+            problems=await self.clerk.do(self.frontier.problems),
             hosts=counts.visited_hosts,
             seconds=round(seconds, 3),
             pages_per_second=round(fetched / seconds, 3) if seconds else 0.0,

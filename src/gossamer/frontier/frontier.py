@@ -176,6 +176,10 @@ class SqlFrontier:
         """How many pages failed or were refused, by cause or rule."""
         return self._store.read(troubles.causes)
 
+    def problems(self) -> int:
+        """How many problems there are in all pages together."""
+        return self._store.read(troubles.problems)
+
     def archived(self, after: int, limit: int) -> list[ArchivedPage]:
         """Pages with content that were archived, from the number after `after`."""
         return self._store.read(lambda txn: overview.archived(txn, after, limit))

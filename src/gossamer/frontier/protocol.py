@@ -326,6 +326,9 @@ class Frontier(Protocol):
     def causes(self) -> Mapping[Ended, Mapping[str, int]]:
         """How many pages failed or were refused, by cause or rule."""
 
+    def problems(self) -> int:
+        """How many problems there are in all pages together."""
+
     def archived(self, after: int, limit: int) -> list[ArchivedPage]:
         """Pages with content that were archived, from the number after `after`."""
 

@@ -40,6 +40,12 @@ def causes(txn: Transaction) -> Mapping[Ended, Counter[str]]:
     return found
 
 
+def problems(txn: Transaction) -> int:
+    """How many problems there are in all pages together."""
+    ((count,),) = txn.rows(f"SELECT coalesce(sum(problems), 0) FROM pages WHERE {TROUBLED}")
+    return int(count)
+
+
 def cause_in(why: str | None) -> str:
     """The cause or rule out of `cause: sentence`."""
     return (why or "").partition(":")[0] or "unknown"
