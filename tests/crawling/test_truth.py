@@ -7,6 +7,7 @@ import pytest
 
 from gossamer.demo.truth import Rules
 from gossamer.demo.world import World
+from gossamer.model import Url
 
 from .comparing import Case, assert_truth, run
 
@@ -36,15 +37,19 @@ def drawn(number: int, most_pages: int) -> Case:
     chance = random.Random(number)
     pages = chance.randint(10, most_pages)
     hosts = chance.randint(1, min(pages, 60))
-    world = World(seed=number, pages=pages, hosts=hosts, crawl_delay=0.05)
-    seeds = tuple(world.url(chance.randrange(pages)) for _ in range(chance.randint(1, 4)))
-    delay = chance.choice([0, 0, 0.005, 0.02])
+    scope = chance.choice(["any", "any", "host", "host", "site", "page"])
+    # Then pages are moved, missing and gone too; beyond the scope things are worse.
+    malice = scope != "any" and chance.random() < 0.5
+    world = World(seed=number, pages=pages, hosts=hosts, crawl_delay=0.05, malice=malice)
+    seeds = [world.url(chance.randrange(pages)) for _ in range(chance.randint(1, 4))]
+    if malice:
+        seeds.append(Url(f"{world.front(chance.randrange(hosts))}moved/{chance.randrange(9)}"))
     return Case(
         world,
         tuple(dict.fromkeys(seeds)),
         depth=chance.choice([None, None, 0, 1, 2, 3, 6]),
-        scope=chance.choice(["any", "any", "host", "site", "page"]),
-        delay=delay,
+        scope=scope,
+        delay=chance.choice([0, 0, 0.005, 0.02]),
         rules=Rules(
             sitemaps=chance.random() < 0.4,
             honour_nofollow=chance.random() < 0.7,

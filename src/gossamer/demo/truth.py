@@ -27,7 +27,7 @@ from gossamer.demo.outcomes import (
     Truth,
     Visited,
 )
-from gossamer.demo.paths import shelf_of
+from gossamer.demo.paths import HTML_FORMATS, shelf_of
 from gossamer.demo.resources import Broken, Busy, File, Listing, Moved, Sorry
 from gossamer.demo.robots import forbidden
 from gossamer.demo.sitemaps import listed
@@ -186,7 +186,10 @@ class _Walk:
 
     def _visited(self, found: _Found, page: Page) -> Visited:
         nofollow = page.nofollow(self._agent)
-        self._join_links(found, links_of(self._world, page), nofollow=nofollow)
+        links: Iterable[Link] = links_of(self._world, page)
+        if page.format not in HTML_FORMATS:  # what is stated twice is one statement
+            links = _each_once(links)
+        self._join_links(found, links, nofollow=nofollow)
         return Visited(found.url, found.depth, page.noindex(self._agent), nofollow, page)
 
     def _redirected(self, found: _Found, moved: Moved) -> Redirected | Failed:
@@ -230,3 +233,10 @@ class _Walk:
         closes = self._rules.forbidden_closes
         shelves = forbidden(self._world.robots(host), self._agent, forbidden_closes=closes)
         return shelf_of(path) in shelves
+
+
+def _each_once(links: Iterable[Link]) -> Iterable[Link]:
+    first: dict[Url | None, Link] = {}
+    for link in links:
+        first.setdefault(link.target, link)
+    return first.values()
