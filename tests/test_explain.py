@@ -5,6 +5,7 @@ from pathlib import Path
 
 from gossamer.config import Config, Scope
 from gossamer.explain import Explanation, explain
+from gossamer.model import Url
 
 from .polite_world import HURRIED, politely
 
@@ -25,7 +26,7 @@ def test_every_part_says_its_word(tmp_path: Path) -> None:
     assert record["host"] == "www.site0.test"
     assert record["origin"] == "http://www.site0.test"
     assert record["site"] == "site0.test"
-    assert record["scope"] == {"kind": "host", "refused": None}
+    assert record["scope"] == {"kind": "host", "seeds": 0, "refused": None}
     assert record["trap"] is None
     assert record["budget"] == {"pages": 100_000}
 
@@ -53,6 +54,21 @@ def test_traps_and_expressions_are_named(tmp_path: Path) -> None:
     assert scope["refused"]["rule"] == "scope-exclude"
     assert isinstance(trap, dict)
     assert trap["rule"] == "trap-calendar"
+
+
+def test_with_the_seeds_of_a_crawl_the_scope_is_judged(tmp_path: Path) -> None:
+    seeds = [Url("http://data.site2.test/")]
+
+    def scope(text: str) -> object:
+        explanation, _, _ = politely(
+            tmp_path, lambda client: explain(client, text, Config(), seeds), politeness=HURRIED
+        )
+        return explanation.record()["scope"]
+
+    near, far = scope("http://data.site2.test/1"), scope("http://www.site0.test/")
+    assert near == {"kind": "host", "seeds": 1, "refused": None}
+    assert isinstance(far, dict)
+    assert far["refused"]["rule"] == "scope-host"
 
 
 def test_what_is_no_url_has_a_verdict_all_the_same(tmp_path: Path) -> None:

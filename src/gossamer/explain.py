@@ -1,6 +1,6 @@
 """Every decision about one URL, each with its reason."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,7 +20,8 @@ class Explanation:
     given: str
     checked: Checked
     scope_kind: str
-    expressions: Refusal | None = None  # include and exclude; nearness needs seeds
+    seeds: int = 0  # that the scope was judged by; without any, its expressions alone count
+    scope: Refusal | None = None
     trap: Refusal | None = None
     delay: Delay | None = None
     ready_at: datetime | None = None  # None: at once
@@ -37,7 +38,11 @@ class Explanation:
             "given": self.given,
             "url": self.url,
             **({} if self.url is None else _names(self.url)),
-            "scope": {"kind": self.scope_kind, "refused": _refusal(self.expressions)},
+            "scope": {
+                "kind": self.scope_kind,
+                "seeds": self.seeds,
+                "refused": _refusal(self.scope),
+            },
             "trap": _refusal(self.trap),
             "robots": _robots(self.checked),
             "delay": None
@@ -52,19 +57,26 @@ class Explanation:
         }
 
 
-async def explain(client: Manners, text: str, config: Config) -> Explanation:
-    """Ask every part about a URL; robots.txt is fetched politely where it is not known."""
+async def explain(
+    client: Manners, text: str, config: Config, seeds: Sequence[Url] = ()
+) -> Explanation:
+    """Ask every part about a URL; robots.txt is fetched politely where it is not known.
+
+    `seeds` are those of the crawl that it may belong to.
+    """
     checked = await check(client, text)
     explanation = Explanation(without_user_info(text), checked, config.scope.kind)
     url = checked.url
     if url is None:
         return explanation
     now, host = now_utc(), host_of(url)
+    # Whether the URL is near enough depends on the seeds of a crawl.
+    scope = config.scope if seeds else replace(config.scope, kind="any")
     wait = client.ledger.wait(host, now)
     return replace(
         explanation,
-        # Whether the URL is near enough depends on the seeds of a crawl.
-        expressions=SeedScope(replace(config.scope, kind="any")).admits(url),
+        seeds=len(seeds),
+        scope=SeedScope(scope, seeds).admits(url),
         trap=trapped(url, now, config.traps),
         delay=client.ledger.delay(host),
         ready_at=wait.until if wait else None,

@@ -46,6 +46,7 @@ def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: Dat
         record = json.loads(here("explain", "http://a.test/refused", "--json", *reach).stdout)
     assert odd["crawl"].startswith("content (200) at ")
     assert odd["crawl"].endswith("at depth 0, a seed")
+    assert odd["scope"] == "yes, by --scope host and 4 seeds"
     assert odd["found"] == "turtle, in no media type"
     assert (odd["quads"], odd["problems"]) == ("1", "1")
     assert odd["…"] == "jsonld, line 7: A comma too many."

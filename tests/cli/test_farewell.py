@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,18 +20,7 @@ SUMMARY = Summary(
     pages_per_second=9.49,
     ended="done",
 )
-NOTHING = Summary(
-    pages=0,
-    redirected=0,
-    failed=0,
-    refused=1,
-    quads=0,
-    problems=0,
-    hosts=0,
-    seconds=1.0,
-    pages_per_second=0.0,
-    ended="done",
-)
+NOTHING = replace(SUMMARY, pages=0, failed=0, quads=0, problems=0, hosts=0)
 
 
 def parked(name: str) -> HostState:

@@ -49,7 +49,8 @@ def explain(url: str, as_json: bool, data: DataFolder) -> None:
         config = crawl_config(data)
 
         async def work(client: PoliteClient, answers: Answers) -> Record:
-            explanation = await explained(client, url, config)
+            seeds = await answers.clerk.do(answers.frontier.seeds)
+            explanation = await explained(client, url, config, seeds)
             return {**explanation.record(), "page": await answers.known_of(url)}
 
         return politely("explain", data, config, work)
@@ -75,15 +76,22 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
     trap, scope, delay = record["trap"], record["scope"], record["delay"]
     yield "canonical", plain(record["url"])
     yield "host", f"{record['host']} (site {record['site']}, origin {record['origin']})"
-    near = f"--scope {scope['kind']} is judged by the seeds of a crawl"
-    refused = scope["refused"]
-    yield "scope", f"no: {refused['why']}" if refused else f"no expression keeps it out; {near}"
+    yield "scope", _scope(scope)
     yield "traps", f"caught ({trap['rule']}): {trap['why']}" if trap else "none"
     yield from _robots_rows(record["robots"])
     if delay:
         yield "delay", f"{delay['seconds']:g} s ({delay['source']})"
     first = f"{record['budget']['pages']:,}"
     yield "budget", f"the first {first} pages of {record['site']} go in the quick queue"
+
+
+def _scope(scope: Record) -> str:
+    kind, refused = scope["kind"], scope["refused"]
+    if refused:
+        return f"no: {refused['why']}"
+    if scope["seeds"]:
+        return f"yes, by --scope {kind} and {counted(scope['seeds'], 'seed')}"
+    return f"no expression keeps it out; --scope {kind} is judged by the seeds of a crawl"
 
 
 def _robots_rows(robots: Record | None) -> Iterator[tuple[str, str]]:

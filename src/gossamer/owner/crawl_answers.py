@@ -45,7 +45,8 @@ class CrawlAnswers:
     async def explain(self, text: str) -> Record:
         """Every decision about a URL."""
         onlooker = Onlooker(self.running, self.answers)
-        return (await explain(onlooker, text, self.running.config)).record()
+        seeds = await self.answers.clerk.do(self.answers.frontier.seeds)
+        return (await explain(onlooker, text, self.running.config, seeds)).record()
 
     async def check(self, texts: Sequence[str]) -> Record:
         """Whether these may be fetched now."""
