@@ -27,6 +27,7 @@ def test_the_base_element_counts_for_html() -> None:
     assert base("<base href='/z/'>") == "http://a.test/z/"
     assert base("<base target=_top><base href='../q'><base href='/second'>") == "http://a.test/q"
     assert base("<html lang=en><p lang=de><base href='/z/' lang=fr>") == "http://a.test/z/"
+    assert base("<base lang=en><base href='/z/'>") == "http://a.test/z/"
     assert base("<base href=''>") == "http://a.test/x/y"
 
 

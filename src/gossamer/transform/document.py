@@ -108,8 +108,8 @@ class Document:
     def html_base(self) -> str:
         """What relative references of an HTML page are joined to: its base element, or its URL."""
         for node in self._framing:
-            if node.tag == "base":
-                href = node.attributes.get("href")
+            if node.tag == "base" and "href" in node.attributes:
+                href = node.attributes["href"]
                 return join(self.url, href) if href and href.strip() else self.url
         return self.url
 
