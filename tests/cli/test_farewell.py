@@ -44,7 +44,7 @@ def test_the_end_says_what_there_is_and_what_to_do_with_it() -> None:
         "",
         "  1,234 pages of 12 hosts, with 56,789 quads; 2 min, 9.5 pages a second",
         "  45 refused, 3 failed (in this run: 45 robots)",
-        "  1 problem in pages of this run",
+        "  1 problem in pages",
         "",
         "Next:",
         "  gossamer query --example types  which kinds of things were found",

@@ -44,7 +44,7 @@ def _sums(summary: Summary, causes: Mapping[str, int]) -> Iterator[str]:
         why = tally(causes)
         yield f"{told}{f' (in this run: {why})' if why else ''}"
     if summary.problems:
-        yield f"{counted(summary.problems, 'problem')} in pages of this run"
+        yield f"{counted(summary.problems, 'problem')} in pages"
 
 
 def _parked(parked: Sequence[HostState]) -> Iterator[str]:
