@@ -44,9 +44,7 @@ def politely(
             with closing(SqliteStore(folder / "frontier.db")) as store:
                 async with HttpFetcher(config.fetch, "gossamer/0") as http:
                     ledger = Ledger(config.politeness, StoredHosts(store))
-                    client = PoliteClient(
-                        config, http, ledger, RobotsStore(store), events.append
-                    )
+                    client = PoliteClient(config, http, ledger, RobotsStore(store), events.append)
                     result = await work(client)
             return result, running.log, events
 

@@ -60,12 +60,13 @@ def test_who_has_given_up_waits_no_longer() -> None:
         waiting = asyncio.create_task(disk.outlasted(full.write))
         await full.tried.wait()
         disk.give_up()
-        return await asyncio.gather(
+        ended = await asyncio.gather(
             waiting,
             disk.outlasted(full.write),
             disk.outlasted(Disk(0).write),
             return_exceptions=True,
         )
+        return list(ended)
 
     first, second, third = asyncio.run(run())
     assert isinstance(first, StorageFullError)

@@ -73,9 +73,7 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
     if asks_others(question.text):
         raise AskingError("SERVICE would send requests of its own; leave it out.")
     try:
-        found = store.query(
-            question.text, prefixes=dict(PREFIXES), use_default_graph_as_union=True
-        )
+        found = store.query(question.text, prefixes=dict(PREFIXES), use_default_graph_as_union=True)
         return _answer(found, question, begin, send)
     except SyntaxError as error:
         raise AskingError(_place_of(error.msg)) from None
