@@ -196,6 +196,9 @@ def main() -> None:
             seconds = 8 if options.quick else 30
             settled, short = pages_per_second(nodes=8, seconds=seconds, hosts=2_000)
             figures |= {"postgres_pages_s": settled, "postgres_gaps_too_short": short}
+            settled, short = pages_per_second(8, seconds, hosts=2_000, together=1)
+            figures["postgres_one_page_a_host_pages_s"] = settled
+            figures["postgres_gaps_too_short"] += short
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     ratios = {

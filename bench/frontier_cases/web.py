@@ -10,7 +10,7 @@ from gossamer.model import Url
 LINKS = 40
 SAME_HOST = 0.8
 KNOWN = 0.5
-GROUPS = 20  # of pages of one host, in one transaction
+GROUPS = 80  # of pages of one host, in one transaction: as many pages as a crawl settles at once
 
 
 @dataclass
@@ -21,6 +21,7 @@ class Web:
     chance: random.Random = field(default_factory=lambda: random.Random(5))
     pages: dict[int, int] = field(default_factory=dict)
     known: int = 0
+    first: int = 0  # number: what nodes find is new to the others
 
     def url(self, host: int, number: int) -> Url:
         """The address of a page."""
@@ -37,7 +38,7 @@ class Web:
             else:
                 self.pages[to] = last + 1
                 self.known += 1
-            found.append(self.url(to, number))
+            found.append(self.url(to, self.first + number))
         return found
 
     def batch(self, pages_of_a_host: int) -> list[list[Url]]:

@@ -34,6 +34,7 @@ class JsonLog:
     config: Log
     clock: Callable[[], datetime] = now_utc
     _file: IO[bytes] | None = field(default=None, init=False)
+    _size: int = field(default=0, init=False)  # of the file
 
     def __call__(self, event: Event) -> None:
         """Append the event, if its level is high enough."""
@@ -43,7 +44,9 @@ class JsonLog:
         record = {"at": moment, "event": event.name, "level": event.level, **event.record()}
         line = _JSON.encode(record).encode() + b"\n"
         try:
-            if self._open().write(line) < len(line):
+            written = self._open().write(line)
+            self._size += written
+            if written < len(line):
                 raise OSError(ENOSPC, "there is room for half a line")
         except OSError as error:
             self.close()  # what is torn is closed when it is opened again
@@ -57,10 +60,11 @@ class JsonLog:
             self._file = None
 
     def _open(self) -> IO[bytes]:
-        if self._file and self._file.tell() >= self.config.rotate_bytes:
+        if self._file and self._size >= self.config.rotate_bytes:
             self.close()
         if not self._file:
             self._file = self._next_file()
+            self._size = self._file.tell()
         return self._file
 
     def _next_file(self) -> IO[bytes]:

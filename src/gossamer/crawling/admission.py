@@ -15,7 +15,7 @@ from gossamer.frontier.protocol import NOFOLLOW, Outlink, RefusedLink
 from gossamer.model import Link, Refusal, Url
 from gossamer.politeness.priority import Priority, UrlFacts, clamped, priority
 from gossamer.urls.scope import SeedScope
-from gossamer.urls.traps import trapped
+from gossamer.urls.traps import trap_test, trapped
 
 REDIRECTS: Final = "redirects"
 
@@ -47,6 +47,7 @@ class Admission:
         """What to follow of the links of a page at some depth; each URL is among them once."""
         rank = clamped(self.rank(UrlFacts(depth=depth + 1)))
         honour = self.config.politeness.honour_nofollow
+        trap, scope = trap_test(now, self.config.traps), self.scope.admits
         inside: list[Outlink] = []
         outside: list[Outlink] = []
         refused: list[RefusedLink] = []
@@ -54,7 +55,7 @@ class Admission:
             url = link.url
             if nofollow or (honour and link.nofollow):
                 refused.append(RefusedLink(url, NOFOLLOW))
-            elif (refusal := self.refusal(url, now)) is None:
+            elif (refusal := trap(url) or scope(url)) is None:
                 inside.append(Outlink(url, rank))
             else:
                 refused.append(RefusedLink(url, refusal.rule))

@@ -1,7 +1,8 @@
 """Keeping what pages brought: archive, then graph, then frontier, for many pages at once.
 
 A page is settled last, so that whatever dies before leaves it to be fetched again, and nothing
-that was settled is missing anywhere.
+that was settled is missing anywhere. Batches follow each other like wagons: while one is settled,
+the next is in the graph's process, and the one after it is being written to the archive.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ from gossamer.model import Fetched
 
 MOST: Final = 400  # pages in a batch
 PATIENCE: Final = 0.25  # seconds that a page waits for others
+UNDER_WAY: Final = 3  # batches: one in each step
 
 
 class Graph(Protocol):
@@ -52,25 +54,37 @@ class Batches:
     queue: asyncio.Queue[Verdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
     dry: Callable[[], bool] = lambda: False  # nothing more is to come before these are settled
     phases: Phases = field(default_factory=Phases)
+    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(UNDER_WAY))
+    # Whoever waits for a lock first has it first: no batch overtakes another.
+    _archiving: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _indexing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _settling: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def run(self) -> None:
         """Keep what comes, until cancelled."""
-        while True:
-            batch = [await self.queue.get()]
-            await self._gather(batch)
-            await self.keep(batch)
+        async with asyncio.TaskGroup() as group:
+            while True:
+                await self._room.acquire()
+                batch = [await self.queue.get()]
+                await self._gather(batch)
+                keeping = group.create_task(self.keep(batch))
+                keeping.add_done_callback(lambda _: self._room.release())
 
     async def keep(self, batch: Sequence[Verdict]) -> None:
         """Keep some verdicts; a full disk is waited out, and no step made twice."""
-        with self.phases.timing("archive", len(batch)):
-            places = await self.full_disk.outlasted(partial(self._archive, batch))
-        with self.phases.timing("graph", len(batch)):
-            await self.full_disk.outlasted(partial(self._index, batch))
+        async with self._archiving:
+            with self.phases.timing("archive", len(batch)):
+                places = await self.full_disk.outlasted(partial(self._archive, batch))
+        async with self._indexing:
+            with self.phases.timing("graph", len(batch)):
+                await self.full_disk.outlasted(partial(self._index, batch))
         settlements = [
             _at(verdict.settlement, place) for verdict, place in zip(batch, places, strict=True)
         ]
-        with self.phases.timing("settle", len(batch)):
-            settled = await self.clerk.do(self.frontier.settle, settlements, self.holdings.news())
+        async with self._settling:
+            with self.phases.timing("settle", len(batch)):
+                news = self.holdings.news()
+                settled = await self.clerk.do(self.frontier.settle, settlements, news)
         self.kept(batch, settled)
 
     async def _gather(self, batch: list[Verdict]) -> None:

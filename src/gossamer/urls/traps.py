@@ -5,9 +5,9 @@ rather miss a trap than refuse a real page: what slips through is for the budget
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from gossamer.config import Traps
@@ -18,22 +18,43 @@ from gossamer.wording import quoted
 
 LONGEST_RUN: Final = 8  # segments; a relative link gone wrong repeats the few it is made of
 
+KEPT: Final = 16_384  # answers, of 35 MB at the very most
+
 # Newspapers date their pages back to the first of them, so the past is no trap until here.
 EARLIEST_YEAR: Final = 1600
 
 
+TrapTest = Callable[[Url], Refusal | None]
+"""None if a URL looks like a page, else which trap it looks like."""
+
+
 def trapped(url: Url, now: datetime, limits: Traps) -> Refusal | None:
     """None if the URL looks like a page, else which trap it looks like."""
-    if len(url) > limits.max_length:
-        return Refusal(
-            "trap-length",
-            f"The URL has {len(url)} bytes; more than {limits.max_length} are a trap.",
-        )
-    return _looks_like(url, (now.year + limits.calendar_years, now.month), limits)
+    return trap_test(now, limits)(url)
 
 
-@lru_cache(maxsize=16_384)  # the pages of a site share most of their links
-def _looks_like(url: Url, latest: tuple[int, int], limits: Traps) -> Refusal | None:
+def trap_test(now: datetime, limits: Traps) -> TrapTest:
+    """The same for those who ask about many URLs at one time."""
+    return _trap_test((now.year + limits.calendar_years, now.month), limits)
+
+
+@lru_cache(maxsize=4)  # months and limits seldom change
+def _trap_test(latest: tuple[int, int], limits: Traps) -> TrapTest:
+    # The pages of a site share most of their links.
+    looks_like = lru_cache(KEPT)(partial(_looks_like, latest=latest, limits=limits))
+
+    def test(url: Url) -> Refusal | None:
+        if len(url) > limits.max_length:  # nothing is kept that could be of any length
+            return Refusal(
+                "trap-length",
+                f"The URL has {len(url)} bytes; more than {limits.max_length} are a trap.",
+            )
+        return looks_like(url)
+
+    return test
+
+
+def _looks_like(url: Url, *, latest: tuple[int, int], limits: Traps) -> Refusal | None:
     path, _, query = path_of(url).partition("?")
     segments = path.removesuffix("/").split("/")[1:]
     return (
