@@ -113,3 +113,10 @@ def test_the_longest_url_is_answered_whatever_it_repeats(piece: str) -> None:
         for _ in range(20):
             trapped(url, NOW, limits)
     assert trapped(url, NOW, Traps()) is not None
+
+
+def test_what_is_kept_of_a_url_holds_for_its_month_and_limits_alone() -> None:
+    url = Url("https://site.test/calendar/2037/01")
+    later = NOW.replace(year=2027)
+    assert [trapped(url, at, Traps()) is None for at in (NOW, later, NOW)] == [False, True, False]
+    assert trapped(url, NOW, Traps(calendar_years=20)) is None
