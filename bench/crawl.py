@@ -3,8 +3,9 @@
 | ratio | ours | peer |
 | --- | --- | --- |
 | to_scrapy_extruct_store | `gossamer crawl`: quads, graph and archive | Scrapy, extruct with all its syntaxes, a pyoxigraph store |
-| links_to_scrapy | `gossamer crawl --only none`, which still archives | Scrapy, following links |
+| links_to_scrapy | `gossamer crawl --only none --no-archive` | Scrapy, following links |
 | links_to_crawlee | the same | Crawlee with Parsel, following links |
+| archived_links_to_crawlee | `gossamer crawl --only none`, which archives every page | Crawlee, which keeps nothing |
 
 No delay, robots.txt obeyed, all from the same seeds (each host's first page), one after the other
 on one machine, with the server on the same cores. A rate counts from the first request to the end
@@ -34,7 +35,8 @@ OUT = Path(__file__).parent / "out"
 CRAWLERS = {
     "gossamer": Crawler("Gossamer", ours()),
     "scrapy_extruct_store": Crawler("Scrapy, extruct, pyoxigraph", scrapy("extruct")),
-    "gossamer_links": Crawler("Gossamer, links only", ours("--only", "none")),
+    "gossamer_links": Crawler("Gossamer, links only", ours("--only", "none", "--no-archive")),
+    "gossamer_archived_links": Crawler("Gossamer, links and archive", ours("--only", "none")),
     "scrapy_links": Crawler("Scrapy, links only", scrapy("links")),
     "crawlee_links": Crawler("Crawlee, links only", crawlee),
 }
@@ -42,6 +44,7 @@ RATIOS = {
     "to_scrapy_extruct_store": ("gossamer", "scrapy_extruct_store"),
     "links_to_scrapy": ("gossamer_links", "scrapy_links"),
     "links_to_crawlee": ("gossamer_links", "crawlee_links"),
+    "archived_links_to_crawlee": ("gossamer_archived_links", "crawlee_links"),
 }
 
 
@@ -58,7 +61,7 @@ class Size:
         """How many pages a crawler is sent for."""
         if name == "scrapy_extruct_store":
             return self.extruct_pages
-        return self.link_pages if name.endswith("_links") and name[0] != "g" else self.pages
+        return self.link_pages if name in ("scrapy_links", "crawlee_links") else self.pages
 
     @property
     def pages(self) -> int:
@@ -67,7 +70,7 @@ class Size:
 
 
 FULL = Size(hosts=100, rounds=3, extruct_pages=600, link_pages=6000)
-QUICK = Size(hosts=50, rounds=1, extruct_pages=100, link_pages=750)
+QUICK = Size(hosts=40, rounds=1, extruct_pages=100, link_pages=600)
 
 
 def measured(server: WebServer, size: Size) -> dict[str, Took]:
@@ -106,7 +109,7 @@ def ratios_of(best: Mapping[str, Took]) -> dict[str, float]:
         ratios[name] = round(best[one].pages_per_second / best[other].pages_per_second, 2)
         ratios[f"{name}_cpu"] = round(best[other].cpu_per_page / best[one].cpu_per_page, 2)
         print(
-            f"{name:<24} {ratios[name]:6.1f} x   CPU {ratios[f'{name}_cpu']:6.1f} x",
+            f"{name:<26} {ratios[name]:6.1f} x   CPU {ratios[f'{name}_cpu']:6.1f} x",
             file=sys.stderr,
         )
     return ratios
