@@ -1,5 +1,8 @@
 import asyncio
+from datetime import timedelta
 from pathlib import Path
+
+import pytest
 
 from gossamer.crawling.opening import Running
 
@@ -24,6 +27,15 @@ def test_a_context_that_a_page_names_is_fetched_for_it(tmp_path: Path) -> None:
     assert b"<http://n.test/name>" in found.nquads
     assert set(found.pages) == {SEED}
     assert "http://c.test/robots.txt" in site.asked
+
+
+def test_a_page_is_held_no_longer_than_that_and_then_settled_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.crawling.contexts.HOLD", timedelta(0))
+    found, _ = crawled_site(tmp_path, {SEED: page(), CONTEXT: NAMES}, [SEED])
+    assert set(found.pages) == {SEED}
+    assert b"<http://n.test/name>" not in found.nquads
 
 
 def test_many_who_want_it_share_one_request(tmp_path: Path) -> None:
