@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.sparql import asks_others
+from gossamer.sparql import asks_others, mistake
 
 GROUP = "{ ?a ?b ?c }"
 BEFORE = ["", "?s ?p 1", "?s ?p true", "?s ?p 'a'", "?s ?p '\\u0027'", "{}", "FILTER(1<2)", "# '\n"]
@@ -144,3 +144,12 @@ def test_what_the_guard_lets_pass_reaches_nobody(
 def test_a_long_query_is_looked_at_once(piece: str) -> None:
     # If every letter began anew, this would take minutes.
     assert not asks_others(piece * 50_000)
+
+
+def test_a_mistake_is_told_with_its_line_and_column() -> None:
+    with pytest.raises(SyntaxError) as caught:
+        ox.Store().query("SELECT ?x {\n  ?x ?y\n}")
+    told = mistake(caught.value.msg)
+    assert told.startswith("This is no SPARQL query: line 3, column 2: expected")
+    assert mistake("an odd\nthing") == "This is no SPARQL query: an odd thing"
+    assert len(mistake("error at 1:1: " + "long " * 1000)) < 400

@@ -1,4 +1,4 @@
-"""Whether a SPARQL query would have the engine send requests of its own. Pure.
+"""What is told of a SPARQL query: would it have the engine send requests, and what is wrong. Pure.
 
 The engine's parser keeps no words apart: `1SERVICE?x{…}`, `SERVICESILENT<…>{…}` and
 `SERVICEex:a{…}` all reach out. So nothing is asked of the letters around the word; what may hold
@@ -22,6 +22,8 @@ _OPAQUE: Final = re.compile(
     r"|(?P<word>[\w.-]++)",  # as a whole: looked at from each of its letters, it would take long
     re.DOTALL,
 )
+MOST_OF_A_MESSAGE: Final = 300
+_PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 _WORD: Final = "service"
 # What stands between two comparisons, `1<2)…>`, can look like an IRI and hide the word, or a quote or
 # comment that hides it elsewhere. With two slashes it is no expression, and without these marks
@@ -53,3 +55,18 @@ def _what_counts(match: re.Match[str]) -> str:
     if match["iri"]:
         return " " if _SURELY_AN_IRI.match(match["iri"]) else _DOUBTFUL
     return f" {_NAME_WITH_WORD} " if _WORD in (match["prefix"] or "").casefold() else " "
+
+
+def mistake(message: str) -> str:
+    """A sentence from the engine's message about a query that is none, line and column first."""
+    place = _PLACE.search(message)
+    if place is None:
+        return f"This is no SPARQL query: {shortened(message)}"
+    line, column, what = place.groups()
+    return f"This is no SPARQL query: line {line}, column {column}: {shortened(what)}"
+
+
+def shortened(message: str) -> str:
+    """A message of the engine on one line, fit to be read."""
+    text = " ".join(message.split())
+    return text if len(text) <= MOST_OF_A_MESSAGE else f"{text[:MOST_OF_A_MESSAGE]}…"

@@ -3,7 +3,7 @@ import pytest
 from tests.owner.small_crawl import SAYS, _graphs
 
 from gossamer.cli.example_queries import EXAMPLES
-from gossamer.index.prefixes import PREFIXES
+from gossamer.prefixes import PREFIXES
 
 
 def rows(name: str) -> list[tuple[str, ...]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gossamer.cli.text import fitted, in_columns, plain
-from gossamer.index.prefixes import PREFIXES, shortened
+from gossamer.prefixes import PREFIXES, shortened
 
 SAMPLE: Final = 200  # rows that decide how wide the columns are
 XSD: Final = PREFIXES["xsd"]

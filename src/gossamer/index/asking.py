@@ -5,7 +5,6 @@ is no update and no SERVICE. How long an answer may take is bounded from outside
 process that makes it: the engine cannot be interrupted.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -14,16 +13,14 @@ from typing import IO, Final, TypeVar, cast
 import pyoxigraph as ox
 
 from gossamer.index.blanks import shown, shown_quad, shown_triple
-from gossamer.index.prefixes import PREFIXES
 from gossamer.index.results import ROWS, TRUTHS, Row
-from gossamer.sparql import asks_others
+from gossamer.prefixes import PREFIXES
+from gossamer.sparql import asks_others, mistake, shortened
 
 T = TypeVar("T")
 Send = Callable[[bytes], None]
 
 CHUNK_BYTES: Final = 64 * 1024
-MOST_OF_A_MESSAGE: Final = 300
-_PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
 RDF: Final[Mapping[str, ox.RdfFormat]] = MappingProxyType(
     {
@@ -76,9 +73,9 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
         found = store.query(question.text, prefixes=dict(PREFIXES), use_default_graph_as_union=True)
         return _answer(found, question, begin, send)
     except SyntaxError as error:
-        raise AskingError(_place_of(error.msg)) from None
+        raise AskingError(mistake(error.msg)) from None
     except (OSError, RuntimeError, ValueError) as error:
-        raise AskingError(f"The query cannot be answered: {_short(str(error))}") from None
+        raise AskingError(f"The query cannot be answered: {shortened(str(error))}") from None
 
 
 def export(store: ox.Store, wanted: Export, send: Send) -> Answered:
@@ -209,17 +206,3 @@ def _serialize(
     chunks = _Chunks(send)
     ox.serialize(items, cast(IO[bytes], chunks), to)
     chunks.flush()
-
-
-def _place_of(message: str) -> str:
-    """The engine's message about a query that is none, with line and column first."""
-    place = _PLACE.search(message)
-    if place is None:
-        return f"This is no SPARQL query: {_short(message)}"
-    line, column, mistake = place.groups()
-    return f"This is no SPARQL query: line {line}, column {column}: {_short(mistake)}"
-
-
-def _short(message: str) -> str:
-    text = " ".join(message.split())
-    return text if len(text) <= MOST_OF_A_MESSAGE else f"{text[:MOST_OF_A_MESSAGE]}…"

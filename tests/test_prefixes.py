@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.index.prefixes import PREFIXES, shortened
+from gossamer.prefixes import PREFIXES, shortened
 
 
 @pytest.mark.parametrize(
