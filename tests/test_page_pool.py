@@ -57,6 +57,37 @@ def test_a_pool_finds_what_the_function_finds() -> None:
     assert found[2].links
 
 
+SLOW_QUERY = """SELECT ?a { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n ?o . ?p ?q ?r
+    FILTER(CONCAT(STR(?a), STR(?p)) = "never") }"""
+
+
+def test_a_query_that_takes_too_long_costs_the_links_alone() -> None:
+    body = b"@prefix : <#> . " + b"".join(b":a :b %d . " % number for number in range(60))
+    job = PageJob("https://site.test/", body, "text/turtle", link_query=SLOW_QUERY)
+
+    async def run() -> Extracted:
+        async with TransformPool(Options(time_limit=timedelta(seconds=1)), workers=1) as pool:
+            return await pool.run(job)
+
+    found = asyncio.run(run())
+    assert found.count == 60
+    assert found.links == ()
+    assert messages(found) == [
+        "The page took longer than 1s to read. It was read without the query: no link is followed."
+    ]
+
+
+def test_a_page_that_is_too_much_is_so_without_the_query_too() -> None:
+    body, query = b" " * (90 * MIB), "SELECT ?a { ?a ?b ?c }"
+    job = PageJob("https://site.test/", body, "text/turtle", link_query=query)
+
+    async def run() -> Extracted:
+        async with TransformPool(Options(memory_bytes=64 * MIB), workers=1) as pool:
+            return await pool.run(job)
+
+    assert messages(asyncio.run(run())) == ["The page needed more than 64MiB of memory."]
+
+
 def test_a_batch_gives_each_page_with_what_it_says_in_order() -> None:
     jobs = [page(number) for number in range(60)]
     found = list(extract_pages(iter(jobs), workers=2))

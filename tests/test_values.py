@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.settings import keys
-from gossamer.values import as_json, described, read, written, written_size
+from gossamer.values import Lines, as_json, described, read, written, written_size
 
 TIMES = Mapping[str, timedelta]
 TEXTS = tuple[str, ...]
@@ -29,6 +29,8 @@ TEXTS = tuple[str, ...]
         (float | None, "none", None),
         (str | None, "", None),
         (str, " x ", "x"),
+        (Lines, "a\n\tb\n", "a\n\tb\n"),
+        (Lines | None, "none", None),
         (bool, "Yes", True),
         (bool, False, False),
         (Literal["a", "b"], "b", "b"),
@@ -69,6 +71,9 @@ def test_values_are_read_as_people_write_them(kind: Any, raw: object, value: obj
         (str, "", "not text"),
         (str, "a\nb", "cannot be printed"),
         (str, 5, "not text"),
+        (Lines, "a\x1b", "cannot be printed"),
+        (Lines, 5, "not text"),
+        (Lines, "\n", "not text"),
         (Literal["a", "b"], "c", "one of a, b"),
         (TEXTS, "[a", 'write ["one", "two"]'),
         (TEXTS, 5, "not a list"),

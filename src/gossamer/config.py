@@ -12,6 +12,8 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Literal
 
+from gossamer.values import Lines
+
 KIB = 1024
 MIB = 1024 * KIB
 
@@ -247,6 +249,11 @@ class Crawl:
     pages_per_site: int | None = setting(None, "Most pages of one site.", at_least=1)
     links_per_page: int = setting(
         5_000, "Most links taken from one page, in the order they stand there.", at_least=0
+    )
+    follow_query: Lines | None = setting(
+        None,
+        "A SPARQL query over each page's graph: its answers are the links, instead of those on the page.",
+        flag="--follow-query",
     )
     attempts: int = setting(3, "Attempts at a page before it counts as failed.", at_least=1)
     concurrency: int = setting(

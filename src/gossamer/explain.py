@@ -26,6 +26,7 @@ class Explanation:
     delay: Delay | None = None
     ready_at: datetime | None = None  # None: at once
     allowance: int | None = None
+    follow_query: str | None = None  # which names the links that are followed
 
     @property
     def url(self) -> Url | None:
@@ -53,6 +54,7 @@ class Explanation:
                 "ready_at": _moment(self.ready_at),
             },
             "budget": {"pages": self.allowance},
+            "follow_query": self.follow_query,
             "verdict": self.checked.verdict.record(),
         }
 
@@ -81,6 +83,7 @@ async def explain(
         delay=client.ledger.delay(host),
         ready_at=wait.until if wait else None,
         allowance=allowance(0, config.budget),
+        follow_query=config.crawl.follow_query,
     )
 
 

@@ -7,13 +7,15 @@ limits on time and memory that no function can put upon itself.
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice
 from types import MappingProxyType
 
 import pyoxigraph
 
 from gossamer.config import Transform as Options
 from gossamer.detect import detect
-from gossamer.extract import links_of, meta_directives
+from gossamer.extract import LinkQuery, distinct, links_of, meta_directives
 from gossamer.fetch.decode import decode
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.syntaxes import NONE, wanted_syntaxes
@@ -23,6 +25,7 @@ from gossamer.transform.document import DEFAULTS, Document, Transform
 from gossamer.transform.iris import mended
 from gossamer.wording import quoted
 
+QUERY = "follow-query"  # what problems with the user's own links are filed under
 MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
 
 
@@ -40,6 +43,7 @@ class PageJob:
     find_links: bool = True  # a quarter of the work, where nobody will follow them
     max_links: int | None = None  # the first ones, as they stand on the page
     label_links: bool = True  # a quarter of finding them, where nobody will read them
+    link_query: str | None = None  # whose answers are the links, instead of those on the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +131,13 @@ def extract_page(job: PageJob) -> Extracted:
     if detection.skipped and not assembly.count:
         assembly.note(Problem(detection.skipped))
     nquads = assembly.nquads
+    links = _links(document, detection, nquads, job, assembly)
     return Extracted(
         url=job.url,
         detection=detection,
         nquads=nquads,
         count=assembly.count,
-        links=_links(document, detection, nquads, job),
+        links=links,
         problems=assembly.problems,
         directives=tuple(meta_directives(document, detection)),
         cause=decoded.cause,
@@ -140,11 +145,22 @@ def extract_page(job: PageJob) -> Extracted:
 
 
 def _links(
-    document: Document, detection: Detection, nquads: bytes, job: PageJob
+    document: Document, detection: Detection, nquads: bytes, job: PageJob, assembly: Assembly
 ) -> tuple[Link, ...]:
     if not job.find_links:
         return ()
+    if job.link_query is not None:
+        try:
+            return tuple(distinct(islice(_asked(job.link_query).links(nquads), job.max_links)))
+        except (OSError, RuntimeError, ValueError) as error:
+            assembly.note(Problem(f"The query cannot be asked of this page ({error}).", QUERY))
+            return ()
     return tuple(links_of(document, detection, nquads, job.max_links, labelled=job.label_links))
+
+
+@lru_cache(maxsize=1)
+def _asked(text: str) -> LinkQuery:
+    return LinkQuery(text)
 
 
 def _transform(document: Document, transform: Transform, syntax: str, assembly: Assembly) -> None:

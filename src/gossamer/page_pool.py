@@ -6,10 +6,11 @@ nothing in it but the problem that says so.
 
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final, Self
 
 from gossamer.config import Transform as Options
-from gossamer.extraction import Extracted, PageJob, extract_page
+from gossamer.extraction import QUERY, Extracted, PageJob, extract_page
 from gossamer.model import Detection, Problem
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.processes.wire import Wire, WireError
@@ -47,7 +48,20 @@ class TransformPool:
 
     async def run(self, job: PageJob) -> Extracted:
         """What the page says, or the problem that it was; raises `PoolError` without workers."""
-        return read_answer(job, await self._pool.run(JOBS.dumps(job)), self._options)
+        found = await self._pool.run(JOBS.dumps(job))
+        if isinstance(found, Lost) and job.link_query is not None:
+            return await self._without_query(job, found)
+        return read_answer(job, found, self._options)
+
+    async def _without_query(self, job: PageJob, lost: Lost) -> Extracted:
+        """The page by itself: what it says is kept, where the user's query was too much."""
+        alone = replace(job, find_links=False, link_query=None)
+        found = await self._pool.run(JOBS.dumps(alone))
+        extracted = read_answer(alone, found, self._options)
+        if isinstance(found, Lost):
+            return extracted
+        why = f"{sentence(lost, self._options)} It was read without the query: no link is followed."
+        return replace(extracted, problems=(*extracted.problems, Problem(why, QUERY)))
 
 
 def extract_pages(

@@ -40,6 +40,7 @@ CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
         "scope.include": lambda given: SeedScope(Scope(include=given)),
         "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
         "politeness.delays": checked_patterns,
+        "crawl.follow_query": lambda given: _link_query(given),
         "transform.only": wanted_syntaxes,
         "transform.drop": lambda given: [compiled("transform.drop", each) for each in given],
         "fetch.connect_to": connect_to_rules,
@@ -49,6 +50,13 @@ CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
     }
 )
 """Who looks deeper into a value than its type does; raises `ConfigError`, a whole sentence."""
+
+
+def _link_query(text: str) -> None:
+    # Imported when there is a query to check: it brings the readers of all syntaxes with it.
+    from gossamer.extract.link_query import LinkQuery
+
+    LinkQuery(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +81,12 @@ class Key:
         return ENVIRONMENT_PREFIX + self.name.replace(".", "_").upper()
 
     def shown(self, value: object) -> str:
-        """The value for people: sizes with a unit, secrets masked."""
+        """The value for people, on one line: sizes with a unit, secrets masked."""
         if self.secret and value is not None:
             return "***"
         if self.name.endswith("_bytes") and isinstance(value, int):
             return values.written_size(value)
-        return values.written(value)
+        return " ".join(values.written(value).split())
 
 
 @dataclass(frozen=True, slots=True)

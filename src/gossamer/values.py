@@ -11,7 +11,10 @@ import tomllib
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, NewType, Union, get_args, get_origin
+
+Lines = NewType("Lines", str)
+"""A text that may have line breaks and tabs in it."""
 
 SECONDS = {"ms": 0.001, "s": 1, "min": 60, "m": 60, "h": 3600, "d": 86400}
 BYTES = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
@@ -90,9 +93,8 @@ def described(kind: Any) -> str:  # noqa: ANN401 (a type form)
         return "list"
     if get_origin(kind) is Mapping:
         return f"table of {described(get_args(kind)[1])}s"
-    return {bool: "true or false", int: "whole number", float: "number", str: "text"}.get(
-        kind, "time"
-    )
+    words = {bool: "true or false", int: "whole number", float: "number", timedelta: "time"}
+    return words.get(kind, "text")
 
 
 def _reader(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 (a type form)
@@ -107,6 +109,7 @@ def _reader(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 (a type fo
         int: _whole_number,
         float: _number,
         str: _text,
+        Lines: _lines,
         timedelta: _time,
         tuple: _texts,
     }
@@ -167,6 +170,13 @@ def _text(raw: object) -> str:
     if not raw.isprintable():
         raise ValueError(f"{raw!r} holds characters that cannot be printed")
     return raw.strip()
+
+
+def _lines(raw: object) -> str:
+    if not isinstance(raw, str):
+        raise ValueError(f"{raw!r} is not text")
+    _text(" ".join(raw.split()))
+    return raw
 
 
 def _time(raw: object) -> timedelta:

@@ -43,6 +43,8 @@ def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: Dat
         odd = lines_of(here("explain", "http://a.test/odd", *reach).stdout)
         failed = lines_of(here("explain", "http://a.test/failed", *reach).stdout)
         linked = lines_of(here("explain", "http://a.test/nofollow", *reach).stdout)
+        query = ("--config", "crawl.follow_query=SELECT ?p {\n ?s ?o ?p }")
+        queried = lines_of(here("explain", "http://a.test/odd", *query, *reach).stdout)
         record = json.loads(here("explain", "http://a.test/refused", "--json", *reach).stdout)
     assert odd["crawl"].startswith("content (200) at ")
     assert odd["crawl"].endswith("at depth 0, a seed")
@@ -50,6 +52,8 @@ def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: Dat
     assert odd["found"] == "turtle, in no media type"
     assert (odd["quads"], odd["problems"]) == ("1", "1")
     assert odd["…"] == "jsonld, line 7: A comma too many."
+    assert "links" not in odd
+    assert queried["links"] == "those that the crawl's query names: SELECT ?p { ?s ?o ?p }"
     assert failed["crawl"].startswith("failed (500) at ")
     assert failed["why"] == "status-500: The server answered 500."
     assert linked["crawl"] == "linked to, and not followed (nofollow)"

@@ -23,6 +23,12 @@ def test_all_graphs_of_the_page_are_asked() -> None:
     assert list(query.links(b"")) == []
 
 
+def test_the_usual_prefixes_need_no_declaration() -> None:
+    said = NQUADS.replace(b"http://v.test/page", b"http://www.w3.org/2000/01/rdf-schema#seeAlso")
+    query = LinkQuery("SELECT ?page { ?thing rdfs:seeAlso ?page }")
+    assert [link.url for link in query.links(said)] == ["http://b.test/x"]
+
+
 def test_a_query_may_not_ask_others() -> None:
     with pytest.raises(ConfigError, match="SERVICE"):
         LinkQuery("SELECT ?x { SERVICE <http://127.0.0.1:9/> { ?x ?y ?z } }")
@@ -31,7 +37,8 @@ def test_a_query_may_not_ask_others() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no SPARQL query"),
+        ("", "crawl.follow_query: This is no SPARQL query: line 1, column 1: "),
+        ("SELECT ?x {\n  ?x ?y\n}", "line 3, column 2: expected"),
         ("nonsense", "no SPARQL query"),
         ("SELECT ?x { ?x ?y '\\U00110000' }", "no SPARQL query"),
         ("INSERT DATA { <a:a> <a:a> <a:a> }", "no SPARQL query"),

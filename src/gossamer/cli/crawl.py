@@ -17,6 +17,7 @@ import click
 
 from gossamer import __version__, values
 from gossamer.cli.farewell import farewell
+from gossamer.cli.follow_query import follow_query_option
 from gossamer.cli.live import Live
 from gossamer.cli.manners import DONE, INTERRUPTED
 from gossamer.cli.options import (
@@ -89,6 +90,7 @@ OPTIONS = (
 )
 @click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
 @only_option
+@follow_query_option
 @fetch_options
 def crawl(
     seeds: tuple[str, ...], again: bool, older_than: str | None, as_json: bool, data: DataFolder

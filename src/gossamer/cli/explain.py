@@ -83,6 +83,9 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
         yield "delay", f"{delay['seconds']:g} s ({delay['source']})"
     first = f"{record['budget']['pages']:,}"
     yield "budget", f"the first {first} pages of {record['site']} go in the quick queue"
+    if record["follow_query"]:
+        query = " ".join(record["follow_query"].split())
+        yield "links", f"those that the crawl's query names: {plain(query)}"
 
 
 def _scope(scope: Record) -> str:

@@ -30,6 +30,7 @@ class Reader:
             max_decoded_bytes=self.config.fetch.max_decoded_bytes,
             max_links=self.config.crawl.links_per_page,
             label_links=False,
+            link_query=self.config.crawl.follow_query,
         )
         extracted = await self.pool.run(job)
         wants = {problem.wants for problem in extracted.problems if problem.wants is not None}

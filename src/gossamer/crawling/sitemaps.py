@@ -53,12 +53,17 @@ class SitemapReader:
 
         To be called when nothing is under way. Without a limit on depth nothing depends on it.
         """
-        if not self.config.sitemaps.use or self.config.crawl.depth is None:
+        if not self._are_used or self.config.crawl.depth is None:
             return False
         nearer = await self.clerk.do(self._nearer)
         for origin, depth in nearer.items():
             await self.read(Url(f"{origin}/"), depth)
         return bool(nearer)
+
+    @property
+    def _are_used(self) -> bool:
+        """Whoever names the links to follow by a query wants no others."""
+        return self.config.sitemaps.use and self.config.crawl.follow_query is None
 
     def _nearer(self) -> dict[str, int]:
         found = {}
@@ -72,7 +77,7 @@ class SitemapReader:
     async def read(self, url: Url, depth: int) -> int:
         """Add what the sitemaps of a page's origin list, unless that was done; how many were new."""
         origin = origin_of(url)
-        if not self.config.sitemaps.use or self._read.get(origin, depth + 1) <= depth:
+        if not self._are_used or self._read.get(origin, depth + 1) <= depth:
             return 0
         self._read[origin] = depth
         if await self.clerk.do(self._is_done, origin, depth):

@@ -2,7 +2,8 @@
 
 A query is checked when it is read, before the first request; a wrong one is the user's to
 mend. It sees one page in a store of its own, and can reach nothing else: no SERVICE, no
-update, no file. How long it may take is the caller's to bound.
+update, no file. The prefixes of `gossamer query` need no declaration here either. How long it
+may take is the caller's to bound.
 """
 
 from collections.abc import Iterator
@@ -12,11 +13,12 @@ import pyoxigraph as ox
 
 from gossamer.errors import ConfigError
 from gossamer.model import Link, Refusal
-from gossamer.sparql import asks_others
+from gossamer.prefixes import PREFIXES
+from gossamer.sparql import asks_others, mistake
 from gossamer.urls import canonical
 
-_KEY: Final = "--follow-query"
-_EXAMPLE: Final = "SELECT ?page { ?thing <http://www.w3.org/2000/01/rdf-schema#seeAlso> ?page }"
+_KEY: Final = "crawl.follow_query"
+_EXAMPLE: Final = "SELECT ?page { ?thing rdfs:seeAlso ?page }"
 
 
 class LinkQuery:
@@ -40,7 +42,7 @@ class LinkQuery:
 
 def _solutions(store: ox.Store, text: str) -> ox.QuerySolutions:
     # The page's graphs are one to the query: nobody should have to write GRAPH.
-    found = store.query(text, use_default_graph_as_union=True)
+    found = store.query(text, prefixes=dict(PREFIXES), use_default_graph_as_union=True)
     if not isinstance(found, ox.QuerySolutions) or len(found.variables) != 1:
         raise ConfigError(f"{_KEY}: a SELECT of one variable is wanted, such as {_EXAMPLE}")
     return found
@@ -52,6 +54,10 @@ def _check(text: str) -> None:
     try:
         _solutions(ox.Store(), text)
     except SyntaxError as error:
-        raise ConfigError(f"{_KEY}: this is no SPARQL query ({error.msg}).") from None
-    except OSError as error:  # FROM of something that is not there, and the like
+        raise ConfigError(f"{_KEY}: {mistake(error.msg)}") from None
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ) as error:  # FROM of something that is not there, and the like
         raise ConfigError(f"{_KEY}: the query cannot be asked ({error}).") from None
