@@ -22,6 +22,7 @@ from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
 from gossamer.index.process import program as writing
 from gossamer.index.readers import Readers, began
 from gossamer.index.reading import program as reading
+from gossamer.index.words.journal import Cut
 from gossamer.processes.line import Line, LineEndedError, connected
 from gossamer.processes.wire import WireError
 
@@ -130,6 +131,25 @@ class GraphProcess:
                 yield Asking(reader, snapshot)
             finally:
                 self._say(Request("release", snapshot=snapshot))
+
+    async def follow(self, follower: str) -> None:
+        """Have the graph note what changes, for whoever has this name; for nobody if it is empty."""
+        await self._ask(Request("follow", follower=follower))
+
+    async def cut(self) -> Cut:
+        """What the graph has noted so far; a snapshot that is taken after this has all of it."""
+        cut = (await self._ask(Request("cut"))).cut
+        assert cut is not None
+        return cut
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[str]:
+        """A frozen copy of the graph as it is now, for others to read until the block ends."""
+        snapshot = (await self._ask(Request("snapshot"))).snapshot
+        try:
+            yield snapshot
+        finally:
+            self._say(Request("release", snapshot=snapshot))
 
     async def _ask(self, request: Request) -> Reply:
         async with self._room:

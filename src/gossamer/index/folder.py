@@ -1,7 +1,7 @@
 """The folder `graph/` of a data folder: what is in it, and how it is opened.
 
 `format` says which version of Gossamer's graph it is, `quads/` is the store, `snapshots/` are copies
-that are being read, `counts.json` is there while nobody has the graph open, if it was closed in
+that are being read, `journal/` is what words have yet to be made of, `counts.json` is there while nobody has the graph open, if it was closed in
 peace. A folder that is damaged or of another version is refused and left as it is, never emptied.
 """
 
@@ -51,6 +51,11 @@ class GraphFolder:
     def snapshots(self) -> Path:
         """Copies that are being read."""
         return self.path / "snapshots"
+
+    @property
+    def journal(self) -> Path:
+        """What changed since words were made of it, where somebody does that."""
+        return self.path / "journal"
 
     @property
     def counts(self) -> Path:

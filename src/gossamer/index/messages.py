@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from gossamer.index.changes import Counts
 from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
+from gossamer.index.words.journal import Cut
 from gossamer.processes.wire import Wire
 
 
@@ -12,11 +13,12 @@ from gossamer.processes.wire import Wire
 class Request:
     """To the process that holds the store."""
 
-    what: Literal["replace", "flush", "counts", "snapshot", "release", "close"]
+    what: Literal["replace", "flush", "counts", "snapshot", "release", "follow", "cut", "close"]
     pages: tuple[PageGraphs, ...] = ()  # to replace
     compare: bool = False  # and tell how much that changes
     snapshot: str = ""  # to release
     max_age: float = 0.0  # seconds that a snapshot may be old
+    follower: str = ""  # whoever makes words of what changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Reply:
     changed: tuple[PageChanged, ...] = ()
     counts: Counts | None = None
     snapshot: str = ""  # the folder to read
+    cut: Cut | None = None
     fault: str | None = None  # a sentence: the store cannot be used
     disk: bool = False  # and it is the disk's fault
 

@@ -71,6 +71,10 @@ def _done(store: GraphStore, request: Request) -> Reply:
             return Reply(snapshot=str(store.snapshot(request.max_age)))
         case "release":
             store.release(Path(request.snapshot))
+        case "follow":
+            store.follow(request.follower)
+        case "cut":
+            return Reply(cut=store.cut())
         case "close":
             store.close()
     return Reply()

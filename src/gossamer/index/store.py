@@ -38,6 +38,9 @@ from gossamer.index.pages import (
     content_of,
 )
 from gossamer.index.snapshots import Snapshots
+from gossamer.index.words import journal
+from gossamer.index.words.dirty import touched
+from gossamer.index.words.journal import Cut, Journal
 
 # In the engine, a row at a time: there may be millions of pages.
 RECOUNT: Final = f"""
@@ -56,6 +59,7 @@ class GraphStore:
         self._store = store
         self._snapshots = Snapshots(folder.snapshots, store)
         self._counts = folder.take_counts() or self._recount()
+        self._journal = Journal.found(folder.journal)
 
     @classmethod
     def open(cls, path: Path, patience: float = LOCK_PATIENCE) -> "GraphStore":
@@ -83,6 +87,7 @@ class GraphStore:
         refused: list[PageRefused] = []
         for run in _without_repeats(pages):
             changes = dict(self._changes(run, refused))
+            self._note(changes)
             self._make(changes, refused)
             if differences is not None:
                 found = (changed(page, change) for page, change in changes.items())
@@ -106,6 +111,24 @@ class GraphStore:
     def release(self, snapshot: Path) -> None:
         """A reader is done with a snapshot."""
         self._snapshots.release(snapshot)
+
+    def follow(self, follower: str) -> None:
+        """From now on, note what changes, for whoever has this name; for nobody if it is empty."""
+        if self._journal is not None:
+            self._journal.close()
+        journal.end(self._folder.journal)
+        self._journal = Journal.begin(self._folder.journal, follower) if follower else None
+
+    def cut(self) -> Cut:
+        """What was noted so far, closed: all of it is in a snapshot that is taken after this."""
+        if self._journal is None:
+            return Cut("", ())
+        return Cut(self._journal.follower, self._journal.cut())
+
+    def _note(self, changes: Mapping[str, Change]) -> None:
+        """Before anything is changed: who is spoken of, and who is linked to."""
+        if self._journal is not None:
+            self._journal.note(touched(changes, self._quads))
 
     def _changes(
         self, pages: Sequence[PageGraphs], refused: list[PageRefused]

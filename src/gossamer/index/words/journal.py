@@ -1,0 +1,140 @@
+"""What has changed in the graph since words were made of it: IRIs, a line each, in files.
+
+The process that writes the graph notes an IRI before it changes what is said of it or who links to
+it; the words process reads what was noted and makes the documents anew. Nothing is noted twice, and
+nothing is lost: a line is on the disk before the graph changes, and its file is removed after the
+words are on the disk. An IRI that is noted for nothing costs a look.
+
+The journal belongs to one follower, by a name that both keep. A graph without a journal, or with one
+of somebody else, was changed while nobody took notes.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+FOLLOWER: Final = "follower"
+SEGMENT_BYTES: Final = 2 * 1024 * 1024  # of a file: what the words process takes up at once
+LONGEST_IRI: Final = 2_000  # characters: what is longer is an accident, and nobody looks for it
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What was noted of the changes to a graph."""
+
+    follower: str  # for whom; empty: for nobody
+    segments: tuple[int, ...]  # complete files
+
+
+class Journal:
+    """The journal in a folder, for its one writer."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.follower = (path / FOLLOWER).read_text()
+        self._number = max(numbers(path), default=0) + 1  # never on after a line that broke off
+        self._descriptor: int | None = None
+        self._size = 0
+
+    @classmethod
+    def found(cls, path: Path) -> Self | None:
+        """The journal that is kept here, if one is."""
+        return cls(path) if (path / FOLLOWER).exists() else None
+
+    @classmethod
+    def begin(cls, path: Path, follower: str) -> Self:
+        """A new journal for this follower; one that is there goes."""
+        end(path)
+        draft = path.with_name(f"{path.name}.new")
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir()
+        (draft / FOLLOWER).write_text(follower)
+        sync(draft / FOLLOWER)
+        draft.rename(path)
+        sync(path.parent)
+        return cls(path)
+
+    def close(self) -> None:
+        """Write no more."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def note(self, iris: Iterable[str]) -> None:
+        """Return when these are on the disk; raises `OSError` where there is no room."""
+        data = "".join(f"{iri}\n" for iri in iris if len(iri) <= LONGEST_IRI).encode()
+        if not data:
+            return
+        if self._descriptor is None:
+            self._descriptor = self._opened()
+        try:
+            _write(self._descriptor, data)
+            os.fdatasync(self._descriptor)
+        except OSError:
+            self.cut()  # whatever follows must not stand on the broken line
+            raise
+        self._size += len(data)
+        if self._size >= SEGMENT_BYTES:
+            self.cut()
+
+    def cut(self) -> tuple[int, ...]:
+        """Write into a new file from now on; the numbers of those that are complete."""
+        if self._descriptor is not None:
+            self.close()
+            self._number += 1
+        return tuple(sorted(numbers(self._path)))
+
+    def _opened(self) -> int:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        descriptor = os.open(segment(self._path, self._number), flags, 0o644)
+        sync(self._path)
+        self._size = 0
+        return descriptor
+
+
+def segment(path: Path, number: int) -> Path:
+    """The file of this number."""
+    return path / f"{number:012d}"
+
+
+def numbers(path: Path) -> Iterator[int]:
+    """The numbers of the files that are there, in no order."""
+    return (int(each.name) for each in path.iterdir() if each.name.isdigit())
+
+
+def noted(path: Path, number: int) -> set[str]:
+    """The IRIs in a complete file. A line that broke off was never acted upon."""
+    data = segment(path, number).read_bytes()
+    return set(data[: data.rfind(b"\n") + 1].decode().splitlines())
+
+
+def done_with(path: Path, number: int) -> None:
+    """The words of these changes are on the disk."""
+    segment(path, number).unlink(missing_ok=True)
+
+
+def end(path: Path) -> None:
+    """Keep no journal any more."""
+    if path.exists():
+        gone = path.with_name(f"{path.name}.gone")
+        shutil.rmtree(gone, ignore_errors=True)
+        path.rename(gone)
+        shutil.rmtree(gone)
+
+
+def sync(path: Path) -> None:
+    """Return when a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

@@ -1,0 +1,77 @@
+"""Whoever is spoken of otherwise, or linked to otherwise, is touched; nobody else."""
+
+from pathlib import Path
+
+from gossamer.index.folder import GraphFolder
+from gossamer.index.pages import PageGraphs
+from gossamer.index.store import GraphStore
+from gossamer.index.words.journal import noted
+
+A, B = "http://a.test/", "http://b.test/"
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+
+
+def page(*triples: str, url: str = A, drop: bool = False) -> PageGraphs:
+    nquads = "".join(f"{triple} <{url}> .\n" for triple in triples)
+    fetch = f'<{url}> <http://v.test/fetched> "now" <{url}#fetch> .\n'
+    return PageGraphs(url, nquads.encode(), fetch.encode(), drop=drop)
+
+
+def touched_by(tmp_path: Path, *pages: PageGraphs) -> set[str]:
+    """What the last of the pages touches."""
+    store = GraphStore.open(tmp_path)
+    store.follow("ada")
+    store.replace(pages[:-1])
+    before = store.cut().segments
+    store.replace(pages[-1:])
+    path = GraphFolder(tmp_path).journal
+    new = [each for each in store.cut().segments if each not in before]
+    return set().union(*(noted(path, each) for each in new))
+
+
+def test_a_new_page_touches_whom_it_speaks_of_and_whom_it_links_to(tmp_path: Path) -> None:
+    new = page(
+        f'<{A}#i> <http://v.test/name> "i"',
+        f"<{A}#i> <http://v.test/knows> <{B}#j>",
+        f"<{A}#i> <{TYPE}> <http://v.test/Person>",
+    )
+    assert touched_by(tmp_path, new) == {f"{A}#i", f"{B}#j"}
+
+
+def test_a_page_that_says_the_same_touches_nobody(tmp_path: Path) -> None:
+    same = page(f'<{A}#i> <http://v.test/name> "i"')
+    assert touched_by(tmp_path, same, same) == set()
+
+
+def test_a_page_that_changes_touches_those_of_whom_it_speaks_otherwise(tmp_path: Path) -> None:
+    stays, goes = f'<{A}#i> <http://v.test/name> "i"', f"<{A}#j> <http://v.test/knows> <{A}#k>"
+    comes = f'<{A}#m> <http://v.test/name> "m"'
+    assert touched_by(tmp_path, page(stays, goes), page(stays, comes)) == {
+        f"{A}#j",
+        f"{A}#k",
+        f"{A}#m",
+    }
+
+
+def test_a_page_that_falls_silent_touches_all_it_spoke_of(tmp_path: Path) -> None:
+    assert touched_by(tmp_path, page(f'<{A}#i> <http://v.test/name> "i"'), page()) == {f"{A}#i"}
+
+
+def test_a_page_that_is_dropped_touches_all_it_spoke_of(tmp_path: Path) -> None:
+    said = f"<{A}#i> <http://v.test/knows> <{B}#j>"
+    assert touched_by(tmp_path, page(said), page(drop=True)) == {f"{A}#i", f"{B}#j"}
+
+
+def test_what_is_said_of_a_fetch_touches_nobody(tmp_path: Path) -> None:
+    assert touched_by(tmp_path, page()) == set()
+
+
+def test_a_graph_that_nobody_follows_notes_nothing(tmp_path: Path) -> None:
+    store = GraphStore.open(tmp_path)
+    store.replace([page(f'<{A}#i> <http://v.test/name> "i"')])
+    assert store.cut().follower == ""
+    assert not GraphFolder(tmp_path).journal.exists()
+    store.follow("ada")
+    store.follow("")
+    store.replace([page(f'<{A}#i> <http://v.test/name> "j"')])
+    assert not GraphFolder(tmp_path).journal.exists()
