@@ -1,4 +1,5 @@
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from gossamer.config import Budget
 from gossamer.frontier import sites
@@ -62,6 +63,28 @@ def test_a_new_host_of_a_site_queues_where_the_site_does(world: World) -> None:
     take(store, a=12)
     frontier.add([NewUrl(url("", "new.a.test")), NewUrl(url("", "b.test"))])
     assert hosts(store) == [("b.test", 0), ("new.a.test", 1)]
+
+
+def test_another_budget_holds_at_once_for_all_sites(world: World) -> None:
+    frontier = world.frontier(budget=BUDGET)
+    frontier.add([NewUrl(url("", host)) for host in ("a.test", "www.a.test", "b.test", "c.test")])
+    store = world.store()
+    take(store, a=12, b=25)
+    assert hosts(store) == [("a.test", 1), ("b.test", 2), ("c.test", 0), ("www.a.test", 1)]
+    frontier.spend(Budget(pages=20, pages_per_linking_site=5))
+    assert hosts(store) == [("a.test", 0), ("b.test", 1), ("c.test", 0), ("www.a.test", 0)]
+    frontier.add([NewUrl(url("", "new.b.test"))])
+    assert ("new.b.test", 1) in hosts(store)
+
+
+def test_any_number_of_sites_is_gone_through(world: World, monkeypatch: Any) -> None:
+    monkeypatch.setattr(sites, "AT_ONCE", 2)
+    frontier = world.frontier(budget=BUDGET)
+    names = [f"{letter}.test" for letter in "abcde"]
+    frontier.add([NewUrl(url("", name)) for name in names])
+    take(world.store(), **dict.fromkeys("abcde", 12))
+    frontier.spend(Budget(pages=100))
+    assert hosts(world.store()) == [(name, 0) for name in names]
 
 
 def test_pages_that_are_taken_back_count_no_longer(world: World) -> None:

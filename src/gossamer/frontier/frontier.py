@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from gossamer.config import Budget, Politeness
-from gossamer.frontier import changing, leasing, overview, refusals, releasing, troubles
+from gossamer.frontier import changing, leasing, overview, refusals, releasing, sites, troubles
 from gossamer.frontier.adding import Candidates, collect, remember
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
@@ -222,6 +222,17 @@ class SqlFrontier:
         self._desk.politeness = politeness
         self._walk(leasing.look_again)
 
+    def spend(self, budget: Budget) -> None:
+        """Take up another budget; the hosts of all sites queue by it at once."""
+        self._desk.budget = budget
+        after: str | None = ""
+        while after is not None:
+            after = self._store.transact(partial(_requeued, budget, after))
+
+    def answer_by(self, politeness: Politeness, budget: Budget, limits: Limits) -> None:
+        """Have questions answered by these; for who reads beside the one that takes them up."""
+        self._desk.politeness, self._desk.budget, self._desk.limits = politeness, budget, limits
+
     def limit(self, limits: Limits) -> None:
         """Take up other limits; a larger depth goes on from what is known."""
         self._desk.limits = limits
@@ -282,6 +293,10 @@ def _secret(txn: Transaction) -> bytes:
 def _take_over(work: Work) -> None:
     hand_back(work, work.txn.rows("SELECT token, pages FROM claims"))
     void_leases(work.txn)
+
+
+def _requeued(budget: Budget, after: str, txn: Transaction) -> str | None:
+    return sites.requeue(txn, budget, after)
 
 
 def _at(step: Callable[[Work, int], T], after: int, work: Work) -> T:

@@ -8,6 +8,7 @@ from gossamer.config import Budget
 from gossamer.frontier.store import Row, Transaction
 from gossamer.politeness.budget import allowance, queue_of
 
+AT_ONCE: Final = 2_000  # sites looked at in one transaction
 _COUNTED: Final = ("site", "handed", "content", "linking_sites")
 _ADD: Final = (
     "ON CONFLICT (site) DO UPDATE SET "
@@ -49,6 +50,24 @@ def count(
             moved.append((row[0], queue))
     # Of the site, not of its URLs: no page's row is touched.
     txn.update("hosts", ("site", "queue"), moved, "queue = :queue", "hosts.site = :site")
+
+
+def requeue(txn: Transaction, budget: Budget, after: str) -> str | None:
+    """Have hosts queue by another budget, site by site from the one after; where to go on."""
+    rows = txn.rows(
+        f"""SELECT site, content, linking_sites FROM sites WHERE site > ?
+            ORDER BY site LIMIT {AT_ONCE}""",
+        after,
+    )
+    moved: list[Row] = [(row[0], _queue(row, budget)) for row in rows]
+    txn.update(
+        "hosts",
+        ("site", "queue"),
+        moved,
+        "queue = :queue",
+        "hosts.site = :site AND hosts.queue <> :queue",
+    )
+    return str(rows[-1][0]) if rows else None
 
 
 def _new_links(txn: Transaction, links: Iterable[tuple[str, str]]) -> Counter[str]:
