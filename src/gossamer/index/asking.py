@@ -80,10 +80,17 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
 
 def export(store: ox.Store, wanted: Export, send: Send) -> Answered:
     """Everything that the graph holds, or one graph of it."""
+    return send_quads(lambda format_: _quads(store, wanted, format_), wanted, send)
+
+
+def send_quads(
+    found: Callable[[ox.RdfFormat], Iterable[ox.Quad]], wanted: Export, send: Send
+) -> Answered:
+    """Write quads, which are found in the order that suits the format."""
     if wanted.format not in RDF:
         raise AskingError(f"An export comes as one of {', '.join(RDF)}, not {wanted.format!r}.")
     format_ = RDF[wanted.format]
-    quads = _Limited(map(shown_quad, _quads(store, wanted, format_)), None)
+    quads = _Limited(map(shown_quad, found(format_)), None)
     if format_.supports_datasets and wanted.graph is None:
         _serialize(quads, format_, send)
     else:
@@ -93,7 +100,7 @@ def export(store: ox.Store, wanted: Export, send: Send) -> Answered:
 
 def _quads(store: ox.Store, wanted: Export, format_: ox.RdfFormat) -> Iterator[ox.Quad]:
     if wanted.graph is not None:
-        yield from store.quads_for_pattern(None, None, None, _iri(wanted.graph))
+        yield from store.quads_for_pattern(None, None, None, graph_named(wanted.graph))
     elif format_ == ox.RdfFormat.TRIG:
         for graph in store.named_graphs():  # so that each is written in one piece
             yield from store.quads_for_pattern(None, None, None, graph)
@@ -101,7 +108,8 @@ def _quads(store: ox.Store, wanted: Export, format_: ox.RdfFormat) -> Iterator[o
         yield from store.quads_for_pattern(None, None, None, None)
 
 
-def _iri(text: str) -> ox.NamedNode:
+def graph_named(text: str) -> ox.NamedNode:
+    """The name of a graph, if it can be one; raises `AskingError`."""
     try:
         return ox.NamedNode(text)
     except ValueError as error:
@@ -114,18 +122,34 @@ def _answer(
     begin: Callable[[str], None],
     send: Send,
 ) -> Answered:
-    match found:
-        case ox.QueryTriples():
-            name = _suiting(question.formats, RDF, "triples")
-            begin(name)
-            triples = _Limited(map(shown_triple, found), question.row_limit)
-            _serialize(triples, RDF[name], send)
-            return triples.end
-        case ox.QueryBoolean():
-            name = _suiting(question.formats, TRUTHS, "yes or no")
-            begin(name)
-            send(TRUTHS[name].format("true" if found else "false").encode())
-            return Answered(1, cut=False)
+    if isinstance(found, ox.QueryTriples):
+        return send_triples(found, question, begin, send)
+    return send_rows(found, question, begin, send)
+
+
+def send_triples(
+    found: Iterable[ox.Triple], question: Question, begin: Callable[[str], None], send: Send
+) -> Answered:
+    """Write the triples that are the answer to a question."""
+    name = _suiting(question.formats, RDF, "triples")
+    begin(name)
+    triples = _Limited(map(shown_triple, found), question.row_limit)
+    _serialize(triples, RDF[name], send)
+    return triples.end
+
+
+def send_rows(
+    found: ox.QuerySolutions | ox.QueryBoolean,
+    question: Question,
+    begin: Callable[[str], None],
+    send: Send,
+) -> Answered:
+    """Write the rows that are the answer to a question, or its yes or no."""
+    if isinstance(found, ox.QueryBoolean):
+        name = _suiting(question.formats, TRUTHS, "yes or no")
+        begin(name)
+        send(TRUTHS[name].format("true" if found else "false").encode())
+        return Answered(1, cut=False)
     name = _suiting(question.formats, ROWS, "rows")
     begin(name)
     variables = [variable.value for variable in found.variables]

@@ -73,16 +73,16 @@ def changed(page: str, change: Change) -> PageChanged | None:
 def arrival(content: Content) -> Change:
     """The change by a page that the graph does not know."""
     source = content.source or frozenset()
-    sizes = _sizes(source)
-    added = source | content.fetch | _said(content.page, sizes)
+    sizes = sizes_of(source)
+    added = source | content.fetch | said(content.page, sizes)
     return Change(added, counts=Counts(1, len(sizes), len(source)))
 
 
 def replacement(holding: Holding, content: Content) -> Change:
     """The change by a page that it knows."""
     source = holding.source if content.source is None else content.source
-    sizes = holding.sizes if content.source is None else _sizes(source)
-    new = source | content.fetch | _said(content.page, sizes)
+    sizes = holding.sizes if content.source is None else sizes_of(source)
+    new = source | content.fetch | said(content.page, sizes)
     old = holding.source | holding.fetch
     fresh = _as_kept(new - old)
     dropped = frozenset(holding.sizes.keys() - sizes.keys())
@@ -125,12 +125,14 @@ def sizes_said(fetch: Iterable[ox.Quad]) -> dict[ox.NamedNode, int]:
     }
 
 
-def _sizes(source: frozenset[ox.Quad]) -> dict[ox.NamedNode, int]:
+def sizes_of(source: frozenset[ox.Quad]) -> dict[ox.NamedNode, int]:
+    """The source graphs in what a page says, and their sizes."""
     names = Counter(quad.graph_name for quad in source)
     return {name: size for name, size in names.items() if isinstance(name, ox.NamedNode)}
 
 
-def _said(page: str, sizes: Sizes) -> frozenset[ox.Quad]:
+def said(page: str, sizes: Sizes) -> frozenset[ox.Quad]:
+    """The store's own statements about the source graphs of a page."""
     graph = ox.NamedNode(fetch_graph(page))
     # Said about the page even where it is nothing: then no page is without a fetch graph, and
     # one statement a page counts the pages.

@@ -4,7 +4,7 @@ A worker may have been taken over by the page it read, so its N-Quads are believ
 are parsed here, and a page that names a graph of somebody else is refused as a whole.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -79,6 +79,18 @@ def check_name(page: str) -> None:
         ox.NamedNode(page)
     except ValueError as error:
         raise RefusedError(f"{quoted(page)} is no IRI ({error}).") from None
+
+
+def without_repeats(pages: Sequence[PageGraphs]) -> Iterator[list[PageGraphs]]:
+    """The pages in runs, none of which has a page twice: a change starts from what is kept."""
+    run: dict[str, PageGraphs] = {}
+    for page in pages:
+        if page.url in run:
+            yield list(run.values())
+            run = {}
+        run[page.url] = page
+    if run:
+        yield list(run.values())
 
 
 def _quads(nquads: bytes, blanks: Blanks, is_own: Callable[[str], bool]) -> frozenset[ox.Quad]:

@@ -36,6 +36,7 @@ from gossamer.index.pages import (
     RefusedError,
     check_name,
     content_of,
+    without_repeats,
 )
 from gossamer.index.snapshots import Snapshots
 from gossamer.index.words import journal
@@ -85,7 +86,7 @@ class GraphStore:
         How much of what pages say is new goes into `differences`, where that is wanted.
         """
         refused: list[PageRefused] = []
-        for run in _without_repeats(pages):
+        for run in without_repeats(pages):
             changes = dict(self._changes(run, refused))
             self._note(changes)
             self._make(changes, refused)
@@ -199,18 +200,6 @@ class GraphStore:
         assert isinstance(found, ox.QuerySolutions)
         pages, graphs, quads = (int(number.value) for number in next(found))
         return Counts(pages, graphs, quads)
-
-
-def _without_repeats(pages: Sequence[PageGraphs]) -> Iterator[list[PageGraphs]]:
-    """The pages in runs, none of which has a page twice: a change starts from what is kept."""
-    run: dict[str, PageGraphs] = {}
-    for page in pages:
-        if page.url in run:
-            yield list(run.values())
-            run = {}
-        run[page.url] = page
-    if run:
-        yield list(run.values())
 
 
 def _sync(path: Path) -> None:
