@@ -94,9 +94,9 @@ def test_two_who_add_to_a_host_do_not_wait_for_each_other(
         txn.remember([link(1, a), link(2, a)])
 
         def add(txn: Transaction) -> int:
-            touched = txn.remember([link(3, a)])
+            new, _ = txn.remember([link(3, a)])
             txn.watch([a])
-            return len(touched)
+            return len(new)
 
         return other.transact(add)
 

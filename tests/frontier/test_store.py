@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from gossamer.frontier.schema import BEYOND, HANDED, PENDING, SETTLED
-from gossamer.frontier.store import LinkRow, Row, Store, TouchedRow, Transaction
+from gossamer.frontier.store import LinkRow, Row, Store, Transaction
 from gossamer.politeness.clock_row import to_microseconds
 
 from .worlds import START, World
@@ -72,16 +72,29 @@ def test_rows_are_found_by_any_of_many_values(store: Store) -> None:
 
 
 def test_a_known_page_keeps_the_best_of_both(store: Store) -> None:
-    def add(*links: LinkRow) -> dict[int, TouchedRow]:
-        return {row[2]: row for row in store.transact(lambda txn: txn.remember(links))}
+    def better(*links: LinkRow) -> list[Row]:
+        new, better = store.transact(lambda txn: txn.remember(links))
+        assert new == []
+        return [row[1:] for row in better]
 
     host_id = store.transact(hosts)["a.test"]
-    first = add(link(host_id, -1, depth=3, priority=5), link(host_id, 2, depth=3))
-    assert [row[3:] for row in first.values()] == [(3, 5, PENDING, True), (3, 0, PENDING, True)]
+    first = [link(host_id, -1, depth=3, priority=5), link(host_id, 2, depth=3)]
+    assert store.transact(lambda txn: txn.remember(first)) == ([(host_id, PENDING, 2, 5)], [])
     # Worse or equal tells nothing; better does, and each for itself.
-    assert add(link(host_id, -1, depth=4, priority=4), link(host_id, 2, depth=3)) == {}
-    assert add(link(host_id, -1, depth=4, priority=6))[-1][3:] == (3, 6, PENDING, False)
-    assert add(link(host_id, -1, depth=2, priority=0))[-1][3:] == (2, 6, PENDING, False)
+    assert better(link(host_id, -1, depth=4, priority=4), link(host_id, 2, depth=3)) == []
+    assert better(link(host_id, -1, depth=4, priority=6)) == [(host_id, 3, 6, PENDING)]
+    assert better(link(host_id, -1, depth=2, priority=0)) == [(host_id, 2, 6, PENDING)]
+
+
+def test_new_pages_are_counted_by_host_and_state(store: Store) -> None:
+    ids = store.transact(hosts)
+    a, b = ids["a.test"], ids["b.test"]
+    beyond = (*link(a, 3, priority=7)[:-1], BEYOND)
+    store.transact(lambda txn: txn.remember([link(a, 1)]))
+    links = [link(a, 1), link(a, 2, priority=4), beyond, link(b, 1), link(b, 2, priority=1)]
+    new, better = store.transact(lambda txn: txn.remember(links))
+    assert sorted(new) == [(a, PENDING, 1, 4), (a, BEYOND, 1, 7), (b, PENDING, 2, 1)]
+    assert better == []
 
 
 @pytest.mark.parametrize("state", [HANDED, BEYOND])
@@ -89,17 +102,18 @@ def test_a_page_still_to_be_fetched_takes_a_higher_priority(store: Store, state:
     host_id = store.transact(hosts)["a.test"]
     store.transact(lambda txn: txn.remember([link(host_id, 1)]))
     store.transact(lambda txn: txn.rows("UPDATE pages SET state = ?", state))
-    (touched,) = store.transact(lambda txn: txn.remember([link(host_id, 1, priority=9)]))
-    assert touched[3:] == (1, 9, state, False)
+    _, (better,) = store.transact(lambda txn: txn.remember([link(host_id, 1, priority=9)]))
+    assert better[2:] == (1, 9, state)
 
 
 def test_a_settled_page_is_not_written_again_for_its_priority(store: Store) -> None:
     host_id = store.transact(hosts)["a.test"]
     store.transact(lambda txn: txn.remember([link(host_id, 1)]))
     store.transact(lambda txn: txn.rows("UPDATE pages SET state = ?", SETTLED))
-    assert store.transact(lambda txn: txn.remember([link(host_id, 1, priority=9)])) == []
-    (nearer,) = store.transact(lambda txn: txn.remember([link(host_id, 1, depth=0)]))
-    assert nearer[3] == 0
+    urgent = [link(host_id, 1, priority=9)]
+    assert store.transact(lambda txn: txn.remember(urgent)) == ([], [])
+    _, (nearer,) = store.transact(lambda txn: txn.remember([link(host_id, 1, depth=0)]))
+    assert nearer[2] == 0
 
 
 def test_pages_come_by_priority_then_depth_then_arrival(store: Store) -> None:

@@ -22,7 +22,7 @@ from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import Meaning
 
 STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
-MORE: Final = 10  # pages asked for when a host's first few are done
+MORE: Final = 25  # pages asked for when a host's first few are done
 
 
 class NotNowError(Exception):

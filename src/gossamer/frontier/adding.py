@@ -4,7 +4,6 @@ With a depth limit, a page that turns out to be nearer brings all that it leads 
 without being fetched again. That is done here, in the transaction that found out.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 
@@ -12,7 +11,7 @@ from gossamer.frontier import refusals
 from gossamer.frontier.packing import pack_keys, unpack_keys, unpack_links, unpack_refused
 from gossamer.frontier.protocol import NewUrl
 from gossamer.frontier.schema import BEYOND, PAGE_STATES, PENDING, SETTLED
-from gossamer.frontier.store import TouchedRow
+from gossamer.frontier.store import BetterRow, NewRow
 from gossamer.frontier.work import Desk, Work
 from gossamer.model import Url
 
@@ -22,7 +21,7 @@ Candidates = dict[int, Candidate]
 """What may be news to the store, by key."""
 
 
-def collect(desk: Desk, urls: Sequence[Candidate], best: Candidates) -> list[int]:
+def collect(desk: Desk, urls: Sequence[Candidate], best: Candidates) -> Sequence[int]:
     """Add to `best` what may be news to the store; the keys of all the URLs."""
     keys = desk.keys.of_all([url[0] for url in urls])
     known_of = desk.recent.get
@@ -65,30 +64,37 @@ def _remember(work: Work, urls: Mapping[int, Candidate]) -> tuple[int, dict[int,
     ]
     rows.sort(key=itemgetter(0))  # neighbours in the index; by arrival within a host
     work.learned.append(urls)
-    return _note(work, work.txn.remember(rows))
+    new, better = work.txn.remember(rows)
+    return _note_new(work, new), _note_better(work, better)
 
 
-def _note(work: Work, touched: Iterable[TouchedRow]) -> tuple[int, dict[int, int]]:
-    """Count what changed; how many are new, and the settled pages that came nearer."""
+def _note_new(work: Work, new: Iterable[NewRow]) -> int:
+    """Count new pages."""
+    total = 0
+    for host_id, state, count, priority in new:
+        total += count
+        work.tally[PAGE_STATES[state]] += count
+        if state == PENDING:
+            work.arrive(host_id, priority)
+    work.tally["known"] += total
+    return total
+
+
+def _note_better(work: Work, better: Iterable[BetterRow]) -> dict[int, int]:
+    """Count known pages that are nearer or more urgent; those settled, with their depths."""
     nearer: dict[int, int] = {}
     admitted: list[tuple[int]] = []
-    states: Counter[int] = Counter()
-    arrivals = work.arrivals
-    for page, host_id, _, depth, priority, state, new in touched:
-        if new:
-            states[state] += 1
-        elif state == SETTLED:
+    for page, host_id, depth, priority, state in better:
+        if state == SETTLED:
             nearer[page] = depth
-        elif state == BEYOND and work.state_at(depth) == PENDING:
+            continue
+        if state == BEYOND and work.state_at(depth) == PENDING:
             admitted.append((page,))
-            state = PENDING
-        if state == PENDING and arrivals.get(host_id, -1) < priority:
-            arrivals[host_id] = priority
-    for state, count in states.items():
-        work.tally[PAGE_STATES[state]] += count
-    work.tally["known"] += states.total()
+        elif state != PENDING:
+            continue
+        work.arrive(host_id, priority)
     _admit(work, admitted)
-    return states.total(), nearer
+    return nearer
 
 
 def _admit(work: Work, pages: Sequence[tuple[int]]) -> None:
@@ -102,7 +108,7 @@ def pass_on(work: Work, nearer: dict[int, int]) -> None:
     """Bring nearer what follows from pages that came nearer, until nothing changes any more."""
     while nearer:
         known, reached = _following(work, nearer)
-        _, nearer = _note(work, _improved(work, known))
+        nearer = _note_better(work, _improved(work, known))
         nearer.update(_remember(work, reached)[1])
 
 
@@ -142,13 +148,12 @@ def places(work: Work, urls: Sequence[Url], keys: Sequence[int]) -> list[tuple[i
     return [(ids[origin], key) for origin, key in zip(origins, keys, strict=True)]
 
 
-def _improved(work: Work, known: dict[tuple[int, int], int]) -> list[TouchedRow]:
-    rows = work.txn.update(
+def _improved(work: Work, known: dict[tuple[int, int], int]) -> list[BetterRow]:
+    return work.txn.update(
         "pages",
         ("host_id", "key", "depth"),
         [(host_id, key, depth) for (host_id, key), depth in sorted(known.items())],
         "depth = :depth",
         "pages.host_id = :host_id AND pages.key = :key AND pages.depth > :depth",
-        "pages.id, pages.host_id, pages.key, pages.depth, pages.priority, pages.state",
+        "pages.id, pages.host_id, pages.depth, pages.priority, pages.state",
     )
-    return [(*row, False) for row in rows]

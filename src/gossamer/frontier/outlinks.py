@@ -60,7 +60,7 @@ def write_links(work: Work, pages: Sequence[Leading]) -> int:
 
 def _note_sites(work: Work, page: Leading) -> None:
     """Note which other sites a page links to."""
-    own = f"://{page.host}/"
+    own = (f"://{page.host}/", f"://{page.host}:")
     site, counted = site_of(page.host), work.desk.site_links
     for url, _ in page.links:
         if url.startswith(own, 5) or url.startswith(own, 4):

@@ -6,6 +6,7 @@ ends one of them, and the store runs it again.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -16,13 +17,12 @@ import psycopg
 from gossamer.frontier.postgres_arrays import Packed, pack
 from gossamer.frontier.schema import PENDING, SETTLED, TYPES
 from gossamer.frontier.skew import Skew
-from gossamer.frontier.store import LINK_COLUMNS, LinkRow, Row, TouchedRow, Value
+from gossamer.frontier.store import LINK_COLUMNS, LinkRow, NewRow, Remembered, Row, Value
 from gossamer.politeness.clock_row import from_microseconds, to_microseconds
 
 _IMPROVES: Final = f"""(new.depth < pages.depth OR (new.seed AND NOT pages.seed)
     OR (new.priority > pages.priority AND pages.state <> {SETTLED}))"""
 _TELLING: Final = ("host_id", "key", "depth", "priority", "seed")  # what tells if a link is news
-_TOUCHED: Final = "pages.id, pages.host_id, pages.key, pages.depth, pages.priority, pages.state"
 
 
 class PostgresTransaction:
@@ -69,25 +69,24 @@ class PostgresTransaction:
         arrays = _arrays(("host_id", "n"), wanted)
         return self._run(_next_pages(columns), arrays) if arrays else []
 
-    def remember(self, links: Sequence[LinkRow]) -> list[TouchedRow]:
+    def remember(self, links: Sequence[LinkRow]) -> Remembered:
         """Insert what is new; a known page keeps the smaller depth and the higher priority.
 
         Most links are known and bring nothing new, so that is found out first, without a lock.
         """
         if not links:
-            return []
+            return Remembered([], [])
         telling = [(link[0], link[1], link[3], link[4], link[6]) for link in links]
         known: dict[int, bool] = dict(self._run(_KNOWN, _arrays(_TELLING, telling)))
         unknown = [link for place, link in enumerate(links, 1) if place not in known]
-        touched = self._inserted(unknown)
+        inserted = set(self._run(_INSERT, _arrays(LINK_COLUMNS, unknown))) if unknown else set()
         # What somebody else has inserted meanwhile may be improved by ours.
-        inserted = {page[1:3] for page in touched}
         better = [links[place - 1] for place, improves in known.items() if improves]
         better += [link for link in unknown if link[:2] not in inserted]
-        if better:
-            rows = self._run(_IMPROVE, _arrays(LINK_COLUMNS, sorted(better)))
-            touched += [(*row, False) for row in rows]
-        return touched
+        return Remembered(
+            _by_host([link for link in unknown if link[:2] in inserted]),
+            self._run(_IMPROVE, _arrays(LINK_COLUMNS, sorted(better))) if better else [],
+        )
 
     def watch(self, host_ids: Sequence[int]) -> None:
         """A lock that those who watch share, and that waits for whoever is putting a host away."""
@@ -120,13 +119,19 @@ class PostgresTransaction:
         """A moment of ours in the server's time, as late as it may be."""
         return self._skew.there(to_microseconds(moment))
 
-    def _inserted(self, links: Sequence[LinkRow]) -> list[TouchedRow]:
-        rows = self._run(_INSERT, _arrays(LINK_COLUMNS, links)) if links else []
-        return [(*row, True) for row in rows]
-
     def _run(self, sql: str, values: Sequence[Value]) -> list[Row]:
         self._cursor.execute(sql, values, prepare=True, binary=True)
         return self._cursor.fetchall() if self._cursor.description is not None else []
+
+
+def _by_host(links: Iterable[LinkRow]) -> list[NewRow]:
+    """New pages by host and state."""
+    count: Counter[tuple[int, int]] = Counter()
+    best: dict[tuple[int, int], int] = {}
+    for host_id, _, _, _, priority, _, _, state in links:
+        count[host_id, state] += 1
+        best[host_id, state] = max(priority, best.get((host_id, state), priority))
+    return [(*which, many, best[which]) for which, many in count.items()]
 
 
 def _arrays(columns: Sequence[str], values: Iterable[Row]) -> list[Packed]:
@@ -180,7 +185,7 @@ _INSERT: Final = f"""
 WITH new AS MATERIALIZED (SELECT nextval('pages_id_seq') AS id, new.* FROM {_links()})
 INSERT INTO pages (id, {", ".join(LINK_COLUMNS)})
 SELECT id, {", ".join(LINK_COLUMNS)} FROM new ORDER BY host_id, key
-ON CONFLICT (host_id, key) DO NOTHING RETURNING {_TOUCHED}"""
+ON CONFLICT (host_id, key) DO NOTHING RETURNING host_id, key"""
 
 _IMPROVE: Final = f"""
 UPDATE pages SET
@@ -190,4 +195,4 @@ UPDATE pages SET
     seed = pages.seed OR new.seed
 FROM {_links()}
 WHERE pages.host_id = new.host_id AND pages.key = new.key AND {_IMPROVES}
-RETURNING {_TOUCHED}"""
+RETURNING pages.id, pages.host_id, pages.depth, pages.priority, pages.state"""

@@ -8,7 +8,7 @@ at once over arrays.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 Value = str | int | float | bytes | bool | None
 Row = tuple[Any, ...]  # as the schema has them
@@ -20,8 +20,18 @@ LinkRow = tuple[int, int, str, int, int, int, bool, int]
 there are a hundred thousand of them a second."""
 LINK_COLUMNS = ("host_id", "key", "url", "depth", "priority", "hops", "seed", "state")
 
-TouchedRow = tuple[int, int, int, int, int, int, bool]
-"""A page that is new, or better than before: id, host_id, key, depth, priority, state, new."""
+NewRow = tuple[int, int, int, int]
+"""New pages of one host in one state: host_id, state, how many, and the highest priority."""
+
+BetterRow = tuple[int, int, int, int, int]
+"""A page that is nearer or more urgent than before: id, host_id, depth, priority, state."""
+
+
+class Remembered(NamedTuple):
+    """What came of links."""
+
+    new: list[NewRow]
+    better: list[BetterRow]
 
 
 class Transaction(Protocol):
@@ -58,7 +68,7 @@ class Transaction(Protocol):
     def next_pages(self, columns: str, wanted: Sequence[tuple[int, int]]) -> list[Row]:
         """Of each host so many pending pages in order."""
 
-    def remember(self, links: Sequence[LinkRow]) -> list[TouchedRow]:
+    def remember(self, links: Sequence[LinkRow]) -> Remembered:
         """Insert what is new; a known page keeps the smaller depth and the higher priority.
 
         Links come without duplicates, by host, and in order of arrival within a host: the

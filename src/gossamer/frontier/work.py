@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from gossamer.config import Budget, Politeness
@@ -16,6 +17,7 @@ from gossamer.urls import host_of, site_of
 from gossamer.urls.keys import UrlKeys
 
 _MORE_URGENT = f"(:best >= 0 AND (hosts.stage = {IDLE} OR hosts.best < :best))"
+_DEPTH_AND_PRIORITY = itemgetter(1, 2)
 MOST_HOSTS = 100_000  # names whose numbers are kept at hand
 
 
@@ -38,7 +40,7 @@ class Desk:
     def absorb(self, work: "Work") -> None:
         """Take up what a transaction has made true."""
         for urls in work.learned:
-            self.recent.learn((key, url[1:3]) for key, url in urls.items())
+            self.recent.learn(zip(urls, map(_DEPTH_AND_PRIORITY, urls.values()), strict=True))
         if len(self.hosts) + len(work.fresh_hosts) > MOST_HOSTS:
             self.hosts.clear()
         self.hosts.update(work.fresh_hosts)

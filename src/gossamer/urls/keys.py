@@ -5,6 +5,7 @@ Why 64 bits, and why keyed: `docs/decisions/0003-url-keys.md`.
 """
 
 import secrets
+import struct
 from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Final
@@ -33,13 +34,13 @@ class UrlKeys:
         """The key of a URL: 64 bits, signed, as SQLite's INTEGER and PostgreSQL's bigint are."""
         return self.of_all((url,))[0]
 
-    def of_all(self, urls: Iterable[Url]) -> list[int]:
+    def of_all(self, urls: Iterable[Url]) -> tuple[int, ...]:
         """The keys of many URLs, in their order."""
         # A copy has the secret mixed in already, which saves a third of the time.
-        copy, number = self._keyed.copy, int.from_bytes
-        keys = []
+        copy = self._keyed.copy
+        digests = []
         for url in urls:
             state = copy()
             state.update(url.encode())
-            keys.append(number(state.digest(), "big", signed=True))
-        return keys
+            digests.append(state.digest())
+        return struct.unpack(f">{len(digests)}q", b"".join(digests))
