@@ -1,0 +1,181 @@
+"""Under which key the statements about a subject are gathered: its home. Pure.
+
+A subject's home follows from what is said about it alone, by pages that may say so; nothing is
+followed further, so whoever asks again after a change gets what the graph says now. Decision 19
+tells why, and `docs/entities.md` the rules.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final, Literal
+
+import pyoxigraph as ox
+
+from gossamer.index.blanks import SCHEME
+from gossamer.index.entities.identifiers import (
+    MOST_CHARACTERS,
+    doi,
+    email,
+    gtin,
+    isbn,
+    lei,
+    orcid,
+)
+from gossamer.index.entities.registries import account, registered, spelled
+from gossamer.index.entities.said import Said
+from gossamer.index.entities.vocabulary import NAMES, RDF_TYPE, all_of
+from gossamer.index.entities.whereabouts import MAILTO, site_of_iri
+
+_Kind = Literal["isbn", "gtin", "doi", "lei", "identifier", "same", "mbox", "email"]
+_Key = tuple[int, str]  # the least is the home
+
+IDENTIFYING: Final[Mapping[str, _Kind]] = MappingProxyType(
+    {
+        **dict.fromkeys(all_of("schema:isbn bibo:isbn bibo:isbn10 bibo:isbn13 book:isbn"), "isbn"),
+        **dict.fromkeys(
+            all_of("schema:gtin schema:gtin8 schema:gtin12 schema:gtin13 schema:gtin14")
+            | all_of("gr:hasEAN_UCC-13 gr:hasGTIN-8 gr:hasGTIN-14"),
+            "gtin",
+        ),
+        **dict.fromkeys(all_of("bibo:doi prism:doi schema:doi"), "doi"),
+        **dict.fromkeys(all_of("schema:leiCode"), "lei"),
+        **dict.fromkeys(all_of("schema:identifier dcterms:identifier dc:identifier"), "identifier"),
+        **dict.fromkeys(all_of("owl:sameAs schema:sameAs"), "same"),
+        **dict.fromkeys(all_of("foaf:mbox"), "mbox"),
+        **dict.fromkeys(all_of("schema:email vcard:hasEmail vcard:email"), "email"),
+    }
+)
+"""What counts as identity: predicate to the kind of what it says."""
+
+_OFFERS: Final = all_of("schema:Offer schema:AggregateOffer schema:Demand gr:Offering")
+_ISBN, _GTIN, _DOI, _LEI, _REGISTRY, _SAME, _EMAIL = range(0, 700, 100)
+_ROOT: Final = re.compile(r"https?://[^/?#]*/?", re.IGNORECASE)
+_WEB_OR_NAME: Final = re.compile(r"(?:https?://|urn:|doi:|info:|tag:)\S+", re.IGNORECASE)
+LEAST_OF_A_NAME: Final = 3  # letters of a name that an address has to have in it
+
+
+def home_of(subject: str, said: Sequence[Said]) -> str:
+    """The key of the thing that a subject is: the least of its identifiers, else itself."""
+    identifying = [each for each in said if each.predicate in IDENTIFYING]
+    if identifying:
+        site = site_of_iri(subject)
+        if keys := [
+            key
+            for each in identifying
+            if may_identify(subject, site, each.page)
+            for key in _keys(subject, each, said)
+        ]:
+            return min(keys)[1]
+    return spelled(subject)
+
+
+def may_identify(subject: str, site: str | None, page: str) -> bool:
+    """Whether a page may say that a subject (of that site) is the same as something else.
+
+    Whoever could say so of others could draw them into an entity of his own making.
+    """
+    # The blank nodes of a page are named after it, and no other page may name them.
+    return subject.startswith(SCHEME) or (site is not None and site_of_iri(page) == site)
+
+
+def _keys(subject: str, each: Said, said: Sequence[Said]) -> Iterator[_Key]:
+    value = _value(each)
+    if value is None or len(value) > MOST_CHARACTERS:
+        return
+    kind = IDENTIFYING[each.predicate]
+    match kind:
+        case "isbn":
+            found = _ranked(_ISBN, isbn(value))
+        case "gtin":
+            found = None if _is_an_offer(said) else _ranked(_GTIN, gtin(value))
+        case "doi":
+            found = _ranked(_DOI, doi(value))
+        case "lei":
+            found = _ranked(_LEI, lei(value))
+        case "identifier":
+            found = _ranked(_DOI, doi(value)) or _ranked(_REGISTRY, orcid(value))
+            found = found or (_ranked(_ISBN, isbn(value)) if "isbn" in value.lower() else None)
+        case "same":
+            found = _same(value, each.page, subject, said)
+        case _:
+            found = _mail(value, kind == "mbox", subject, said)
+    if found is not None:
+        yield found
+
+
+def _value(each: Said) -> str | None:
+    object_ = each.object
+    if isinstance(object_, ox.NamedNode):
+        return None if object_.value.startswith(SCHEME) else object_.value
+    return object_.value if isinstance(object_, ox.Literal) else None
+
+
+def _ranked(rank: int, found: str | None) -> _Key | None:
+    return None if found is None else (rank, found)
+
+
+def _same(target: str, page: str, subject: str, said: Sequence[Said]) -> _Key | None:
+    """The key of a thing that the subject is said to be the same as."""
+    target = target.strip()
+    if target.lower().startswith(MAILTO):
+        return _mail(target, True, subject, said)
+    if not _WEB_OR_NAME.fullmatch(target) or _ROOT.fullmatch(target):
+        return None  # a front page is that of a whole site: many a person of it names it
+    if target in (page, subject):
+        return None  # says no more than where it stands
+    if known := registered(target):
+        return _REGISTRY + known[0], known[1]
+    called = account(target)
+    if called is not None and not _speaks_of(called, said):
+        return None  # an account of the house, named by all who live there
+    return _SAME, spelled(target)
+
+
+def _mail(address: str, is_own: bool, subject: str, said: Sequence[Said]) -> _Key | None:
+    """The key of an e-mail address, if it seems to be the subject's and nobody else's."""
+    found = email(address)
+    if found is None or any(subject == each.page for each in said):
+        return None  # a page has the addresses that stand on it, which are anybody's
+    if not is_own and not _speaks_of(found[len(MAILTO) :].partition("@")[0], said):
+        return None
+    return _EMAIL, found
+
+
+def _is_an_offer(said: Iterable[Said]) -> bool:
+    """Whether the subject offers a thing: what has the number is not the offer."""
+    return any(
+        each.predicate == RDF_TYPE
+        and isinstance(each.object, ox.NamedNode)
+        and each.object.value in _OFFERS
+        for each in said
+    )
+
+
+def _speaks_of(called: str, said: Iterable[Said]) -> bool:
+    """Whether an address has a part of the subject's name in it, or the subject has no name."""
+    names = [
+        each.object.value
+        for each in said
+        if each.predicate in NAMES and isinstance(each.object, ox.Literal)
+    ]
+    letters = _letters(called)
+    return not names or any(word in letters for name in names for word in _words(name[:200]))
+
+
+@lru_cache(maxsize=4_096)
+def _words(name: str) -> tuple[str, ...]:
+    words = re.split(r"[\W_]+", _folded(name))
+    return tuple(word for word in words if len(word) >= LEAST_OF_A_NAME)
+
+
+def _letters(called: str) -> str:
+    return re.sub(r"[\W_]+", "", _folded(called))
+
+
+def _folded(text: str) -> str:
+    """The text in small letters, without accents."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(each for each in apart if not unicodedata.combining(each))

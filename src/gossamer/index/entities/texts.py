@@ -1,0 +1,88 @@
+"""What is text among literals, and how it is cleaned of what is not meant to be read. Pure."""
+
+import html
+import re
+from typing import Final
+
+import pyoxigraph as ox
+
+MOST_OF_A_NAME: Final = 300  # characters
+MOST_OF_A_TEXT: Final = 20_000
+MOST_OF_AN_ENTITY: Final = 100_000
+
+_TEXT_TYPES: Final = frozenset(
+    map(
+        ox.NamedNode,
+        (
+            "http://www.w3.org/2001/XMLSchema#string",
+            "http://www.w3.org/2001/XMLSchema#normalizedString",
+            "http://www.w3.org/2001/XMLSchema#token",
+            "http://www.w3.org/1999/02/22-rdf-syntax-ns#HTML",
+            "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral",
+            "http://schema.org/Text",
+            "https://schema.org/Text",
+        ),
+    )
+)
+# Feeds and careless pages put HTML into text. Only what names an element of it is taken for a tag.
+_TAG: Final = re.compile(
+    r"</?(?:a|abbr|article|b|blockquote|br|code|dd|del|div|dl|dt|em|figcaption|figure|font|footer"
+    r"|h[1-6]|header|hr|i|iframe|img|ins|li|mark|nav|ol|p|picture|pre|q|s|section|small|source|span"
+    r"|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|video|wbr)(?:\s[^<>]*)?/?>"
+    r"|<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_TEXT: Final = re.compile(
+    r"<(script|style)\b[^<>]*>.{0,20000}?</\1\s*>", re.IGNORECASE | re.DOTALL
+)
+_INLINE: Final = re.compile(
+    r"</?(?:a|abbr|b|code|em|font|i|mark|q|s|small|span|strong|sub|sup|u)\b"
+)
+# Control characters, those that turn the direction of what follows, and what is no character.
+_NOT_READ: Final = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff\U000e0000-\U000e0fff]"
+)
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_CODE: Final = re.compile(r"[\x21-\x7e]*[0-9@/\\=][\x21-\x7e]*")  # one word, with more than letters
+_ADDRESS: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:|//|www\.)\S+", re.IGNORECASE | re.ASCII)
+MOST_OF_A_WORD: Final = 100  # of letters without a space, in scripts that have spaces
+
+
+def is_text(literal: ox.Literal) -> bool:
+    """Whether a literal may hold words: not a number, a date or whatever else has a type."""
+    return literal.language is not None or literal.datatype in _TEXT_TYPES
+
+
+def cleaned(text: str, most: int = MOST_OF_A_TEXT) -> str:
+    """The text as it is read: without tags, what cannot be seen, and needless space; cut."""
+    if len(text) > 4 * most:
+        text = text[: 4 * most]
+    if "<" in text:
+        text = _without_tags(text)
+    if not text.isprintable():
+        text = _NOT_READ.sub("", text)
+    text = " ".join(text.split())
+    return text if len(text) <= most else _cut(text, most)
+
+
+def has_words(text: str) -> bool:
+    """Whether a cleaned text is for people: not a code, a number, a date or an address."""
+    if _LETTER.search(text) is None or _CODE.fullmatch(text) or _ADDRESS.fullmatch(text):
+        return False
+    return " " in text or not text.isascii() or len(text) <= MOST_OF_A_WORD
+
+
+def _cut(text: str, most: int) -> str:
+    """The beginning of the text, up to the end of a word if one is near."""
+    end = text.rfind(" ", most - most // 4, most)
+    return text[: end if end > 0 else most - 1].rstrip() + "…"
+
+
+def _without_tags(text: str) -> str:
+    bare = _TAG.sub(_gap, _NO_TEXT.sub(" ", text))
+    return html.unescape(bare) if bare != text else text
+
+
+def _gap(tag: re.Match[str]) -> str:
+    return "" if _INLINE.match(tag[0].lower()) else " "

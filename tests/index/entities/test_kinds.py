@@ -1,0 +1,55 @@
+import pytest
+
+from gossamer.index.entities.kinds import is_of_type, short_name, type_term, type_terms
+
+PERSONS = [
+    "http://schema.org/Person",
+    "https://schema.org/Person",
+    "http://xmlns.com/foaf/0.1/Person",
+    "https://www.w3.org/ns/activitystreams#Person",
+    "http://www.w3.org/2006/vcard/ns#Individual",
+]
+
+
+@pytest.mark.parametrize("iri", PERSONS)
+@pytest.mark.parametrize("asked", ["Person", "person", " PERSON "])
+def test_a_short_name_is_that_class_in_every_vocabulary(iri: str, asked: str) -> None:
+    assert is_of_type(iri, asked)
+
+
+@pytest.mark.parametrize("asked", ["schema:Person", PERSONS[0], PERSONS[1], f"<{PERSONS[0]}>"])
+def test_a_whole_name_is_one_class_in_both_spellings(asked: str) -> None:
+    assert [is_of_type(iri, asked) for iri in PERSONS] == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("iri", "asked"),
+    [
+        ("http://schema.org/PersonX", "Person"),
+        ("http://schema.org/Person", "Pers"),
+        ("http://schema.org/Person", ""),
+        ("http://a.test/", "Person"),
+        ("http://schema.org/Person", "foaf:Person"),
+    ],
+)
+def test_other_names_are_other_classes(iri: str, asked: str) -> None:
+    assert not is_of_type(iri, asked)
+
+
+@pytest.mark.parametrize(
+    ("iri", "name"),
+    [
+        ("http://schema.org/Person", "Person"),
+        ("http://a.test/ns#Thing", "Thing"),
+        ("urn:x:Thing", "Thing"),
+        ("http://a.test/Thing/", "Thing"),
+        ("http://a.test/Thing#", "Thing"),
+        ("#", ""),
+    ],
+)
+def test_the_short_name_is_the_last_part(iri: str, name: str) -> None:
+    assert short_name(iri) == name
+
+
+def test_an_unknown_prefix_is_taken_for_a_scheme() -> None:
+    assert type_term("urn:x:Thing") == "urn:x:Thing" == type_terms("urn:x:Thing")[0]
