@@ -6,7 +6,8 @@ Among what is left the predicate decides, then the language, then how many sites
 alphabet. Nothing depends on the order in which pages came.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gossamer.index.entities.whereabouts import site_of_iri
@@ -29,13 +30,13 @@ def chosen(
         return candidates[0] if candidates else None
     own = owned(candidates, own_site)
     speakers = _speakers(own)
-    enough = max(map(len, speakers.values())) / 2
+    enough = max(speakers.values()) / 2
     return min(
-        (each for each in own if len(speakers[each.text]) >= enough),
+        (each for each in own if speakers[each.text] >= enough),
         key=lambda each: (
             each.rank,
-            *language_rank(each.language, languages),
-            -len(speakers[each.text]),
+            language_rank(each.language, languages),
+            -speakers[each.text],
             each.text,
             each.page,
         ),
@@ -60,9 +61,10 @@ def language_rank(language: str | None, languages: Sequence[str]) -> tuple[int, 
     return len(languages) + (0 if main == "en" else 2), language
 
 
-def _speakers(candidates: Iterable[Candidate]) -> dict[str, set[str | None]]:
-    """Text to the sites that say it, in whatever predicate or language."""
-    speakers: dict[str, set[str | None]] = {}
-    for each in candidates:
-        speakers.setdefault(each.text, set()).add(site_of_iri(each.page))
-    return speakers
+def _speakers(candidates: Sequence[Candidate]) -> dict[str, int]:
+    """Text to the number of sites that say it, in whatever predicate or language."""
+    first = candidates[0].page
+    if all(each.page == first for each in candidates):  # as most things have it
+        return dict.fromkeys((each.text for each in candidates), 1)
+    said = {(each.text, site_of_iri(each.page)) for each in candidates}
+    return Counter(text for text, _ in said)

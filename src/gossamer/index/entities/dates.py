@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 import pyoxigraph as ox
@@ -36,9 +37,15 @@ _DATED: Final = re.compile(
 
 def date_of(predicate: str, literal: ox.Literal) -> str | None:
     """The day, month or year that a literal names, in ISO form; None where it names none."""
-    if literal.datatype in _DATE_TYPES or _DATED.search(predicate):
+    if is_dated(predicate) or (literal.language is None and literal.datatype in _DATE_TYPES):
         return iso_date(literal.value)
     return None
+
+
+@lru_cache(maxsize=4_096)
+def is_dated(predicate: str) -> bool:
+    """Whether a predicate speaks of dates, by its name."""
+    return _DATED.search(predicate) is not None
 
 
 def iso_date(text: str) -> str | None:
