@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.config import Fetch, Politeness
+from gossamer.config import Config, Fetch, Politeness
 from gossamer.demo.accesslog import Access, audit
 from gossamer.demo.robots import RobotsKind
 from gossamer.events import NoContact, Parked, Refused, Requested, RequestFailed, RobotsRead
@@ -122,6 +122,23 @@ def test_a_host_whose_turn_is_too_far_away_is_not_asked(tmp_path: Path) -> None:
     assert isinstance(answer, Wait)
     assert answer.until > now_utc() + timedelta(seconds=30)
     assert len(log) == 1
+
+
+def test_who_waits_for_a_turn_hears_of_a_shorter_delay(tmp_path: Path) -> None:
+    slow = replace(HURRIED, delay=timedelta(minutes=1))
+
+    async def work(client: PoliteClient) -> Fetched | Failed | Wait:
+        await client.get(SIMPLE, "page", SOON)
+        waiting = asyncio.create_task(client.get(SIMPLE, "page", timedelta(hours=1)))
+        await asyncio.sleep(0.1)
+        assert not waiting.done()
+        client.configure(Config(politeness=HURRIED))
+        async with asyncio.timeout(30):
+            return await waiting
+
+    answer, log, _ = politely(tmp_path, work, politeness=slow)
+    assert isinstance(answer, Fetched)
+    assert len(log) == 2
 
 
 def test_a_caller_who_leaves_the_line_does_not_hold_it_up(tmp_path: Path) -> None:

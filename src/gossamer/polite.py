@@ -6,7 +6,7 @@ decided in `politeness/`; this module reads the time, waits, sends and writes do
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -107,12 +107,15 @@ class PoliteClient:
         self._limits = SharedLimits(config.politeness, now)
         self._policy = lru_cache(maxsize=MOST_POLICIES)(self._parsed)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._configured = asyncio.Event()  # set, and replaced, with each change
 
     def configure(self, config: Config) -> None:
         """Take up a changed configuration. Our name stays: rules were read for it."""
         self._config = config
         self.ledger.configure(config.politeness)
         self._limits.configure(config.politeness)
+        self._configured.set()  # who waits may have to wait for another moment now
+        self._configured = asyncio.Event()
 
     async def rules(self, url: Url, patience: timedelta) -> Rules | Wait | Failed:
         """The rules of the URL's origin, asked for if we have none that are fresh.
@@ -257,7 +260,13 @@ class PoliteClient:
             if isinstance(answer, Go):
                 self._limits.enter(address)
                 return answer, delay
-            await asyncio.sleep((answer.until - now).total_seconds())
+            await self._rest((answer.until - now).total_seconds())
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait, and no longer than until the configuration changes."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._configured.wait()
 
     @property
     def longest_request(self) -> timedelta:

@@ -4,9 +4,10 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from gossamer.config import Config
+from gossamer.config import Config, Scope
 from gossamer.crawling.changes import Changes, taken_up
 from gossamer.events import ConfigChanged, ConfigIgnored, Event
+from gossamer.frontier.scope_expressions import ScopeExpression
 from gossamer.settings import read_runtime, settle
 
 
@@ -17,13 +18,22 @@ class Watched:
         self.file = file
         self.applied: list[Config] = []
         self.told: list[Event] = []
+        self.added: list[ScopeExpression] = []
         self._changes = Changes(
             file,
             Config(),
             lambda: settle(runtime=read_runtime(file)),
             self._apply,
             self.told.append,
+            self._expressions,
         )
+
+    async def _expressions(self) -> list[ScopeExpression]:
+        return self.added
+
+    @property
+    def changes(self) -> Changes:
+        return self._changes
 
     async def _apply(self, config: Config) -> None:
         self.applied.append(config)
@@ -94,6 +104,29 @@ def test_what_cannot_be_taken_up_at_once_waits_and_people_are_told_once(tmp_path
     (config,) = watched.applied
     assert config == replace(Config(), crawl=replace(Config().crawl, concurrency=3))
     assert len(watched.told) == 3
+
+
+def test_expressions_that_were_added_count_beside_the_others(tmp_path: Path) -> None:
+    watched = Watched(tmp_path / "runtime.json")
+    watched.look({"scope.exclude": "/a/"})
+    watched.added.append(ScopeExpression("exclude", "/b/"))
+    watched.look()
+    assert watched.applied[-1].scope == Scope(exclude=("/a/", "/b/"))
+    assert watched.told[-1] == ConfigChanged(key="scope.exclude", value='["/a/", "/b/"]')
+    watched.look()
+    assert len(watched.applied) == 2
+    watched.added.clear()
+    watched.look()
+    assert watched.applied[-1].scope == Scope(exclude=("/a/",))
+
+
+def test_it_is_known_what_waits_and_what_was_refused(tmp_path: Path) -> None:
+    watched = Watched(tmp_path / "runtime.json")
+    watched.look({"politeness.agent": "other", "crawl.depth": "deep"})
+    assert "crawl.depth" in (watched.changes.refused or "")
+    watched.look({"politeness.agent": "other", "crawl.depth": 2})
+    assert watched.changes.refused is None
+    assert watched.changes.waits == {"politeness.agent"}
 
 
 def test_what_is_taken_up_of_a_configuration_leaves_the_rest_as_it_was() -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from gossamer.config import Config, Crawl, Politeness
+from gossamer.config import Budget, Config, Crawl, Politeness
 from gossamer.crawling.progress import Progress
-from gossamer.crawling.stops import Stops, hold_to, limits_of
+from gossamer.crawling.stops import Stops, hold_to, hold_to_budget, limits_of
 from gossamer.data import DataFolder
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.frontier import SqlFrontier
@@ -103,3 +103,14 @@ def test_the_limit_that_ended_a_crawl_is_named(
     counts = {EndKind.PER_HOST: 4, EndKind.PER_SITE: 3, EndKind.DONE: 3}
     assert len(site.pages_asked) == counts.get(kind, len(site.pages_asked))
     assert len(site.pages_asked) < len(pages)
+
+
+def test_a_budget_that_changed_between_runs_moves_sites(tmp_path: Path) -> None:
+    seeds = [f"http://a.test/{number}" for number in range(5)]
+    crawled_site(tmp_path, dict.fromkeys(seeds, "<p>"), seeds)
+    with closing(SqliteStore(tmp_path / "frontier.db")) as store:
+        queues = []
+        for pages in (100, 4, 2, 100):
+            hold_to_budget(SqlFrontier(store, "test", Politeness()), Budget(pages=pages))
+            queues += store.read(lambda txn: txn.rows("SELECT queue FROM hosts"))
+    assert queues == [(0,), (1,), (2,), (0,)]

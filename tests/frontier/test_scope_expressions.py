@@ -1,4 +1,5 @@
-from gossamer.frontier.scope_expressions import ScopeExpression, ScopeExpressions
+from gossamer.config import Scope
+from gossamer.frontier.scope_expressions import ScopeExpression, ScopeExpressions, with_expressions
 
 from .worlds import World
 
@@ -29,3 +30,9 @@ def test_every_node_sees_them(world: World) -> None:
     here, there = world.frontier("one"), world.frontier("two")
     here.scope_expressions.add("include", "/a/")
     assert there.scope_expressions.all() == [ScopeExpression("include", "/a/")]
+
+
+def test_what_was_added_counts_beside_the_configuration_and_once() -> None:
+    scope = Scope(kind="site", include=("a",), exclude=("b",))
+    added = [ScopeExpression("exclude", "c"), ScopeExpression("include", "a")]
+    assert with_expressions(scope, added) == Scope(kind="site", include=("a",), exclude=("b", "c"))

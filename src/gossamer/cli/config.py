@@ -2,17 +2,16 @@
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import closing
 
 import click
 
 from gossamer import settings, values
+from gossamer.cli.expressions import add, added, remove
 from gossamer.cli.manners import Commands
 from gossamer.cli.options import assignments, data_option, data_options, settled
+from gossamer.cli.taken_up import taken_up, tell
 from gossamer.cli.text import emit, example, table
 from gossamer.data import DataFolder
-from gossamer.events import ConfigChanged
-from gossamer.log import JsonLog
 from gossamer.settings import Settings
 
 Changes = Mapping[str, object]
@@ -27,6 +26,7 @@ Changes = Mapping[str, object]
         "gossamer config --json",
         "gossamer config set politeness.delay=2 scope.kind=site",
         "gossamer config unset politeness.delay",
+        "gossamer config add scope.exclude=/calendar/",
     ),
 )
 @data_options
@@ -65,17 +65,21 @@ def unset_values(data: DataFolder, names: tuple[str, ...]) -> None:
     )
 
 
+for command in (add, remove, added):
+    config.add_command(command)
+
+
 def _change(data: DataFolder, changed: Callable[[Changes], Changes], names: list[str]) -> None:
     with data.changing_runtime():
         runtime = changed(settings.read_runtime(data.runtime_file))
         now = settled(data, runtime)  # refused as a whole before anything is written
         data.keep_runtime_changes(runtime)
-    with closing(JsonLog(data.log_folder, now.config.log)) as log:
-        for name in names:
-            if name in now.each:
-                shown = settings.keys()[name].shown(now.each[name].value)
-                log(ConfigChanged(key=name, value=shown))
-                emit(f"{name} = {shown}  ({now.each[name].source})")
+    shown = {}
+    for name in names:
+        if name in now.each:
+            shown[name] = settings.keys()[name].shown(now.each[name].value)
+            emit(f"{name} = {shown[name]}  ({now.each[name].source})")
+    tell(data, now.config, shown, taken_up(data, names))
 
 
 def _as_table(now: Settings) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import click
 
@@ -12,6 +13,7 @@ from gossamer.cli.options import fetch_options, setting_option
 from gossamer.cli.text import counted, emit, example, plain, table
 from gossamer.data import DataFolder
 from gossamer.explain import explain as explained
+from gossamer.frontier.scope_expressions import with_expressions
 from gossamer.owner.answers import Answers
 from gossamer.owner.messages import Answering, Question, Record, record_of
 from gossamer.polite import PoliteClient
@@ -50,7 +52,9 @@ def explain(url: str, as_json: bool, data: DataFolder) -> None:
 
         async def work(client: PoliteClient, answers: Answers) -> Record:
             seeds = await answers.clerk.do(answers.frontier.seeds)
-            explanation = await explained(client, url, config, seeds)
+            added = await answers.clerk.do(answers.frontier.scope_expressions.all)
+            in_force = replace(config, scope=with_expressions(config.scope, added))
+            explanation = await explained(client, url, in_force, seeds)
             return {**explanation.record(), "page": await answers.known_of(url)}
 
         return politely("explain", data, config, work)

@@ -1,38 +1,49 @@
-"""What `gossamer config set` says to a crawl that is running.
+"""What `gossamer config set` and `config add` say to a crawl that is running.
 
-The file with the changes is looked at once a second. What can be taken up at once is; of the
-rest people are told that it waits for the next run. A value that is wrong changes nothing.
+Whoever makes a change says so at the socket, and hears what came of it. The file with the changes,
+and the expressions that other nodes may have added, are looked at once a second besides. What can
+be taken up at once is; of the rest people are told that it waits for the next run. A value that is
+wrong changes nothing.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from gossamer.config import Config
 from gossamer.errors import ConfigError
 from gossamer.events import ConfigChanged, ConfigIgnored
+from gossamer.frontier.scope_expressions import ScopeExpression, with_expressions
 from gossamer.log import Sink
 from gossamer.settings import Settings, keys
 
 LOOK: Final = 1.0  # seconds
-LIVE: Final = frozenset({"politeness", "scope", "traps", "crawl", "sitemaps"})
+LIVE: Final = frozenset({"politeness", "scope", "traps", "budget", "crawl", "sitemaps"})
 # Robots.txt files were read for our name, and workers are started once.
 NEXT_RUN: Final = frozenset({"politeness.agent", "politeness.contact", "crawl.workers"})
 
 
+async def no_expressions() -> Sequence[ScopeExpression]:
+    """What is added to a scope by nobody."""
+    return ()
+
+
 @dataclass(slots=True)
 class Changes:
-    """Watches the changes of one data folder."""
+    """Watches the changes of one data folder, and of the frontier that it may share."""
 
     file: Path
     config: Config  # as the crawl has it
     read: Callable[[], Settings]
     apply: Callable[[Config], Awaitable[None]]
     tell: Sink
-    _seen: object = None  # how the file looked when it was read last
-    _waits: frozenset[str] = frozenset()  # keys whose change people were told to wait for
+    expressions: Callable[[], Awaitable[Sequence[ScopeExpression]]] = no_expressions
+    waits: frozenset[str] = frozenset()  # keys whose change people were told to wait for
+    refused: str | None = None  # why the last change was not taken up
+    _seen: object = None  # how all looked when it was read last
+    _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def watch(self) -> None:
         """Take changes up until cancelled."""
@@ -42,30 +53,35 @@ class Changes:
 
     async def look(self) -> None:
         """Take up what has changed since the last look."""
-        now = _look_of(self.file)
-        if now == self._seen:
-            return
-        self._seen = now
-        try:
-            settings = self.read()
-        except ConfigError as error:
-            self.tell(ConfigIgnored(message=f"{error} The crawl goes on as before."))
-        else:
-            await self._take_up(settings)
+        async with self._looking:
+            added = tuple(await self.expressions())
+            now = (_look_of(self.file), added)
+            if now != self._seen:
+                self._seen = now
+                await self._read(added)
 
-    async def _take_up(self, settings: Settings) -> None:
-        wanted, before = settings.config, self.config
-        self.config = taken_up(before, wanted)
+    async def _read(self, added: Sequence[ScopeExpression]) -> None:
+        try:
+            wanted = self.read().config
+        except ConfigError as error:
+            self.refused = f"{error} The crawl goes on as before."
+            self.tell(ConfigIgnored(message=self.refused))
+        else:
+            self.refused = None
+            await self._take_up(replace(wanted, scope=with_expressions(wanted.scope, added)))
+
+    async def _take_up(self, wanted: Config) -> None:
+        before, self.config = self.config, taken_up(self.config, wanted)
         if self.config != before:
             await self.apply(self.config)
         for name in _differing(before, self.config):
-            shown = keys()[name].shown(settings.each[name].value)
+            shown = keys()[name].shown(_value(self.config, name))
             self.tell(ConfigChanged(key=name, value=shown))
         waits = frozenset(_differing(self.config, wanted))
-        for name in sorted(waits - self._waits):
+        for name in sorted(waits - self.waits):
             message = f"{name} is changed, and taken up with the next run of this crawl."
             self.tell(ConfigIgnored(message=message))
-        self._waits = waits
+        self.waits = waits
 
 
 def taken_up(before: Config, wanted: Config) -> Config:

@@ -24,6 +24,7 @@ from gossamer.politeness.robots.record import RobotsRecord
 from gossamer.urls import host_of
 
 ASK_AGAIN: Final = timedelta(milliseconds=200)
+ASK_AT_LEAST: Final = timedelta(seconds=5)  # so that a delay which was made shorter is noticed
 
 
 def longest_request(fetch: Fetch) -> timedelta:
@@ -158,7 +159,7 @@ class Holdings:
                 elif answer.until > until:
                     return answer
                 else:
-                    wait = max(answer.until - self.now(), ASK_AGAIN)
+                    wait = min(max(answer.until - self.now(), ASK_AGAIN), ASK_AT_LEAST)
                     await asyncio.sleep(wait.total_seconds())
         self._reserving.pop(host, None)
         return self.held[host]

@@ -5,7 +5,8 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from gossamer import __version__
@@ -27,7 +28,7 @@ from gossamer.crawling.running import Running
 from gossamer.crawling.scoping import Scoping
 from gossamer.crawling.sitemaps import SitemapReader
 from gossamer.crawling.statements import graphs_of
-from gossamer.crawling.stops import Stops, limits_of
+from gossamer.crawling.stops import Stops, hold_to_budget, limits_of
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.crawling.visiting import Visitor
 from gossamer.data import DataFolder
@@ -37,6 +38,7 @@ from gossamer.fetch.http import HttpFetcher
 from gossamer.fetch.negotiate import accept
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl, Settled
+from gossamer.frontier.scope_expressions import with_expressions
 from gossamer.log import Sink, both
 from gossamer.model import Url
 from gossamer.moments import now_utc
@@ -85,18 +87,24 @@ async def open_crawl(
 
     `settings` reads the configuration anew, whenever it may have changed.
     """
+    scope_now = with_expressions(config.scope, frontier.scope_expressions.all())
+    config = replace(config, scope=scope_now)
     progress = Progress(now_utc())
     async with AsyncExitStack() as life:
         life.enter_context(set_for_crawling())
         parts = await _parts(life, data, config, frontier, progress, both(tell, progress.hear))
         new = [NewUrl(seed, priority=MOST, seed=True) for seed in seeds]
         await parts.clerk.do(frontier.add, new)
+        await parts.clerk.do(hold_to_budget, frontier, config.budget)
         scope = SeedScope(config.scope, await parts.clerk.do(frontier.seeds))
         running = _running(parts, scope)
         await running.stops.scoping.catch_up()
         if settings is not None:
-            changes = Changes(data.runtime_file, config, settings, running.configure, parts.tell)
-            running.crawl.beside = (changes.watch,)
+            expressions = partial(parts.clerk.do, frontier.scope_expressions.all)
+            running.changes = Changes(
+                data.runtime_file, config, settings, running.configure, parts.tell, expressions
+            )
+            running.crawl.beside = (running.changes.watch,)
         yield running
 
 

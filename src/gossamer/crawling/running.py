@@ -1,14 +1,16 @@
 """A crawl with all its parts, as those have it who run it: to be summed up, and to be changed."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from gossamer.config import Config
 from gossamer.crawl import Crawl
 from gossamer.crawling.admission import Admission
+from gossamer.crawling.changes import Changes
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.graphs import SteadyGraph
 from gossamer.crawling.progress import Progress, Summary
-from gossamer.crawling.stops import Stops, change_limits, limits_of
+from gossamer.crawling.stops import Stops, change_limits, hold_to_budget, limits_of
 from gossamer.crawling.verdicts import Judge
 from gossamer.data import DataFolder
 from gossamer.frontier.endings import Ending
@@ -30,6 +32,8 @@ class Running:
     graph: SteadyGraph
     progress: Progress
     stops: Stops
+    changes: Changes | None = None  # where it can be changed while it runs
+    listeners: list[Callable[[Config], None]] = field(default_factory=list)  # hear of changes
 
     async def configure(self, config: Config) -> None:
         """Take up a changed configuration at once; see `changes.py` for what can be."""
@@ -42,10 +46,14 @@ class Running:
         self._judge_by(config, await self._scope(before))
         if config.politeness != before.politeness:
             await self.clerk.do(self.frontier.configure, config.politeness)
+        if config.budget != before.budget:
+            await self.clerk.do(hold_to_budget, self.frontier, config.budget)
         if limits_of(config) != limits_of(before):
             await self.clerk.do(change_limits, self.frontier, limits_of(config))
         if (config.scope, config.traps) != (before.scope, before.traps):
             await self.stops.scoping.take_up()
+        for listener in self.listeners:
+            listener(config)
         self.crawl.changed.set()
 
     async def summary(self, ended: Ending) -> Summary:

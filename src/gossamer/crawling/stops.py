@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from gossamer.config import Config
+from gossamer.config import Budget, Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.progress import Progress
 from gossamer.crawling.scoping import Scoping
@@ -18,7 +18,8 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Limits
 from gossamer.values import written, written_size
 
-_LIMITS: Final = "limits"  # the fact which the frontier is in step with
+_LIMITS: Final = "limits"  # the facts which the frontier is in step with
+_BUDGET: Final = "budget"
 
 
 @dataclass(slots=True)
@@ -75,8 +76,15 @@ def change_limits(frontier: SqlFrontier, limits: Limits) -> None:
     frontier.facts.keep(_LIMITS, _mark(limits))
 
 
-def _mark(limits: Limits) -> bytes:
-    return repr(limits).encode()
+def hold_to_budget(frontier: SqlFrontier, budget: Budget) -> None:
+    """The same for the budget that the frontier's sites queue by."""
+    if frontier.facts.of(_BUDGET) != _mark(budget):
+        frontier.spend(budget)
+        frontier.facts.keep(_BUDGET, _mark(budget))
+
+
+def _mark(bounds: Limits | Budget) -> bytes:
+    return repr(bounds).encode()
 
 
 def limits_of(config: Config) -> Limits:

@@ -1,7 +1,10 @@
 """Scope expressions that were added while a crawl runs; every node reads them here."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from gossamer.config import Scope
 from gossamer.frontier.store import Store
 
 Kind = Literal["include", "exclude"]
@@ -12,6 +15,14 @@ class ScopeExpression(NamedTuple):
 
     kind: Kind
     expression: str
+
+
+def with_expressions(scope: Scope, added: Iterable[ScopeExpression]) -> Scope:
+    """A scope and what was added to it; an expression that is there twice counts once."""
+    include, exclude = dict.fromkeys(scope.include), dict.fromkeys(scope.exclude)
+    for kind, expression in added:
+        (include if kind == "include" else exclude)[expression] = None
+    return replace(scope, include=tuple(include), exclude=tuple(exclude))
 
 
 class ScopeExpressions:

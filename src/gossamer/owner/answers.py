@@ -13,6 +13,7 @@ from gossamer.crawling.clerk import Clerk
 from gossamer.data import DataFolder
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Trouble, TroubledPage
+from gossamer.frontier.scope_expressions import Kind
 from gossamer.index.answer import Answer as GraphAnswer
 from gossamer.index.answer import QueryLimits
 from gossamer.index.changes import Counts
@@ -24,7 +25,7 @@ from gossamer.owner.fetches import (
     problems_by_page,
     problems_query,
 )
-from gossamer.owner.messages import Question, Record, UnableError
+from gossamer.owner.messages import AnswerError, Question, Record, UnableError
 from gossamer.owner.records import (
     counts_record,
     disk_record,
@@ -35,6 +36,7 @@ from gossamer.owner.records import (
 )
 from gossamer.politeness.host_ledger import HostLedger
 from gossamer.urls import seed
+from gossamer.wording import quoted
 
 HOSTS_AT_ONCE: Final = 500  # a frontier that is busy with a crawl is left alone in between
 PAGES_AT_ONCE: Final = 200
@@ -83,6 +85,7 @@ class Answers:
     explain: Callable[[str], Awaitable[Record]] | None = None
     check: Callable[[Sequence[str]], Awaitable[Record]] | None = None
     stop: Callable[[], None] | None = None
+    configure: Callable[[Sequence[str]], Awaitable[Record]] | None = None
 
     def answer(self, question: Question) -> LocalAnswer:
         """The answer to a question."""
@@ -95,6 +98,8 @@ class Answers:
             "explain": self._explain,
             "check": self._check,
             "stop": self._stop,
+            "configure": self._configure,
+            "expressions": self._expressions,
         }
         return LocalAnswer(partial(_recorded, records[question.what], question))
 
@@ -218,6 +223,34 @@ class Answers:
             raise UnableError(f"`gossamer {self.command}` ends by itself.")
         self.stop()
         return {"process": os.getpid(), "command": self.command}
+
+    async def _configure(self, question: Question) -> Record:
+        """Have changes of these keys taken up at once, where somebody does."""
+        if self.configure is None:
+            raise UnableError(f"`gossamer {self.command}` takes up no changes.")
+        return await self.configure(question.texts)
+
+    async def _expressions(self, question: Question) -> Record:
+        """The scope expressions that were added, once one more is added or removed."""
+        stored, taken_up = self.frontier.scope_expressions, None
+        if question.change is not None:
+            kind: Kind = "include" if question.kinds == ("include",) else "exclude"
+            (text,) = question.texts
+            change = stored.add if question.change == "add" else stored.remove
+            if not await self.clerk.do(change, kind, text):
+                raise AnswerError(_nothing_to(question.change, kind, text))
+            taken_up = self.configure and await self.configure([f"scope.{kind}"])
+        added = await self.clerk.do(stored.all)
+        return {"expressions": [each._asdict() for each in added], "crawl": taken_up}
+
+
+def _nothing_to(change: str, kind: Kind, text: str) -> str:
+    if change == "add":
+        return f"{quoted(text)} was added to scope.{kind} before."
+    return (
+        f"{quoted(text)} was not added to scope.{kind}. `gossamer config added` lists what was; "
+        "what the configuration says is changed with `gossamer config set`."
+    )
 
 
 async def _recorded(

@@ -1,16 +1,19 @@
 """The answers of a crawl that is running: those of its folder, and those that only it has."""
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from gossamer.check import check_all
+from gossamer.config import Config
 from gossamer.crawling.pulse import Pulse
 from gossamer.crawling.running import Running
+from gossamer.crawling.stops import limits_of
 from gossamer.explain import explain
 from gossamer.moments import now_utc
 from gossamer.owner.answers import Answers
-from gossamer.owner.messages import Record
+from gossamer.owner.messages import Record, UnableError
 from gossamer.owner.onlooker import Onlooker
 from gossamer.owner.opening import answering
 
@@ -53,6 +56,22 @@ class CrawlAnswers:
         verdicts = await check_all(Onlooker(self.running, self.answers), texts)
         return {"verdicts": [verdict.record() for verdict in verdicts]}
 
+    async def configure(self, names: Sequence[str]) -> Record:
+        """Take up what was changed; which of these keys wait for the next run all the same."""
+        changes = self.running.changes
+        if changes is None:
+            raise UnableError("This crawl takes up no changes.")
+        await changes.look()
+        return {
+            "process": os.getpid(),
+            "waits": sorted(changes.waits.intersection(names)),
+            "refused": changes.refused,
+        }
+
+    def reconfigured(self, config: Config) -> None:
+        """Answer by another configuration from now on."""
+        self.answers.frontier.answer_by(config.politeness, config.budget, limits_of(config))
+
 
 @asynccontextmanager
 async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
@@ -61,5 +80,7 @@ async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
         asked = CrawlAnswers(running, answers, Pulse(running.progress, now_utc))
         answers.run, answers.stop = asked.run, running.crawl.stop
         answers.explain, answers.check = asked.explain, asked.check
+        answers.configure = asked.configure
+        running.listeners.append(asked.reconfigured)
         running.crawl.beside = (*running.crawl.beside, asked.pulse.run)
         yield asked

@@ -21,7 +21,18 @@ MOST_FRAME_BYTES: Final = 64 * 1024 * 1024
 Record = Mapping[str, Any]
 """Something as JSON has it."""
 
-What = Literal["status", "hosts", "problems", "query", "export", "explain", "check", "stop"]
+What = Literal[
+    "status",
+    "hosts",
+    "problems",
+    "query",
+    "export",
+    "explain",
+    "check",
+    "stop",
+    "configure",
+    "expressions",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +40,7 @@ class Question:
     """What somebody wants to know; which fields count depends on `what` that is."""
 
     what: What
-    texts: tuple[str, ...] = ()  # a query; URLs
+    texts: tuple[str, ...] = ()  # a query; URLs; keys; an expression
     formats: tuple[str, ...] = ()
     host: str | None = None
     stage: str | None = None
@@ -37,6 +48,7 @@ class Question:
     graph: str | None = None
     limit: int | None = None
     seconds: float | None = None
+    change: Literal["add", "remove"] | None = None
 
 
 QUESTIONS: Final = Wire(Question)
