@@ -47,6 +47,8 @@ class Crawl:
     visits: set[asyncio.Task[None]] = field(default_factory=set)
     readings: set[asyncio.Task[None]] = field(default_factory=set)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    calls: int = 0  # how often somebody came with more
+    ending_now: bool = False
 
     async def run(self) -> Ending:
         """Crawl; how it ended."""
@@ -56,6 +58,7 @@ class Crawl:
                 for each in (self.batches.run, self._renew, *self.beside)
             ]
             ended = await self._lease()
+            self.ending_now = True
             await self._finish()
             for service in services:
                 service.cancel()
@@ -66,6 +69,12 @@ class Crawl:
         self.visitor.stopping.set()
         self.batches.full_disk.give_up()
         self.changed.set()
+
+    def call_for_more(self) -> bool:
+        """Note that somebody is about to add URLs; False where it is too late for them."""
+        self.calls += 1
+        self.changed.set()
+        return not (self.ending_now or self.visitor.stopping.is_set())
 
     def hand_on(self, page: Assignment, answer: Fetched | Failed | Verdict) -> None:
         """Have an answer read and kept; its place is free again when it is settled."""
@@ -98,8 +107,11 @@ class Crawl:
                 self.visits.add(visit)
                 visit.add_done_callback(self._visited)
             if not leases:
+                calls = self.calls
                 if self.is_dry and not self.holdings.claims and (ended := await self.ending()):
-                    return ended
+                    if calls == self.calls:
+                        return ended
+                    continue  # what was counted is not all that there is now
                 await self._wait()
         return Ending(EndKind.STOPPED, "It was stopped.")
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from gossamer.config import Config, Scope
-from gossamer.crawling.changes import Changes, taken_up
+from gossamer.crawling.changes import Changes, taken_up, unlike
 from gossamer.events import ConfigChanged, ConfigIgnored, Event
 from gossamer.frontier.scope_expressions import ScopeExpression
 from gossamer.settings import read_runtime, settle
@@ -127,6 +127,15 @@ def test_it_is_known_what_waits_and_what_was_refused(tmp_path: Path) -> None:
     watched.look({"politeness.agent": "other", "crawl.depth": 2})
     assert watched.changes.refused is None
     assert watched.changes.waits == {"politeness.agent"}
+
+
+def test_options_that_are_not_in_force_are_named_with_what_is() -> None:
+    options: dict[str, object] = {
+        "crawl.depth": "none",
+        "fetch.connect_to": [],
+        "scope.kind": "any",
+    }
+    assert unlike(Config(), options) == {"scope.kind": "host"}
 
 
 def test_what_is_taken_up_of_a_configuration_leaves_the_rest_as_it_was() -> None:

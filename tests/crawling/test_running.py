@@ -8,6 +8,7 @@ from typing import Any
 from gossamer.config import Config
 from gossamer.crawling.running import Running
 from gossamer.frontier.endings import Ending, EndKind
+from gossamer.model import Url
 
 from .crawls import hurried
 from .sites import Site, on_site
@@ -94,3 +95,56 @@ def test_a_run_can_be_ended_by_a_limit_on_its_time(tmp_path: Path) -> None:
     ended, asked = crawled_with_a_change(tmp_path, hurried(delay=0.5), end)
     assert ended.kind is EndKind.TIME
     assert len(asked) < len(PAGES)
+
+
+def test_seeds_are_added_with_their_hosts(tmp_path: Path) -> None:
+    new: list[int | None] = []
+
+    async def add(running: Running, _: Config) -> None:
+        new.append(await running.add([Url(B), Url(A)]))
+
+    config = changed(hurried(delay=0.02), "scope", kind="host")
+    ended, asked = crawled_with_a_change(tmp_path, config, add)
+    assert (ended.kind, new) == (EndKind.DONE, [1])
+    assert set(asked) == PAGES.keys() - {C}
+
+
+def test_seeds_that_come_while_the_end_is_being_decided_are_crawled(tmp_path: Path) -> None:
+    async def work(running: Running, site: Site) -> tuple[int | None, list[str]]:
+        decide, new = running.crawl.ending, None
+
+        async def late() -> Ending | None:
+            nonlocal new
+            ended = await decide()
+            if ended is not None and new is None:
+                new = await running.add([Url(C)])
+            return ended
+
+        running.crawl.ending = late
+        await running.crawl.run()
+        assert await running.add([Url(B)]) is None
+        assert await running.again(running.crawl.now()) is None
+        return new, site.pages_asked
+
+    config = changed(hurried(), "scope", kind="page")
+    new, asked = on_site(tmp_path, PAGES, work, seeds=[A], config=config)
+    assert (new, asked) == (1, [A, C])
+
+
+def test_known_pages_can_be_asked_for_again_while_it_runs(tmp_path: Path) -> None:
+    async def work(running: Running, site: Site) -> tuple[int | None, list[str]]:
+        decide, again = running.crawl.ending, None
+
+        async def late() -> Ending | None:
+            nonlocal again
+            ended = await decide()
+            if ended is not None and again is None:
+                again = await running.again(running.crawl.now())
+            return ended
+
+        running.crawl.ending = late
+        await running.crawl.run()
+        return again, site.pages_asked
+
+    config = changed(hurried(), "scope", kind="page")
+    assert on_site(tmp_path, PAGES, work, seeds=[A], config=config) == (1, [A, A])

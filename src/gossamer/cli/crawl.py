@@ -29,6 +29,7 @@ from gossamer.cli.options import (
     usual_folder,
 )
 from gossamer.cli.screen import screen_on
+from gossamer.cli.second_crawl import added_to_running, sentence
 from gossamer.cli.text import emit, example
 from gossamer.config import Config
 from gossamer.crawl import Crawl
@@ -102,6 +103,11 @@ def crawl(
     """
     urls = [url for text in seeds for url in _seeds(text)]
     age = _age(again, older_than)
+    if (added := added_to_running(data, urls, age)) is not None:
+        _say(sentence(added))
+        if as_json:
+            emit(json.dumps(added))
+        return DONE
     with data.owned(OWNER_PATIENCE), closing(SqliteStore(data.frontier_file)) as store:
         facts = FactStore(store)
         order = stored_order(facts).with_options(click.get_current_context().meta.get(GIVEN, {}))

@@ -8,6 +8,7 @@ import click
 
 from gossamer.cli.folder import crawl_config, there_is_a_crawl
 from gossamer.cli.options import data_options
+from gossamer.cli.second_crawl import without_crawl
 from gossamer.cli.text import counted, emit, example
 from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
@@ -41,7 +42,7 @@ def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
     """
     named = [_target(text) for text in targets]
     there_is_a_crawl(data)
-    with data.owned():
+    with without_crawl(data):
         gone = asyncio.run(_forget(named, data, crawl_config(data)))
     if as_json:
         emit(json.dumps({"pages": gone.pages, "records": gone.records}))

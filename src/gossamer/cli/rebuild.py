@@ -10,6 +10,7 @@ import click
 
 from gossamer.cli.folder import crawl_config, there_is_a_crawl
 from gossamer.cli.options import data_options, only_option
+from gossamer.cli.second_crawl import without_crawl
 from gossamer.cli.text import counted, emit, example, plain
 from gossamer.config import Config
 from gossamer.crawling.admission import Admission
@@ -43,7 +44,7 @@ def rebuild(as_json: bool, data: DataFolder) -> None:
     that were not archived keep what they have.
     """
     there_is_a_crawl(data)
-    with data.owned():
+    with without_crawl(data):
         rebuilt = asyncio.run(_rebuild(data, crawl_config(data), quiet=as_json))
     if as_json:
         emit(json.dumps(asdict(rebuilt)))

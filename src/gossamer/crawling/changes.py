@@ -7,7 +7,7 @@ wrong changes nothing.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,7 @@ from gossamer.errors import ConfigError
 from gossamer.events import ConfigChanged, ConfigIgnored
 from gossamer.frontier.scope_expressions import ScopeExpression, with_expressions
 from gossamer.log import Sink
-from gossamer.settings import Settings, keys
+from gossamer.settings import Settings, keys, read_value
 
 LOOK: Final = 1.0  # seconds
 LIVE: Final = frozenset({"politeness", "scope", "traps", "budget", "crawl", "sitemaps"})
@@ -96,6 +96,16 @@ def taken_up(before: Config, wanted: Config) -> Config:
         }
         sections[section] = replace(getattr(wanted, section), **stays)
     return replace(before, **sections)
+
+
+def unlike(config: Config, options: Mapping[str, object]) -> dict[str, str]:
+    """Those of the options, by key, that are not in force, and what is instead."""
+    found = {}
+    for name, raw in options.items():
+        value = _value(config, name)
+        if read_value(name, raw, "option") != value:
+            found[name] = keys()[name].shown(value)
+    return found
 
 
 def _differing(one: Config, other: Config) -> list[str]:

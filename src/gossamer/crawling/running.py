@@ -1,7 +1,8 @@
 """A crawl with all its parts, as those have it who run it: to be summed up, and to be changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from gossamer.config import Config
 from gossamer.crawl import Crawl
@@ -15,8 +16,10 @@ from gossamer.crawling.verdicts import Judge
 from gossamer.data import DataFolder
 from gossamer.frontier.endings import Ending
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import Ended
+from gossamer.frontier.protocol import Ended, NewUrl
+from gossamer.model import Url
 from gossamer.moments import now_utc
+from gossamer.politeness.priority import MOST
 from gossamer.urls.scope import SeedScope
 
 
@@ -55,6 +58,27 @@ class Running:
         for listener in self.listeners:
             listener(config)
         self.crawl.changed.set()
+
+    async def add(self, seeds: Sequence[Url]) -> int | None:
+        """Crawl from these too; how many were not known. None where it is about to end."""
+        if not self.crawl.call_for_more():
+            return None
+        new = [NewUrl(seed, priority=MOST, seed=True) for seed in seeds]
+        count = await self.clerk.do(self.frontier.add, new)
+        scoping = self.stops.scoping
+        size = scoping.admission.scope.size
+        for seed in seeds:
+            scoping.admission.scope.add_seed(seed)
+        if scoping.admission.scope.size > size:
+            await scoping.take_up()
+        return count if self.crawl.call_for_more() else None
+
+    async def again(self, older_than: datetime) -> int | None:
+        """Ask once more for pages that were settled before; how many. None as above."""
+        if not self.crawl.call_for_more():
+            return None
+        count = await self.clerk.do(self.frontier.again, older_than)
+        return count if self.crawl.call_for_more() else None
 
     async def summary(self, ended: Ending) -> Summary:
         """How the crawl stands."""

@@ -86,6 +86,7 @@ class Answers:
     check: Callable[[Sequence[str]], Awaitable[Record]] | None = None
     stop: Callable[[], None] | None = None
     configure: Callable[[Sequence[str]], Awaitable[Record]] | None = None
+    add: Callable[[Question], Awaitable[Record]] | None = None
 
     def answer(self, question: Question) -> LocalAnswer:
         """The answer to a question."""
@@ -98,6 +99,8 @@ class Answers:
             "explain": self._explain,
             "check": self._check,
             "stop": self._stop,
+            "who": self._who,
+            "add": self._add,
             "configure": self._configure,
             "expressions": self._expressions,
         }
@@ -222,7 +225,16 @@ class Answers:
         if self.stop is None:
             raise UnableError(f"`gossamer {self.command}` ends by itself.")
         self.stop()
+        return await self._who(_)
+
+    async def _who(self, _: Question) -> Record:
         return {"process": os.getpid(), "command": self.command}
+
+    async def _add(self, question: Question) -> Record:
+        """Have a crawl that is running take more upon itself."""
+        if self.add is None:
+            raise UnableError(f"`gossamer {self.command}` is no crawl.")
+        return await self.add(question)
 
     async def _configure(self, question: Question) -> Record:
         """Have changes of these keys taken up at once, where somebody does."""

@@ -1,19 +1,23 @@
 """The answers of a crawl that is running: those of its folder, and those that only it has."""
 
+import json
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from gossamer.check import check_all
 from gossamer.config import Config
+from gossamer.crawling.changes import unlike
 from gossamer.crawling.pulse import Pulse
 from gossamer.crawling.running import Running
 from gossamer.crawling.stops import limits_of
 from gossamer.explain import explain
+from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.owner.answers import Answers
-from gossamer.owner.messages import Record, UnableError
+from gossamer.owner.messages import AnswerError, Question, Record, UnableError
 from gossamer.owner.onlooker import Onlooker
 from gossamer.owner.opening import answering
 
@@ -68,9 +72,30 @@ class CrawlAnswers:
             "refused": changes.refused,
         }
 
+    async def add(self, question: Question) -> Record:
+        """Crawl from these seeds too, and with an age, ask again for pages that are older."""
+        if differing := unlike(self.running.config, json.loads(question.options or "{}")):
+            raise AnswerError(_cannot_change(differing))
+        seeds = [Url(text) for text in question.texts]
+        new = await self.running.add(seeds)
+        again: int | None = 0
+        if question.seconds is not None:
+            again = await self.running.again(now_utc() - timedelta(seconds=question.seconds))
+        if new is None or again is None:
+            raise UnableError("The crawl is about to end.")
+        return {"process": os.getpid(), "added": new, "known": len(seeds) - new, "again": again}
+
     def reconfigured(self, config: Config) -> None:
         """Answer by another configuration from now on."""
         self.answers.frontier.answer_by(config.politeness, config.budget, limits_of(config))
+
+
+def _cannot_change(differing: Mapping[str, str]) -> str:
+    have = ", ".join(f"{name} is {shown}" for name, shown in differing.items())
+    return (
+        f"A crawl is running here with other options ({have}), and nothing was added. Change "
+        "them with `gossamer config set`, leave them out here, or `gossamer stop` it first."
+    )
 
 
 @asynccontextmanager
@@ -80,7 +105,7 @@ async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
         asked = CrawlAnswers(running, answers, Pulse(running.progress, now_utc))
         answers.run, answers.stop = asked.run, running.crawl.stop
         answers.explain, answers.check = asked.explain, asked.check
-        answers.configure = asked.configure
+        answers.configure, answers.add = asked.configure, asked.add
         running.listeners.append(asked.reconfigured)
         running.crawl.beside = (*running.crawl.beside, asked.pulse.run)
         yield asked

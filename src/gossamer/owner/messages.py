@@ -30,6 +30,8 @@ What = Literal[
     "explain",
     "check",
     "stop",
+    "who",
+    "add",
     "configure",
     "expressions",
 ]
@@ -47,8 +49,9 @@ class Question:
     kinds: tuple[str, ...] = ()
     graph: str | None = None
     limit: int | None = None
-    seconds: float | None = None
+    seconds: float | None = None  # that a query may take; the age of pages
     change: Literal["add", "remove"] | None = None
+    options: str | None = None  # by key, as JSON
 
 
 QUESTIONS: Final = Wire(Question)
