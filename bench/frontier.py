@@ -1,7 +1,8 @@
 """The frontier: adding links, and the whole cycle of lease and settle, on SQLite and PostgreSQL.
 
-Pages have 40 links, 80 % of them to the page's own host, half of them known. About five pages
-of a host are settled together; the same with one page a host is measured beside it. The peer
+Pages have 40 links, 80 % of them to the page's own host, half of them known; a host has about a
+hundred pages. About five pages of a host are settled together; the same with one page a host is
+measured beside it. The interpreter is set as a crawl sets it. The peer
 is a floor: the same links into a bare table with a unique index by the standard library's
 `sqlite3`, which remembers URLs and nothing else. On PostgreSQL eight processes share the work,
 with ten links a page and synchronous commit.
@@ -25,6 +26,7 @@ from bench.frontier_cases.nodes import pages_per_second
 from bench.frontier_cases.web import Web
 
 from gossamer.config import Politeness
+from gossamer.crawling.interpreter import set_for_crawling
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl
 from gossamer.frontier.recent import MOST
@@ -172,7 +174,7 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="gossamer-bench-"))
     figures: dict[str, float] = {}
     try:
-        web, frontier = Web(max(largest // 100, 1000)), opened(folder, "frontier")
+        web, frontier = Web(), opened(folder, "frontier")
         say(f"adding links until {largest:,} URLs are known")
         curve = []
         for point in growth(frontier, web, largest):
@@ -212,4 +214,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with set_for_crawling():
+        main()

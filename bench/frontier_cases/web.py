@@ -10,18 +10,27 @@ from gossamer.model import Url
 LINKS = 40
 SAME_HOST = 0.8
 KNOWN = 0.5
+PAGES = 100  # of a host, about, however large the web has grown
 GROUPS = 80  # of pages of one host, in one transaction: as many pages as a crawl settles at once
 
 
 @dataclass
 class Web:
-    """Pages are numbered on each host; half of the links lead to pages linked to before."""
+    """Pages are numbered on each host; half of the links lead to pages linked to before.
 
-    hosts: int
+    As pages become known, so do hosts: a small crawl and a large one differ in size alone.
+    """
+
+    first_hosts: int = 1_000
     chance: random.Random = field(default_factory=lambda: random.Random(5))
     pages: dict[int, int] = field(default_factory=dict)
     known: int = 0
     first: int = 0  # number: what nodes find is new to the others
+
+    @property
+    def hosts(self) -> int:
+        """How many hosts there are by now."""
+        return max(self.first_hosts, self.known // PAGES)
 
     def url(self, host: int, number: int) -> Url:
         """The address of a page."""
@@ -30,8 +39,9 @@ class Web:
     def links(self, host: int, count: int = LINKS) -> list[Url]:
         """The links of a page of a host."""
         found = []
+        hosts = self.hosts
         for _ in range(count):
-            to = host if self.chance.random() < SAME_HOST else self.chance.randrange(self.hosts)
+            to = host if self.chance.random() < SAME_HOST else self.chance.randrange(hosts)
             number = last = self.pages.get(to, 0)
             if last and self.chance.random() < KNOWN:
                 number = self.chance.randrange(last)
