@@ -1,11 +1,15 @@
 """What all tests share: where the suites are, how big a run is, and what may be skipped."""
 
 import os
-from collections.abc import Generator
+import uuid
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from hypothesis import settings
+from psycopg import conninfo
+from tests.frontier.server import Server, running
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = Path(os.environ.get("GOSSAMER_TEST_SUITES", ROOT.parent / "shared" / "suites"))
@@ -30,6 +34,24 @@ def suites() -> Path:
             "needs suites: no conformance suites in ../shared/suites (GOSSAMER_TEST_SUITES)"
         )
     return SUITES
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server."""
+    with running() as server:
+        yield server
+
+
+@pytest.fixture
+def database(server: Server) -> Iterator[str]:
+    """The address of an empty database."""
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(server.dsn, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield conninfo.make_conninfo(server.dsn, dbname=name)
+    with psycopg.connect(server.dsn, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -265,6 +265,26 @@ class Crawl:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Frontier:
+    """Where a crawl keeps what it knows and what is left to do."""
+
+    address: str | None = setting(
+        None,
+        "A PostgreSQL database (`postgresql://…`) that many nodes share; else a file in the data folder.",
+        flag="--frontier",
+        secret=True,
+    )
+    local_graph: bool = setting(
+        False, "With --frontier: keep quads in each node's own graph.", flag="--local-graph"
+    )
+    patience: timedelta = setting(
+        timedelta(hours=1),
+        "How long a crawl waits for the server of its frontier when it is away.",
+        at_least=0,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sitemaps:
     """What we take from sitemaps."""
 
@@ -317,6 +337,7 @@ class Config:
     transform: Transform = Transform()
     budget: Budget = Budget()
     crawl: Crawl = Crawl()
+    frontier: Frontier = Frontier()
     sitemaps: Sitemaps = Sitemaps()
     archive: Archive = Archive()
     log: Log = Log()

@@ -49,17 +49,19 @@ class Crawl:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     calls: int = 0  # how often somebody came with more
     ending_now: bool = False
+    ended: bool = False
 
     async def run(self) -> Ending:
         """Crawl; how it ended."""
         async with asyncio.TaskGroup() as self.group:
             services = [
                 self.group.create_task(each())
-                for each in (self.batches.run, self._renew, *self.beside)
+                for each in (self.batches.run, self._renew, self._break_off, *self.beside)
             ]
             ended = await self._lease()
             self.ending_now = True
             await self._finish()
+            self.ended = True
             for service in services:
                 service.cancel()
         return ended
@@ -67,7 +69,7 @@ class Crawl:
     def stop(self) -> None:
         """Ask for nothing more; what is under way is brought to an end."""
         self.visitor.stopping.set()
-        self.batches.full_disk.give_up()
+        self.clerk.give_up()
         self.changed.set()
 
     def call_for_more(self) -> bool:
@@ -150,6 +152,14 @@ class Crawl:
         while True:
             await asyncio.sleep(self.frontier.lease_length.total_seconds() / 4)
             await self.holdings.renew()
+
+    async def _break_off(self) -> None:
+        """See that whoever tidies up after a failure does not wait for a server that is away."""
+        try:
+            await asyncio.Event().wait()
+        finally:
+            if not self.ended:
+                self.clerk.give_up()
 
     async def _finish(self) -> None:
         """Wait for what is in flight, a little while; for what was read, until it is kept.

@@ -42,6 +42,11 @@ class DataFolder:
         return self.path / "frontier.db"
 
     @property
+    def node_file(self) -> Path:
+        """What this folder knows of itself as a node of a crawl."""
+        return self.path / "node.json"
+
+    @property
     def graph_folder(self) -> Path:
         """What pages say."""
         return self.path / "graph"

@@ -177,6 +177,17 @@ class StorageRoom(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FrontierAway(Event):
+    """The server of a shared frontier went away, or is back: meanwhile the crawl waits."""
+
+    name = "frontier-away"
+    level = "warning"
+    line = "{message}"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveMended(Event):
     """A file of the archive whose writer was killed was read back: whole records stay."""
 
@@ -250,6 +261,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             Parked,
             StorageFull,
             StorageRoom,
+            FrontierAway,
             ArchiveMended,
             ArchiveDamaged,
             GraphReopened,

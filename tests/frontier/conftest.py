@@ -10,15 +10,8 @@ import pytest
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.store import Store
 
-from .server import Server, running
+from .server import Server
 from .worlds import Clock, NewWorld, World, postgres_worlds, sqlite_worlds
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """A PostgreSQL server."""
-    with running() as server:
-        yield server
 
 
 @pytest.fixture

@@ -208,6 +208,22 @@ def test_patience_ends_with_a_sentence_without_the_password() -> None:
     assert "secret" not in said[0] + str(away.value)
 
 
+def test_whoever_is_told_to_give_up_waits_for_a_server_that_is_there_only(
+    server: Server, schema: str, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    with relay(tmp_path, server.dsn) as (_, dsn):
+        store = PostgresStore(dsn, schema=schema, tell=said.append)
+        store.give_up()
+        assert hosts(store) == []
+    store._disconnect()
+    for _ in range(100):  # all that are left get the same answer, and no attempt each
+        with pytest.raises(StorageAwayError, match="Nothing that was settled is lost"):
+            hosts(store)
+    store.close()
+    assert said == []
+
+
 def test_whoever_waits_for_a_server_gives_up_when_the_store_is_closed(
     server: Server, schema: str
 ) -> None:

@@ -2,24 +2,28 @@
 
 import asyncio
 import sys
+from collections import ChainMap
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from typing import TypeVar
 
 from gossamer import __version__
 from gossamer.config import Config
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.holding import Holdings, lease_length, longest_request
 from gossamer.data import DataFolder
 from gossamer.events import Started, Stopped
 from gossamer.fetch.agent import user_agent
 from gossamer.fetch.http import HttpFetcher
 from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.robots import RobotsStore
-from gossamer.frontier.sqlite import SqliteStore
-from gossamer.log import HumanLog, JsonLog, both
+from gossamer.log import HumanLog, JsonLog, Sink, both
 from gossamer.moments import now_utc
+from gossamer.node import Place, opened
 from gossamer.owner.answers import Answers
 from gossamer.owner.opening import answering
 from gossamer.polite import PoliteClient
+from gossamer.politeness.host_ledger import HostLedger
 from gossamer.politeness.ledger import Ledger
 
 Result = TypeVar("Result")
@@ -62,17 +66,40 @@ async def polite_client(
     agent = user_agent(config.politeness, __version__)
     with (
         closing(JsonLog(data.log_folder, config.log)) as log,
-        closing(SqliteStore(data.frontier_file)) as store,
+        opened(data, config.frontier) as place,
+        opened(data, config.frontier) as clocks,  # for this thread; the other is the clerk's
+        Clerk("frontier") as clerk,
     ):
-        hosts = StoredHosts(store)
-        hosts.take_over(now_utc())
         tell = both(log, HumanLog(sys.stderr))
         async with HttpFetcher(config.fetch, agent) as http:
-            ledger = Ledger(config.politeness, hosts)
             tell(Started(command=command, agent=agent, version=__version__))
             ended = "broken off"
             try:
-                yield PoliteClient(config, http, ledger, RobotsStore(store), tell)
+                if place.is_shared:
+                    yield _among_others(config, http, place, clocks, clerk, tell)
+                else:
+                    yield _alone(config, http, clocks, tell)
                 ended = "done"
             finally:
                 tell(Stopped(command=command, ended=ended))
+
+
+def _alone(config: Config, http: HttpFetcher, clocks: Place, tell: Sink) -> PoliteClient:
+    """A client that may ask any host: whoever owns the folder is the only one who does."""
+    hosts = StoredHosts(clocks.store)
+    hosts.take_over(now_utc())
+    ledger = Ledger(config.politeness, hosts)
+    return PoliteClient(config, http, ledger, RobotsStore(clocks.store), tell)
+
+
+def _among_others(
+    config: Config, http: HttpFetcher, place: Place, clocks: Place, clerk: Clerk, tell: Sink
+) -> PoliteClient:
+    """A client that has each host reserved while it asks it: other nodes ask hosts too."""
+    frontier = place.frontier(config, lease_length=lease_length(config.fetch))
+    place.take_over(frontier)
+    holdings = Holdings(frontier, clerk, now_utc, longest_request(config.fetch))
+    # Of a host that we do not hold the clock is known as it was last written down.
+    known: ChainMap[str, HostLedger] = ChainMap(holdings.ledgers, StoredHosts(clocks.store))
+    ledger = Ledger(config.politeness, known)
+    return PoliteClient(config, http, ledger, holdings, tell, holding=holdings.holding)

@@ -2,15 +2,14 @@
 
 import asyncio
 import json
-import os
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 import click
@@ -18,10 +17,10 @@ import click
 from gossamer import __version__, values
 from gossamer.cli.farewell import farewell
 from gossamer.cli.follow_query import follow_query_option
+from gossamer.cli.interrupts import Interrupts
 from gossamer.cli.live import Live
 from gossamer.cli.manners import DONE, INTERRUPTED
 from gossamer.cli.options import (
-    GIVEN,
     fetch_options,
     only_option,
     setting_option,
@@ -30,28 +29,27 @@ from gossamer.cli.options import (
 )
 from gossamer.cli.screen import screen_on
 from gossamer.cli.second_crawl import added_to_running, sentence
+from gossamer.cli.shared import Notices, is_away, joined, ordered
 from gossamer.cli.text import emit, example
 from gossamer.config import Config
-from gossamer.crawl import Crawl
 from gossamer.crawling.full_disk import PatientLog
 from gossamer.crawling.holding import lease_length
-from gossamer.crawling.opening import node_name, open_crawl
-from gossamer.crawling.options import keep_order, stored_order
+from gossamer.crawling.opening import open_crawl
+from gossamer.crawling.options import keep_order
 from gossamer.crawling.progress import Summary
 from gossamer.crawling.running import Running
 from gossamer.crawling.stops import hold_to, limits_of
 from gossamer.data import DataFolder
-from gossamer.errors import InputError
+from gossamer.errors import InputError, StorageAwayError
 from gossamer.events import Started, Stopped
 from gossamer.fetch.agent import user_agent
 from gossamer.frontier.endings import Ending, EndKind
-from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage
-from gossamer.frontier.sqlite import SqliteStore
 from gossamer.log import HumanLog, JsonLog, both
 from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
+from gossamer.node import Place
 from gossamer.owner.crawl_answers import answering_for
 from gossamer.urls import seed
 
@@ -69,6 +67,8 @@ OPTIONS = (
     "crawl.workers",
     "politeness.patience",
     "archive.keep",
+    "frontier.address",
+    "frontier.local_graph",
 )
 
 
@@ -108,31 +108,28 @@ def crawl(
         if as_json:
             emit(json.dumps(added))
         return DONE
-    with data.owned(OWNER_PATIENCE), closing(SqliteStore(data.frontier_file)) as store:
-        facts = FactStore(store)
-        order = stored_order(facts).with_options(click.get_current_context().meta.get(GIVEN, {}))
-        click.get_current_context().meta[GIVEN] = dict(order.options)
-        config = settled(data).config
-        limits = limits_of(config)
-        frontier = SqlFrontier(
-            store,
-            node_name(),
-            config.politeness,
-            budget=config.budget,
-            limits=limits,
-            lease_length=lease_length(config.fetch),
-        )
-        frontier.take_over()
-        hold_to(frontier, limits)
+    notices = Notices(_say)
+    with data.owned(OWNER_PATIENCE), joined(data, notices) as place:
+        order, config = ordered(place)
+        frontier = place.frontier(config, limits_of(config), lease_length(config.fetch))
+        place.take_over(frontier)
         if not urls and not frontier.seeds():
             raise click.UsageError(
                 "Name a seed, such as example.org; there is no crawl to go on with."
             )
-        keep_order(facts, order)
+        hold_to(frontier, limits_of(config))
+        keep_order(place, order)
         if age is not None:
             count = frontier.again(now_utc() - age)
             _say(f"{count:,} pages are asked for again.")
-        summary = asyncio.run(_run(data, config, frontier, urls))
+        interrupts = Interrupts(_say, place.give_up)
+        try:
+            summary = asyncio.run(_run(place, config, frontier, urls, interrupts, notices))
+        except (StorageAwayError, BaseExceptionGroup) as error:
+            if not (interrupts.asked and is_away(error)):
+                raise
+            _say(_stopped_meanwhile(data))
+            return INTERRUPTED
     if as_json:
         emit(json.dumps(asdict(summary)))
     return INTERRUPTED if summary.ended == EndKind.STOPPED else DONE
@@ -142,54 +139,35 @@ for name in reversed(OPTIONS):
     crawl = setting_option(name)(crawl)
 
 
-@dataclass(slots=True)
-class Interrupts:
-    """What Ctrl-C and TERM mean: the first an end in good order, the second one at once."""
-
-    crawl: Crawl | None = None
-    asked: bool = False
-
-    def heed(self) -> None:
-        """Listen from now on."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._interrupted)
-
-    def lead_to(self, crawl: Crawl) -> None:
-        """This is the crawl to be stopped, if need be at once."""
-        self.crawl = crawl
-        if self.asked:
-            crawl.stop()
-
-    def _interrupted(self) -> None:
-        if self.asked:
-            # What is settled is on the disk, and the processes we started end with us. This is
-            # the end that a power cut would make, and nothing is lost by that either.
-            _say("Stopped at once. What was in hand is asked for again when the crawl goes on.")
-            os._exit(INTERRUPTED)
-        self.asked = True
-        _say("Stopping: what is in flight is brought to an end. Once more stops at once.")
-        if self.crawl is not None:
-            self.crawl.stop()
-
-
 async def _run(
-    data: DataFolder, config: Config, frontier: SqlFrontier, urls: Sequence[Url]
+    place: Place,
+    config: Config,
+    frontier: SqlFrontier,
+    urls: Sequence[Url],
+    interrupts: Interrupts,
+    notices: Notices,
 ) -> Summary:
-    interrupts = Interrupts()
+    data = place.data
     interrupts.heed()
     with (
         screen_on(sys.stderr) as screen,
         closing(JsonLog(data.log_folder, config.log)) as log,
     ):
         tell = both(PatientLog(log), HumanLog(sys.stderr))
+        notices.as_events(tell)
         agent = user_agent(config.politeness, __version__)
         tell(Started(command="crawl", agent=agent, version=__version__))
         ended = "broken off"
         try:
             async with (
                 open_crawl(
-                    data, config, frontier, urls, tell, settings=lambda: settled(data)
+                    data,
+                    config,
+                    frontier,
+                    urls,
+                    tell,
+                    settings=lambda: settled(data),
+                    give_up=place.give_up,
                 ) as running,
                 answering_for(running) as asked,
             ):
@@ -214,6 +192,14 @@ async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
         running.progress.causes,
         folder=running.data.path,
         is_usual=running.data == usual_folder(),
+    )
+
+
+def _stopped_meanwhile(data: DataFolder) -> str:
+    folder = "" if data == usual_folder() else f" --data {quote(str(data.path))}"
+    return (
+        "The frontier's server is still away. What was settled is there, what was in hand is asked "
+        f"for again: go on with `gossamer crawl{folder}` when it is back."
     )
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import closing
 from datetime import timedelta
 from typing import Final, TypeVar
 
@@ -14,8 +13,7 @@ from gossamer.config import Config
 from gossamer.crawling.options import stored_order
 from gossamer.data import DataFolder
 from gossamer.errors import DataFolderError, FolderInUseError
-from gossamer.frontier.facts import FactStore
-from gossamer.frontier.sqlite import SqliteStore
+from gossamer.node import has_frontier, opened
 from gossamer.owner.client import NoOwnerError, Owner
 from gossamer.owner.messages import Answering, UnableError
 from gossamer.owner.opening import answering
@@ -54,7 +52,7 @@ def ask_folder(
 
 def there_is_a_crawl(data: DataFolder) -> None:
     """Raise a sentence unless there is one; what asks only must not make an empty folder."""
-    if not data.frontier_file.exists():
+    if not has_frontier(data):
         raise DataFolderError(
             f"There is no crawl in {data.path}. Begin one with `gossamer crawl example.org`, "
             "or choose another folder with --data."
@@ -63,9 +61,9 @@ def there_is_a_crawl(data: DataFolder) -> None:
 
 def crawl_config(data: DataFolder) -> Config:
     """The configuration in force, with the options that the folder's crawl was given."""
-    if data.frontier_file.exists():
-        with closing(SqliteStore(data.frontier_file)) as store:
-            kept = stored_order(FactStore(store)).options
+    if has_frontier(data):
+        with opened(data, settled(data).config.frontier) as place:
+            kept = stored_order(place).options
         meta = click.get_current_context().meta
         meta[GIVEN] = {**kept, **meta.get(GIVEN, {})}
     return settled(data).config
@@ -77,6 +75,5 @@ async def _asked(data: DataFolder, asking: Asking[Result]) -> Result:
 
 async def _answered(command: str, data: DataFolder, asking: Asking[Result]) -> Result:
     async with answering(command, data, crawl_config(data)) as answers:
-        # Whoever held hosts here is dead: the folder's lock is ours.
-        await answers.clerk.do(answers.frontier.take_over)
+        await answers.clerk.do(answers.take_over)
         return await asking(answers)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from contextlib import closing
 
 import click
 
@@ -12,15 +11,13 @@ from gossamer.cli.second_crawl import without_crawl
 from gossamer.cli.text import counted, emit, example
 from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
-from gossamer.crawling.opening import node_name
 from gossamer.data import DataFolder
 from gossamer.fetch.archive.writer import Archive
 from gossamer.forgetting import Gone, Target
 from gossamer.forgetting import forget as forget_target
-from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.client import GraphProcess
 from gossamer.model import Refusal
+from gossamer.node import opened
 from gossamer.urls import seed
 
 
@@ -55,10 +52,10 @@ def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
 
 async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Gone:
     pages = records = 0
-    with closing(SqliteStore(data.frontier_file)) as store, Clerk("frontier") as clerk:
-        frontier = SqlFrontier(store, node_name(), config.politeness, budget=config.budget)
-        frontier.take_over()
-        with Archive(data.archive_folder, config.archive, node=node_name()) as archive:
+    with opened(data, config.frontier) as place, Clerk("frontier") as clerk:
+        frontier = place.frontier(config)
+        place.take_over(frontier)
+        with Archive(data.archive_folder, config.archive, node=place.node.name) as archive:
             async with GraphProcess(data.graph_folder) as graph:
                 for target in targets:
                     gone = await forget_target(target, frontier, clerk, graph, archive)

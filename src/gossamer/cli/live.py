@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from gossamer.cli.screen import Screen
 from gossamer.cli.text import counted, duration, size, tally
 from gossamer.config import Crawl as Limits
+from gossamer.errors import StorageAwayError
 from gossamer.frontier.protocol import Counts, Ended, HostStage
 from gossamer.moments import now_utc
 from gossamer.owner.crawl_answers import CrawlAnswers
@@ -165,7 +167,8 @@ class Live:
         while True:
             started = time.monotonic()
             if started >= count_at:
-                counts = await self._counts()
+                with suppress(StorageAwayError):  # then we show what we knew last
+                    counts = await self._counts()
                 took = time.monotonic() - started
                 count_at = started + max(COUNT_SECONDS, took / COUNT_SHARE)
             self._show(counts)

@@ -22,7 +22,7 @@ GIVEN = "gossamer.given"  # where the command line's own values wait in the clic
 FOLDER = "gossamer.folder"
 DEFAULT_FOLDER = "gossamer-data"
 METAVARS = {"--agent": "NAME", "--agent-contact": "WHO", "--ca": "FILE", "--allow-net": "CIDR"}
-METAVARS |= {"--connect-to": "PATTERN=ADDR:PORT"}
+METAVARS |= {"--connect-to": "PATTERN=ADDR:PORT", "--frontier": "DSN"}
 FETCHING = (
     "politeness.agent",
     "politeness.contact",
@@ -63,10 +63,10 @@ def setting_option(name: str) -> Callable[[Command], Command]:
         if value not in (None, ()):
             _remember(ctx, name, value)
 
-    if flag.startswith("--no-"):  # a switch: what it names is on unless this is said
+    if key.kind is bool:  # a switch; what `--no-…` names is on unless this is said
         return click.option(
             flag,
-            flag_value="false",
+            flag_value="false" if flag.startswith("--no-") else "true",
             default=None,
             expose_value=False,
             callback=remember,

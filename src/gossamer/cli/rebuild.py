@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sys
-from contextlib import closing
 from dataclasses import asdict
 
 import click
@@ -15,16 +14,14 @@ from gossamer.cli.text import counted, emit, example, plain
 from gossamer.config import Config
 from gossamer.crawling.admission import Admission
 from gossamer.crawling.clerk import Clerk
-from gossamer.crawling.opening import node_name
 from gossamer.crawling.verdicts import Judge
 from gossamer.data import DataFolder
 from gossamer.errors import ArchiveError
-from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import ArchivedPage
-from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.client import GraphProcess
 from gossamer.index.pages import PageChanged
 from gossamer.moments import now_utc
+from gossamer.node import opened
 from gossamer.page_pool import TransformPool
 from gossamer.rebuilding import Rebuilding, Rebuilt
 from gossamer.urls import SeedScope
@@ -56,9 +53,9 @@ def rebuild(as_json: bool, data: DataFolder) -> None:
 
 
 async def _rebuild(data: DataFolder, config: Config, *, quiet: bool) -> Rebuilt:
-    with closing(SqliteStore(data.frontier_file)) as store, Clerk("frontier") as clerk:
-        frontier = SqlFrontier(store, node_name(), config.politeness, budget=config.budget)
-        frontier.take_over()
+    with opened(data, config.frontier) as place, Clerk("frontier") as clerk:
+        frontier = place.frontier(config)
+        place.take_over(frontier)
         judge = Judge(config, Admission(config, SeedScope(config.scope, frontier.seeds())))
         async with (
             GraphProcess(data.graph_folder) as graph,

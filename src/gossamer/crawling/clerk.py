@@ -18,14 +18,21 @@ T = TypeVar("T")
 class Clerk:
     """Runs calls one after the other, off the event loop. Use it as `with Clerk() as clerk`."""
 
-    def __init__(self, name: str, full_disk: FullDisk | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        full_disk: FullDisk | None = None,
+        give_up: Callable[[], None] = lambda: None,
+    ) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._full_disk = full_disk or FullDisk(lambda _: None)
+        self._give_up = give_up
 
     def __enter__(self) -> "Clerk":
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.give_up()
         self._thread.shutdown(wait=True)
 
     async def do(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -37,6 +44,11 @@ class Clerk:
 
     async def _done(self, call: Callable[[], T]) -> T:
         return await asyncio.shield(asyncio.wrap_future(self._thread.submit(call)))
+
+    def give_up(self) -> None:
+        """Wait no longer, neither for room nor for a server that is away: that is an error now."""
+        self._full_disk.give_up()
+        self._give_up()
 
     def later(self, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
         """Have a call made that nobody waits for; all later calls come after it."""

@@ -1,8 +1,6 @@
 """Everything that a crawl needs, built and taken down in order."""
 
 import asyncio
-import os
-import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -51,7 +49,7 @@ from gossamer.syntaxes import wanted_syntaxes
 from gossamer.urls.scope import SeedScope
 from gossamer.worth import worth_downloading
 
-__all__ = ["Running", "limits_of", "node_name", "open_crawl"]
+__all__ = ["Running", "limits_of", "open_crawl"]
 
 PLACES: Final = 1_000  # answers on their way from the network to the disk
 
@@ -82,17 +80,20 @@ async def open_crawl(
     tell: Sink,
     *,
     settings: Callable[[], Settings] | None = None,
+    give_up: Callable[[], None] = lambda: None,
 ) -> AsyncIterator[Running]:
     """A crawl ready to run, in a folder that the caller owns.
 
-    `settings` reads the configuration anew, whenever it may have changed.
+    `settings` reads the configuration anew, whenever it may have changed. `give_up` has whoever
+    waits for the frontier's server wait no longer.
     """
     scope_now = with_expressions(config.scope, frontier.scope_expressions.all())
     config = replace(config, scope=scope_now)
     progress = Progress(now_utc())
     async with AsyncExitStack() as life:
         life.enter_context(set_for_crawling())
-        parts = await _parts(life, data, config, frontier, progress, both(tell, progress.hear))
+        tell = both(tell, progress.hear)
+        parts = await _parts(life, data, config, frontier, give_up, progress, tell)
         new = [NewUrl(seed, priority=MOST, seed=True) for seed in seeds]
         await parts.clerk.do(frontier.add, new)
         await parts.clerk.do(hold_to_budget, frontier, config.budget)
@@ -113,11 +114,12 @@ async def _parts(
     data: DataFolder,
     config: Config,
     frontier: SqlFrontier,
+    give_up: Callable[[], None],
     progress: Progress,
     tell: Sink,
 ) -> _Parts:
     full_disk = FullDisk(tell)
-    clerk = life.enter_context(Clerk("frontier", full_disk))
+    clerk = life.enter_context(Clerk("frontier", full_disk, give_up))
     agent = user_agent(config.politeness, __version__)
     http = await life.enter_async_context(HttpFetcher(config.fetch, agent))
     graph = await life.enter_async_context(SteadyGraph(data.graph_folder, tell))
@@ -126,7 +128,7 @@ async def _parts(
     )
     archive = None
     if config.archive.keep:
-        archive = Archive(data.archive_folder, config.archive, node=node_name(), agent=agent)
+        archive = Archive(data.archive_folder, config.archive, node=frontier.node, agent=agent)
         life.callback(archive.close)
         tell_of_mending(archive, tell)
         await clerk.do(take_up_moves, archive, frontier)
@@ -192,8 +194,3 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
         ending=stops.ending,
     )
     return Running(config, parts.data, crawl, frontier, clerk, parts.graph, parts.progress, stops)
-
-
-def node_name() -> str:
-    """What tells this process from all others."""
-    return f"{socket.gethostname()}-{os.getpid()}"

@@ -1,13 +1,31 @@
-"""What a crawl was asked to do: kept beside what it found, so that it can be resumed."""
+"""What a crawl was asked to do: kept beside what it found, so that it can be resumed.
+
+Where many nodes share a frontier, they share what makes it one crawl: manners, scope, limits. How
+much a machine takes on, and what it reaches and keeps, is each node's own.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from gossamer.frontier.facts import FactStore
+from gossamer.node import Place
 from gossamer.settings import keys
 
 _NAME = "crawl"
+SHARED: Final = frozenset(
+    {"politeness", "scope", "traps", "transform", "budget", "crawl", "sitemaps"}
+)
+OF_A_NODE: Final = frozenset(
+    {
+        "crawl.max_time",
+        "crawl.max_bytes",
+        "crawl.min_free_disk",
+        "crawl.concurrency",
+        "crawl.workers",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +40,25 @@ class CrawlOrder:
         return CrawlOrder({**self.options, **public})
 
 
-def stored_order(facts: FactStore) -> CrawlOrder:
-    """What the crawl in this store was asked to do so far."""
-    known = facts.of(_NAME)
-    return CrawlOrder() if known is None else CrawlOrder(json.loads(known)["options"])
+def is_shared(name: str) -> bool:
+    """Whether a key is the same for all nodes of a crawl."""
+    return name.partition(".")[0] in SHARED and name not in OF_A_NODE
 
 
-def keep_order(facts: FactStore, order: CrawlOrder) -> None:
-    """Keep it for the next run."""
-    facts.keep(_NAME, json.dumps({"options": dict(order.options)}, default=_plain).encode())
+def stored_order(place: Place) -> CrawlOrder:
+    """What the crawl in this place was asked to do so far."""
+    known = FactStore(place.store).of(_NAME)
+    told = {} if known is None else json.loads(known)["options"]
+    return CrawlOrder({**told, **place.node.options})
+
+
+def keep_order(place: Place, order: CrawlOrder) -> None:
+    """Keep it for the next run, and for other nodes."""
+    told = dict(order.options)
+    if place.is_shared:
+        place.join({name: value for name, value in told.items() if not is_shared(name)})
+        told = {name: value for name, value in told.items() if is_shared(name)}
+    FactStore(place.store).keep(_NAME, json.dumps({"options": told}, default=_plain).encode())
 
 
 def _plain(value: object) -> object:

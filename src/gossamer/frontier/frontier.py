@@ -77,6 +77,11 @@ class SqlFrontier:
         self.scope_expressions = ScopeExpressions(store)
 
     @property
+    def node(self) -> str:
+        """Our name among those who lease."""
+        return self._desk.node
+
+    @property
     def lease_length(self) -> timedelta:
         """How long a lease lasts unless it is renewed."""
         return timedelta(microseconds=self._desk.lease_length)
@@ -245,12 +250,12 @@ class SqlFrontier:
         aside = self._walk(lambda work, after: changing.take_up(work, after, admits))
         return aside + self._walk(lambda work, after: changing.widen(work, after, admits))
 
-    def take_over(self) -> None:
-        """Be the only one: the leases of all others are void, for they are proven dead.
+    def take_over(self, node: str | None = None) -> None:
+        """Void the leases of a node that is proven dead; of all others, where none is named.
 
-        What they had in flight ended with them, and so by now at the latest.
+        What it had in flight ended with it, and so by now at the latest.
         """
-        self._work(_take_over)
+        self._work(lambda work: _take_over(work, node))
 
     def close(self) -> None:
         """Let go of the store. Leases end at their deadlines, or when the next owner takes over."""
@@ -290,9 +295,10 @@ def _secret(txn: Transaction) -> bytes:
     return bytes(secret)
 
 
-def _take_over(work: Work) -> None:
-    hand_back(work, work.txn.rows("SELECT token, pages FROM claims"))
-    void_leases(work.txn)
+def _take_over(work: Work, node: str | None) -> None:
+    which, values = ("", ()) if node is None else (" WHERE node = ?", (node,))
+    hand_back(work, work.txn.rows(f"SELECT token, pages FROM claims{which}", *values))
+    void_leases(work.txn, node)
 
 
 def _requeued(budget: Budget, after: str, txn: Transaction) -> str | None:

@@ -70,17 +70,19 @@ class StoredHosts(MutableMapping[str, HostLedger]):
             self[row[0]] = _ledger(row).after_restart(now, sender_is_dead=True)
 
 
-def void_leases(txn: Transaction) -> None:
-    """End all leases, whose holders are proven dead: what they sent is over by now at the latest.
+def void_leases(txn: Transaction, node: str | None = None) -> None:
+    """End all leases, or those of one node: their holders are proven dead.
 
-    How long the hosts rest is decided when they are asked for next, by their clocks.
+    What they sent is over by now at the latest. How long the hosts rest is decided when they
+    are asked for next, by their clocks.
     """
     txn.rows(
         f"""UPDATE hosts SET stage = {RESTING}, next_at = ?,
             rested_from = CASE WHEN lease_until < ? THEN lease_until ELSE ? END,
             lease_token = NULL, lease_node = NULL, lease_until = NULL
-        WHERE lease_token IS NOT NULL""",
+        WHERE lease_token IS NOT NULL{"" if node is None else " AND lease_node = ?"}""",
         *[txn.now] * 3,
+        *([] if node is None else [node]),
     )
 
 

@@ -38,6 +38,7 @@ class PostgresStore:
         *,
         schema: str = "gossamer",
         patience: timedelta = timedelta(minutes=5),
+        first_patience: timedelta | None = None,
         silence: timedelta = timedelta(seconds=15),
         tell: Callable[[str], object] = lambda _: None,
         now: Callable[[], datetime] = now_utc,
@@ -45,23 +46,27 @@ class PostgresStore:
     ) -> None:
         """Connect; `tell` hears when the server is away, `clock` is the server's time in SQL.
 
-        After so much `silence` in a transaction the server takes us for frozen.
+        A server that does not answer at first may be misspelled: that takes `first_patience`. After
+        so much `silence` in a transaction the server takes us for frozen.
         """
         self._dsn = dsn
         self._schema = schema
         self._where = server.address(dsn)
-        self._patience = patience.total_seconds()
+        self._patience = (patience if first_patience is None else first_patience).total_seconds()
         self._silence = silence
         self._tell = tell
         self._now = now
         self._clock = clock
-        self._closing = threading.Event()
+        self._closing = False
+        self._giving_up = threading.Event()
+        self._away: str | None = None  # why, where the last attempt did not reach the server
         self._connection: Connection | None = None
         try:
             self._insist(lambda: server.upgrade(self._connected(), dsn, schema))
         except BaseException:
             self.close()
             raise
+        self._patience = patience.total_seconds()
 
     def transact(self, work: Callable[[PostgresTransaction], T], *, durable: bool = True) -> T:
         """Run work in one transaction, again where it was lost.
@@ -75,9 +80,14 @@ class PostgresStore:
         """Run work on the database as it is now."""
         return self._insist(lambda: self._attempt(work, _READ))
 
+    def give_up(self) -> None:
+        """Wait no longer, from any thread: a server that is away is an error from now on."""
+        self._giving_up.set()
+
     def close(self) -> None:
         """Let go of the server; whoever waits for it gives up."""
-        self._closing.set()
+        self._closing = True
+        self.give_up()
         self._disconnect()
 
     def _attempt(self, work: Callable[[PostgresTransaction], T], begin: str) -> T:
@@ -98,7 +108,9 @@ class PostgresStore:
 
     def _insist(self, attempt: Callable[[], T]) -> T:
         """The result of an attempt, made again as long as that may help."""
-        clashes, outage = 0, _Outage(self._patience, self._closing)
+        clashes, outage = 0, _Outage(self._patience, self._giving_up)
+        if self._away is not None and self._giving_up.is_set() and not self._closing:
+            raise self._gone()  # at once: there may be many who still want something
         while True:
             try:
                 result = attempt()
@@ -106,33 +118,37 @@ class PostgresStore:
                 match server.trouble(error, self._connection):
                     case Trouble.AWAY:
                         self._disconnect()
-                        self._wait(outage, error)
+                        self._away = server.reason(error)
+                        self._wait(outage)
                     case Trouble.CLASH if clashes < MOST_CLASHES:
                         clashes += 1
                     case _:
                         raise server.sentence(error, self._dsn) from error
             else:
+                self._away = None
                 if outage.announced:
                     self._tell(f"PostgreSQL is back: {self._where}.")
                 return result
 
-    def _wait(self, outage: "_Outage", error: DatabaseError) -> None:
-        why = server.reason(error)
+    def _wait(self, outage: "_Outage") -> None:
         if outage.is_over_our_patience:
-            raise StorageAwayError(
-                f"PostgreSQL cannot be reached: {self._where} ({why}). Nothing that was settled "
-                "is lost; run the same command again when the server is back."
-            ) from None
+            raise self._gone() from None
         if outage.pauses and not outage.announced:
             outage.announced = True
             self._tell(
-                f"PostgreSQL cannot be reached: {self._where} ({why}). "
+                f"PostgreSQL cannot be reached: {self._where} ({self._away}). "
                 f"Retrying until {outage.until:%H:%M:%S}."
             )
         outage.pause()
 
+    def _gone(self) -> StorageAwayError:
+        return StorageAwayError(
+            f"PostgreSQL cannot be reached: {self._where} ({self._away}). Nothing that was settled "
+            "is lost; run the same command again when the server is back."
+        )
+
     def _connected(self) -> Connection:
-        if self._closing.is_set():
+        if self._closing:
             raise StorageAwayError(f"The frontier in {self._where} was closed.")
         if self._connection is None or self._connection.closed:
             self._connection = server.connect(self._dsn, self._schema, self._silence)
@@ -147,9 +163,9 @@ class PostgresStore:
 class _Outage:
     """How long a server has been away, and how long we wait for it."""
 
-    def __init__(self, patience: float, closing: threading.Event) -> None:
+    def __init__(self, patience: float, giving_up: threading.Event) -> None:
         self._patience = patience
-        self._closing = closing
+        self._giving_up = giving_up
         self._since: float | None = None
         self.pauses = 0
         self.announced = False
@@ -163,7 +179,7 @@ class _Outage:
     @property
     def is_over_our_patience(self) -> bool:
         """Whether it is time to give up."""
-        return self._closing.is_set() or self._lasted >= self._patience
+        return self._giving_up.is_set() or self._lasted >= self._patience
 
     @property
     def _lasted(self) -> float:
@@ -174,5 +190,5 @@ class _Outage:
     def pause(self) -> None:
         """Wait a little: nothing the first time, then longer each time."""
         if self.pauses:
-            self._closing.wait(min(FIRST_PAUSE * 2**self.pauses, LONGEST_PAUSE))
+            self._giving_up.wait(min(FIRST_PAUSE * 2**self.pauses, LONGEST_PAUSE))
         self.pauses += 1

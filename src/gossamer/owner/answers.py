@@ -19,6 +19,7 @@ from gossamer.index.answer import QueryLimits
 from gossamer.index.changes import Counts
 from gossamer.index.names import fetch_graph, page_name
 from gossamer.model import Refusal
+from gossamer.node import Place
 from gossamer.owner.fetches import (
     fetch_query,
     fetch_record,
@@ -77,6 +78,7 @@ class Answers:
 
     data: DataFolder
     command: str  # that owns the folder
+    place: Place
     frontier: SqlFrontier  # for reading, on a connection of its own
     clerk: Clerk  # and a thread of its own
     graph: Callable[[], Awaitable[Graph]]
@@ -87,6 +89,10 @@ class Answers:
     stop: Callable[[], None] | None = None
     configure: Callable[[Sequence[str]], Awaitable[Record]] | None = None
     add: Callable[[Question], Awaitable[Record]] | None = None
+
+    def take_over(self) -> None:
+        """Void the leases of whoever owned the folder before us; for the clerk to do."""
+        self.place.take_over(self.frontier)
 
     def answer(self, question: Question) -> LocalAnswer:
         """The answer to a question."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager, closing
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -10,11 +10,10 @@ from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.stops import limits_of
 from gossamer.data import DataFolder
-from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.hosts import StoredHosts
-from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.client import GraphProcess
 from gossamer.index.folder import GraphError
+from gossamer.node import opened
 from gossamer.owner.answers import Answers, Graph
 from gossamer.owner.serving import serving
 
@@ -62,17 +61,16 @@ async def answering(
     of what this yields.
     """
     async with AsyncExitStack() as life:
-        store = life.enter_context(closing(SqliteStore(data.frontier_file)))
+        place = life.enter_context(opened(data, config.frontier))
         clerk = life.enter_context(Clerk("answers"))
         late = await life.enter_async_context(aclosing(LateGraph(data.graph_folder)))
         answers = Answers(
             data=data,
             command=command,
-            frontier=SqlFrontier(
-                store, "answers", config.politeness, budget=config.budget, limits=limits_of(config)
-            ),
+            place=place,
+            frontier=place.frontier(config, limits_of(config)),
             clerk=clerk,
-            ledgers=StoredHosts(store),
+            ledgers=StoredHosts(place.store),
             graph=late.get if graph is None else partial(_ready, graph),
         )
         await life.enter_async_context(serving(data.socket_file, answers))

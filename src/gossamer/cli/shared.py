@@ -1,0 +1,61 @@
+"""A crawl whose frontier is in a database: opened, joined, and spoken about when it is away."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import click
+
+from gossamer.cli.options import GIVEN, settled
+from gossamer.config import Config
+from gossamer.crawling.options import CrawlOrder, stored_order
+from gossamer.data import DataFolder
+from gossamer.errors import StorageAwayError
+from gossamer.events import FrontierAway
+from gossamer.log import Sink
+from gossamer.node import Place, opened
+
+
+@dataclass(slots=True)
+class Notices:
+    """Passes on that the frontier's server is away, from whatever thread finds out."""
+
+    pass_on: Callable[[str], object]
+
+    def __call__(self, text: str) -> None:
+        """Pass a sentence on."""
+        self.pass_on(text)
+
+    def as_events(self, tell: Sink) -> None:
+        """From now on these are events, told in the thread of the event loop."""
+        loop = asyncio.get_running_loop()
+        self.pass_on = lambda text: loop.call_soon_threadsafe(tell, FrontierAway(message=text))
+
+
+def joined(data: DataFolder, notices: Notices) -> AbstractContextManager[Place]:
+    """The place of a crawl that begins or goes on here."""
+    given = settled(data).config.frontier
+    return opened(data, given, joining=True, patience=given.patience, tell=notices)
+
+
+def ordered(place: Place) -> tuple[CrawlOrder, Config]:
+    """What the crawl is asked to do, with what this command line adds, and its configuration."""
+    meta = click.get_current_context().meta
+    given = meta.get(GIVEN, {})
+    order = stored_order(place).with_options(given)
+    meta[GIVEN] = {**order.options, **given}
+    config = settled(place.data).config
+    if place.is_shared and not config.frontier.local_graph:
+        raise click.UsageError(
+            "With --frontier, many nodes find quads: say --local-graph to keep them in each "
+            "node's own graph."
+        )
+    return order, config
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether nothing else went wrong than that a server is away."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_away, error.exceptions))
+    return isinstance(error, StorageAwayError)
