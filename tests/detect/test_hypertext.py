@@ -37,7 +37,7 @@ def test_attributes_of_rdfa_are_seen(page: str) -> None:
     [
         *("<p about=x resource=y prefix='a: b'>", "<p>The property of role-models</p>"),
         *("<a rel=nofollow>", '<a rel="noopener noreferrer">', "<a rel='nofollow' href=x>"),
-        *("<p data-property=x aria-role=x>", "<p title='typeof'>"),
+        *("<p data-property=x aria-role=x>", "<p title='typeof'>", '<p><a rel="nofol'),
     ],
 )
 def test_words_of_rdfa_are_not_enough(page: str) -> None:

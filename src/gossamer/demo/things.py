@@ -11,6 +11,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple, TypeVar
 
 from gossamer.demo import words
+from gossamer.demo.cast import AUTHORS, BOOKS, gtin_13
 
 T = TypeVar("T")
 _SALT: Final = b"demo web"  # with it the first eight things are of all six kinds
@@ -201,20 +202,22 @@ def _event(draws: Draws, city: City) -> _Made:
 
 
 def _product(draws: Draws, city: City) -> _Made:
-    name = f"{draws.among(words.ADJECTIVES)} {draws.among(words.PRODUCTS)}"
+    adjective, noun = draws.among(words.ADJECTIVES), draws.among(words.PRODUCTS)
+    number = words.ADJECTIVES.index(adjective) * len(words.PRODUCTS) + words.PRODUCTS.index(noun)
     rating = (
         ("ratingValue", Amount(draws.among((325, 375, 410, 450, 480)))),
         ("reviewCount", Whole(1 + draws.below(250))),
     )
     properties: Properties = (
         ("sku", Code(f"{city.country}-{1000 + draws.below(256)}")),
+        ("gtin13", Code(gtin_13(number))),
         ("alternateName", Text(draws.among(words.JAPANESE), "ja")),
         ("brand", Item("Brand", (("name", Text(draws.among(words.BRANDS))),))),
         ("offers", _offer(draws)),
         ("aggregateRating", Item("AggregateRating", rating)),
         ("isRelatedTo", draws.identifier(Kind.PRODUCT)),
     )
-    return "Product", name, properties
+    return "Product", f"{adjective} {noun}", properties
 
 
 def _recipe(draws: Draws, city: City) -> _Made:
@@ -251,7 +254,10 @@ def _dataset(draws: Draws, city: City) -> _Made:
 
 
 def _article(draws: Draws, city: City) -> _Made:
-    name = f"{draws.among(words.OPENINGS)} {draws.among(words.TOPICS)}"
+    opening, topic = draws.among(words.OPENINGS), draws.among(words.TOPICS)
+    name = f"{opening} {topic}"
+    book = BOOKS[words.TOPICS.index(topic)]
+    spelling = book.spellings[words.OPENINGS.index(opening) % 2]
     written = draws.date()
     properties: Properties = (
         ("headline", Text(name)),
@@ -262,6 +268,7 @@ def _article(draws: Draws, city: City) -> _Made:
         ("articleSection", Text(draws.among(words.SECTIONS))),
         ("wordCount", Whole(300 + draws.below(256) * 7)),
         ("about", draws.identifier(Kind.EVENT)),
+        ("citation", Item("Book", (("name", Text(book.name)), ("isbn", Code(spelling))))),
     )
     return "Article", name, properties
 
@@ -281,7 +288,9 @@ def _full_name(draws: Draws) -> str:
 
 
 def _author(draws: Draws) -> Item:
-    return Item("Person", (("name", Text(_full_name(draws))),))
+    author = AUTHORS[(draws.below(256) * 256 + draws.below(256)) % len(AUTHORS)]
+    identity = ("email", Code(author.email)) if author.email else ("sameAs", Link(author.home))
+    return Item("Person", (("name", Text(author.name)), identity))
 
 
 def _organization(draws: Draws, city: City) -> Item:

@@ -41,6 +41,19 @@ JAPANESE: Final = (
     "海と船",
 )
 
+# People who write on many sites: some are known by a name of theirs, some by their address.
+WRITERS_BY_NAME: Final = (
+    *("山田花子", "王美玲", "김하늘", "Наталья Орлова", "Αθηνά Καρρά", "سارا حداد", "Zoë Ångström"),
+    *("Émile Garçon", "Štěpán Dvořák", "Inês Quiñones", "Kofi Adeyemi", "Linnéa Sørensen"),
+)
+WRITERS_BY_EMAIL: Final = (
+    *("Wanda Nowak", "Theo Jansen", "Vera Ivanova", "Rosa Rossi", "Uwe Kranz", "Olga Papadakis"),
+)
+BOOKS: Final = (  # one for each topic
+    *("The Ferryman's Almanac", "Glass and Silence", "The Four O'Clock Loaf", "A Drawer of Maps"),
+    *("Le Douanier naïf", "Küstenbriefe", "Hours Without Hands", "The Bee Road"),
+    *("River Ledger", "Knots for Beginners", "星の地図帳", "White Gold"),
+)
 JOBS: Final = (
     *("cartographer", "beekeeper", "violin maker", "typographer", "glaciologist", "baker"),
     *("translator", "bridge engineer", "archivist", "lighthouse keeper", "botanist"),
@@ -256,6 +269,7 @@ LABELS: Final[Mapping[str, Mapping[str, str]]] = {
         "maximumAttendeeCapacity": "Plätze",
         "offers": "Preis",
         "sku": "Artikelnummer",
+        "gtin13": "EAN",
         "brand": "Marke",
         "aggregateRating": "Bewertung",
         "isRelatedTo": "Passt zu",
@@ -277,6 +291,7 @@ LABELS: Final[Mapping[str, Mapping[str, str]]] = {
         "articleSection": "Rubrik",
         "wordCount": "Wörter",
         "about": "Thema",
+        "citation": "Siehe das Buch",
     },
     "fr": {
         "sameAs": "Identifiant",
@@ -295,6 +310,7 @@ LABELS: Final[Mapping[str, Mapping[str, str]]] = {
         "maximumAttendeeCapacity": "Places",
         "offers": "Prix",
         "sku": "Référence",
+        "gtin13": "Code-barres",
         "brand": "Marque",
         "aggregateRating": "Avis",
         "isRelatedTo": "Va avec",
@@ -316,5 +332,6 @@ LABELS: Final[Mapping[str, Mapping[str, str]]] = {
         "articleSection": "Rubrique",
         "wordCount": "Mots",
         "about": "Sujet",
+        "citation": "Voir le livre",
     },
 }

@@ -20,8 +20,10 @@ _SILENT: Final = (
 )
 # Those that make statements, the telling ones first; all others only add to them.
 _RDFA: Final = ("typeof", "property", "vocab", "rel", "role", "rev")
+# What breaks off within the attribute is not known to speak.
 _SPEAKING_REL: Final = re.compile(
     rb"""rel(?<=[\s"'/]rel)\s*+=(?!\s*+["']?\s*+(?:""" + _SILENT + rb"""\s*+)++["'>])"""
+    rb"""(?!\s*+["']?[^"'>]{0,200}\Z)"""
 )
 _ROOTS: Final = frozenset(
     (

@@ -46,7 +46,7 @@ def test_all_that_is_said_of_a_thing_is_in_its_entity() -> None:
         types=("http://schema.org/Person",),
         description="A mathematician in London.",
         image="https://www.good.org/ada.jpg",
-        names=("Ada Lovelace", "Ada", "エイダ"),
+        names=("Ada Lovelace", "Ada", "エイダ"),  # nobody speaks for id.test
         texts=(
             Text(None, "Ada"),
             Text(None, "Ada Lovelace"),
@@ -139,7 +139,7 @@ def test_a_hostile_page_adds_its_own_description_and_no_more() -> None:
     ]
     found, before = entity(*evil, *own), entity(*own)
     assert (found.label, found.description) == (before.label, before.description)
-    assert found.types == before.types
+    assert (found.types, found.names) == (before.types, before.names)
     assert Text(None, "Buy now.") in found.texts
     assert "evil.test" in found.hosts
 

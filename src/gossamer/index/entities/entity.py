@@ -21,7 +21,7 @@ class Entity:
     types: tuple[str, ...]  # IRIs
     description: str | None
     image: str | None  # a web address
-    names: tuple[str, ...]  # all of them, the label first
+    names: tuple[str, ...]  # all that its own site, else anybody, calls it; the label first
     texts: tuple[Text, ...]  # all that is text, names and descriptions among it
     pages: tuple[str, ...]  # that speak of it: its sources, the first ones where there are many
     page_count: int

@@ -23,6 +23,7 @@ from gossamer.index.entities.texts import (
     is_text,
 )
 from gossamer.index.entities.vocabulary import (
+    CODES,
     DESCRIPTIONS,
     FAMILY_NAMES,
     GIVEN_NAMES,
@@ -117,7 +118,7 @@ def _take_literal(predicate: str, literal: ox.Literal, page: str, gathered: _Gat
             gathered.names.append(candidate)
             if predicate in LABELS:
                 gathered.labels.append(candidate)
-    elif has_words(text := cleaned(literal.value)):
+    elif predicate not in CODES and has_words(text := cleaned(literal.value)):
         rank = DESCRIPTIONS.get(predicate)
         kind = gathered.others if rank is None else gathered.descriptions
         kind.append(Candidate(rank or 0, language, text, page))
@@ -142,7 +143,7 @@ def _entity(
         types=_types(gathered.types, own_site),
         description=described and cleaned(described.text, MOST_OF_A_DESCRIPTION),
         image=image and image.text,
-        names=_names(label, gathered.names),
+        names=_names(label, owned(gathered.names, own_site)),
         texts=tuple(_texts(gathered)),
         pages=_listed(gathered.pages),
         page_count=len(gathered.pages),

@@ -67,6 +67,17 @@ NAMES: Final = ranked(LABEL_ORDER + OTHER_NAME_ORDER)
 DESCRIPTIONS: Final = ranked(DESCRIPTION_ORDER)
 IMAGES: Final = ranked(IMAGE_ORDER)
 
+CODES: Final = all_of("""
+schema:priceCurrency schema:currency schema:currenciesAccepted schema:addressCountry
+schema:postalCode schema:inLanguage schema:encodingFormat schema:fileFormat schema:contentSize
+schema:sku schema:mpn schema:identifier schema:availability schema:itemCondition schema:url
+schema:telephone schema:faxNumber schema:email schema:sameAs schema:unitCode schema:version
+dcterms:language dcterms:format dcterms:identifier dcterms:type dc:language dc:format dc:identifier
+og:type og:locale og:url og:image:type og:determiner twitter:card twitter:site twitter:creator
+rss:link vcard:postal-code foaf:mbox_sha1sum
+""")
+"""What is for machines, even where it looks like a word: `EUR`, `en`, `website`."""
+
 GIVEN_NAMES: Final = all_of(
     "schema:givenName foaf:givenName foaf:firstName foaf:givenname vcard:given-name"
 )
