@@ -6,11 +6,13 @@ a home, `type_term` and `type_terms` compare types. See `docs/entities.md`.
 
 from gossamer.index.entities.entity import Entity, Text
 from gossamer.index.entities.gathering import entity_of
-from gossamer.index.entities.homes import home_of, may_identify
+from gossamer.index.entities.homes import IDENTIFYING, home_of, may_identify
 from gossamer.index.entities.kinds import is_of_type, short_name, type_term, type_terms
+from gossamer.index.entities.registries import spelled
 from gossamer.index.entities.said import Said, page_of, said_of
 
 __all__ = [
+    "IDENTIFYING",
     "Entity",
     "Said",
     "Text",
@@ -21,6 +23,7 @@ __all__ = [
     "page_of",
     "said_of",
     "short_name",
+    "spelled",
     "type_term",
     "type_terms",
 ]
