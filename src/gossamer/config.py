@@ -285,6 +285,36 @@ class Frontier:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """Where the graph is, if it is not in the data folder."""
+
+    url: str | None = setting(
+        None,
+        "A SPARQL 1.1 server that has the graph, instead of the data folder.",
+        flag="--index",
+    )
+    query_url: str | None = setting(
+        None, "Where it takes queries, if that cannot be told from its address."
+    )
+    update_url: str | None = setting(None, "Where it takes updates.")
+    store_url: str | None = setting(
+        None, "Where it takes whole graphs, by the Graph Store Protocol."
+    )
+    user: str | None = setting(None, "Who we are to the server.")
+    password: str | None = setting(None, "What proves it.", secret=True)
+    token: str | None = setting(None, "A bearer token, where it wants one.", secret=True)
+    timeout: timedelta = setting(
+        timedelta(minutes=2), "Time for one request that changes something.", at_least=1
+    )
+    patience: timedelta = setting(
+        timedelta(days=1), "How long a crawl waits for the server when it is away.", at_least=0
+    )
+    max_update_bytes: int = setting(
+        2 * MIB, "Largest update; what is larger goes graph by graph.", at_least=KIB
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sitemaps:
     """What we take from sitemaps."""
 
@@ -338,6 +368,7 @@ class Config:
     budget: Budget = Budget()
     crawl: Crawl = Crawl()
     frontier: Frontier = Frontier()
+    index: Index = Index()
     sitemaps: Sitemaps = Sitemaps()
     archive: Archive = Archive()
     log: Log = Log()

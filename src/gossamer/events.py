@@ -188,6 +188,28 @@ class FrontierAway(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GraphAway(Event):
+    """The SPARQL server that has the graph does not answer: the crawl waits, and nothing is lost."""
+
+    name = "graph-away"
+    level = "warning"
+    line = "paused: {message} It is tried again, at least every {every:g} seconds, until {until}."
+
+    message: str
+    every: timedelta
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphBack(Event):
+    """It answers again, and the crawl goes on."""
+
+    name = "graph-back"
+    level = "warning"
+    line = "going on: the SPARQL server answers again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveMended(Event):
     """A file of the archive whose writer was killed was read back: whole records stay."""
 
@@ -262,6 +284,8 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             StorageFull,
             StorageRoom,
             FrontierAway,
+            GraphAway,
+            GraphBack,
             ArchiveMended,
             ArchiveDamaged,
             GraphReopened,

@@ -11,7 +11,7 @@ import tomllib
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -25,6 +25,7 @@ from gossamer.fetch.connect_to import connect_to_rules
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.handle import checked_proxy
 from gossamer.fetch.trust import trusted_authorities
+from gossamer.index.server.address import checked_url
 from gossamer.politeness.delay import checked_patterns
 from gossamer.syntaxes import wanted_syntaxes
 from gossamer.urls import SeedScope
@@ -43,6 +44,10 @@ CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
         "crawl.follow_query": lambda given: _link_query(given),
         "transform.only": wanted_syntaxes,
         "transform.drop": lambda given: [compiled("transform.drop", each) for each in given],
+        "index.url": partial(checked_url, "--index"),
+        "index.query_url": partial(checked_url, "index.query_url"),
+        "index.update_url": partial(checked_url, "index.update_url"),
+        "index.store_url": partial(checked_url, "index.store_url"),
         "fetch.connect_to": connect_to_rules,
         "fetch.allow_net": allowed_networks,
         "fetch.ca": trusted_authorities,

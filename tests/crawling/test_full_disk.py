@@ -1,10 +1,20 @@
 import asyncio
+from datetime import timedelta
 
 import pytest
 
 from gossamer.crawling.full_disk import MOST_EVENTS, FullDisk, PatientLog
 from gossamer.errors import StorageFullError
-from gossamer.events import ConfigIgnored, Event, NoContact, StorageFull, StorageRoom
+from gossamer.events import (
+    ConfigIgnored,
+    Event,
+    GraphAway,
+    GraphBack,
+    NoContact,
+    StorageFull,
+    StorageRoom,
+)
+from gossamer.index.folder import GraphAwayError
 
 
 class Disk:
@@ -110,3 +120,53 @@ def test_what_waits_to_be_logged_is_bounded() -> None:
     patient.log = written.append
     patient(NoContact())
     assert len(written) == MOST_EVENTS
+
+
+class Server:
+    """Is away for so many attempts."""
+
+    def __init__(self, attempts: int) -> None:
+        self.attempts = attempts
+        self.tried = asyncio.Event()
+
+    async def write(self) -> str:
+        self.attempts -= 1
+        self.tried.set()
+        if self.attempts >= 0:
+            raise GraphAwayError("Away.")
+        return "written"
+
+
+def test_a_server_that_is_away_is_waited_for_and_people_are_told_once() -> None:
+    told: list[Event] = []
+
+    async def run() -> list[str]:
+        disk = FullDisk(told.append, 0.0001)
+        calls = [disk.outlasted(each.write) for each in (Server(3), Server(5), Disk(4))]
+        return await asyncio.gather(*calls)
+
+    assert asyncio.run(run()) == ["written"] * 3
+    kinds = [type(event) for event in told]
+    assert kinds.index(GraphAway) < kinds.index(GraphBack)
+    assert sorted(kinds, key=str) == [GraphAway, GraphBack, StorageFull, StorageRoom]
+    (away,) = (event for event in told if isinstance(event, GraphAway))
+    assert away.message == "Away."
+    assert "30 seconds, until 20" in away.sentence()
+
+
+def test_patience_with_a_server_ends() -> None:
+    disk = FullDisk(lambda _: None, 0.0001, patience=timedelta(0))
+    with pytest.raises(GraphAwayError):
+        asyncio.run(disk.outlasted(Server(1 << 30).write))
+
+
+def test_who_has_given_up_waits_no_longer_for_a_server() -> None:
+    async def run() -> None:
+        disk, server = FullDisk(lambda _: None, 1000), Server(1 << 30)
+        waiting = asyncio.create_task(disk.outlasted(server.write))
+        await server.tried.wait()
+        disk.give_up()
+        with pytest.raises(GraphAwayError):
+            await waiting
+
+    asyncio.run(run())

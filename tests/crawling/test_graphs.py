@@ -11,6 +11,7 @@ import pytest
 from gossamer.crawling.graphs import ATTEMPTS, SteadyGraph
 from gossamer.errors import StorageFullError
 from gossamer.events import Event, GraphReopened
+from gossamer.index.client import GraphProcess
 from gossamer.index.folder import GraphError
 from gossamer.index.pages import PageGraphs
 
@@ -26,7 +27,7 @@ def test_a_process_that_was_killed_is_replaced_and_nothing_is_lost(tmp_path: Pat
     told: list[Event] = []
 
     async def run() -> tuple[int, bytes]:
-        async with SteadyGraph(tmp_path, told.append) as graph:
+        async with SteadyGraph(lambda: GraphProcess(tmp_path), told.append) as graph:
             await graph.keep([says("one")])
             os.kill(graph.pid, signal.SIGKILL)
             await graph.keep([says("two")])
@@ -40,7 +41,7 @@ def test_a_process_that_was_killed_is_replaced_and_nothing_is_lost(tmp_path: Pat
 
 def test_what_kills_the_process_each_time_ends_with_a_sentence(tmp_path: Path) -> None:
     async def run() -> None:
-        async with SteadyGraph(tmp_path, kill) as graph:
+        async with SteadyGraph(lambda: GraphProcess(tmp_path), kill) as graph:
             steady.append(graph)
             os.kill(graph.pid, signal.SIGKILL)
             await graph.keep([says("one")])
@@ -75,7 +76,7 @@ def long_page(number: int) -> PageGraphs:
 
 def test_a_full_disk_is_told_and_the_graph_opened_anew_when_there_is_room(tmp_path: Path) -> None:
     async def run() -> int:
-        async with SteadyGraph(tmp_path, lambda _: None) as graph:
+        async with SteadyGraph(lambda: GraphProcess(tmp_path), lambda _: None) as graph:
             await graph.keep([long_page(1)])
             resource.prlimit(graph.pid, resource.RLIMIT_FSIZE, (400_000, NO_LIMIT))
             with pytest.raises(StorageFullError, match="cannot be written"):

@@ -45,7 +45,7 @@ def test_a_graph_that_is_open_already_is_asked(tmp_path: Path) -> None:
 
 def test_a_graph_is_opened_once_for_all_who_ask_and_not_before(tmp_path: Path) -> None:
     async def run() -> None:
-        late = LateGraph(tmp_path / "graph")
+        late = LateGraph(lambda: GraphProcess(tmp_path / "graph"))
         assert not (tmp_path / "graph").exists()
         first = asyncio.ensure_future(late.get())
         await asyncio.sleep(0)
@@ -53,6 +53,7 @@ def test_a_graph_is_opened_once_for_all_who_ask_and_not_before(tmp_path: Path) -
         one, other = await asyncio.gather(late.get(), late.get())
         assert one is other
         await late.aclose()
+        assert isinstance(one, GraphProcess)
         assert one.ended.is_set()
 
     asyncio.run(run())
@@ -62,7 +63,7 @@ def test_a_graph_that_cannot_be_opened_says_so_to_everybody(tmp_path: Path) -> N
     async def run() -> None:
         (tmp_path / "graph").mkdir()
         (tmp_path / "graph" / "format").write_text("something else")
-        late = LateGraph(tmp_path / "graph")
+        late = LateGraph(lambda: GraphProcess(tmp_path / "graph"))
         for _ in range(2):
             with pytest.raises(GraphError, match="another version"):
                 await late.get()

@@ -17,6 +17,7 @@ import click
 from gossamer import __version__, values
 from gossamer.cli.farewell import farewell
 from gossamer.cli.follow_query import follow_query_option
+from gossamer.cli.index import index_option
 from gossamer.cli.interrupts import Interrupts
 from gossamer.cli.live import Live
 from gossamer.cli.manners import DONE, INTERRUPTED
@@ -92,6 +93,7 @@ OPTIONS = (
 @click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
 @only_option
 @follow_query_option
+@index_option
 @fetch_options
 def crawl(
     seeds: tuple[str, ...], again: bool, older_than: str | None, as_json: bool, data: DataFolder
@@ -198,7 +200,7 @@ async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
 def _stopped_meanwhile(data: DataFolder) -> str:
     folder = "" if data == usual_folder() else f" --data {quote(str(data.path))}"
     return (
-        "The frontier's server is still away. What was settled is there, what was in hand is asked "
+        "A server is still away. What was settled is there, what was in hand is asked "
         f"for again: go on with `gossamer crawl{folder}` when it is back."
     )
 

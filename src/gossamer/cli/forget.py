@@ -15,7 +15,7 @@ from gossamer.data import DataFolder
 from gossamer.fetch.archive.writer import Archive
 from gossamer.forgetting import Gone, Target
 from gossamer.forgetting import forget as forget_target
-from gossamer.index.client import GraphProcess
+from gossamer.graph import graph_of
 from gossamer.model import Refusal
 from gossamer.node import opened
 from gossamer.urls import seed
@@ -56,7 +56,7 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
         frontier = place.frontier(config)
         place.take_over(frontier)
         with Archive(data.archive_folder, config.archive, node=place.node.name) as archive:
-            async with GraphProcess(data.graph_folder) as graph:
+            async with graph_of(data, config) as graph:
                 for target in targets:
                     gone = await forget_target(target, frontier, clerk, graph, archive)
                     pages, records = pages + gone.pages, records + gone.records

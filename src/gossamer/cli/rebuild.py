@@ -18,7 +18,7 @@ from gossamer.crawling.verdicts import Judge
 from gossamer.data import DataFolder
 from gossamer.errors import ArchiveError
 from gossamer.frontier.protocol import ArchivedPage
-from gossamer.index.client import GraphProcess
+from gossamer.graph import graph_of
 from gossamer.index.pages import PageChanged
 from gossamer.moments import now_utc
 from gossamer.node import opened
@@ -58,7 +58,7 @@ async def _rebuild(data: DataFolder, config: Config, *, quiet: bool) -> Rebuilt:
         place.take_over(frontier)
         judge = Judge(config, Admission(config, SeedScope(config.scope, frontier.seeds())))
         async with (
-            GraphProcess(data.graph_folder) as graph,
+            graph_of(data, config) as graph,
             TransformPool(config.transform, workers=config.crawl.workers) as pool,
         ):
             return await Rebuilding(

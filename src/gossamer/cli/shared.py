@@ -46,10 +46,10 @@ def ordered(place: Place) -> tuple[CrawlOrder, Config]:
     order = stored_order(place).with_options(given)
     meta[GIVEN] = {**order.options, **given}
     config = settled(place.data).config
-    if place.is_shared and not config.frontier.local_graph:
+    if place.is_shared and not config.frontier.local_graph and config.index.url is None:
         raise click.UsageError(
-            "With --frontier, many nodes find quads: say --local-graph to keep them in each "
-            "node's own graph."
+            "With --frontier, many nodes find quads: name the server that has them all with "
+            "--index, or say --local-graph to keep them in each node's own graph."
         )
     return order, config
 

@@ -48,6 +48,8 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
     graph = record["graph"]
     if graph is not None:
         yield "graph", f"{counted(graph['quads'], 'quad')} in {counted(graph['graphs'], 'graph')}"
+    if record["graph_trouble"] is not None:
+        yield "graph", plain(record["graph_trouble"])
     parts = ", ".join(f"{name} {size(count)}" for name, count in record["disk"].items())
     yield "disk", f"{parts}; {size(record['disk_free'])} free"
 

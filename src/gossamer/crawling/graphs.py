@@ -1,18 +1,17 @@
-"""The graph as a crawl keeps it: opened anew when its process dies or its disk was full.
+"""The graph as a crawl keeps it: opened anew when its process dies, its disk was full or its server away.
 
 A page is always replaced as a whole, so what was not answered is simply sent again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Final, Self
 
 from gossamer.events import GraphReopened
+from gossamer.graph import OpenGraph
 from gossamer.index.answer import Answer, QueryLimits
 from gossamer.index.changes import Counts
-from gossamer.index.client import GraphProcess
-from gossamer.index.folder import GraphError, GraphFullError
+from gossamer.index.folder import GraphAwayError, GraphError, GraphFullError
 from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
 
@@ -20,13 +19,13 @@ ATTEMPTS: Final = 3  # at one batch: what kills the process each time would do s
 
 
 class SteadyGraph:
-    """The graph in a folder, for one writer. Raises `GraphError` when it is beyond help."""
+    """A graph, opened by `new`, for one writer. Raises `GraphError` when it is beyond help."""
 
-    def __init__(self, folder: Path, tell: Sink) -> None:
-        self._folder = folder
+    def __init__(self, new: Callable[[], OpenGraph], tell: Sink) -> None:
+        self._new = new
         self._tell = tell
         self._life = AsyncExitStack()
-        self._process: GraphProcess | None = None
+        self._process: OpenGraph | None = None
         self._was_full = False
 
     async def __aenter__(self) -> Self:
@@ -52,7 +51,7 @@ class SteadyGraph:
         return self._present.pid
 
     @property
-    def _present(self) -> GraphProcess:
+    def _present(self) -> OpenGraph:
         if self._process is None:
             raise GraphError("The graph is not open at the moment. Try again.")
         return self._process
@@ -69,6 +68,8 @@ class SteadyGraph:
                 self._was_full = True
                 await self._closed()
                 raise
+            except GraphAwayError:  # its process is well, and is to try again
+                raise
             except GraphError as error:
                 await self._closed()
                 if attempt == ATTEMPTS:
@@ -83,15 +84,15 @@ class SteadyGraph:
         """How much there is."""
         return await (await self._opened()).counts()
 
-    async def _opened(self) -> GraphProcess:
+    async def _opened(self) -> OpenGraph:
         if self._process is None:
             try:
-                graph = GraphProcess(self._folder)
-                self._process = await self._life.enter_async_context(graph)
+                graph: OpenGraph = await self._life.enter_async_context(self._new())
             except GraphError as error:
                 if self._was_full:  # and is still: there is no room to open it either
                     raise GraphFullError(str(error)) from None
                 raise
+            self._process = graph
         return self._process
 
     async def _closed(self) -> None:

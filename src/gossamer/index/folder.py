@@ -14,7 +14,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from gossamer.errors import GossamerError, StorageFullError
+from gossamer.errors import GossamerError, StorageAwayError, StorageFullError
 from gossamer.index.changes import Counts
 
 FORMAT: Final = "gossamer graph 1\n"
@@ -29,6 +29,10 @@ class GraphError(GossamerError):
 
 class GraphFullError(GraphError, StorageFullError):
     """There is no room for the graph, or its disk is broken: see to it, open the graph anew, go on."""
+
+
+class GraphAwayError(GraphError, StorageAwayError):
+    """The server that has the graph does not answer now; nothing is lost by asking again."""
 
 
 @dataclass(frozen=True, slots=True)

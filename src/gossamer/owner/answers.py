@@ -15,8 +15,9 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Trouble, TroubledPage
 from gossamer.frontier.scope_expressions import Kind
 from gossamer.index.answer import Answer as GraphAnswer
-from gossamer.index.answer import QueryLimits
+from gossamer.index.answer import QueryError, QueryLimits
 from gossamer.index.changes import Counts
+from gossamer.index.folder import GraphAwayError
 from gossamer.index.names import fetch_graph, page_name
 from gossamer.model import Refusal
 from gossamer.node import Place
@@ -116,16 +117,24 @@ class Answers:
         counts = await self.clerk.do(self.frontier.counts)
         causes = await self.clerk.do(self.frontier.causes)
         not_followed = await self.clerk.do(self.frontier.refusals)
-        graph = await self.graph()
+        graph, trouble = await self._counted()
         return {
             "data": str(self.data.path.resolve()),
             "owner": {"process": os.getpid(), "command": self.command},
             "run": self.run() if self.run else None,
             **counts_record(counts, causes, not_followed),
-            "graph": graph_record(await graph.counts()),
+            "graph": graph,
+            "graph_trouble": trouble,
             "disk": await self.clerk.do(disk_record, self.data.path),
             "disk_free": shutil.disk_usage(self.data.path).free,
         }
+
+    async def _counted(self) -> tuple[Record | None, str | None]:
+        """How much is in the graph, or why that cannot be told: its server may be away."""
+        try:
+            return graph_record(await (await self.graph()).counts()), None
+        except (GraphAwayError, QueryError) as error:
+            return None, str(error)
 
     async def _hosts(self, question: Question, _: LocalAnswer) -> Parts:
         """A line of JSON a host."""

@@ -1,17 +1,16 @@
 """The parts that answer questions, on top of a data folder that this process owns."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from functools import partial
-from pathlib import Path
 
 from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.stops import limits_of
 from gossamer.data import DataFolder
 from gossamer.frontier.hosts import StoredHosts
-from gossamer.index.client import GraphProcess
+from gossamer.graph import OpenGraph, graph_of
 from gossamer.index.folder import GraphError
 from gossamer.node import opened
 from gossamer.owner.answers import Answers, Graph
@@ -21,13 +20,13 @@ from gossamer.owner.serving import serving
 class LateGraph:
     """A graph that is opened when it is first asked for: most questions need none."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._opened: asyncio.Future[GraphProcess] = asyncio.get_running_loop().create_future()
+    def __init__(self, new: Callable[[], OpenGraph]) -> None:
+        self._new = new
+        self._opened: asyncio.Future[OpenGraph] = asyncio.get_running_loop().create_future()
         self._closing = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
 
-    async def get(self) -> GraphProcess:
+    async def get(self) -> OpenGraph:
         """The graph; raises `GraphError` where it cannot be opened."""
         if self._keeping is None:
             self._keeping = asyncio.ensure_future(self._keep())
@@ -42,7 +41,7 @@ class LateGraph:
     async def _keep(self) -> None:
         # In a task of its own: whoever asked first may be gone before the graph is closed.
         try:
-            async with GraphProcess(self._folder) as graph:
+            async with self._new() as graph:
                 self._opened.set_result(graph)
                 await self._closing.wait()
         except GraphError as error:
@@ -63,7 +62,9 @@ async def answering(
     async with AsyncExitStack() as life:
         place = life.enter_context(opened(data, config.frontier))
         clerk = life.enter_context(Clerk("answers"))
-        late = await life.enter_async_context(aclosing(LateGraph(data.graph_folder)))
+        late = await life.enter_async_context(
+            aclosing(LateGraph(partial(graph_of, data, config, writing=False)))
+        )
         answers = Answers(
             data=data,
             command=command,

@@ -1,0 +1,6 @@
+"""The graph on a SPARQL 1.1 server of the user's own, instead of in the data folder.
+
+`address.py` says where it is; `client.py` is what the rest of Gossamer uses, with the same methods as
+the graph of a folder. Behind it, one process writes (`process.py`, `store.py`) and others read
+(`reading.py`), each over HTTP of its own. Nothing that a page says chooses where a request goes.
+"""

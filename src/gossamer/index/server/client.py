@@ -1,0 +1,136 @@
+"""The graph on a server as the rest of Gossamer uses it: the same methods as `GraphProcess`.
+
+A process of ours writes to the server and others read from it: pages are checked and answers
+written beside the event loop, and whatever takes too long can be killed.
+"""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Final, Self
+
+from gossamer.index.answer import Answer, Asking, QueryLimits
+from gossamer.index.changes import Counts
+from gossamer.index.client import MOST_QUERIES, QUERY_BYTES, UNLIMITED
+from gossamer.index.folder import GraphAwayError, GraphError
+from gossamer.index.messages import Ask
+from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
+from gossamer.index.readers import Readers, began
+from gossamer.index.server.address import Server
+from gossamer.index.server.messages import ORDERS, REPLIES, Order, Reply
+from gossamer.index.server.process import program as writing_program
+from gossamer.index.server.reading import program as reading_program
+from gossamer.index.server.reading import written
+from gossamer.index.store import RECOUNT
+from gossamer.processes.line import Line, LineEndedError, connected
+from gossamer.processes.wire import WireError
+
+COUNTED: Final = ("pages", "graphs", "quads")
+
+
+class ServerGraph:
+    """The graph on a server. Raises `GraphError`, and `GraphAwayError` where asking again may help."""
+
+    def __init__(
+        self,
+        server: Server,
+        *,
+        writing: bool = True,
+        queries: int = MOST_QUERIES,
+        query_bytes: int = QUERY_BYTES,
+    ) -> None:
+        path = tuple(sys.path)
+        self._server = server
+        self._writing = writing
+        self._program = writing_program(path)
+        self._readers = Readers(reading_program(query_bytes, path), queries)
+        self._turn = asyncio.Lock()
+        self._number = 0
+
+    async def __aenter__(self) -> Self:
+        async with AsyncExitStack() as life:
+            self._line: Line = await life.enter_async_context(connected(self._program))
+            life.push_async_callback(self._readers.aclose)
+            await began(self._line)
+            await self._ask(Order("open", self._server, writing=self._writing))
+            self._life = life.pop_all()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._life.aclose()
+
+    @property
+    def pid(self) -> int:
+        """The process that writes."""
+        return self._line.pid
+
+    @property
+    def reader_pids(self) -> tuple[int, ...]:
+        """The processes that read."""
+        return self._readers.pids
+
+    async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        """Have the graph hold this of these pages; the pages that it refused."""
+        return (await self._ask(Order("replace", pages=tuple(pages)))).refused
+
+    async def renew(self, pages: Sequence[PageGraphs]) -> tuple[PageChanged, ...]:
+        """The same, and how much of what the pages say is other than before."""
+        return (await self._ask(Order("replace", pages=tuple(pages), compare=True))).changed
+
+    async def flush(self) -> None:
+        """Nothing is left to be done: what the server has taken is its to keep."""
+
+    async def counts(self) -> Counts:
+        """How much there is, by what was said about every page."""
+        answer = json.loads(await self.query(RECOUNT, "json").read())
+        (row,) = answer["results"]["bindings"]
+        pages, graphs, quads = (int(row[name]["value"]) if name in row else 0 for name in COUNTED)
+        return Counts(pages, graphs, quads)
+
+    def query(
+        self, text: str, formats: str | Sequence[str], limits: QueryLimits | None = None
+    ) -> Answer:
+        """The answer to a SPARQL query, in the first of the formats that suits it."""
+        names = (formats,) if isinstance(formats, str) else tuple(formats)
+        limits = limits or QueryLimits()
+        return self._answer(Ask("", text, names, row_limit=limits.rows), limits)
+
+    def export(self, format_: str, graph: str | None = None) -> Answer:
+        """Everything, or one graph, in an RDF syntax."""
+        return self._answer(Ask("", None, (format_,), graph=graph), UNLIMITED)
+
+    def _answer(self, ask: Ask, limits: QueryLimits) -> Answer:
+        return Answer(self._asking, lambda where: replace(ask, snapshot=where), limits)
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncIterator[Asking]:
+        async with self._readers.one() as reader:
+            yield Asking(reader, written(self._server))
+
+    async def _ask(self, order: Order) -> Reply:
+        async with self._turn:
+            try:
+                reply = await self._reply(order)
+            except (LineEndedError, WireError):
+                self._line.kill()
+                lost = await self._line.autopsy()
+                why = (lost.detail.splitlines() or [lost.loss])[-1]
+                raise GraphError(
+                    f"The process that writes to the SPARQL server has ended ({lost.loss}: {why})."
+                ) from None
+        if reply.fault is not None:
+            raise (GraphAwayError if reply.away else GraphError)(reply.fault)
+        return reply
+
+    async def _reply(self, order: Order) -> Reply:
+        self._number += 1
+        self._line.say(self._number, ORDERS.dumps(order))
+        with suppress(LineEndedError):  # then there is no answer either
+            await self._line.flow()
+        while True:
+            frame = await self._line.receive()
+            if frame.number == self._number:  # and not the answer to somebody who left
+                return REPLIES.loads(frame.payload)

@@ -1,0 +1,247 @@
+"""What is kept of all pages, on a server: the same promises as `GraphStore`, as far as it keeps them.
+
+**Pages are replaced together**, many in one update, which servers make as a whole. Before it, one
+query tells which of their graphs there are. A page too large for an update goes graph by graph, by
+the Graph Store Protocol: each graph is whole, not all of them at once. Whatever is sent may be sent
+again. A page that the server refuses is left as it was; the others of its update are not.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from gossamer.index.changes import Holding, changed, farewell, replacement
+from gossamer.index.folder import GraphAwayError
+from gossamer.index.names import fetch_graph
+from gossamer.index.pages import (
+    Content,
+    PageChanged,
+    PageGraphs,
+    PageRefused,
+    RefusedError,
+    check_name,
+    content_of,
+    without_repeats,
+)
+from gossamer.index.server.address import Endpoints, Server
+from gossamer.index.server.finding import (
+    PROBE,
+    asked,
+    found,
+    query_request,
+    update_request,
+)
+from gossamer.index.server.http import Answer, Http, Request
+from gossamer.index.server.updates import (
+    Sizes,
+    Step,
+    bounded,
+    dropped,
+    holdings_query,
+    in_pieces,
+    present,
+    quads_query,
+    replaced,
+    request,
+)
+
+BUSY: Final = (408, 429, 502, 503, 504, 507)  # it may be better later
+NOT_ABOUT_THE_PAGE: Final = (401, 403, 404, 405, *BUSY)  # it took updates when we began
+MOST_ANSWER_BYTES: Final = 1024 * 1024 * 1024
+PAGES_AT_ONCE: Final = 200  # in one question
+QUADS_AT_ONCE: Final = 100_000
+
+
+class ServerStore:
+    """The graph on a server. For one thread."""
+
+    def __init__(self, server: Server, http: Http, endpoints: Endpoints) -> None:
+        self._server = server
+        self._http = http
+        self._endpoints = endpoints
+
+    @classmethod
+    def open(cls, server: Server, *, writing: bool = True) -> "ServerStore":
+        """The graph on this server; raises `GraphError`, or `GraphAwayError` where it is not there now."""
+        http = Http(server)
+        return cls(server, http, found(http, server, writing=writing))
+
+    def replace(
+        self, pages: Sequence[PageGraphs], differences: list[PageChanged] | None = None
+    ) -> list[PageRefused]:
+        """Have the graph hold this of these pages, in turn; the pages that are left as they were.
+
+        How much of what pages say is new goes into `differences`, where that is wanted.
+        """
+        refused: list[PageRefused] = []
+        for run in without_repeats(pages):
+            checked = dict(_checked(run, refused))
+            held = self._held(list(checked))
+            if differences is not None:
+                checked = dict(self._compared(checked, held, differences))
+            large: list[Content] = []
+            steps = self._steps(checked, held, large)
+            for group in bounded(steps, self._server.max_update_bytes):
+                self._make(group, refused)
+            for content in large:
+                self._put(content, held.get(content.page, {}), refused)
+        return refused
+
+    def _steps(
+        self, checked: dict[str, Content | None], held: dict[str, Sizes], large: list[Content]
+    ) -> Iterator[Step]:
+        for page, content in checked.items():
+            before = held.get(page, {})
+            if content is None:
+                if before:
+                    yield dropped(page, before)
+                continue
+            step = replaced(content, before)
+            if step.size > self._server.max_update_bytes and content.source:
+                large.append(content)
+            else:
+                yield step
+
+    def _make(self, steps: Sequence[Step], refused: list[PageRefused]) -> None:
+        """One update; where the server refuses it, its halves, until it is one page's fault."""
+        answer = self._update(request(steps))
+        if answer.is_good:
+            return
+        if len(steps) > 1:
+            middle = len(steps) // 2
+            self._make(steps[:middle], refused)
+            self._make(steps[middle:], refused)
+        else:
+            refused.append(_refused(steps[0].page, answer))
+
+    def _put(self, content: Content, held: Sizes, refused: list[PageRefused]) -> None:
+        whole = in_pieces(content, held)
+        if whole.before.data:
+            self._update(request([whole.before]))
+        for name, quads in whole.graphs:
+            # Whether it takes whole graphs nobody has tried before: if not, that is this page's.
+            answer = self._sent(self._put_request(name, quads), BUSY)
+            if not answer.is_good:
+                refused.append(_refused(content.page, answer))
+                return
+        self._make([whole.after], refused)
+
+    def _put_request(self, graph: ox.NamedNode, quads: frozenset[ox.Quad]) -> Request:
+        mark = "&" if "?" in self._endpoints.store else "?"
+        url = f"{self._endpoints.store}{mark}graph={quote(graph.value, safe='')}"
+        body = b"".join(f"{quad.triple} .\n".encode() for quad in quads)
+        return Request(
+            url, body, "application/n-triples", method="PUT", timeout=self._server.timeout
+        )
+
+    def _update(self, text: bytes) -> Answer:
+        sending = update_request(self._endpoints, self._server, text)
+        return self._sent(sending, NOT_ABOUT_THE_PAGE)
+
+    def _sent(self, sending: Request, away: Sequence[int]) -> Answer:
+        """The answer to what changes something; raises `GraphAwayError` where it is not about that."""
+        answer = asked(self._http, self._server, sending)
+        if answer.is_good or (answer.status not in away and self._is_refusal(answer)):
+            return answer
+        raise GraphAwayError(
+            f"The SPARQL server does not keep what it is sent: {sending.url} answers {answer.message}."
+        )
+
+    def _is_refusal(self, answer: Answer) -> bool:
+        """Whether a bad answer is about what was sent, rather than about the server."""
+        if answer.status < 500:
+            return True
+        # It failed. By what it was sent, if it takes something else.
+        probe = update_request(self._endpoints, self._server, PROBE.encode())
+        return asked(self._http, self._server, probe).is_good
+
+    def _held(self, pages: Sequence[str]) -> dict[str, Sizes]:
+        """The graphs that there are of pages, with those that are empty."""
+        names = {fetch_graph(page): page for page in pages}
+        held: dict[str, Sizes] = {}
+        for start in range(0, len(pages), PAGES_AT_ONCE):
+            for row in self._rows(holdings_query(pages[start : start + PAGES_AT_ONCE])):
+                fetch, graph, size = row["fetch"], row["graph"], row["size"]
+                assert isinstance(fetch, ox.NamedNode) and isinstance(size, ox.Literal)  # noqa: PT018 (for mypy)
+                if isinstance(graph, ox.NamedNode):
+                    held.setdefault(names[fetch.value], {})[graph] = int(size.value)
+        return held
+
+    def _compared(
+        self,
+        checked: dict[str, Content | None],
+        held: dict[str, Sizes],
+        differences: list[PageChanged],
+    ) -> Iterator[tuple[str, Content | None]]:
+        """The pages, those that say what they said without what they say; and what the others changed."""
+        for group in _groups(list(checked), held):
+            quads = self._quads([name for page in group for name in present(held.get(page, {}))])
+            for page in group:
+                content, sizes = checked[page], present(held.get(page, {}))
+                source = frozenset(quad for name in sizes for quad in quads.get(name, ()))
+                known = Holding(frozenset(), source, sizes)
+                change = farewell(page, known) if content is None else replacement(known, content)
+                difference = changed(page, change)
+                if difference is not None:
+                    differences.append(difference)
+                yield page, _as_before(content) if difference is None and page in held else content
+
+    def _quads(self, graphs: Sequence[ox.NamedNode]) -> dict[ox.NamedNode, list[ox.Quad]]:
+        by_graph: dict[ox.NamedNode, list[ox.Quad]] = {}
+        for row in self._rows(quads_query(graphs)) if graphs else ():
+            graph = row["graph"]
+            assert isinstance(graph, ox.NamedNode)
+            quad = ox.Quad(row["subject"], row["predicate"], row["object"], graph)
+            by_graph.setdefault(graph, []).append(quad)
+        return by_graph
+
+    def _rows(self, query: str) -> ox.QuerySolutions:
+        sending = query_request(self._endpoints, query)
+        answer = asked(self._http, self._server, sending, MOST_ANSWER_BYTES)
+        if answer.is_good:
+            try:
+                rows = ox.parse_query_results(answer.body, format=ox.QueryResultsFormat.JSON)
+                assert isinstance(rows, ox.QuerySolutions)
+                return rows
+            except SyntaxError as error:
+                what = f"what cannot be read ({error.msg})"
+        else:
+            what = answer.message
+        raise GraphAwayError(f"The SPARQL server at {self._server.url} answers {what} to a query.")
+
+
+def _checked(
+    pages: Sequence[PageGraphs], refused: list[PageRefused]
+) -> Iterator[tuple[str, Content | None]]:
+    """What pages bring, None of those to be dropped."""
+    for page in pages:
+        try:
+            check_name(page.url)
+            yield page.url, None if page.drop else content_of(page)
+        except RefusedError as error:
+            refused.append(PageRefused(page.url, str(error)))
+
+
+def _groups(pages: Sequence[str], held: dict[str, Sizes]) -> Iterator[list[str]]:
+    """Pages, as many at once as can be held in memory with all they say."""
+    group: list[str] = []
+    size = 0
+    for page in pages:
+        quads = sum(held.get(page, {}).values())
+        if group and (size + quads > QUADS_AT_ONCE or len(group) == PAGES_AT_ONCE):
+            yield group
+            group, size = [], 0
+        group.append(page)
+        size += quads
+    if group:
+        yield group
+
+
+def _as_before(content: Content | None) -> Content | None:
+    return content and Content(content.page, None, content.fetch)
+
+
+def _refused(page: str, answer: Answer) -> PageRefused:
+    return PageRefused(page, f"The SPARQL server refuses what the page says ({answer.message}).")
