@@ -6,8 +6,18 @@ from gossamer.fetch.trust import trusted_authorities
 from gossamer.index.client import GraphProcess
 from gossamer.index.server.address import Server
 from gossamer.index.server.client import ServerGraph
+from gossamer.model import Refusal, Url
+from gossamer.urls import canonical
 
 OpenGraph = GraphProcess | ServerGraph
+
+
+def servers_of(config: Config) -> list[Url]:
+    """Where the graph is, if it is on a server: whoever crawls keeps off."""
+    index = config.index
+    named = (index.url, index.query_url, index.update_url, index.store_url)
+    found = [canonical(url) for url in named if url is not None]
+    return [url for url in found if not isinstance(url, Refusal)]
 
 
 def graph_of(data: DataFolder, config: Config, *, writing: bool = True) -> OpenGraph:

@@ -18,6 +18,7 @@ def route(
     connect_to: Sequence[str] = (),
     allow: Sequence[str] = (),
     proxied: bool = False,
+    keep_off: Sequence[str] = (),
 ) -> Route:
     """Where a URL leads, in a world where only these names are known."""
 
@@ -28,7 +29,9 @@ def route(
         resolver = resolver_of(look_up)
         rules, networks = connect_to_rules(connect_to), allowed_networks(allow)
         try:
-            return await Router(None if proxied else resolver, rules, networks).route(Url(url))
+            off = [Url(each) for each in keep_off]
+            router = Router(None if proxied else resolver, rules, networks, off)
+            return await router.route(Url(url))
         finally:
             resolver.close()
 
@@ -140,3 +143,38 @@ def test_behind_a_proxy_names_are_its_business_and_addresses_still_ours() -> Non
 def test_behind_a_proxy_the_users_word_still_leads_there_directly() -> None:
     found = route("http://a.test/", proxied=True, connect_to=["a.test=127.0.0.1:8099"])
     assert endpoints(found) == ["127.0.0.1:8099"]
+
+
+NAMES = {"sparql.org": ["1.1.1.1"], "evil.org": ["2.2.2.2", "1.1.1.1"], "a.org": ["3.3.3.3"]}
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://sparql.org:7878/x", "http://evil.org:7878/", "http://1.1.1.1:7878/", "http://p.test/"],
+)
+def test_no_name_leads_to_a_server_that_we_keep_off(url: str) -> None:
+    found = route(
+        url,
+        names=NAMES,
+        connect_to=["p.test=1.1.1.1:7878"],
+        keep_off=["http://sparql.org:7878/"],
+    )
+    assert refusal(found).cause is Cause.REFUSED_ADDRESS
+    assert "the user's own" in refusal(found).why
+
+
+@pytest.mark.parametrize("url", ["http://sparql.org/", "http://evil.org/", "http://a.org:7878/"])
+def test_who_is_elsewhere_is_not_kept_off(url: str) -> None:
+    assert endpoints(route(url, names=NAMES, keep_off=["http://sparql.org:7878/"]))
+
+
+def test_a_server_on_loopback_is_kept_off_by_all_its_names() -> None:
+    for url in ("http://localhost:7878/", "http://127.0.0.1:7878/", "http://[::1]:7878/"):
+        found = route(url, allow=["127.0.0.0/8", "::1/128"], keep_off=["http://localhost:7878/"])
+        assert refusal(found).cause is Cause.REFUSED_ADDRESS
+
+
+def test_a_server_is_kept_off_through_a_proxy_by_its_name() -> None:
+    off = ["http://sparql.org:7878/"]
+    assert refusal(route("http://sparql.org:7878/x", proxied=True, keep_off=off))
+    assert route("http://a.org/", proxied=True, keep_off=off) == THROUGH_PROXY

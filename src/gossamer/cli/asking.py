@@ -17,6 +17,7 @@ from gossamer.fetch.agent import user_agent
 from gossamer.fetch.http import HttpFetcher
 from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.robots import RobotsStore
+from gossamer.graph import servers_of
 from gossamer.log import HumanLog, JsonLog, Sink, both
 from gossamer.moments import now_utc
 from gossamer.node import Place, opened
@@ -71,7 +72,7 @@ async def polite_client(
         Clerk("frontier") as clerk,
     ):
         tell = both(log, HumanLog(sys.stderr))
-        async with HttpFetcher(config.fetch, agent) as http:
+        async with HttpFetcher(config.fetch, agent, keep_off=servers_of(config)) as http:
             tell(Started(command=command, agent=agent, version=__version__))
             ended = "broken off"
             try:

@@ -37,7 +37,7 @@ from gossamer.fetch.negotiate import accept
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl, Settled
 from gossamer.frontier.scope_expressions import with_expressions
-from gossamer.graph import graph_of
+from gossamer.graph import graph_of, servers_of
 from gossamer.log import Sink, both
 from gossamer.model import Url
 from gossamer.moments import now_utc
@@ -122,7 +122,9 @@ async def _parts(
     full_disk = FullDisk(tell, patience=config.index.patience)
     clerk = life.enter_context(Clerk("frontier", full_disk, give_up))
     agent = user_agent(config.politeness, __version__)
-    http = await life.enter_async_context(HttpFetcher(config.fetch, agent))
+    http = await life.enter_async_context(
+        HttpFetcher(config.fetch, agent, keep_off=servers_of(config))
+    )
     graph = await life.enter_async_context(SteadyGraph(lambda: graph_of(data, config), tell))
     pool = await life.enter_async_context(
         TransformPool(config.transform, workers=config.crawl.workers)

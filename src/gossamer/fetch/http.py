@@ -7,7 +7,7 @@ caller closes its own.
 
 import asyncio
 import resource
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
@@ -54,7 +54,10 @@ class _Request:
 
 
 class HttpFetcher:
-    """Fetches URLs. Use it as `async with HttpFetcher(config.fetch, agent) as http`."""
+    """Fetches URLs. Use it as `async with HttpFetcher(config.fetch, agent) as http`.
+
+    It never asks where the URLs of `keep_off` are.
+    """
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class HttpFetcher:
         agent: str,
         *,
         resolver: Resolver | None = None,
+        keep_off: Sequence[Url] = (),
         now: Callable[[], datetime] = now_utc,
     ) -> None:
         self._fetch = fetch
@@ -77,6 +81,7 @@ class HttpFetcher:
             None if self._proxy else self._resolver,
             connect_to_rules(fetch.connect_to),
             allowed_networks(fetch.allow_net),
+            keep_off,
         )
         self._multi = pycurl.AsyncCurlMulti()
         self._multi.setopt(pycurl.M_MAXCONNECTS, _idle_connections())

@@ -39,10 +39,13 @@ class Router:
         resolver: Resolver | None,  # None: names are an upstream proxy's business
         connect_to: Sequence[ConnectTo],
         allow: Sequence[Network],
+        keep_off: Sequence[Url] = (),
     ) -> None:
+        """No request goes to where the URLs of `keep_off` are, by whatever name."""
         self._resolver = resolver
         self._connect_to = connect_to
         self._allow = allow
+        self._keep_off = {(host_of(url), port_of(url)) for url in keep_off}
 
     def is_pinned(self, url: Url) -> bool:
         """Whether the user said where this host is."""
@@ -50,19 +53,40 @@ class Router:
 
     async def route(self, url: Url) -> Route:
         """The endpoints to try for a URL, best first; never empty."""
+        route = await self._route(url)
+        if isinstance(route, Unreachable) or not await self._leads_where_we_keep_off(url, route):
+            return route
+        why = f"{host_of(url)} is a server of the user's own."
+        return Unreachable(Cause.REFUSED_ADDRESS, why)
+
+    async def _route(self, url: Url) -> Route:
         host = host_of(url)
         if pinned := endpoint_of(host, self._connect_to):
             return (pinned,)
-        found = _known_addresses(host)
-        if not found:
-            if self._resolver is None:
-                return THROUGH_PROXY
-            found = await self._resolver.addresses(host)
+        if self._resolver is None and not _known_addresses(host):
+            return THROUGH_PROXY
+        found = await self._addresses(host)
         if isinstance(found, Unreachable):
             return found
         permitted = self._permitted(host, found, port_of(url))
         proxied = self._resolver is None and not isinstance(permitted, Unreachable)
         return THROUGH_PROXY if proxied else permitted
+
+    async def _addresses(self, host: str) -> Resolution:
+        known = _known_addresses(host)
+        return known if known or self._resolver is None else await self._resolver.addresses(host)
+
+    async def _leads_where_we_keep_off(
+        self, url: Url, endpoints: Sequence[Endpoint | None]
+    ) -> bool:
+        for host, port in self._keep_off:
+            if (host_of(url), port_of(url)) == (host, port):
+                return True
+            reached = {each.address for each in endpoints if each and each.port == port}
+            there = await self._addresses(host) if reached else ()
+            if not isinstance(there, Unreachable) and reached.intersection(there):
+                return True
+        return False
 
     def resolve_ahead(self, hosts: Iterable[str]) -> None:
         """Begin to look up hosts that will be needed soon. Never fails, and waits for nobody."""
