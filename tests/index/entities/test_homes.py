@@ -140,6 +140,18 @@ def test_an_address_identifies_whom_it_speaks_of() -> None:
     assert home_of(BLANK, [said("schema:email", "x1@good.org")]) == "mailto:x1@good.org"
 
 
+def test_nobody_else_can_give_a_name_that_an_address_speaks_of() -> None:
+    own = [NAME, said("schema:email", "physics@good.org")]
+    assert home_of(ADA, [*own, said("schema:name", "Physics", EVIL)]) == ADA
+    nameless = [said("schema:email", "x1@good.org")]
+    assert home_of(ADA, [*nameless, said("schema:name", "Ada", EVIL)]) == "mailto:x1@good.org"
+
+
+def test_nobody_else_can_make_an_offer_of_a_thing() -> None:
+    ware = [said("schema:gtin13", "4006381333931"), said("rdf:type", "<schema:Offer>", EVIL)]
+    assert home_of(ADA, ware) == "https://id.gs1.org/01/04006381333931"
+
+
 def test_the_addresses_that_stand_on_a_page_are_not_its_own() -> None:
     assert home_of(PAGE, [said("foaf:mbox", "<mailto:ada@good.org>")]) == PAGE
 
@@ -167,13 +179,8 @@ def test_the_order_of_statements_does_not_matter(
 
 @given(IRIS, SAYINGS, SAYINGS)
 def test_what_others_say_moves_nobody(subject: str, own: list[Said], others: list[Said]) -> None:
-    """The names apart: an address counts if it speaks of a name, whoever says the name."""
     site = "other.org" if "other.org" in subject else subject.split("/")[2].removeprefix("www.")
-    strangers = [
-        each
-        for each in others
-        if not may_identify(subject, site, each.page) and not each.predicate.endswith("name")
-    ]
+    strangers = [each for each in others if not may_identify(subject, site, each.page)]
     assert home_of(subject, [*own, *strangers]) == home_of(subject, own)
 
 

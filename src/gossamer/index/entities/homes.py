@@ -7,7 +7,7 @@ tells why, and `docs/entities.md` the rules.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal
@@ -59,15 +59,11 @@ LEAST_OF_A_NAME: Final = 3  # letters of a name that an address has to have in i
 
 def home_of(subject: str, said: Sequence[Said]) -> str:
     """The key of the thing that a subject is: the least of its identifiers, else itself."""
-    identifying = [each for each in said if each.predicate in IDENTIFYING]
-    if identifying:
+    if any(each.predicate in IDENTIFYING for each in said):
         site = site_of_iri(subject)
-        if keys := [
-            key
-            for each in identifying
-            if may_identify(subject, site, each.page)
-            for key in _keys(subject, each, said)
-        ]:
+        # Names and types of others count as little: they decide what an address is worth.
+        own = [each for each in said if may_identify(subject, site, each.page)]
+        if keys := [key for each in own if (key := _key(subject, each, own))]:
             return min(keys)[1]
     return spelled(subject)
 
@@ -81,29 +77,32 @@ def may_identify(subject: str, site: str | None, page: str) -> bool:
     return subject.startswith(SCHEME) or (site is not None and site_of_iri(page) == site)
 
 
-def _keys(subject: str, each: Said, said: Sequence[Said]) -> Iterator[_Key]:
-    value = _value(each)
+def _key(subject: str, each: Said, said: Sequence[Said]) -> _Key | None:
+    kind = IDENTIFYING.get(each.predicate)
+    value = None if kind is None else _value(each)
     if value is None or len(value) > MOST_CHARACTERS:
-        return
-    kind = IDENTIFYING[each.predicate]
+        return None
     match kind:
         case "isbn":
-            found = _ranked(_ISBN, isbn(value))
+            return _ranked(_ISBN, isbn(value))
         case "gtin":
-            found = None if _is_an_offer(said) else _ranked(_GTIN, gtin(value))
+            return None if _is_an_offer(said) else _ranked(_GTIN, gtin(value))
         case "doi":
-            found = _ranked(_DOI, doi(value))
+            return _ranked(_DOI, doi(value))
         case "lei":
-            found = _ranked(_LEI, lei(value))
+            return _ranked(_LEI, lei(value))
         case "identifier":
-            found = _ranked(_DOI, doi(value)) or _ranked(_REGISTRY, orcid(value))
-            found = found or (_ranked(_ISBN, isbn(value)) if "isbn" in value.lower() else None)
+            return _identifier(value)
         case "same":
-            found = _same(value, each.page, subject, said)
+            return _same(value, each.page, subject, said)
         case _:
-            found = _mail(value, kind == "mbox", subject, said)
-    if found is not None:
-        yield found
+            return _mail(value, kind == "mbox", subject, said)
+
+
+def _identifier(value: str) -> _Key | None:
+    """The key of an identifier that does not say of which kind it is, but looks like one."""
+    book = isbn(value) if "isbn" in value.lower() else None
+    return _ranked(_ISBN, book) or _ranked(_DOI, doi(value)) or _ranked(_REGISTRY, orcid(value))
 
 
 def _value(each: Said) -> str | None:
