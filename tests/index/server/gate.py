@@ -54,6 +54,7 @@ class Gate:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = -1  # in one piece: else the second waits for word of the first
 
             def log_message(self, *_: object) -> None: ...
 

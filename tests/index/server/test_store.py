@@ -112,6 +112,12 @@ def test_a_server_that_refuses_one_page_gets_the_others(status: int, gate: Gate)
     assert store.replace([page(5)]) == []
 
 
+def test_a_server_that_cannot_read_a_page_s_name_gets_the_others(gate: Gate) -> None:
+    store = opened(gate.url)
+    gate.rule = refusing(url(5).encode() + b"#fetch>")
+    assert numbers(store.replace([page(number) for number in range(10)], [])) == [5]
+
+
 @pytest.mark.parametrize("status", [401, 403, 404, 408, 429, 500, 502, 503, 504, 507])
 def test_a_server_that_takes_nothing_at_all_is_away(
     status: int, gate: Gate, oxigraph: Oxigraph

@@ -14,7 +14,6 @@ import pyoxigraph as ox
 
 from gossamer.index.changes import Holding, changed, farewell, replacement
 from gossamer.index.folder import GraphAwayError
-from gossamer.index.names import fetch_graph
 from gossamer.index.pages import (
     Content,
     PageChanged,
@@ -30,27 +29,23 @@ from gossamer.index.server.finding import (
     PROBE,
     asked,
     found,
-    query_request,
     update_request,
 )
 from gossamer.index.server.http import Answer, Http, Request
+from gossamer.index.server.looking import PAGES_AT_ONCE, Lookout, refusal
 from gossamer.index.server.updates import (
     Sizes,
     Step,
     bounded,
     dropped,
-    holdings_query,
     in_pieces,
     present,
-    quads_query,
     replaced,
     request,
 )
 
 BUSY: Final = (408, 429, 502, 503, 504, 507)  # it may be better later
 NOT_ABOUT_THE_PAGE: Final = (401, 403, 404, 405, *BUSY)  # it took updates when we began
-MOST_ANSWER_BYTES: Final = 1024 * 1024 * 1024
-PAGES_AT_ONCE: Final = 200  # in one question
 QUADS_AT_ONCE: Final = 100_000
 
 
@@ -61,6 +56,7 @@ class ServerStore:
         self._server = server
         self._http = http
         self._endpoints = endpoints
+        self._lookout = Lookout(server, http, endpoints)
 
     @classmethod
     def open(cls, server: Server, *, writing: bool = True) -> "ServerStore":
@@ -78,7 +74,8 @@ class ServerStore:
         refused: list[PageRefused] = []
         for run in without_repeats(pages):
             checked = dict(_checked(run, refused))
-            held = self._held(list(checked))
+            held = self._lookout.held(list(checked), refused)
+            checked = {page: content for page, content in checked.items() if page in held}
             if differences is not None:
                 checked = dict(self._compared(checked, held, differences))
             large: list[Content] = []
@@ -86,14 +83,14 @@ class ServerStore:
             for group in bounded(steps, self._server.max_update_bytes):
                 self._make(group, refused)
             for content in large:
-                self._put(content, held.get(content.page, {}), refused)
+                self._put(content, held[content.page], refused)
         return refused
 
     def _steps(
         self, checked: dict[str, Content | None], held: dict[str, Sizes], large: list[Content]
     ) -> Iterator[Step]:
         for page, content in checked.items():
-            before = held.get(page, {})
+            before = held[page]
             if content is None:
                 if before:
                     yield dropped(page, before)
@@ -114,7 +111,7 @@ class ServerStore:
             self._make(steps[:middle], refused)
             self._make(steps[middle:], refused)
         else:
-            refused.append(_refused(steps[0].page, answer))
+            refused.append(refusal(steps[0].page, answer))
 
     def _put(self, content: Content, held: Sizes, refused: list[PageRefused]) -> None:
         whole = in_pieces(content, held)
@@ -124,7 +121,7 @@ class ServerStore:
             # Whether it takes whole graphs nobody has tried before: if not, that is this page's.
             answer = self._sent(self._put_request(name, quads), BUSY)
             if not answer.is_good:
-                refused.append(_refused(content.page, answer))
+                refused.append(refusal(content.page, answer))
                 return
         self._make([whole.after], refused)
 
@@ -157,18 +154,6 @@ class ServerStore:
         probe = update_request(self._endpoints, self._server, PROBE.encode())
         return asked(self._http, self._server, probe).is_good
 
-    def _held(self, pages: Sequence[str]) -> dict[str, Sizes]:
-        """The graphs that there are of pages, with those that are empty."""
-        names = {fetch_graph(page): page for page in pages}
-        held: dict[str, Sizes] = {}
-        for start in range(0, len(pages), PAGES_AT_ONCE):
-            for row in self._rows(holdings_query(pages[start : start + PAGES_AT_ONCE])):
-                fetch, graph, size = row["fetch"], row["graph"], row["size"]
-                assert isinstance(fetch, ox.NamedNode) and isinstance(size, ox.Literal)  # noqa: PT018 (for mypy)
-                if isinstance(graph, ox.NamedNode):
-                    held.setdefault(names[fetch.value], {})[graph] = int(size.value)
-        return held
-
     def _compared(
         self,
         checked: dict[str, Content | None],
@@ -177,39 +162,16 @@ class ServerStore:
     ) -> Iterator[tuple[str, Content | None]]:
         """The pages, those that say what they said without what they say; and what the others changed."""
         for group in _groups(list(checked), held):
-            quads = self._quads([name for page in group for name in present(held.get(page, {}))])
+            quads = self._lookout.quads([name for page in group for name in present(held[page])])
             for page in group:
-                content, sizes = checked[page], present(held.get(page, {}))
+                content, sizes = checked[page], present(held[page])
                 source = frozenset(quad for name in sizes for quad in quads.get(name, ()))
                 known = Holding(frozenset(), source, sizes)
                 change = farewell(page, known) if content is None else replacement(known, content)
                 difference = changed(page, change)
                 if difference is not None:
                     differences.append(difference)
-                yield page, _as_before(content) if difference is None and page in held else content
-
-    def _quads(self, graphs: Sequence[ox.NamedNode]) -> dict[ox.NamedNode, list[ox.Quad]]:
-        by_graph: dict[ox.NamedNode, list[ox.Quad]] = {}
-        for row in self._rows(quads_query(graphs)) if graphs else ():
-            graph = row["graph"]
-            assert isinstance(graph, ox.NamedNode)
-            quad = ox.Quad(row["subject"], row["predicate"], row["object"], graph)
-            by_graph.setdefault(graph, []).append(quad)
-        return by_graph
-
-    def _rows(self, query: str) -> ox.QuerySolutions:
-        sending = query_request(self._endpoints, query)
-        answer = asked(self._http, self._server, sending, MOST_ANSWER_BYTES)
-        if answer.is_good:
-            try:
-                rows = ox.parse_query_results(answer.body, format=ox.QueryResultsFormat.JSON)
-                assert isinstance(rows, ox.QuerySolutions)
-                return rows
-            except SyntaxError as error:
-                what = f"what cannot be read ({error.msg})"
-        else:
-            what = answer.message
-        raise GraphAwayError(f"The SPARQL server at {self._server.url} answers {what} to a query.")
+                yield page, _as_before(content) if difference is None and held[page] else content
 
 
 def _checked(
@@ -229,7 +191,7 @@ def _groups(pages: Sequence[str], held: dict[str, Sizes]) -> Iterator[list[str]]
     group: list[str] = []
     size = 0
     for page in pages:
-        quads = sum(held.get(page, {}).values())
+        quads = sum(held[page].values())
         if group and (size + quads > QUADS_AT_ONCE or len(group) == PAGES_AT_ONCE):
             yield group
             group, size = [], 0
@@ -241,7 +203,3 @@ def _groups(pages: Sequence[str], held: dict[str, Sizes]) -> Iterator[list[str]]
 
 def _as_before(content: Content | None) -> Content | None:
     return content and Content(content.page, None, content.fetch)
-
-
-def _refused(page: str, answer: Answer) -> PageRefused:
-    return PageRefused(page, f"The SPARQL server refuses what the page says ({answer.message}).")
