@@ -2,33 +2,29 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Final
 
 import pyoxigraph as ox
 
 from gossamer.index.changes import Change
 from gossamer.index.names import FETCH
-
-TYPE: Final = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+from gossamer.index.words.journal import Touched
 
 
 def touched(
     changes: Mapping[str, Change], quads_of: Callable[[ox.NamedNode], Iterable[ox.Quad]]
-) -> set[str]:
+) -> Touched:
     """All IRIs of which something else is said after these changes, or to which others link.
 
-    What is said about fetches is nobody's description. Classes are linked to by everything that is
-    of their kind, which says nothing about them.
+    What is said about fetches is nobody's description.
     """
-    found: set[str] = set()
+    spoken_of, linked_to = set[str](), set[str]()
     for change in changes.values():
         for quad in chain(change.added, change.removed, _in_dropped(change, quads_of)):
             if not is_about_fetch(quad.graph_name):
-                found.add(quad.subject.value)  # type: ignore[union-attr]  # no triple is a subject
-                linked = quad.object
-                if isinstance(linked, ox.NamedNode) and quad.predicate != TYPE:
-                    found.add(linked.value)
-    return found
+                spoken_of.add(quad.subject.value)  # type: ignore[union-attr]  # no triple is a subject
+                if isinstance(quad.object, ox.NamedNode):
+                    linked_to.add(quad.object.value)
+    return Touched(frozenset(spoken_of), frozenset(linked_to - spoken_of))
 
 
 def is_about_fetch(graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph) -> bool:

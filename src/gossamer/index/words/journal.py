@@ -1,9 +1,9 @@
 """What has changed in the graph since words were made of it: IRIs, a line each, in files.
 
-The process that writes the graph notes an IRI before it changes what is said of it or who links to
-it; the words process reads what was noted and makes the documents anew. Nothing is noted twice, and
-nothing is lost: a line is on the disk before the graph changes, and its file is removed after the
-words are on the disk. An IRI that is noted for nothing costs a look.
+The process that writes the graph notes an IRI before it changes what is said of it, or who links to
+it (then there is a `>` before it); the words process reads what was noted and makes the documents
+anew. Nothing is lost: a line is on the disk before the graph changes, and its file is removed after
+the words are on the disk. An IRI that is noted for nothing costs a look.
 
 The journal belongs to one follower, by a name that both keep. A graph without a journal, or with one
 of somebody else, was changed while nobody took notes.
@@ -11,12 +11,14 @@ of somebody else, was changed while nobody took notes.
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final, Self
 
 FOLLOWER: Final = "follower"
+LINKED: Final = ">"  # before an IRI: no IRI has it
 SEGMENT_BYTES: Final = 2 * 1024 * 1024  # of a file: what the words process takes up at once
 LONGEST_IRI: Final = 2_000  # characters: what is longer is an accident, and nobody looks for it
 
@@ -27,6 +29,17 @@ class Cut:
 
     follower: str  # for whom; empty: for nobody
     segments: tuple[int, ...]  # complete files
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """IRIs that a change of the graph concerns."""
+
+    spoken_of: frozenset[str] = frozenset()  # of which something else is said now
+    linked_to: frozenset[str] = frozenset()  # to which something else links
+
+    def __or__(self, other: "Touched") -> "Touched":
+        return Touched(self.spoken_of | other.spoken_of, self.linked_to | other.linked_to)
 
 
 class Journal:
@@ -63,9 +76,11 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def note(self, iris: Iterable[str]) -> None:
+    def note(self, touched: Touched) -> None:
         """Return when these are on the disk; raises `OSError` where there is no room."""
-        data = "".join(f"{iri}\n" for iri in iris if len(iri) <= LONGEST_IRI).encode()
+        spoken_of = (iri for iri in touched.spoken_of if len(iri) <= LONGEST_IRI)
+        linked_to = (f"{LINKED}{iri}" for iri in touched.linked_to if len(iri) <= LONGEST_IRI)
+        data = "".join(f"{line}\n" for line in chain(spoken_of, linked_to)).encode()
         if not data:
             return
         if self._descriptor is None:
@@ -105,10 +120,15 @@ def numbers(path: Path) -> Iterator[int]:
     return (int(each.name) for each in path.iterdir() if each.name.isdigit())
 
 
-def noted(path: Path, number: int) -> set[str]:
-    """The IRIs in a complete file. A line that broke off was never acted upon."""
-    data = segment(path, number).read_bytes()
-    return set(data[: data.rfind(b"\n") + 1].decode().splitlines())
+def noted(path: Path, number: int) -> Touched:
+    """The IRIs in a complete file, if it is not done with. A broken line was never acted upon."""
+    try:
+        data = segment(path, number).read_bytes()
+    except FileNotFoundError:
+        return Touched()
+    lines = set(data[: data.rfind(b"\n") + 1].decode().split("\n"))
+    linked_to = frozenset(line[1:] for line in lines if line.startswith(LINKED))
+    return Touched(frozenset(line for line in lines if line and line[0] != LINKED), linked_to)
 
 
 def done_with(path: Path, number: int) -> None:

@@ -1,0 +1,147 @@
+"""The words as the rest of Gossamer uses them: a process that keeps them, and answers searches."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, Self
+
+from gossamer.index.words.asked import Search, SearchError
+from gossamer.index.words.folder import WordsError
+from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
+from gossamer.index.words.process import program
+from gossamer.processes.line import Line, LineEndedError, connected
+from gossamer.processes.protocol import Kind
+from gossamer.processes.wire import WireError
+
+START_SECONDS: Final = 60.0  # to load all modules, on a machine that is busy
+SEARCH_SECONDS: Final = 30.0
+
+Record = dict[str, Any]
+
+
+class WordsProcess:
+    """The words of a graph, held by a process of its own. Raises `WordsError` when it is gone."""
+
+    def __init__(self, words: Path, graph: Path) -> None:
+        self._program = program(words, graph, tuple(sys.path))
+        self._numbers = count(1)
+        self._waiting: dict[int, asyncio.Future[Done]] = {}
+        self._hearing: dict[int, Callable[[int], None]] = {}
+        self._fault: WordsError | None = None
+        self.state = State()
+        self.ended = asyncio.Event()
+        """Set when the process is gone, whether we closed it or not."""
+
+    async def __aenter__(self) -> Self:
+        async with AsyncExitStack() as life:
+            self._line = await life.enter_async_context(connected(self._program))
+            self.state = await _begun(self._line)
+            group = await life.enter_async_context(asyncio.TaskGroup())
+            listening = group.create_task(self._listen(self._line))
+            life.callback(listening.cancel)
+            self._life = life.pop_all()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        # Whatever it is doing: what is not on the disk is in the journal.
+        self._break(WordsError("The words were closed."))
+        await self._life.aclose()
+
+    @property
+    def pid(self) -> int:
+        """The process."""
+        return self._line.pid
+
+    async def search(self, search: Search) -> Record:
+        """The answer to a search; raises `SearchError` where it is the search's own fault."""
+        try:
+            async with asyncio.timeout(SEARCH_SECONDS):
+                done = await self._ask(Job("search", search=search))
+        except TimeoutError:
+            self._line.kill()  # nothing else stops it
+            raise SearchError(
+                f"The search took longer than {SEARCH_SECONDS:.0f} s. Ask for less."
+            ) from None
+        if done.fault is not None:
+            raise (SearchError if done.asker else WordsError)(done.fault)
+        record: Record = json.loads(done.record)
+        return record
+
+    async def catch_up(
+        self, segments: Sequence[int], snapshot: str, *, everything: bool = False
+    ) -> None:
+        """Take up what these files of the journal say, by a snapshot that has it all."""
+        job = Job("catch up", snapshot=snapshot, segments=tuple(segments), everything=everything)
+        await self._do(job)
+
+    async def make(
+        self,
+        follower: str,
+        segments: Sequence[int],
+        snapshot: str,
+        tell: Callable[[int], None] | None = None,
+    ) -> None:
+        """New words of everything in a snapshot, which has what these files say; `tell` hears how many."""
+        job = Job("make", snapshot=snapshot, segments=tuple(segments), follower=follower)
+        await self._do(job, tell)
+
+    async def _do(self, job: Job, tell: Callable[[int], None] | None = None) -> None:
+        done = await self._ask(job, tell)
+        self.state = done.state
+        if done.fault is not None:
+            raise WordsError(done.fault)
+
+    async def _ask(self, job: Job, tell: Callable[[int], None] | None = None) -> Done:
+        if self._fault is not None:
+            raise self._fault
+        number = next(self._numbers)
+        answer: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer
+        if tell is not None:
+            self._hearing[number] = tell
+        try:
+            self._line.say(number, JOBS.dumps(job))
+            return await answer
+        finally:
+            self._waiting.pop(number, None)
+            self._hearing.pop(number, None)
+
+    async def _listen(self, line: Line) -> None:
+        """Hand on answers until there are no more."""
+        try:
+            while True:
+                frame = await line.receive()
+                if frame.kind is Kind.PART:
+                    if tell := self._hearing.get(frame.number):
+                        tell(int(frame.payload))
+                elif (answer := self._waiting.get(frame.number)) and not answer.done():
+                    answer.set_result(DONE.loads(frame.payload))
+        except (LineEndedError, WireError, ValueError):  # or what is no answer to anything
+            line.kill()
+            lost = await line.autopsy()
+            why = (lost.detail.splitlines() or [lost.loss])[-1]
+            self._break(WordsError(f"The words process has ended ({lost.loss}: {why})."))
+        finally:
+            self.ended.set()
+
+    def _break(self, fault: WordsError) -> None:
+        """No more answers: all that wait are told."""
+        self._fault = self._fault or fault
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(self._fault)
+
+
+async def _begun(line: Line) -> State:
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            return STATES.loads((await line.receive()).payload)
+    except (TimeoutError, LineEndedError, WireError):
+        line.kill()
+        lost = await line.autopsy()
+        why = (lost.detail.splitlines() or ["it ended without a word"])[-1]
+        raise WordsError(f"The words process does not start: {why}") from None

@@ -1,0 +1,129 @@
+"""A thing as the engine keeps it: what can be asked for, and what is shown of it.
+
+Every field follows from the entity alone, so that words which were brought up to date are the same as
+words which were made anew.
+"""
+
+import json
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+import tantivy
+
+from gossamer.index.entities import Entity, short_name, type_terms
+from gossamer.index.words.ranking import weight
+from gossamer.index.words.tokens import analyzer, spaced, words
+
+STORED_CHARACTERS: Final = 8_000  # of its texts, for snippets
+SHOWN_PAGES: Final = 20
+SHOWN_HOSTS: Final = 20
+SHOWN_MEMBERS: Final = 50
+ANALYZER: Final = "gossamer"
+PAGE, THING = "page", "thing"
+
+
+def schema() -> tantivy.Schema:
+    """The fields of a document."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("home", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("name", tokenizer_name=ANALYZER)
+    builder.add_text_field("text", tokenizer_name=ANALYZER)
+    for exact in ("label", "type", "property", "host", "language", "form"):
+        builder.add_text_field(exact, tokenizer_name="raw", index_option="basic")
+    for counted in ("types", "hosts", "languages"):
+        builder.add_text_field(counted, tokenizer_name="raw", index_option="basic", fast=True)
+    builder.add_integer_field("day", indexed=True, fast=True)
+    builder.add_float_field("weight", fast=True)
+    builder.add_bytes_field("shown", stored=True)
+    return builder.build()
+
+
+def prepare(index: tantivy.Index) -> None:
+    """Tell an index that was just opened how our text is cut into words."""
+    index.register_tokenizer(ANALYZER, analyzer())
+
+
+def document(entity: Entity) -> tantivy.Document:
+    """The thing as a document."""
+    made = tantivy.Document()
+    made.add_text("home", entity.home)
+    made.add_text("label", exact_label(entity.label))
+    made.add_text("form", PAGE if entity.is_page else THING)
+    for name in entity.names:
+        made.add_text("name", spaced(name))
+    for text in entity.texts:
+        made.add_text("text", spaced(text.text))
+    _add_all(made, "type", {term for iri in entity.types for term in type_terms(iri)})
+    _add_all(made, "types", {short_name(iri) or iri for iri in entity.types})
+    _add_all(made, "property", {term for iri in entity.properties for term in type_terms(iri)})
+    _add_all(made, "host", {name for host in entity.hosts for name in domains(host)})
+    _add_all(made, "hosts", entity.hosts)
+    tags = {text.language for text in entity.texts if text.language}
+    _add_all(made, "language", {name for tag in tags for name in _broader(tag)})
+    _add_all(made, "languages", {tag.partition("-")[0] for tag in tags})
+    for day in {first_day(each) for each in entity.dates}:
+        made.add_integer("day", day)
+    made.add_float("weight", weight(entity))
+    made.add_bytes("shown", json.dumps(shown(entity), separators=(",", ":")).encode())
+    return made
+
+
+def shown(entity: Entity) -> dict[str, object]:
+    """What an answer tells of a thing, and the texts that snippets are taken from."""
+    return {
+        "id": entity.home,
+        "label": entity.label,
+        "language": entity.language,
+        "types": entity.types,
+        "description": entity.description,
+        "image": entity.image,
+        "is_page": entity.is_page,
+        "names": entity.names[:20],
+        "pages": entity.pages[:SHOWN_PAGES],
+        "page_count": entity.page_count,
+        "hosts": entity.hosts[:SHOWN_HOSTS],
+        "host_count": entity.host_count,
+        "same_as": entity.members[:SHOWN_MEMBERS],
+        "properties": len(entity.properties),
+        "dates": entity.dates[:20],
+        "links_in": entity.links_in,
+        "links_out": entity.links_out,
+        "texts": list(_beginning(text.text for text in entity.texts)),
+    }
+
+
+def exact_label(text: str) -> str:
+    """A whole label, to be met by whoever types just that."""
+    return " ".join(words(text)[:50])
+
+
+def domains(host: str) -> list[str]:
+    """A host and the domains above it: who asks for `example.org` means `www.example.org` too."""
+    labels = host.split(".")
+    return [".".join(labels[at:]) for at in range(max(1, len(labels) - 1))]
+
+
+def first_day(text: str) -> int:
+    """The day, or the first one of the month or year, as a number."""
+    year, month, day = (*map(int, text.split("-")), 1, 1)[:3]
+    return date(year, month, day).toordinal()
+
+
+def _broader(tag: str) -> list[str]:
+    parts = tag.split("-")
+    return ["-".join(parts[: at + 1]) for at in range(len(parts))]
+
+
+def _add_all(made: tantivy.Document, field: str, values: Iterable[str]) -> None:
+    for value in values:
+        made.add_text(field, value)
+
+
+def _beginning(texts: Iterable[str]) -> Iterable[str]:
+    room = STORED_CHARACTERS
+    for text in texts:
+        if room <= 0:
+            return
+        yield text[:room]
+        room -= len(text)

@@ -1,0 +1,212 @@
+"""The folder `words/` of a data folder: what is in it, and how it is opened.
+
+`index/` is the engine's, `members.db` says which subjects are gathered where, `follower` is the name
+under which the graph notes its changes for us, and `format`, which is written last, says of which
+version all this is. A folder that is damaged or of another version is refused and left as it is.
+"""
+
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import apsw
+import tantivy
+
+from gossamer.errors import GossamerError
+from gossamer.index.entities import Entity
+from gossamer.index.words.documents import document, prepare, schema
+from gossamer.index.words.journal import sync
+from gossamer.index.words.members import Members
+
+FORMAT: Final = "gossamer words 1\n"
+WAY_OUT: Final = "`gossamer reindex` makes them anew from the graph."
+HEAP_BYTES: Final = 15_000_000  # the least that the engine takes
+
+
+class WordsError(GossamerError):
+    """The words cannot be used; says what to do."""
+
+
+class NoWordsError(WordsError):
+    """There are none yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordsFolder:
+    """The paths of one folder of words. Making one of these touches nothing."""
+
+    path: Path
+
+    @property
+    def format(self) -> Path:
+        """Which version this is; there when everything else is."""
+        return self.path / "format"
+
+    @property
+    def follower(self) -> Path:
+        """For whom the graph notes its changes."""
+        return self.path / "follower"
+
+    @property
+    def index(self) -> Path:
+        """The engine's own files."""
+        return self.path / "index"
+
+    @property
+    def members(self) -> Path:
+        """Who is gathered where."""
+        return self.path / "members.db"
+
+    @property
+    def begun(self) -> Path:
+        """Homes that subjects are about to move to, while words are written and the table is not."""
+        return self.path / "begun"
+
+    @property
+    def draft(self) -> "WordsFolder":
+        """Where new words are made, before they take the place of these."""
+        return WordsFolder(self.path.with_name(f"{self.path.name}.new"))
+
+    @property
+    def former(self) -> Path:
+        """What stood here before."""
+        return self.path.with_name(f"{self.path.name}.old")
+
+    def put_in_place(self) -> None:
+        """Have the draft, which is complete, stand here; after a crash this is done at the next start."""
+        shutil.rmtree(self.former, ignore_errors=True)
+        if self.path.exists():
+            self.path.rename(self.former)
+        self.draft.path.rename(self.path)
+        sync(self.path.parent)
+        shutil.rmtree(self.former, ignore_errors=True)
+
+    def mend(self) -> None:
+        """Finish what a crash left half-done, and clear away what is of no use."""
+        if not self.path.exists() and self.draft.format.exists():
+            self.put_in_place()
+        shutil.rmtree(self.draft.path, ignore_errors=True)
+        shutil.rmtree(self.former, ignore_errors=True)
+
+
+class Words:
+    """The words in a folder. Made by `made` or `opened`; to be closed."""
+
+    def __init__(self, folder: WordsFolder, index: tantivy.Index, members: Members) -> None:
+        self.folder = folder
+        self.members = members
+        self.follower = folder.follower.read_text()
+        self._index = index
+        self._schema = index.schema
+        self._writer: tantivy.IndexWriter | None = None
+        prepare(index)
+        index.config_reader("manual")
+
+    @property
+    def schema(self) -> tantivy.Schema:
+        """The fields of a document."""
+        return self._schema
+
+    def searcher(self) -> tantivy.Searcher:
+        """The documents as of the last commit."""
+        return self._index.searcher()
+
+    def known(self, iris: Iterable[str]) -> set[str]:
+        """Those of which there is a document, of their own or with others, as of the last commit."""
+        searcher = self.searcher()
+        here = {iri for iri in iris if searcher.doc_freq("home", iri)}
+        return here.union(self.members.elsewhere(iris))
+
+    def put(self, home: str, entity: Entity | None) -> None:
+        """Have this be the document of a home; None: have it have none."""
+        writer = self._writing()
+        writer.delete_documents_by_term("home", home)
+        if entity is not None:
+            writer.add_document(document(entity))
+
+    def commit(self) -> None:
+        """Return when all documents are on the disk, and then who is gathered where.
+
+        The journal names the subjects that are to be done again after a crash in between. By then the
+        graph may be another, and nothing else would tell of a home that one of them was written to.
+        """
+        if self.members.moved_to:
+            self.folder.begun.write_text("\n".join(self.members.moved_to))
+            sync(self.folder.begun)
+            sync(self.folder.path)
+        if self._writer is not None:
+            self._writer.commit()
+            self._index.reload()
+        self.members.commit()
+        self.folder.begun.unlink(missing_ok=True)
+
+    def take_up_begun(self) -> None:
+        """Leave for later what a crash left half-done."""
+        if self.folder.begun.exists():
+            self.members.put_off(self.folder.begun.read_text().splitlines())
+            self.members.commit()
+            self.folder.begun.unlink()
+
+    def finish(self) -> None:
+        """Say that the words are complete, when nothing is written any more."""
+        self.commit()
+        if self._writer is not None:
+            self._writer.wait_merging_threads()
+            self._writer = None
+        self.folder.format.write_text(FORMAT)
+        sync(self.folder.format)
+        sync(self.folder.path)
+
+    def close(self) -> None:
+        """Let go of everything; what was not committed is forgotten."""
+        self._writer = None
+        self.members.close()
+
+    def _writing(self) -> tantivy.IndexWriter:
+        if self._writer is None:
+            self._writer = self._index.writer(HEAP_BYTES, 1)
+        return self._writer
+
+
+def made(folder: WordsFolder, follower: str) -> Words:
+    """New words, without any documents; to be finished."""
+    shutil.rmtree(folder.path, ignore_errors=True)
+    folder.index.mkdir(parents=True)
+    folder.follower.write_text(follower)
+    return Words(folder, tantivy.Index(schema(), str(folder.index)), Members(folder.members))
+
+
+def opened(folder: WordsFolder) -> Words:
+    """The words that are there; raises `WordsError` with the way out."""
+    _check(folder)
+    with _damage(folder):
+        index = tantivy.Index.open(str(folder.index))
+        words = Words(folder, index, Members(folder.members))
+        words.take_up_begun()
+        return words
+
+
+def _check(folder: WordsFolder) -> None:
+    if not folder.path.exists():
+        raise NoWordsError(f"There are no words in {folder.path} yet. {WAY_OUT}")
+    with _damage(folder):
+        found = folder.format.read_text()
+    if found != FORMAT:
+        raise WordsError(
+            f"The words in {folder.path} are of another version ({found.strip()[:40]!r}, not "
+            f"{FORMAT.strip()!r}). {WAY_OUT}"
+        )
+    if not folder.members.exists():  # else an empty one would be made
+        raise WordsError(f"The words in {folder.path} are damaged: a file is missing. {WAY_OUT}")
+
+
+@contextmanager
+def _damage(folder: WordsFolder) -> Iterator[None]:
+    """Whatever goes wrong here means that something is broken."""
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError, apsw.Error) as error:
+        raise WordsError(f"The words in {folder.path} are damaged ({error}). {WAY_OUT}") from None

@@ -1,0 +1,171 @@
+"""Words kept in step with a graph that is being written, by a process that is started again when it dies.
+
+Nothing here stops whoever writes the graph: what words have not taken up yet is in the graph's journal,
+which grows on the disk until they do.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from pathlib import Path
+from typing import Any, Final, Protocol, Self
+
+from gossamer.errors import GossamerError
+from gossamer.index.changes import Counts
+from gossamer.index.folder import GraphFolder
+from gossamer.index.words.asked import Search
+from gossamer.index.words.client import WordsProcess
+from gossamer.index.words.folder import WordsError
+from gossamer.index.words.journal import Cut, Journal, numbers
+
+PAUSE: Final = 1.5  # seconds between two looks at what has changed
+SHARE: Final = 5  # times as long as the graph took for it, we leave the graph alone …
+USUAL_PAUSE: Final = 4.0  # … but no longer than this
+LONGEST_PAUSE: Final = 60.0  # after faults, one after the other
+FINISH_SECONDS: Final = 60.0  # at the end: what is left then is for the next time
+
+Record = dict[str, Any]
+
+
+class FollowedGraph(Protocol):
+    """What is asked of a graph."""
+
+    async def counts(self) -> Counts:
+        """How much there is."""
+
+    async def follow(self, follower: str) -> None:
+        """Note what changes, for whoever has this name."""
+
+    async def cut(self) -> Cut:
+        """What was noted so far."""
+
+    def snapshot(self) -> AbstractAsyncContextManager[str]:
+        """A frozen copy."""
+
+
+class Following:
+    """The words of one graph. To be entered; `run` is for a task of its own."""
+
+    def __init__(
+        self,
+        words: Path,
+        graph_folder: Path,
+        graph: Callable[[], Awaitable[FollowedGraph]],
+        tell: Callable[[str], None],
+    ) -> None:
+        self._folders = words, graph_folder
+        self._journal = GraphFolder(graph_folder).journal
+        self._graph = graph
+        self._tell = tell
+        self._told = ""
+        self._life = AsyncExitStack()
+        self._process: WordsProcess | None = None
+        self._starting, self._turn = asyncio.Lock(), asyncio.Lock()
+        self._took = 0.0  # seconds that the graph had to work for us
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._process = None
+        await self._life.aclose()
+
+    @property
+    def pid(self) -> int | None:
+        """The process that keeps the words now."""
+        return None if self._process is None else self._process.pid
+
+    async def run(self) -> None:
+        """Follow the graph, until cancelled; whatever goes wrong is told, once, and tried again."""
+        pause = PAUSE
+        while True:
+            try:
+                await self.catch_up()
+                pause = min(max(PAUSE, SHARE * self._took), USUAL_PAUSE)
+            except GossamerError as error:
+                self._complain(str(error))
+                pause = min(2 * pause, LONGEST_PAUSE)
+            await asyncio.sleep(pause)
+
+    async def finish(self) -> None:
+        """Take up all that is left, if there is time; else the next who needs it does."""
+        try:
+            async with asyncio.timeout(FINISH_SECONDS):
+                await self.catch_up(everything=True)
+        except TimeoutError:
+            self._complain("The words are behind the graph; the next search waits for them.")
+        except GossamerError as error:
+            self._complain(str(error))
+
+    async def catch_up(self, *, everything: bool = False) -> None:
+        """Take up what has changed; raises `WordsError` or `GraphError`."""
+        async with self._turn:
+            process, graph = await self._opened(), await self._graph()
+            started = time.monotonic()
+            cut = await graph.cut()
+            if not cut.follower or process.state.follower != cut.follower:
+                await self._begin(process, graph, cut)
+            elif cut.segments or process.state.later:
+                async with graph.snapshot() as snapshot:
+                    self._took = time.monotonic() - started
+                    await process.catch_up(cut.segments, snapshot, everything=everything)
+
+    async def reindex(self, tell: Callable[[int], None]) -> None:
+        """Make all words anew, whatever there is; `tell` hears how many subjects are done."""
+        async with self._turn:
+            process, graph = await self._opened(), await self._graph()
+            await self._make(process, graph, await graph.cut(), tell)
+
+    async def search(self, search: Search, *, fresh: bool = False) -> Record:
+        """The answer to a search: of what there is, or if it is to be fresh, of all there will be."""
+        process = await self._opened()
+        if fresh and not self._is_in_step(process):
+            await self.catch_up(everything=True)
+        if process.state.is_missing and self._turn.locked():
+            raise WordsError("The words are being made for the first time. Ask again in a while.")
+        return await process.search(search)
+
+    def _is_in_step(self, process: WordsProcess) -> bool:
+        """Whether the graph has nothing that we have not, as far as can be seen without opening it."""
+        journal = Journal.found(self._journal)
+        return (
+            journal is not None
+            and process.state.follower == journal.follower
+            and not process.state.later
+            and not any(numbers(self._journal))
+        )
+
+    async def _begin(self, process: WordsProcess, graph: FollowedGraph, cut: Cut) -> None:
+        """Make words for the first time; those that are there are of another graph, or of none."""
+        if process.state.fault is not None and not process.state.is_missing:
+            raise WordsError(process.state.fault)
+        if quads := (await graph.counts()).quads:
+            self._tell(f"Words are made of what the graph has already: {quads:,} quads.")
+        await self._make(process, graph, cut, lambda _: None)
+
+    async def _make(
+        self, process: WordsProcess, graph: FollowedGraph, cut: Cut, tell: Callable[[int], None]
+    ) -> None:
+        follower = cut.follower or secrets.token_hex(8)
+        if not cut.follower:
+            await graph.follow(follower)
+        async with graph.snapshot() as snapshot:
+            await process.make(follower, cut.segments, snapshot, tell)
+
+    async def _opened(self) -> WordsProcess:
+        async with self._starting:
+            if self._process is not None and self._process.ended.is_set():
+                self._process = None
+                await self._life.aclose()
+                self._tell("The words process has ended; another takes its place.")
+            if self._process is None:
+                new = WordsProcess(*self._folders)
+                self._process = await self._life.enter_async_context(new)
+            return self._process
+
+    def _complain(self, message: str) -> None:
+        if message != self._told:
+            self._told = message
+            self._tell(message)

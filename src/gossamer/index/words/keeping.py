@@ -1,0 +1,106 @@
+"""What the words process does with the graph's changes: takes them up, or begins with everything."""
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from itertools import islice
+from operator import or_
+from pathlib import Path
+from typing import Final
+
+import apsw
+import pyoxigraph as ox
+
+from gossamer.index.names import FETCH
+from gossamer.index.words import journal
+from gossamer.index.words.folder import Words, WordsFolder, made
+from gossamer.index.words.journal import Touched
+from gossamer.index.words.refreshing import Pace, Refreshing
+from gossamer.index.words.statements import Statements
+
+SEGMENTS_AT_ONCE: Final = 4  # files of the journal, before what came of them is committed
+SUBJECTS_AT_ONCE: Final = 50_000  # where all of them are done, before that is committed
+Told = Callable[[int], None]
+
+
+def catch_up(
+    words: Words, notes: Path, segments: list[int], snapshot: str, pace: Pace | None
+) -> None:
+    """Take up what was noted in these files of the journal, and what was left for later if it is time.
+
+    Without a pace, nothing is left for later. Words first, then the files: a crash in between has us
+    do it again.
+    """
+    statements = Statements(ox.Store.read_only(snapshot))
+    refreshing = Refreshing(statements, words, pace)
+    later = {iri for iri in words.members.later() if pace is None or pace.is_due(iri)}
+    rest = iter(segments)
+    while (some := list(islice(rest, SEGMENTS_AT_ONCE))) or later:
+        touched = reduce(or_, (journal.noted(notes, number) for number in some), Touched())
+        words.members.done(later)
+        for _ in refreshing.refresh(later | touched.spoken_of | words.known(touched.linked_to)):
+            pass
+        words.commit()
+        for number in some:
+            journal.done_with(notes, number)
+        later = set()
+
+
+def make_anew(folder: WordsFolder, follower: str, snapshot: str, tell: Told) -> None:
+    """New words of everything that a snapshot has, complete in the folder's draft."""
+    store = ox.Store.read_only(snapshot)
+    words = made(folder.draft, follower)
+    refreshing = Refreshing(Statements(store), words)
+    with_all = Everybody(folder.draft.path / "subjects.db")
+    with_all.gather(store)
+    done = 0
+    while some := with_all.take(SUBJECTS_AT_ONCE):
+        for count in refreshing.refresh(some):
+            tell(done + count)
+        done += len(some)
+        words.commit()
+    with_all.remove()
+    words.finish()
+    words.close()
+
+
+class Everybody:
+    """All subjects of a graph, each once, in a file: there may be many millions."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection = apsw.Connection(str(path))
+        self._connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        self._connection.execute("CREATE TABLE subjects (iri TEXT PRIMARY KEY) WITHOUT ROWID")
+        self._last = ""
+
+    def gather(self, store: ox.Store) -> None:
+        """Every subject of which a page says something."""
+        rows = ((iri,) for iri in subjects(store))
+        with self._connection:
+            self._connection.executemany("INSERT OR IGNORE INTO subjects VALUES (?)", rows)
+
+    def take(self, most: int) -> list[str]:
+        """The next ones, in the order of their names."""
+        rows = self._connection.execute(
+            "SELECT iri FROM subjects WHERE iri > ? ORDER BY iri LIMIT ?", (self._last, most)
+        )
+        found = [str(iri) for (iri,) in rows]
+        self._last = found[-1] if found else self._last
+        return found
+
+    def remove(self) -> None:
+        """They are not needed any more."""
+        self._connection.close()
+        self._path.unlink()
+
+
+def subjects(store: ox.Store) -> Iterator[str]:
+    """The subjects of which pages say something; those of one graph follow each other."""
+    last = None
+    for quad in store.quads_for_pattern(None, None, None, None):
+        subject, graph = quad.subject, quad.graph_name
+        if subject == last or not isinstance(graph, ox.NamedNode) or graph.value.endswith(FETCH):
+            continue
+        last = subject
+        if isinstance(subject, ox.NamedNode) and len(subject.value) <= journal.LONGEST_IRI:
+            yield subject.value

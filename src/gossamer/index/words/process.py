@@ -1,0 +1,157 @@
+"""The words process: two threads, one that answers searches and one that writes, until the owner hangs up.
+
+The engine works outside the interpreter's lock, so neither waits for the other for long. Whatever
+happens in here, the graph goes on; what was not done is in its journal.
+"""
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any, BinaryIO, Final
+
+import apsw
+
+from gossamer.index.folder import GraphFolder
+from gossamer.index.words.asked import SearchError
+from gossamer.index.words.folder import (
+    WAY_OUT,
+    NoWordsError,
+    Words,
+    WordsError,
+    WordsFolder,
+    opened,
+)
+from gossamer.index.words.journal import done_with
+from gossamer.index.words.keeping import catch_up, make_anew
+from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
+from gossamer.index.words.refreshing import Pace
+from gossamer.index.words.searching import answered
+from gossamer.processes.confine import die_with, leave_signals_to_the_owner
+from gossamer.processes.process import Program
+from gossamer.processes.protocol import HEADER, Kind, header, read_header
+
+NICENESS: Final = 5  # whoever crawls comes first; we catch up
+SWITCH_SECONDS: Final = 0.001  # a search is not to wait for the thread that writes
+BROKEN: Final = (OSError, ValueError, RuntimeError, apsw.Error)  # what the engines raise
+
+
+def program(words: Path, graph: Path, path: tuple[str, ...]) -> Program:
+    """What the process for these words of this graph runs."""
+    told = {"words": str(words), "graph": str(graph)}
+    return Program(f"{__name__}:{main.__name__}", told, path)
+
+
+def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
+    """Keep words until the owner hangs up."""
+    die_with(owner)
+    leave_signals_to_the_owner()
+    os.nice(NICENESS)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    with socket.socket(fileno=descriptor) as connection, connection.makefile("rb") as reader:
+        journal = GraphFolder(Path(told["graph"])).journal
+        Desk(WordsFolder(Path(told["words"])), journal, connection).serve(reader)
+
+
+class Desk:
+    """Where jobs come in and what came of them goes out."""
+
+    def __init__(self, folder: WordsFolder, journal: Path, connection: socket.socket) -> None:
+        self._folder = folder
+        self._journal = journal
+        self._connection = connection
+        self._sending = Lock()
+        self._jobs: SimpleQueue[tuple[int, Job]] = SimpleQueue()
+        self._words: Words | None = None
+        self._fault: WordsError | None = None
+        self._pace = Pace()
+
+    def serve(self, reader: BinaryIO) -> None:
+        """Open the words, then do jobs."""
+        self._folder.mend()
+        self._open()
+        self._send(Kind.READY, 0, STATES.dumps(self._state()))
+        Thread(target=self._write, daemon=True).start()
+        while len(start := reader.read(HEADER.size)) == HEADER.size:
+            _, number, length = read_header(start)
+            job = JOBS.loads(reader.read(length))
+            if job.what == "search":
+                self._send(Kind.ANSWER, number, DONE.dumps(self._searched(job)))
+            else:
+                self._jobs.put((number, job))
+
+    def _open(self) -> None:
+        try:
+            self._words, self._fault = opened(self._folder), None
+        except WordsError as error:
+            self._words, self._fault = None, error
+
+    def _state(self) -> State:
+        if self._words is None:
+            missing = isinstance(self._fault, NoWordsError)
+            return State(is_missing=missing, fault=str(self._fault))
+        return State(self._words.follower, later=self._words.members.left())
+
+    def _searched(self, job: Job) -> Done:
+        assert job.search is not None
+        words = self._words
+        if words is None:
+            return Done(State(), fault=str(self._fault))
+        try:
+            return Done(State(), json.dumps(answered(words, job.search)))
+        except SearchError as error:
+            return Done(State(), fault=str(error), asker=True)
+        except BROKEN as error:
+            where = f"The words in {self._folder.path} cannot be read"
+            return Done(State(), fault=f"{where} ({error}). {WAY_OUT}")
+
+    def _write(self) -> None:
+        """The thread that changes words; the process does not outlive it."""
+        try:
+            while True:
+                number, job = self._jobs.get()
+                fault = self._written(number, job)
+                self._send(Kind.ANSWER, number, DONE.dumps(Done(self._state(), fault=fault)))
+        except BaseException as error:
+            with suppress(OSError):
+                sys.stderr.write(f"{type(error).__name__}: {error}\n")
+                sys.stderr.flush()
+            os._exit(1)
+
+    def _written(self, number: int, job: Job) -> str | None:
+        try:
+            if job.what == "make":
+                self._make(number, job)
+            elif self._words is None:
+                return str(self._fault)
+            else:
+                pace = None if job.everything else self._pace
+                catch_up(self._words, self._journal, list(job.segments), job.snapshot, pace)
+        except BROKEN as error:  # the disk is full, or broken; or the snapshot is gone
+            if self._words is not None:
+                self._words.close()
+            self._open()
+            return f"The words cannot be written: {error}."
+        return None
+
+    def _make(self, number: int, job: Job) -> None:
+        def tell(done: int) -> None:
+            self._send(Kind.PART, number, str(done).encode())
+
+        make_anew(self._folder, job.follower, job.snapshot, tell)
+        before = self._words
+        self._folder.put_in_place()
+        self._open()
+        if before is not None:
+            before.close()
+        for segment in job.segments:  # all that they say is in the snapshot
+            done_with(self._journal, segment)
+
+    def _send(self, kind: Kind, number: int, payload: bytes) -> None:
+        with self._sending:
+            self._connection.sendall(header(kind, number, len(payload)) + payload)

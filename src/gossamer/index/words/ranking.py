@@ -1,0 +1,40 @@
+"""How much a thing counts beside what its text is worth. Pure.
+
+    weight = (1 + 0.10 log2(1 + properties)      how well it is described
+                + 0.10 if it has a description
+                + 0.15 log2(1 + links in)        who links to it, to a thousand
+                + 0.20 log2(hosts))              how many hosts speak of it
+             × 0.8 if it is a page               things before the pages that name them
+
+                and a ten-thousandth by its name     so that no two weigh the same
+
+The rank of a document is its text's score (BM25: names count three times as much as text, and a label
+that is exactly what was typed counts most) times this. Logarithms, since the tenth link says less than
+the first, and since whoever wants to be found can make as many links as he likes: between a thing that
+is barely mentioned and the best-known one is a factor of about five.
+"""
+
+from math import log2
+from typing import Final
+from zlib import crc32
+
+from gossamer.index.entities.entity import Entity
+
+DESCRIBED: Final = 0.10
+HAS_DESCRIPTION: Final = 0.10
+LINKED: Final = 0.15
+SPOKEN_OF: Final = 0.20
+OF_A_PAGE: Final = 0.8
+TIE: Final = 1e-4
+NAME_BOOST: Final = 3.0
+LABEL_BOOST: Final = 2.0
+
+
+def weight(entity: Entity) -> float:
+    """What the score of a thing's text is multiplied by."""
+    described = DESCRIBED * log2(1 + len(entity.properties))
+    described += HAS_DESCRIPTION if entity.description else 0
+    linked = LINKED * log2(1 + entity.links_in)
+    spoken_of = SPOKEN_OF * log2(max(1, entity.host_count))
+    lot = TIE * crc32(entity.home.encode()) / 2**32
+    return (1 + described + linked + spoken_of) * (OF_A_PAGE if entity.is_page else 1) * (1 + lot)

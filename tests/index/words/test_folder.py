@@ -1,0 +1,137 @@
+"""Words that are damaged or of another version are refused with the way out, and left as they are."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.index.words.small_graph import Small, page, thing
+
+from gossamer.index.words.folder import FORMAT, NoWordsError, WordsError, WordsFolder, made, opened
+
+A = "http://a.test/"
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> WordsFolder:
+    small = Small.make(tmp_path)
+    small.say(page(A, *thing(f"{A}#i", name="Ada")))
+    small.follow()
+    small.words.finish()
+    small.words.close()
+    return small.words.folder
+
+
+def test_words_are_there_when_they_are_opened_again(folder: WordsFolder) -> None:
+    words = opened(folder)
+    assert words.searcher().num_docs == 1
+    assert words.follower == "ada"
+
+
+def test_where_there_are_none_this_is_said(tmp_path: Path) -> None:
+    with pytest.raises(NoWordsError, match="reindex"):
+        opened(WordsFolder(tmp_path / "words"))
+
+
+def _other_version(folder: WordsFolder) -> None:
+    folder.format.write_text("gossamer words 99\n")
+
+
+def _without_format(folder: WordsFolder) -> None:
+    folder.format.unlink()
+
+
+def _without_meta(folder: WordsFolder) -> None:
+    (folder.index / "meta.json").unlink()
+
+
+def _broken_meta(folder: WordsFolder) -> None:
+    (folder.index / "meta.json").write_text("{")
+
+
+def _without_a_segment(folder: WordsFolder) -> None:
+    next(folder.index.glob("*.term")).unlink()
+
+
+def _without_members(folder: WordsFolder) -> None:
+    folder.members.unlink()
+
+
+def _broken_members(folder: WordsFolder) -> None:
+    folder.members.write_bytes(b"not a database" * 1000)
+
+
+def _without_follower(folder: WordsFolder) -> None:
+    folder.follower.unlink()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        _other_version,
+        _without_format,
+        _without_meta,
+        _broken_meta,
+        _without_a_segment,
+        _without_members,
+        _broken_members,
+        _without_follower,
+    ],
+)
+def test_damage_is_refused_with_the_way_out(
+    folder: WordsFolder, harm: Callable[[WordsFolder], None]
+) -> None:
+    harm(folder)
+    before = files(folder.path)
+    with pytest.raises(WordsError, match="`gossamer reindex` makes them anew"):
+        opened(folder)
+    after = files(folder.path)
+    assert {name: after.get(name) for name in before} == before
+
+
+def test_what_is_not_finished_is_not_taken_for_words(tmp_path: Path) -> None:
+    made(WordsFolder(tmp_path / "words"), "ada").close()
+    with pytest.raises(WordsError):
+        opened(WordsFolder(tmp_path / "words"))
+
+
+def test_a_draft_takes_the_place_of_what_was_there(folder: WordsFolder) -> None:
+    made(folder.draft, "bob").finish()
+    folder.put_in_place()
+    assert opened(folder).follower == "bob"
+    assert not folder.draft.path.exists()
+    assert not folder.former.exists()
+
+
+def test_a_crash_between_the_two_is_mended(folder: WordsFolder) -> None:
+    made(folder.draft, "bob").finish()
+    folder.path.rename(folder.former)
+    folder.mend()
+    assert opened(folder).follower == "bob"
+    assert not folder.former.exists()
+
+
+def test_a_draft_that_was_not_finished_is_cleared_away(folder: WordsFolder) -> None:
+    made(folder.draft, "bob").close()
+    folder.mend()
+    assert opened(folder).follower == "ada"
+    assert not folder.draft.path.exists()
+
+
+def test_nothing_that_was_not_committed_is_kept(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.words.put(f"{A}#i", None)
+    small.words.members.move(f"{A}#i", "home")
+    small.words.close()
+    again = opened(small.words.folder)
+    assert again.members.all() == {}
+    assert again.folder.format.read_text() == FORMAT
+    shutil.rmtree(again.folder.path)

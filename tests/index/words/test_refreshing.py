@@ -1,0 +1,138 @@
+"""After any history, words are what they would be if they were made of the graph as it is."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.index.words.small_graph import Small, held, page, thing
+
+from gossamer.index.pages import PageGraphs
+from gossamer.index.words import refreshing
+from gossamer.index.words.refreshing import REST, SLOW_SECONDS, Pace
+
+A, B = "http://a.test/", "http://b.test/"
+
+
+def drawn(random_: random.Random, url: str) -> PageGraphs:
+    """Some version of a page: things of its own and of others, identified in all our ways, or nothing."""
+    number = random_.randrange(4)
+    own = f"{url}#{number}"
+    mail = f"person{random_.randrange(3)}@{url.split('/')[2]}"
+    said = [
+        thing(own, name=f"P{random_.randrange(3)} of {number}", knows=f"<{A}1#{number}>"),
+        thing(own, description="Some words", sameAs=f"<http://www.wikidata.org/entity/Q{number}>"),
+        thing("_:b", name=mail.partition("@")[0], email=mail, knows=f"<{own}>"),
+        thing(f"{A}1#0", "Organization", name="The house", url=f"<{url}>"),
+        thing(url, "WebPage", name=f"Page {number}", about=f"<{own}>"),
+        thing(f"{B}2#1", name="Said by others", sameAs=f"<{A}1#1>"),
+    ]
+    chosen = [triple for each in said if random_.random() < 0.5 for triple in each]
+    return page(url, *chosen, drop=random_.random() < 0.15)
+
+
+def history(seed: int, steps: int) -> Iterator[PageGraphs]:
+    random_ = random.Random(seed)
+    urls = [f"{host}{number}" for host in (A, B) for number in range(4)]
+    return (drawn(random_, random_.choice(urls)) for _ in range(steps))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_history_comes_to_the_same_words(tmp_path: Path, seed: int, full_size: bool) -> None:
+    small, when = Small.make(tmp_path), random.Random(seed)
+    for version in history(seed, 500 if full_size else 25):
+        small.say(version)
+        if when.random() < 0.25:
+            small.follow()
+    small.follow()
+    assert held(small.words) == held(small.anew())
+
+
+def test_descriptions_of_one_thing_meet_and_part_again(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    wikidata = "<http://www.wikidata.org/entity/Q7259>"
+    here = page(A, *thing(f"{A}#ada", name="Ada Lovelace", sameAs=wikidata))
+    there = page(B, *thing("_:x", name="Ada King", sameAs=wikidata))
+    small.say(here, there)
+    small.follow()
+    (ada,) = small.answer("ada")["results"]
+    assert (ada["page_count"], ada["host_count"]) == (2, 2)
+    small.say(page(B, *thing("_:x", name="Ada King")))
+    small.follow()
+    assert sorted(small.found("ada")) == ["Ada King", "Ada Lovelace"]
+    small.say(page(A, drop=True))
+    small.follow()
+    assert small.found("ada") == ["Ada King"]
+
+
+def test_a_thing_whose_last_page_is_gone_is_found_no_more(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.say(page(A, *thing(f"{A}#i", name="Ada")), page(B, *thing(f"{A}#i", name="Ada")))
+    small.follow()
+    small.say(page(A))
+    small.follow()
+    assert small.answer("ada")["results"][0]["pages"] == [B]
+    small.say(page(B, drop=True))
+    small.follow()
+    assert small.found("ada") == []
+
+
+def test_whoever_is_linked_to_hears_of_it(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.say(page(A, *thing(f"{A}#i", name="Ada")))
+    small.follow()
+    small.say(page(B, *thing(f"{B}#j", name="Bob", knows=f"<{A}#i>")))
+    small.follow()
+    assert small.answer("ada")["results"][0]["links_in"] == 1
+    small.say(page(B))
+    small.follow()
+    assert small.answer("ada")["results"][0]["links_in"] == 0
+
+
+class Slow(Pace):
+    """Everything takes long."""
+
+    def took(self, iri: str, seconds: float) -> None:
+        super().took(iri, seconds + SLOW_SECONDS)
+
+
+def test_what_takes_long_is_put_off_but_never_left_out(tmp_path: Path) -> None:
+    now = 0.0
+    pace = Slow(lambda: now)
+    small = Small.make(tmp_path)
+    small.say(page(A, *thing(f"{A}#org", name="First")))
+    small.follow(pace)
+    assert small.found("first") == ["First"]
+    small.say(page(A, *thing(f"{A}#org", name="Second")))
+    small.follow(pace)
+    assert small.found("second") == []
+    assert small.words.members.later() == {f"{A}#org"}
+    now = 2 * REST
+    small.follow(pace)
+    assert small.found("second") == ["Second"]
+    assert small.words.members.later() == set()
+    small.say(page(A, *thing(f"{A}#org", name="Third")))
+    small.follow(pace)
+    small.follow()
+    assert small.found("third") == ["Third"]
+    assert held(small.words) == held(small.anew())
+
+
+def test_pace_is_kept_by_what_took_long() -> None:
+    now = 100.0
+    pace = Pace(lambda: now)
+    pace.took("fast", SLOW_SECONDS / 2)
+    pace.took("slow", 1.0)
+    assert pace.is_due("fast")
+    assert not pace.is_due("slow")
+    now += REST
+    assert pace.is_due("slow")
+
+
+def test_a_long_list_is_done_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refreshing, "AT_ONCE", 3)
+    small = Small.make(tmp_path)
+    for version in history(7, 30):
+        small.say(version)
+    small.follow()
+    assert held(small.words) == held(small.anew())

@@ -1,0 +1,189 @@
+"""Searches find what they should, best first, and say what else there is."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.index.words.small_graph import Small, labels, page, thing
+
+from gossamer.index.words.asked import Search, SearchError
+from gossamer.index.words.searching import answered
+
+A, B = "http://a.test/", "http://www.b.test/"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Small:
+    made = Small.make(tmp_path_factory.mktemp("search"))
+    made.say(
+        page(
+            A,
+            *thing(
+                f"{A}#ada",
+                name='"Ada Lovelace"@en',
+                description='"She wrote the first programme, for a machine that was never built."@en',
+                birthDate="1815-12-10",
+            ),
+            *thing(f"{A}#king", name="William King", spouse=f"<{A}#ada>"),
+            *thing(f"{A}#hotel", "Hotel", name="Hotel Ada", description="Near the machine museum"),
+            *thing(A, "WebPage", name="About Ada Lovelace", about=f"<{A}#ada>"),
+        ),
+        page(
+            B,
+            *thing(f"{B}#tokyo", "City", name='"東京都"@ja', description='"日本の首都"@ja'),
+            *thing(f"{B}#zurich", "City", name='"Zürich"@de-CH', foundingDate="2001"),
+            *thing(f"{B}#cafe", "CafeOrCoffeeShop", name="Café Lovelace", openingDate="2024-05-17"),
+            *thing(f"{B}#thai", "Book", name='"ภาษาไทยเบื้องต้น"@th'),
+            *thing(f"{B}#korea", "City", name='"서울특별시"@ko'),
+        ),
+    )
+    made.follow()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ada lovelace", ["Ada Lovelace", "About Ada Lovelace"]),
+        ("LOVELACE -ada", ["Café Lovelace"]),
+        ('"first programme"', ["Ada Lovelace"]),
+        ('"programme first"', []),
+        ("programm*", ["Ada Lovelace"]),
+        ('"ada lov"*', ["Ada Lovelace", "About Ada Lovelace"]),
+        ("programe~", ["Ada Lovelace"]),
+        ("lovlcae~2 cafe", ["Café Lovelace"]),
+        ("zurich", ["Zürich"]),
+        ("ZÜRICH", ["Zürich"]),
+        ("東京", ["東京都"]),
+        ("京都", ["東京都"]),
+        ("都", ["東京都"]),
+        ("首", ["東京都"]),
+        ("東都", []),
+        ("ไทย", ["ภาษาไทยเบื้องต้น"]),
+        ("서울", ["서울특별시"]),
+        ("museum -ada", []),
+        ("nowhere", []),
+    ],
+)
+def test_what_was_typed_is_found(small: Small, text: str, found: list[str]) -> None:
+    assert small.found(text) == found
+
+
+def test_what_is_exactly_meant_comes_first(small: Small) -> None:
+    assert small.found("ada lovelace")[0] == "Ada Lovelace"
+    assert small.found("hotel ada")[0] == "Hotel Ada"
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({"types": ("Person",)}, {"Ada Lovelace", "William King"}),
+        ({"types": ("person", "hotel")}, {"Ada Lovelace", "William King", "Hotel Ada"}),
+        ({"types": ("schema:Hotel",)}, {"Hotel Ada"}),
+        ({"types": ("http://schema.org/Hotel",)}, {"Hotel Ada"}),
+        ({"types": ("Unicorn",)}, set()),
+        ({"hosts": ("b.test",), "types": ("City",)}, {"東京都", "Zürich", "서울특별시"}),
+        ({"hosts": ("www.b.test",), "languages": ("ja",)}, {"東京都"}),
+        ({"languages": ("de",)}, {"Zürich"}),
+        ({"languages": ("de-CH",)}, {"Zürich"}),
+        ({"properties": ("spouse",)}, {"William King"}),
+        ({"properties": ("schema:birthDate",)}, {"Ada Lovelace"}),
+        ({"since": "2001"}, {"Zürich", "Café Lovelace"}),
+        ({"since": "2002", "until": "2024"}, {"Café Lovelace"}),
+        ({"until": "1815"}, {"Ada Lovelace"}),
+        ({"since": "2024-05", "until": "2024-05-17"}, {"Café Lovelace"}),
+        ({"since": "2024-05-18"}, set()),
+        ({"form": "page"}, {"About Ada Lovelace"}),
+    ],
+)
+def test_filters_leave_what_they_say(
+    small: Small, filters: dict[str, tuple[str, ...]], found: set[str]
+) -> None:
+    assert set(small.found("", **filters)) == found
+
+
+def test_facets_count_everything_that_was_found(small: Small) -> None:
+    answer = small.answer("", limit=1)
+    assert answer["total"] == answer["documents"] == 9
+    assert answer["facets"]["types"] == {
+        "City": 3,
+        "Person": 2,
+        "Book": 1,
+        "CafeOrCoffeeShop": 1,
+        "Hotel": 1,
+        "WebPage": 1,
+    }
+    assert answer["facets"]["hosts"] == {"www.b.test": 5, "a.test": 4}
+    assert answer["facets"]["languages"] == {"de": 1, "en": 1, "ja": 1, "ko": 1, "th": 1}
+
+
+def test_a_result_shows_why_it_was_found(small: Small) -> None:
+    (ada,) = small.answer("programme")["results"]
+    start, end = ada["snippet"]["marks"][0]
+    assert ada["snippet"]["text"][start:end] == "programme"
+    assert ada["label_marks"] == ()
+    assert (ada["page_count"], ada["hosts"]) == (1, ["a.test"])
+    assert ada["links_in"] == 2
+    assert "texts" not in ada
+
+
+def test_a_thing_that_others_link_to_comes_before_one_that_is_only_mentioned(
+    tmp_path: Path,
+) -> None:
+    small = Small.make(tmp_path)
+    small.say(
+        page(
+            A, *thing(f"{A}#known", name="Babbage engine"), *thing(f"{A}#n", name="Babbage motor")
+        ),
+        page(B, *thing(f"{B}#x", name="X", about=f"<{A}#known>")),
+    )
+    small.follow()
+    assert small.found("babbage") == ["Babbage engine", "Babbage motor"]
+
+
+def test_where_nothing_has_all_words_what_has_some_is_shown(small: Small) -> None:
+    answer = small.answer("lovelace unicorn")
+    assert answer["relaxed"]
+    assert set(labels(answer)) == {"Ada Lovelace", "About Ada Lovelace", "Café Lovelace"}
+    assert not small.answer("unicorn dragon")["relaxed"]
+
+
+def test_results_go_on_where_they_were_cut(small: Small) -> None:
+    whole = small.found("", limit=9)
+    assert [*small.found("", limit=5), *small.found("", limit=5, skip=5)] == whole
+
+
+@pytest.mark.parametrize(
+    ("search", "says"),
+    [
+        (Search(since="yesterday"), "--since 'yesterday': write a day"),
+        (Search(until="2024-13"), "--until '2024-13': write a day"),
+        (Search(limit=0), "results"),
+        (Search(limit=10**6), "1,000 results"),
+        (Search(text="x" * 5_000), "1,000 characters"),
+        (Search(text="ab* " * 200), "32 words"),
+    ],
+)
+def test_what_cannot_be_answered_says_what_would_be_right(
+    small: Small, search: Search, says: str
+) -> None:
+    with pytest.raises(SearchError, match=says):
+        answered(small.words, search)
+
+
+@given(st.text(max_size=200))
+def test_whatever_is_typed_is_answered_or_told_what_is_wrong(small: Small, text: str) -> None:
+    try:
+        answer = answered(small.words, Search(text=text))
+    except SearchError:
+        return
+    assert answer["total"] >= len(answer["results"])
+
+
+@given(st.text(alphabet="abé東 *~-\"'\\.+()[]|^$?{}<>", max_size=100))
+def test_signs_of_other_languages_mean_nothing(small: Small, text: str) -> None:
+    try:
+        answered(small.words, Search(text=text, types=(text,), hosts=(text,), languages=(text,)))
+    except SearchError:
+        return

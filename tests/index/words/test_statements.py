@@ -1,0 +1,63 @@
+"""What is read of the graph is what pages say, and bounded however much they say."""
+
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from tests.index.words.small_graph import S, Small, page, thing
+
+from gossamer.index.words import statements
+from gossamer.index.words.statements import Statements
+
+A, B = "http://a.test/", "http://b.test/"
+
+
+def read(small: Small) -> Statements:
+    return Statements(ox.Store.read_only(str(small.store.snapshot())))
+
+
+def test_what_pages_say_is_told_with_the_page_that_says_it(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.say(page(A, *thing(f"{A}#i", "", name="Ada")), page(B, *thing(f"{A}#i", "", name="Ada")))
+    said = read(small).about(f"{A}#i")
+    assert {(each.predicate, each.page) for each in said} == {(f"{S}name", A), (f"{S}name", B)}
+    assert read(small).about(f"{A}#j") == []
+
+
+def test_what_is_said_of_a_fetch_is_no_description_and_no_link(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.say(page(A))
+    assert read(small).about(A) == []
+    assert read(small).links_to([A]) == 0
+
+
+def test_a_subject_on_very_many_pages_keeps_each_statement_and_each_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Small.make(tmp_path)
+    monkeypatch.setattr(statements, "MANY", 50)
+    pages = [f"http://h{number}.test/" for number in range(40)]
+    small.say(*(page(url, *thing(f"{A}#org", "Organization", name="Org")) for url in pages))
+    small.say(page(A, *thing(f"{A}#org", "", name="Org", sameAs="<http://x.test/org>")))
+    said = read(small).about(f"{A}#org")
+    assert {each.page for each in said} == {A, *pages}
+    assert len(said) < 50
+    assert f"{S}sameAs" in {each.predicate for each in said if each.page == A}
+    assert {each.predicate for each in said if each.page == A} >= {f"{S}name", f"{S}sameAs"}
+
+
+def test_links_are_counted_by_who_makes_them(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.say(
+        page(A, *thing(f"{A}#i", knows=f"<{B}#j>", follows=f"<{B}#j>")),
+        page(B, *thing(f"{B}#j", knows=f"<{B}#j>"), *thing(f"{B}#k", knows=f"<{B}#j>")),
+    )
+    assert read(small).links_to([f"{B}#j"]) == 2
+    assert read(small).links_to([f"{B}#j", f"{B}#k"]) == 1
+
+
+def test_links_are_counted_to_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = Small.make(tmp_path)
+    monkeypatch.setattr(statements, "MOST_LINKS", 5)
+    small.say(page(A, *(f"<{A}#{number}> <{S}knows> <{B}>" for number in range(20))))
+    assert read(small).links_to([B]) == 5
