@@ -34,7 +34,8 @@ import extruct
 from bench.extract_cases.ordinary import URL
 from bench.extract_cases.ordinary import pages as ordinary_pages
 
-from gossamer.extraction import PageJob, extract_page
+from gossamer.extracted import PageJob
+from gossamer.extraction import extract_page
 
 TURN = 0.15  # seconds: short, so that on a busy machine some turns are left alone
 LARGE = 8 << 20  # bytes of a large page

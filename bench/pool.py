@@ -28,7 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.extract_cases.ordinary import URL, pages
 
-from gossamer.extraction import Extracted, PageJob, extract_page
+from gossamer.extracted import Extracted, PageJob
+from gossamer.extraction import extract_page
 from gossamer.page_pool import TransformPool
 from gossamer.transform.pool.pool import WorkerPool
 from gossamer.transform.pool.worker import WorkerSpec

@@ -20,7 +20,8 @@ from gossamer.config import Transform as Options
 from gossamer.demo.rendering import rendered
 from gossamer.demo.world import World
 from gossamer.errors import ConfigError
-from gossamer.extraction import PageJob, extract, extract_page
+from gossamer.extracted import PageJob
+from gossamer.extraction import extract, extract_page
 from gossamer.model import Cause, Syntax
 
 URL = "http://a.test/page"

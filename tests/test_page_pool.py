@@ -5,16 +5,17 @@ from datetime import timedelta
 import pytest
 
 from gossamer.config import Transform as Options
-from gossamer.extraction import Extracted, PageJob, extract_page
+from gossamer.extracted import Extracted, PageJob
+from gossamer.extraction import extract_page
 from gossamer.page_pool import (
     JOBS,
     PAGES,
     TransformPool,
-    answer,
     extract_pages,
     read_answer,
     sentence,
 )
+from gossamer.page_worker import answer
 from gossamer.processes.outcome import Loss, Lost
 
 MIB = 1024 * 1024

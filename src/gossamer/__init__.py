@@ -6,7 +6,8 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gossamer.extraction import Extracted, extract
+    from gossamer.extracted import Extracted
+    from gossamer.extraction import extract
 
 __all__ = ["Extracted", "__version__", "extract"]
 __version__ = "0.1.0"

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, Self
 
 from gossamer.config import Transform as Options
-from gossamer.extraction import QUERY, Extracted, PageJob, extract_page
+from gossamer.extracted import QUERY, Extracted, PageJob
 from gossamer.model import Detection, Problem
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.processes.wire import Wire, WireError
@@ -22,11 +22,7 @@ from gossamer.values import written, written_size
 
 JOBS: Final = Wire(PageJob)
 PAGES: Final = Wire(Extracted)
-
-
-def answer(job: bytes) -> bytes:
-    """What a worker does: a page as it came, as bytes, to what it says, as bytes."""
-    return PAGES.dumps(extract_page(JOBS.loads(job)))
+WORKER: Final = "gossamer.page_worker:answer"  # by name: the readers are loaded there alone
 
 
 class TransformPool:
@@ -79,7 +75,7 @@ def extract_pages(
 
 def _workers(options: Options, workers: int | None) -> WorkerPool:
     spec = WorkerSpec(
-        function=f"{__name__}:{answer.__name__}",
+        function=WORKER,
         path=tuple(sys.path),
         memory_bytes=options.memory_bytes,
         time_limit=options.time_limit.total_seconds(),

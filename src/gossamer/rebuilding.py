@@ -16,7 +16,7 @@ from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.statements import graphs_of
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.errors import ArchiveError
-from gossamer.extraction import PageJob
+from gossamer.extracted import PageJob
 from gossamer.fetch.archive.exchange import Archived
 from gossamer.fetch.archive.place import ArchivePlace
 from gossamer.fetch.archive.reading import read_record

@@ -6,7 +6,7 @@ from typing import Any
 from gossamer.config import Config, Scope
 from gossamer.crawling.admission import Admission
 from gossamer.crawling.verdicts import Judge
-from gossamer.extraction import Extracted
+from gossamer.extracted import Extracted
 from gossamer.frontier.protocol import Assignment
 from gossamer.model import (
     BodyState,

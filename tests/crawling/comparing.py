@@ -15,7 +15,8 @@ from gossamer.demo.process import DemoServer
 from gossamer.demo.rendering import rendered
 from gossamer.demo.truth import DEFAULT_RULES, Rules, truth
 from gossamer.demo.world import World
-from gossamer.extraction import PageJob, extract_page
+from gossamer.extracted import PageJob
+from gossamer.extraction import extract_page
 from gossamer.frontier.protocol import Ended, PageState
 from gossamer.index.names import page_name
 from gossamer.model import Url

@@ -15,7 +15,7 @@ from gossamer.crawling.progress import Summary
 from gossamer.crawling.reading import Reader
 from gossamer.data import DataFolder
 from gossamer.events import Event
-from gossamer.extraction import Extracted
+from gossamer.extracted import Extracted
 from gossamer.frontier.endings import Ending
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Counts, PageState

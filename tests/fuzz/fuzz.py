@@ -17,7 +17,8 @@ import pyoxigraph
 
 from gossamer.demo.content import Anchor, Format, PageSpec
 from gossamer.demo.formats import render
-from gossamer.extraction import Extracted, extract
+from gossamer.extracted import Extracted
+from gossamer.extraction import extract
 from gossamer.model import Syntax, Url
 
 TARGETS: dict[Syntax, Sequence[Format]] = {

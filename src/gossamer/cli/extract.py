@@ -21,7 +21,7 @@ from gossamer.config import Config
 from gossamer.config import Transform as Options
 from gossamer.data import DataFolder
 from gossamer.errors import ConfigError, InputError
-from gossamer.extraction import Extracted, PageJob
+from gossamer.extracted import Extracted, PageJob
 from gossamer.inputs import Input, read_inputs
 from gossamer.model import Problem
 from gossamer.page_pool import extract_pages

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from gossamer.config import Config
 from gossamer.crawling.contexts import Contexts
-from gossamer.extraction import Extracted, PageJob
+from gossamer.extracted import Extracted, PageJob
 from gossamer.model import BodyState, Fetched
 from gossamer.page_pool import TransformPool
 

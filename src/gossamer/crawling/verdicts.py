@@ -11,7 +11,7 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawling.admission import Admission, Admitted
-from gossamer.extraction import Extracted
+from gossamer.extracted import Extracted
 from gossamer.fetch.redirect import redirect_of
 from gossamer.fetch.validators import Validators, revalidated, validators_of
 from gossamer.frontier.protocol import Assignment, Ended, Outlink, Settlement

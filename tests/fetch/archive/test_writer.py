@@ -18,7 +18,8 @@ from gossamer.config import Fetch
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.errors import ArchiveError, ArchiveFullError
-from gossamer.extraction import PageJob, extract_page
+from gossamer.extracted import PageJob
+from gossamer.extraction import extract_page
 from gossamer.fetch.archive.exchange import Exchange, Profile
 from gossamer.fetch.archive.place import ArchivePlace
 from gossamer.fetch.http import HttpFetcher
