@@ -49,17 +49,17 @@ def update_request(endpoints: Endpoints, server: Server, text: bytes) -> Request
     return Request(endpoints.update, text, UPDATE, timeout=server.timeout)
 
 
-def query_request(endpoints: Endpoints, text: str, accept: str = JSON) -> Request:
+def query_request(
+    endpoints: Endpoints, text: str, accept: str = JSON, timeout: float | None = None
+) -> Request:
     """A query, to be sent."""
-    return Request(endpoints.query, text.encode(), QUERY, accept)
+    return Request(endpoints.query, text.encode(), QUERY, accept, timeout=timeout)
 
 
 def _answering(http: Http, server: Server) -> Endpoints:
     tried = []
     for endpoints in layouts(server):
-        request = Request(
-            endpoints.query, ANY_STATEMENT.encode(), QUERY, JSON, timeout=server.timeout
-        )
+        request = query_request(endpoints, ANY_STATEMENT, timeout=server.timeout)
         answer = asked(http, server, request)
         if answer.is_good and _is_truth(answer):
             return endpoints

@@ -73,7 +73,7 @@ class Lookout:
         return by_graph
 
     def _rows(self, query: str) -> ox.QuerySolutions:
-        sending = query_request(self._endpoints, query)
+        sending = query_request(self._endpoints, query, timeout=self._server.timeout)
         answer = asked(self._http, self._server, sending, MOST_ANSWER_BYTES)
         if answer.is_good:
             try:
