@@ -1,4 +1,5 @@
 import gzip
+import json
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -34,6 +35,19 @@ def test_one_page_is_named_by_its_url(here: Gossamer) -> None:
     assert "1 statement." in done.stderr
     fetch = here("export", "--graph", "http://a.test/odd#fetch", "--to", "ntriples")
     assert "A comma too many." in fetch.stdout
+
+
+def test_things_are_lines_of_json(here: Gossamer, tmp_path: Path) -> None:
+    done = here("export", "--to", "entities")
+    things = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {thing["label"] for thing in things} == {"one", "three"}
+    assert {text["text"] for thing in things for text in thing["texts"]} == {"one", "two", "three"}
+    assert f"{len(things)} things." in done.stderr
+    here("export", "-o", "things.jsonl.gz")
+    packed = gzip.decompress((tmp_path / "things.jsonl.gz").read_bytes()).decode()
+    assert sorted(packed.splitlines()) == sorted(done.stdout.splitlines())
+    both = here("export", "--to", "entities", "--graph", "http://a.test/odd")
+    assert (both.returncode, "leave out one" in both.stderr) == (2, True)
 
 
 def test_what_cannot_be_done_is_a_sentence(here: Gossamer, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The world's own knowledge of its entities, and what our rules make of the same statements."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 
 import pyoxigraph as ox
@@ -13,8 +13,9 @@ from gossamer.demo.outcomes import Truth
 from gossamer.demo.rendering import rendered
 from gossamer.demo.truth import truth
 from gossamer.demo.world import World
+from gossamer.index.all_entities import all_entities
 from gossamer.index.blanks import SCHEME, Blanks
-from gossamer.index.entities import Entity, Said, entity_of, home_of, said_of
+from gossamer.index.entities import Entity
 
 WORLD = World(seed=2, pages=500, hosts=26)
 WORLDS = [WORLD, World(), World(seed=3, pages=400, hosts=12, malice=True), World(seed=9, hosts=1)]
@@ -31,25 +32,17 @@ def known() -> Mapping[str, KnownEntity]:
 
 def found(told: Truth) -> dict[str, Entity]:
     """What our own rules gather from the statements that pages were made with."""
-    subjects: defaultdict[str, list[Said]] = defaultdict(list)
+    store = ox.Store()
     for visited in told.visited.values():
         if visited.noindex or visited.holds is None:
             continue
         page = iri(visited.url)[1:-1]
         blanks, graph = Blanks(page), ox.NamedNode(page)
         lines = frozenset().union(*rendered(told.world, visited.holds).triples.values())
-        for quad in ox.parse("\n".join(lines).encode(), format=ox.RdfFormat.N_QUADS):
-            triple = quad.triple
-            kept = blanks.quad(ox.Quad(triple.subject, triple.predicate, triple.object, graph))
-            said = said_of(kept)
-            assert said is not None
-            assert isinstance(kept.subject, ox.NamedNode)
-            subjects[kept.subject.value].append(said)
-    homes: defaultdict[str, dict[str, list[Said]]] = defaultdict(dict)
-    for subject, sayings in subjects.items():
-        homes[home_of(subject, sayings)][subject] = sayings
-    made = {home: entity_of(home, members, 0) for home, members in homes.items()}
-    return {home: entity for home, entity in made.items() if entity is not None}
+        triples = [quad.triple for quad in ox.parse("\n".join(lines), ox.RdfFormat.N_QUADS)]
+        quads = (ox.Quad(each.subject, each.predicate, each.object, graph) for each in triples)
+        store.extend(map(blanks.quad, quads))
+    return {entity.home: entity for entity in all_entities(store)}
 
 
 @pytest.mark.parametrize("world", WORLDS)

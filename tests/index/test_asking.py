@@ -4,7 +4,16 @@ import pyoxigraph as ox
 import pytest
 from tests.index.made_pages import V
 
-from gossamer.index.asking import RDF, Answered, AskingError, Export, Question, ask, export
+from gossamer.index.asking import (
+    RDF,
+    Answered,
+    AskingError,
+    Export,
+    Question,
+    ask,
+    export,
+    send_quads,
+)
 from gossamer.index.blanks import SCHEME, Blanks
 
 A, B = "http://a.test/", "http://b.test/"
@@ -173,6 +182,15 @@ def test_one_graph_can_be_exported_alone(store: ox.Store, name: str) -> None:
     body, end = exported(store, name, A)
     assert end.rows == 3
     assert len(list(ox.parse(body, format=RDF[name]))) == 3
+
+
+def test_an_export_may_be_of_things(store: ox.Store) -> None:
+    body, end = exported(store, "entities")
+    lines = [json.loads(line) for line in body.decode().splitlines()]
+    assert end == Answered(3, cut=False)
+    assert {line["label"] for line in lines} == {"Ada", "Bob", "shared"}
+    with pytest.raises(AskingError, match="on a server"):
+        send_quads(lambda _: [], Export("entities"), print)
 
 
 def test_an_export_that_cannot_be_is_told(store: ox.Store) -> None:

@@ -15,7 +15,7 @@ from gossamer.cli.progress import Progress
 from gossamer.cli.text import counted, emit_bytes, example, plain, size
 from gossamer.data import DataFolder
 from gossamer.errors import ConfigError, InputError
-from gossamer.index.asking import RDF
+from gossamer.index.asking import ENTITIES, RDF
 from gossamer.index.names import page_name
 from gossamer.model import Refusal
 from gossamer.owner.messages import Answering, Question, Record
@@ -30,22 +30,24 @@ ENDINGS: Final = {
     ".rdf": "rdfxml",
     ".jsonld": "jsonld",
     ".n3": "n3",
+    ".jsonl": ENTITIES,
 }
 Write = Callable[[bytes], object]
 
 
 @click.command(
-    short_help="Everything that was crawled, in any RDF syntax.",
+    short_help="Everything that was crawled, in any RDF syntax, or its things as JSON lines.",
     epilog=example(
         "gossamer export > crawl.nq",
         "gossamer export -o crawl.trig.gz",
         "gossamer export --graph https://example.org/ --to turtle",
+        "gossamer export --to entities -o things.jsonl.gz",
     ),
 )
 @click.option(
     "--to",
-    type=click.Choice(list(RDF)),
-    help="The syntax [default: by the name of the file, else nquads].",
+    type=click.Choice([*RDF, ENTITIES]),
+    help="The syntax, or `entities` [default: by the name of the file, else nquads].",
 )
 @click.option("--graph", metavar="URL", help="Only what this page says.")
 @click.option(
@@ -61,14 +63,21 @@ def export(to: str | None, graph: str | None, file: Path | None, data: DataFolde
     """Write all statements with their sources, while the crawl runs or afterwards.
 
     What is written is the graph as it was at one moment. N-Quads and TriG keep the page that
-    says a statement; the other syntaxes keep the statements alone.
+    says a statement; the other syntaxes keep the statements alone. With `--to entities` it is one
+    JSON object a thing, gathered from all pages that speak of it: see docs/entities.md.
     """
     there_is_a_crawl(data)
-    question = Question(what="export", formats=(_format(to, file),), graph=_graph(graph))
+    format_ = _format(to, file)
+    if format_ == ENTITIES and graph is not None:
+        raise ConfigError(
+            "--graph is one page, and entities are of all pages: leave out one of them."
+        )
+    question = Question(what="export", formats=(format_,), graph=_graph(graph))
     with _output(file) as write:
         end = ask_folder("export", data, lambda owner: _written(owner, question, write))
-    told = counted(end["rows"], "statement")
-    if graph is not None and not end["rows"]:
+    rows = end["rows"]
+    told = counted(rows, "thing" if format_ == ENTITIES else "statement")
+    if graph is not None and not rows:
         told = f"No page of the crawl is {plain(graph)}, or it says nothing"
     click.echo(f"{told}." if file is None else f"{told}: {file}", err=True)
 

@@ -12,6 +12,7 @@ from typing import IO, Final, TypeVar, cast
 
 import pyoxigraph as ox
 
+from gossamer.index.all_entities import all_entities, entity_line
 from gossamer.index.blanks import shown, shown_quad, shown_triple
 from gossamer.index.results import ROWS, TRUTHS, Row
 from gossamer.prefixes import PREFIXES
@@ -34,6 +35,8 @@ RDF: Final[Mapping[str, ox.RdfFormat]] = MappingProxyType(
     }
 )
 """The formats of CONSTRUCT, DESCRIBE and exports, by name."""
+ENTITIES: Final = "entities"
+"""The format of exports that is none of RDF: what is known of each thing, as lines of JSON."""
 
 
 class AskingError(Exception):
@@ -79,7 +82,11 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
 
 
 def export(store: ox.Store, wanted: Export, send: Send) -> Answered:
-    """Everything that the graph holds, or one graph of it."""
+    """Everything that the graph holds, or one graph of it; or all entities of it."""
+    if wanted.format == ENTITIES:
+        lines = _Limited(map(entity_line, all_entities(store)), None)
+        _send_pieces(lines, send)
+        return lines.end
     return send_quads(lambda format_: _quads(store, wanted, format_), wanted, send)
 
 
@@ -87,6 +94,11 @@ def send_quads(
     found: Callable[[ox.RdfFormat], Iterable[ox.Quad]], wanted: Export, send: Send
 ) -> Answered:
     """Write quads, which are found in the order that suits the format."""
+    if wanted.format == ENTITIES:
+        raise AskingError(
+            "Things are gathered from a graph on this machine, and this one is on a server. "
+            "Export it as nquads, or ask it with `gossamer query`."
+        )
     if wanted.format not in RDF:
         raise AskingError(f"An export comes as one of {', '.join(RDF)}, not {wanted.format!r}.")
     format_ = RDF[wanted.format]
