@@ -36,7 +36,7 @@ demo: $(VENV)/.base  ## show the demo web (ONCE=1: print what it holds and stop)
 test: $(VENV)/.dev  ## run the tests at their small size
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest $(ARGS)
 
-soak: $(VENV)/.dev  ## run the same tests at full size (an hour or more)
+soak: $(VENV)/.dev  ## run the same tests at full size, 200,000 pages among them (an hour or more)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)
 
 fuzz: $(VENV)/.dev  ## damage pages of every syntax (SECONDS=10 each)

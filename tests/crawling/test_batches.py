@@ -1,16 +1,23 @@
 import asyncio
+import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.crawling.batches import MOST
 from gossamer.crawling.opening import Running
 from gossamer.crawling.verdicts import Verdict
+from gossamer.fetch.archive.exchange import Exchange
+from gossamer.fetch.archive.place import ArchivePlace
+from gossamer.fetch.archive.writer import Archive
 from gossamer.frontier.protocol import Ended
 from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.model import Url
 
+from .cases import answered, assignment, extracted
 from .sites import Pages, Sent, Site, crawled_site, on_site
 
 SEED = Url("http://a.test/")
@@ -53,6 +60,45 @@ def test_the_archive_comes_before_the_graph_and_the_graph_before_the_frontier(
         return watched.seen
 
     assert on_site(tmp_path, {SEED: TITLED}, work, seeds=[SEED]) == [(SEED, 0, True)]
+
+
+class Slow:
+    """An archive that takes its time, and notes when it is done."""
+
+    def __init__(self, archive: Archive | None) -> None:
+        assert archive is not None
+        self._archive = archive
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.written: list[ArchivePlace] = []
+
+    def write(self, exchanges: Sequence[Exchange]) -> list[ArchivePlace]:
+        """Keep a batch, when we are told to."""
+        self.begun.set()
+        assert self.go_on.wait(60)
+        self.written = self._archive.write(exchanges)
+        return self.written
+
+
+def test_what_is_being_written_is_written_to_its_end_by_who_is_cancelled(tmp_path: Path) -> None:
+    async def work(running: Running, _: Site) -> list[ArchivePlace]:
+        batches = running.crawl.batches
+        slow: Any = Slow(batches.archive)
+        batches.archive = slow
+        verdict = running.crawl.judge.answered(
+            assignment(SEED), answered(url=SEED), extracted(), running.crawl.now()
+        )
+        keeping = asyncio.create_task(batches.keep([verdict]))
+        await asyncio.to_thread(slow.begun.wait, 60)
+        keeping.cancel()
+        await asyncio.sleep(0.01)
+        assert not keeping.done()
+        slow.go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await keeping
+        written: list[ArchivePlace] = slow.written
+        return written
+
+    assert len(on_site(tmp_path, {}, work, seeds=[SEED])) == 1
 
 
 def test_a_page_that_asks_for_it_is_kept_out_of_the_archive_alone(tmp_path: Path) -> None:

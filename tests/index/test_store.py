@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -58,6 +59,20 @@ def fresh(model: Mapping[str, PageGraphs]) -> tuple[frozenset[str], Counts]:
         counts = store.counts
         del store
         return kept(Path(folder)), counts
+
+
+def test_tables_are_written_when_there_is_much_in_memory_and_not_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.index.store.MOST_FRESH", 100)
+    store, tables = GraphStore.open(tmp_path), []
+    for number in range(40):
+        store.replace([page(number, 1)])
+        store.flush()
+        tables.append(len(list(tmp_path.rglob("*.sst"))))
+    assert 1 <= sum(later > earlier for earlier, later in pairwise(tables)) < 20
+    del store
+    assert kept(tmp_path) == fresh({url(n): page(n, 1) for n in range(40)})[0]
 
 
 @settings(max_examples=15)

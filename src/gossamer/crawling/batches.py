@@ -118,11 +118,23 @@ class Batches:
             for verdict in batch
             if verdict.archive and isinstance(verdict.answer, Fetched)
         ]
-        written = iter(await asyncio.to_thread(self.archive.write, exchanges) if exchanges else ())
+        written = iter(await _to_its_end(self.archive.write, exchanges) if exchanges else ())
         return [
             next(written) if verdict.archive and isinstance(verdict.answer, Fetched) else None
             for verdict in batch
         ]
+
+
+async def _to_its_end(
+    write: Callable[[Sequence[Exchange]], list[ArchivePlace]], exchanges: Sequence[Exchange]
+) -> list[ArchivePlace]:
+    """Write in a thread; who is cancelled waits for it, for the file must not be closed under it."""
+    writing = asyncio.ensure_future(asyncio.to_thread(write, exchanges))
+    try:
+        return await asyncio.shield(writing)
+    except asyncio.CancelledError:
+        await asyncio.gather(writing, return_exceptions=True)
+        raise
 
 
 def _at(settlement: Settlement, place: ArchivePlace | None) -> Settlement:

@@ -1,0 +1,134 @@
+"""A long crawl of the demo web with no delay: how its rate and its memory go."""
+
+import json
+import threading
+import time
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+from gossamer.demo.process import DemoServer
+from gossamer.demo.world import World
+
+from .commands import CrawlCommand
+
+EVERY = 0.5  # seconds between two looks at memory
+PATIENCE = 6_000  # seconds; a long crawl that takes longer hangs
+PROCESSES = {"graph": "gossamer.index.process", "workers": "gossamer.transform.pool.worker"}
+MIB = 1024 * 1024
+
+Sample = tuple[float, Mapping[str, int]]
+"""A moment, and the bytes that each kind of process takes then."""
+
+
+@dataclass(frozen=True)
+class Soaked:
+    """What a long crawl came to. `growth` is late memory by early memory, for each process."""
+
+    pages: int
+    ended: str
+    seconds: float
+    pages_per_second: float
+    first_rate: float
+    last_rate: float
+    rate_ratio: float
+    mebibytes: Mapping[str, int]  # at most
+    growth: Mapping[str, float]
+
+    def line(self) -> str:
+        """All figures in one line."""
+        return json.dumps({"name": "soak", **asdict(self)})
+
+
+def soak(pages: int, folder: Path) -> Soaked:
+    """Crawl so many pages of a world that has more, so that no host runs dry before the end."""
+    hosts = min(max(pages // 100, 10), 5_000)
+    world = World(seed=5, pages=2 * pages, hosts=hosts, crawl_delay=0)
+    with DemoServer(world, folder / "access.jsonl") as server:
+        options = ("--scope", "any", "--delay", "0", "--max-pages", str(pages))
+        reach = ("--connect-to", server.connect_to)
+        with CrawlCommand(folder / "data", world.front(0), *options, *reach) as command:
+            memory = Memory(command)
+            summary = command.summary(PATIENCE)
+            samples = memory.end()
+    asked = sorted(each.arrived for each in server.accesses() if each.status == 200)
+    first, last = rate(asked, 0.1, 0.2), rate(asked, 0.9, 1.0)
+    return Soaked(
+        pages=summary["pages"],
+        ended=summary["ended"],
+        seconds=summary["seconds"],
+        pages_per_second=summary["pages_per_second"],
+        first_rate=round(first, 1),
+        last_rate=round(last, 1),
+        rate_ratio=round(last / first, 3),
+        mebibytes={kind: most // MIB for kind, most in _most(samples).items()},
+        growth=growth(asked, samples),
+    )
+
+
+def rate(moments: Sequence[float], start: float, end: float) -> float:
+    """Requests a second in a part of a crawl: from 0.9 to 1.0 is its last tenth."""
+    some = moments[int(len(moments) * start) : int(len(moments) * end)]
+    return (len(some) - 1) / (some[-1] - some[0])
+
+
+def growth(asked: Sequence[float], samples: Iterable[Sample]) -> dict[str, float]:
+    """The memory of each process in the last fifth of a crawl, by that in its second fifth.
+
+    Before that, caches fill.
+    """
+    parts: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for moment, taken in samples:
+        part = 5 * bisect_left(asked, moment) // len(asked)
+        for kind, taken_bytes in taken.items():
+            parts[part][kind].append(taken_bytes)
+    early, late = parts[1], {**parts[5], **parts[4]}
+    return {
+        kind: round(median(late[kind]) / median(early[kind]), 3) for kind in early.keys() & late
+    }
+
+
+def _most(samples: Iterable[Sample]) -> dict[str, int]:
+    most: dict[str, int] = defaultdict(int)
+    for _, taken in samples:
+        for kind, taken_bytes in taken.items():
+            most[kind] = max(most[kind], taken_bytes)
+    return most
+
+
+class Memory:
+    """Looks at the memory of a crawl's processes from its making to its `end`."""
+
+    def __init__(self, command: CrawlCommand) -> None:
+        self._command = command
+        self._samples: list[Sample] = []
+        self._over = threading.Event()
+        self._looking = threading.Thread(target=self._look, daemon=True)
+        self._looking.start()
+
+    def end(self) -> list[Sample]:
+        """What was seen."""
+        self._over.set()
+        self._looking.join()
+        return self._samples
+
+    def _look(self) -> None:
+        while not self._over.wait(EVERY):
+            taken = {"main": _own_bytes(self._command.process.pid)}
+            for kind, module in PROCESSES.items():
+                taken[kind] = sum(map(_own_bytes, self._command.named(module)))
+            if all(taken.values()):
+                self._samples.append((time.time(), taken))
+
+
+def _own_bytes(pid: int) -> int:
+    """What a process holds for itself: pages of files that it has mapped are anybody's."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+    return 0
