@@ -50,6 +50,7 @@ class Crawl:
     calls: int = 0  # how often somebody came with more
     ending_now: bool = False
     ended: bool = False
+    look_again: float = LOOK_AGAIN
 
     async def run(self) -> Ending:
         """Crawl; how it ended."""
@@ -119,7 +120,7 @@ class Crawl:
 
     async def _wait(self) -> None:
         try:
-            async with asyncio.timeout(LOOK_AGAIN):
+            async with asyncio.timeout(self.look_again):
                 await self.changed.wait()
         except TimeoutError:
             return

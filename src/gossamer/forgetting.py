@@ -4,6 +4,8 @@ The frontier is last, since it knows what there is to remove: whoever is stopped
 the same again, and it goes on.
 """
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +14,7 @@ from typing import Final, Protocol
 from gossamer.crawling.clerk import Clerk
 from gossamer.fetch.archive.writer import Archive
 from gossamer.frontier.frontier import SqlFrontier
+from gossamer.index.answer import Answer, QueryLimits
 from gossamer.index.names import page_name
 from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.model import Url
@@ -28,6 +31,11 @@ class Graph(Protocol):
 
     async def flush(self) -> None:
         """Return when all that was replaced before is on the disk."""
+
+    def query(
+        self, text: str, formats: str | Sequence[str], limits: QueryLimits | None = None
+    ) -> Answer:
+        """The answer to a SPARQL query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +81,27 @@ async def _from_graph(target: Target, frontier: SqlFrontier, clerk: Clerk, graph
         urls, after = await clerk.do(_urls, target, frontier, after)
         if not urls:
             break
-        await graph.replace([PageGraphs(page_name(url), None, b"", drop=True) for url in urls])
+        await _drop([page_name(url) for url in urls], graph)
+    if frontier.is_shared and target.url is None:
+        # Another node may have forgotten it before us, and with it what the frontier knew.
+        names = await _names(target.host, graph)
+        for start in range(0, len(names), AT_ONCE):
+            await _drop(names[start : start + AT_ONCE], graph)
     await graph.flush()
+
+
+async def _drop(names: Sequence[str], graph: Graph) -> None:
+    await graph.replace([PageGraphs(name, None, b"", drop=True) for name in names])
+
+
+async def _names(host: str, graph: Graph) -> list[str]:
+    """The pages of a host that a graph has something of."""
+    pattern = f"^https?://{re.escape(host)}(:[0-9]+)?/".replace("\\", "\\\\")
+    query = f"""SELECT DISTINCT ?graph
+        WHERE {{ GRAPH ?graph {{ ?s ?p ?o }} FILTER(regex(str(?graph), "{pattern}")) }}"""
+    found = json.loads(await graph.query(query, "json").read())
+    graphs = (row["graph"]["value"] for row in found["results"]["bindings"])
+    return sorted({graph.partition("#")[0] for graph in graphs})
 
 
 def _urls(target: Target, frontier: SqlFrontier, after: int) -> tuple[list[Url], int]:

@@ -52,7 +52,12 @@ class Place:
     @property
     def is_shared(self) -> bool:
         """Whether other nodes have this frontier too."""
-        return self.address is not None
+        return self.store.is_shared
+
+    @property
+    def where(self) -> str | None:
+        """Which database it is, for people."""
+        return None if self.address is None else where(self.address)
 
     def frontier(
         self, settings: config.Config, limits: Limits | None = None, lease_length: timedelta = LEASE

@@ -70,9 +70,14 @@ class Rebuilding:
         """Read all there is."""
         total, after = Rebuilt(), 0
         while pages := await self.clerk.do(self.frontier.archived, after, AT_ONCE):
-            total = await self._batch(pages, total)
+            total = await self._batch([page for page in pages if self._is_ours(page)], total)
             after = pages[-1].id
         return total
+
+    def _is_ours(self, page: ArchivedPage) -> bool:
+        """Whether it is in our archive; other nodes of a crawl have archives of their own."""
+        file = ArchivePlace.parse(page.archived).file
+        return not self.frontier.is_shared or (self.archive / file).exists()
 
     async def _batch(self, pages: Sequence[ArchivedPage], total: Rebuilt) -> Rebuilt:
         found = await asyncio.gather(*map(self._read, pages))

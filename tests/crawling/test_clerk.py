@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import threading
 
 import pytest
@@ -52,3 +53,39 @@ def test_a_call_whose_caller_is_gone_is_made_to_its_end() -> None:
 
     asyncio.run(run())
     assert done.is_set()
+
+
+def test_an_error_that_nobody_waits_for_any_more_is_not_complained_about() -> None:
+    began, go_on = threading.Event(), threading.Event()
+    complaints: list[object] = []
+
+    def work() -> None:
+        began.set()
+        go_on.wait(10)
+        raise ValueError
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: complaints.append(told))
+        with Clerk("test") as clerk:
+            caller = asyncio.create_task(clerk.do(work))
+            await asyncio.to_thread(began.wait, 10)
+            caller.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await caller
+            go_on.set()
+        await asyncio.sleep(0)  # the loop hears of the thread's end
+        gc.collect()
+
+    asyncio.run(run())
+    assert complaints == []
+
+
+def test_whoever_ends_gives_up_waiting_first() -> None:
+    given_up = threading.Event()
+
+    async def run() -> None:
+        with Clerk("test", give_up=given_up.set) as clerk:
+            clerk.later(given_up.wait, 10)
+
+    asyncio.run(run())
+    assert given_up.is_set()

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.config import Frontier
-from gossamer.crawling.options import CrawlOrder, is_shared, keep_order, stored_order
+from gossamer.crawling.options import CrawlOrder, change_order, is_shared, keep_order, stored_order
 from gossamer.data import DataFolder
 from gossamer.node import opened
 from gossamer.settings import keys
@@ -50,6 +50,21 @@ def test_nodes_share_what_makes_it_one_crawl_and_keep_the_rest_to_themselves(
         keep_order(place, order.with_options({"crawl.depth": "3", "crawl.workers": "1"}))
     with opened(one, NOWHERE) as place:
         assert dict(stored_order(place).options) == {**given, "crawl.depth": "3"}
+
+
+def test_a_change_of_one_node_is_a_change_for_all_and_can_be_taken_back(
+    tmp_path: Path, database: str
+) -> None:
+    address = Frontier(address=database)
+    with (
+        opened(DataFolder(tmp_path / "one"), address, joining=True) as one,
+        opened(DataFolder(tmp_path / "two"), address, joining=True) as two,
+    ):
+        change_order(one, {"crawl.depth": "2", "scope.exclude": ("x", "y")})
+        change_order(two, {"politeness.delay": "5", "crawl.depth": None})
+        change_order(two, {"crawl.max_pages": None})
+        told = {"scope.exclude": ["x", "y"], "politeness.delay": "5"}
+        assert dict(stored_order(one).options) == dict(stored_order(two).options) == told
 
 
 def test_limits_and_manners_are_shared_and_what_a_machine_can_do_is_not() -> None:

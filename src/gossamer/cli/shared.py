@@ -9,6 +9,7 @@ import click
 
 from gossamer.cli.options import GIVEN, settled
 from gossamer.config import Config
+from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.options import CrawlOrder, stored_order
 from gossamer.data import DataFolder
 from gossamer.errors import StorageAwayError
@@ -51,7 +52,25 @@ def ordered(place: Place) -> tuple[CrawlOrder, Config]:
             "With --frontier, many nodes find quads: name the server that has them all with "
             "--index, or say --local-graph to keep them in each node's own graph."
         )
+    if config.frontier.local_graph and config.index.url is not None:
+        raise click.UsageError(
+            "Quads go to one place: --index is a server's, --local-graph this folder's. "
+            "Take one of them back with --index none or --config frontier.local_graph=false."
+        )
     return order, config
+
+
+async def order_of_all(place: Place, clerk: Clerk) -> object:
+    """What all nodes are asked to do by now; the configuration is read by it from now on.
+
+    What is said to one node that starts, all hear.
+    """
+    if not place.is_shared:
+        return None
+    order = await clerk.do(stored_order, place)
+    meta = click.get_current_context().meta
+    meta[GIVEN] = {**meta.get(GIVEN, {}), **order.options}
+    return order
 
 
 def is_away(error: BaseException) -> bool:

@@ -34,6 +34,8 @@ def status(as_json: bool, data: DataFolder) -> None:
 
 def _rows(record: Record) -> Iterator[tuple[str, str]]:
     yield "folder", plain(record["data"])
+    if record["frontier"] is not None:
+        yield "frontier", f"shared, in {plain(record['frontier'])}"
     yield from _run_rows(record)
     ended = {WORDS.get(name, name): count for name, count in record["ended"].items()}
     yield "pages", tally(ended) or "none yet"

@@ -25,6 +25,11 @@ LIVE: Final = frozenset({"politeness", "scope", "traps", "budget", "crawl", "sit
 NEXT_RUN: Final = frozenset({"politeness.agent", "politeness.contact", "crawl.workers"})
 
 
+async def no_order() -> object:
+    """What nobody else says about the crawl."""
+    return None
+
+
 async def no_expressions() -> Sequence[ScopeExpression]:
     """What is added to a scope by nobody."""
     return ()
@@ -40,6 +45,7 @@ class Changes:
     apply: Callable[[Config], Awaitable[None]]
     tell: Sink
     expressions: Callable[[], Awaitable[Sequence[ScopeExpression]]] = no_expressions
+    order: Callable[[], Awaitable[object]] = no_order  # as other nodes have it, if it is shared
     waits: frozenset[str] = frozenset()  # keys whose change people were told to wait for
     refused: str | None = None  # why the last change was not taken up
     _seen: object = None  # how all looked when it was read last
@@ -55,7 +61,7 @@ class Changes:
         """Take up what has changed since the last look."""
         async with self._looking:
             added = tuple(await self.expressions())
-            now = (_look_of(self.file), added)
+            now = (_look_of(self.file), added, await self.order())
             if now != self._seen:
                 self._seen = now
                 await self._read(added)

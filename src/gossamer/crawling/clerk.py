@@ -43,7 +43,9 @@ class Clerk:
         return await self._full_disk.outlasted(partial(self._done, partial(call, *args, **kwargs)))
 
     async def _done(self, call: Callable[[], T]) -> T:
-        return await asyncio.shield(asyncio.wrap_future(self._thread.submit(call)))
+        done = asyncio.wrap_future(self._thread.submit(call))
+        done.add_done_callback(_noted)
+        return await asyncio.shield(done)
 
     def give_up(self) -> None:
         """Wait no longer, neither for room nor for a server that is away: that is an error now."""
@@ -53,3 +55,9 @@ class Clerk:
     def later(self, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
         """Have a call made that nobody waits for; all later calls come after it."""
         self._thread.submit(call, *args, **kwargs)
+
+
+def _noted(done: "asyncio.Future[T]") -> None:
+    """Take note of an error that nobody may be waiting for any more."""
+    if not done.cancelled():
+        done.exception()

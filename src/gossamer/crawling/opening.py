@@ -1,7 +1,7 @@
 """Everything that a crawl needs, built and taken down in order."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -52,6 +52,7 @@ from gossamer.worth import worth_downloading
 
 __all__ = ["Running", "limits_of", "open_crawl"]
 
+LOOK_AGAIN: Final = 0.5  # seconds: there may be many who look
 PLACES: Final = 1_000  # answers on their way from the network to the disk
 
 
@@ -72,6 +73,11 @@ class _Parts:
     tell: Sink
 
 
+async def no_other_order(_: Clerk) -> object:
+    """What a crawl of one node hears from others."""
+    return None
+
+
 @asynccontextmanager
 async def open_crawl(
     data: DataFolder,
@@ -82,11 +88,12 @@ async def open_crawl(
     *,
     settings: Callable[[], Settings] | None = None,
     give_up: Callable[[], None] = lambda: None,
+    order: Callable[[Clerk], Awaitable[object]] = no_other_order,
 ) -> AsyncIterator[Running]:
     """A crawl ready to run, in a folder that the caller owns.
 
-    `settings` reads the configuration anew, whenever it may have changed. `give_up` has whoever
-    waits for the frontier's server wait no longer.
+    `settings` reads the configuration anew, whenever it may have changed: the folder's, or the
+    `order` that nodes share. `give_up` has whoever waits for the frontier's server wait no longer.
     """
     scope_now = with_expressions(config.scope, frontier.scope_expressions.all())
     config = replace(config, scope=scope_now)
@@ -104,9 +111,18 @@ async def open_crawl(
         if settings is not None:
             expressions = partial(parts.clerk.do, frontier.scope_expressions.all)
             running.changes = Changes(
-                data.runtime_file, config, settings, running.configure, parts.tell, expressions
+                data.runtime_file,
+                config,
+                settings,
+                running.configure,
+                parts.tell,
+                expressions,
+                partial(order, parts.clerk),
             )
             running.crawl.beside = (running.changes.watch,)
+        if frontier.is_shared:
+            running.crawl.look_again = LOOK_AGAIN
+            running.crawl.beside = (*running.crawl.beside, running.stops.scoping.listen)
         yield running
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gossamer.frontier.facts import FactStore
+from gossamer.frontier.store import Transaction
 from gossamer.node import Place
 from gossamer.settings import keys
 
@@ -59,6 +60,24 @@ def keep_order(place: Place, order: CrawlOrder) -> None:
         place.join({name: value for name, value in told.items() if not is_shared(name)})
         told = {name: value for name, value in told.items() if is_shared(name)}
     FactStore(place.store).keep(_NAME, json.dumps({"options": told}, default=_plain).encode())
+
+
+def change_order(place: Place, changes: Mapping[str, object | None]) -> None:
+    """Change what all nodes are asked to do, as one of them; None takes an option back."""
+
+    def run(txn: Transaction) -> None:
+        txn.alone("order")
+        known = txn.rows("SELECT value FROM facts WHERE name = ?", _NAME)
+        told = json.loads(bytes(known[0][0]))["options"] if known else {}
+        kept = {name: raw for name, raw in {**told, **changes}.items() if raw is not None}
+        txn.rows(
+            """INSERT INTO facts (name, value) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value""",
+            _NAME,
+            json.dumps({"options": kept}, default=_plain).encode(),
+        )
+
+    place.store.transact(run)
 
 
 def _plain(value: object) -> object:

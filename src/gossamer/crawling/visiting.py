@@ -114,6 +114,8 @@ class Visitor:
 
     async def _asked(self, page: Assignment) -> Fetched | Failed | Verdict:
         """The answer for a page, or the verdict on one that is not asked for."""
+        if page.seed:  # which another node may have found to be one
+            self.judge.admission.scope.add_seed(page.url)
         refusal = self.judge.admission.refusal(page.url, self.now())
         if refusal is not None:
             return self.judge.aside(page, refusal)

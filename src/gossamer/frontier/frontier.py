@@ -77,6 +77,11 @@ class SqlFrontier:
         self.scope_expressions = ScopeExpressions(store)
 
     @property
+    def is_shared(self) -> bool:
+        """Whether other nodes may have it too."""
+        return self._store.is_shared
+
+    @property
     def node(self) -> str:
         """Our name among those who lease."""
         return self._desk.node
@@ -125,6 +130,10 @@ class SqlFrontier:
     def seeds(self) -> list[Url]:
         """The URLs that the crawl began with, and where they redirected."""
         return self._store.read(overview.seeds)
+
+    def more_seeds(self, known: int) -> list[Url]:
+        """The same, where there are others than the so many that are known."""
+        return self._store.read(lambda txn: overview.more_seeds(txn, known))
 
     def settle(self, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]) -> Settled:
         """Write down outcomes, links and, by token, the clocks of hosts that are still held."""

@@ -166,6 +166,12 @@ def seeds(txn: Transaction) -> list[Url]:
     return [Url(url) for (url,) in txn.rows("SELECT url FROM pages WHERE seed ORDER BY id")]
 
 
+def more_seeds(txn: Transaction, known: int) -> list[Url]:
+    """The same, where there are others than the so many that are known."""
+    ((count,),) = txn.rows("SELECT count(*) FROM pages WHERE seed")
+    return seeds(txn) if int(count) != known else []
+
+
 def _where(stage: HostStage, txn: Transaction, desk: Desk) -> str:
     patience = microseconds(desk.politeness.patience)
     values = {"now": txn.now, "parked": txn.now + patience, "patience": patience}

@@ -32,6 +32,8 @@ _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 class PostgresStore:
     """One connection to the server, opened again when it is lost. For one thread at a time."""
 
+    is_shared = True
+
     def __init__(
         self,
         dsn: str,

@@ -58,6 +58,8 @@ ON CONFLICT (node, name) DO UPDATE SET n = n + excluded.n RETURNING n"""
 class SqliteStore:
     """One connection to the file; whoever has it owns the data folder."""
 
+    is_shared = False
+
     def __init__(self, path: Path, now: Callable[[], datetime] = now_utc) -> None:
         self._path = path
         self._now = now

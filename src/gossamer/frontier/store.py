@@ -100,6 +100,8 @@ class Transaction(Protocol):
 class Store(Protocol):
     """A database that frontiers live in."""
 
+    is_shared: bool  # whether other nodes may have it open too
+
     def transact(self, work: Callable[[Transaction], T], *, durable: bool = True) -> T:
         """Run work in one transaction; it may be run again where the store was away.
 

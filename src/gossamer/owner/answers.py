@@ -120,6 +120,7 @@ class Answers:
         graph, trouble = await self._counted()
         return {
             "data": str(self.data.path.resolve()),
+            "frontier": self.place.where,
             "owner": {"process": os.getpid(), "command": self.command},
             "run": self.run() if self.run else None,
             **counts_record(counts, causes, not_followed),

@@ -1,0 +1,170 @@
+"""Many nodes on one crawl: what they find together is what the world says, whatever happens to them."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.crawling.commands import CrawlCommand
+from tests.crawling.comparing import (
+    Case,
+    assert_manners,
+    assert_once,
+    assert_outcomes,
+    assert_quads,
+)
+from tests.crawling.nodes import CASE, demo, ended, folders, nodes, order, result, some_pages
+from tests.frontier.server import Server
+
+from gossamer.log import read_events
+
+SHARED = replace(CASE, concurrency=1, delay=0.08)  # nobody can do all of it before others come
+
+
+# ---- together
+
+
+@pytest.mark.parametrize(
+    ("count", "case"), [(2, SHARED), (3, replace(SHARED, depth=3))], ids=["two", "three"]
+)
+def test_nodes_find_together_what_there_is(
+    count: int, case: Case, database: str, tmp_path: Path
+) -> None:
+    data = folders(tmp_path, count)
+    with demo(case, tmp_path) as server:
+        with nodes(data, *order(case, server, database)) as crawls:
+            summaries = ended(crawls)
+        found = result(case, server, database, data, summaries[0])
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert {each["pages"] for each in summaries} == {len(found.said.visited)}
+    assert {each["refused"] for each in summaries} == {len(found.said.refused)}
+    assert all(each["quads"] for each in summaries)  # nobody was idle
+    assert_outcomes(found)
+    assert_quads(found)
+    assert_manners(found)
+    assert_once(found)
+
+
+def test_a_limit_counts_all_nodes_and_ends_all_nodes(database: str, tmp_path: Path) -> None:
+    with (
+        demo(CASE, tmp_path) as server,
+        nodes(folders(tmp_path, 2), *order(CASE, server, database, "--max-pages", "15")) as crawls,
+    ):
+        summaries = ended(crawls)
+    assert [(each["pages"], each["ended"]) for each in summaries] == [(15, "pages")] * 2
+
+
+def test_a_node_that_comes_later_needs_no_seeds_and_what_it_is_told_all_hear(
+    database: str, tmp_path: Path
+) -> None:
+    first, second = folders(tmp_path, 2)
+    with demo(CASE, tmp_path) as server:
+        told = order(CASE, server, database)
+        own = told[told.index("--config") :]
+        with CrawlCommand(first, *told, "--delay", "1000") as one:
+            some_pages(server, 1)
+            with CrawlCommand(second, *own, "--delay", "0", "--max-pages", "10") as two:
+                summaries = ended([one, two])
+    assert [(each["pages"], each["ended"]) for each in summaries] == [(10, "pages")] * 2
+    changed = [event for event in read_events(first / "log") if event["event"] == "config-changed"]
+    assert {event["key"]: event["value"] for event in changed} == {
+        "politeness.delay": "0s",
+        "crawl.max_pages": "10",
+    }
+
+
+# ---- one dies
+
+
+def lease_lapses(address: str, data: Path) -> None:
+    """Let two minutes pass for what a node that is dead has in hand."""
+    name = json.loads((data / "node.json").read_text())["name"]
+    past = 2 * 60 * 1_000_000
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("SET search_path TO gossamer")
+        hosts = f"lease_until = lease_until - {past}, next_at = next_at - {past}"
+        connection.execute(f"UPDATE hosts SET {hosts} WHERE lease_node = %s", [name])
+        connection.execute(f"UPDATE claims SET until = until - {past} WHERE node = %s", [name])
+
+
+def test_when_a_node_is_killed_the_others_finish(database: str, tmp_path: Path) -> None:
+    data = folders(tmp_path, 3)
+    with demo(CASE, tmp_path) as server:
+        with nodes(data, *order(CASE, server, database)) as (victim, *others):
+            some_pages(server, 15)
+            victim.kill()
+            lease_lapses(database, data[0])
+            summaries = ended(others)
+        found = result(CASE, server, database, data, summaries[0])
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert_outcomes(found)
+    assert_manners(found)
+
+
+def test_a_node_that_starts_again_takes_over_what_it_had_in_hand(
+    database: str, tmp_path: Path
+) -> None:
+    data = folders(tmp_path, 2)
+    with demo(CASE, tmp_path) as server:
+        with nodes(data, *order(CASE, server, database)) as (victim, other):
+            some_pages(server, 15)
+            victim.kill()
+            with CrawlCommand(data[0]) as heir:  # its leases would last for minutes
+                summaries = ended([heir, other])
+        found = result(CASE, server, database, data, summaries[0])
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert_outcomes(found)
+    assert_manners(found)
+
+
+# ---- the server is away
+
+
+def test_when_the_server_goes_away_nodes_wait_and_go_on(
+    server: Server, database: str, tmp_path: Path
+) -> None:
+    server.require_own()
+    data = folders(tmp_path, 2)
+    with demo(CASE, tmp_path) as web:
+        with nodes(data, *order(CASE, web, database)) as crawls:
+            some_pages(web, 10)
+            server.stop()
+            for crawl in crawls:
+                crawl.says(r"PostgreSQL cannot be reached: .*\. Retrying until \d\d:\d\d:\d\d\.")
+            server.restart()
+            summaries = ended(crawls)
+            for crawl in crawls:
+                assert crawl.words.count("cannot be reached") == 1
+                assert crawl.words.count("PostgreSQL is back") == 1
+        found = result(CASE, web, database, data, summaries[0])
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert_outcomes(found)
+    assert_quads(found)
+    assert_manners(found)
+    away = [event for event in read_events(data[0] / "log") if event["event"] == "frontier-away"]
+    assert len(away) == 2
+
+
+def test_a_crawl_whose_server_is_away_can_be_stopped_and_goes_on(
+    server: Server, database: str, tmp_path: Path
+) -> None:
+    server.require_own()
+    data = tmp_path / "node"
+    with demo(CASE, tmp_path) as web:
+        with CrawlCommand(data, *order(CASE, web, database)) as crawl:
+            some_pages(web, 10)
+            server.stop()
+            crawl.says("PostgreSQL cannot be reached")
+            crawl.interrupt()
+            status = crawl.ended()
+            server.restart()
+            assert status == 130
+            assert f"go on with `gossamer crawl --data {data}`" in crawl.words
+            assert "Traceback" not in crawl.words
+        with CrawlCommand(data) as again:
+            summary = again.summary()
+        found = result(CASE, web, database, [data], summary)
+    assert_outcomes(found)
+    assert_quads(found)
+    assert_manners(found)
