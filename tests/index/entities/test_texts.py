@@ -48,6 +48,7 @@ def test_long_words_of_scripts_without_spaces_are_words() -> None:
 def test_tags_go_and_their_words_stay() -> None:
     source = "<p>Ada &amp; <b>Char</b>les</p><script>alert('x')</script><p class=x>in London</p>"
     assert cleaned(source) == "Ada & Charles in London"
+    assert cleaned("a<!-- b > -->c <STYLE>p{}</Style>d <!-- e") == "a c d <!-- e"
     assert cleaned("if a <c> d, x < y") == "if a <c> d, x < y"
     assert cleaned("AT&amp;T") == "AT&amp;T"  # no tag, no HTML
 
@@ -75,7 +76,20 @@ def test_cleaning_twice_changes_nothing(text: str, most: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["<", "<p ", "<script>", "<!--", "a<b>", "&#x", "\u202e", " ", "é"]
+    "part",
+    [
+        "<",
+        "<p ",
+        "<script>",
+        "<style></style",
+        "<!--",
+        "<a href='",
+        "a<b>",
+        "&#x",
+        "\u202e",
+        " ",
+        "é",
+    ],
 )
 def test_huge_texts_are_cut_in_time(part: str) -> None:
     """Whose expressions went back and forth would not come to an end here."""

@@ -29,12 +29,11 @@ _TAG: Final = re.compile(
     r"</?(?:a|abbr|article|b|blockquote|br|code|dd|del|div|dl|dt|em|figcaption|figure|font|footer"
     r"|h[1-6]|header|hr|i|iframe|img|ins|li|mark|nav|ol|p|picture|pre|q|s|section|small|source|span"
     r"|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|video|wbr)(?:\s[^<>]*)?/?>"
-    r"|<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>",
+    r"|<!\[CDATA\[|\]\]>",
     re.IGNORECASE | re.DOTALL,
 )
-_NO_TEXT: Final = re.compile(
-    r"<(script|style)\b[^<>]*>.{0,20000}?</\1\s*>", re.IGNORECASE | re.DOTALL
-)
+# What is between these is not read; where the second is missing, nothing is taken for the first.
+_UNREAD: Final = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"))
 _INLINE: Final = re.compile(
     r"</?(?:a|abbr|b|code|em|font|i|mark|q|s|small|span|strong|sub|sup|u)\b"
 )
@@ -80,8 +79,26 @@ def _cut(text: str, most: int) -> str:
 
 
 def _without_tags(text: str) -> str:
-    bare = _TAG.sub(_gap, _NO_TEXT.sub(" ", text))
+    bare = text
+    for first, last in _UNREAD:
+        bare = _without(bare, first, last)
+    bare = _TAG.sub(_gap, bare)
     return html.unescape(bare) if bare != text else text
+
+
+def _without(text: str, first: str, last: str) -> str:
+    """The text without what stands from a first to the next last.
+
+    An expression would go over what follows a first again and again, and hostile text has many.
+    """
+    low = text.lower()
+    if first not in low or len(low) != len(text):  # some capitals are two small letters
+        return text
+    kept, at = [], 0
+    while (start := low.find(first, at)) >= 0 and (end := low.find(last, start)) >= 0:
+        kept += [text[at:start], " "]
+        at = end + len(last)
+    return "".join([*kept, text[at:]])
 
 
 def _gap(tag: re.Match[str]) -> str:
