@@ -286,8 +286,11 @@ class Frontier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Index:
-    """Where the graph is, if it is not in the data folder."""
+    """Where the graph is, if it is not in the data folder, and what is made of it."""
 
+    words: bool = setting(
+        True, "Keep words in step with the graph in the data folder, for `gossamer search`."
+    )
     url: str | None = setting(
         None,
         "A SPARQL 1.1 server that has the graph, instead of the data folder.",

@@ -52,6 +52,11 @@ class DataFolder:
         return self.path / "graph"
 
     @property
+    def words_folder(self) -> Path:
+        """What people search."""
+        return self.path / "words"
+
+    @property
     def log_folder(self) -> Path:
         """JSON lines, one event each."""
         return self.path / "log"

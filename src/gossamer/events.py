@@ -245,6 +245,17 @@ class GraphReopened(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WordsTrouble(Event):
+    """Something about the words that people search; the crawl goes on, and words catch up."""
+
+    name = "words"
+    level = "warning"
+    line = "words: {message}"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NotIndexed(Event):
     """The graph cannot hold what a page says; the page keeps what it had there."""
 
@@ -289,6 +300,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ArchiveMended,
             ArchiveDamaged,
             GraphReopened,
+            WordsTrouble,
             NotIndexed,
             NoContact,
         )

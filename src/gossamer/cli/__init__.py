@@ -9,6 +9,7 @@ from gossamer.cli.manners import Commands, debug_option
 
 NAMES = (
     "crawl",
+    "search",
     "query",
     "vocab",
     "export",
@@ -22,6 +23,7 @@ NAMES = (
     "audit",
     "forget",
     "rebuild",
+    "reindex",
     "demo",
     "config",
     "completion",

@@ -68,6 +68,7 @@ def _next(ending: Ending, summary: Summary, data: str) -> Iterator[str]:
     steps = []
     if summary.quads:
         steps += [
+            (f"gossamer search WORDS{data}", "find things by their names and texts"),
             (f"gossamer query --example types{data}", "which kinds of things were found"),
             (f"gossamer export -o crawl.nq.gz{data}", "everything, as one file"),
         ]

@@ -1,4 +1,4 @@
-"""`gossamer forget`: remove hosts and pages from frontier, graph and archive."""
+"""`gossamer forget`: remove hosts and pages from frontier, graph, words and archive."""
 
 import asyncio
 import json
@@ -19,6 +19,7 @@ from gossamer.graph import graph_of
 from gossamer.model import Refusal
 from gossamer.node import opened
 from gossamer.urls import seed
+from gossamer.words import forget_too
 
 
 @click.command(
@@ -32,7 +33,7 @@ from gossamer.urls import seed
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @data_options
 def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
-    """Remove hosts (www.example.org) or pages (with scheme or path) from frontier, graph, archive.
+    """Remove hosts (www.example.org) or pages (with scheme or path) from all that is kept.
 
     Links of other pages may lead a later crawl there again; `gossamer config set
     scope.exclude=…` keeps it away. How long a host wants to rest is not forgotten.
@@ -60,6 +61,7 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
                 for target in targets:
                     gone = await forget_target(target, frontier, clerk, graph, archive)
                     pages, records = pages + gone.pages, records + gone.records
+                await forget_too(data, config, graph)
     return Gone(pages, records)
 
 

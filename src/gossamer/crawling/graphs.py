@@ -11,6 +11,7 @@ from gossamer.events import GraphReopened
 from gossamer.graph import OpenGraph
 from gossamer.index.answer import Answer, QueryLimits
 from gossamer.index.changes import Counts
+from gossamer.index.client import GraphProcess
 from gossamer.index.folder import GraphAwayError, GraphError, GraphFullError
 from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
@@ -49,6 +50,12 @@ class SteadyGraph:
     def pid(self) -> int:
         """The process that writes now."""
         return self._present.pid
+
+    def in_folder(self) -> GraphProcess:
+        """The graph as those have it who follow its changes: it is no server's."""
+        present = self._present
+        assert isinstance(present, GraphProcess)
+        return present
 
     @property
     def _present(self) -> OpenGraph:

@@ -30,6 +30,7 @@ from gossamer.crawling.stops import Stops, hold_to_budget, limits_of
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.crawling.visiting import Visitor
 from gossamer.data import DataFolder
+from gossamer.events import WordsTrouble
 from gossamer.fetch.agent import user_agent
 from gossamer.fetch.archive.writer import Archive
 from gossamer.fetch.http import HttpFetcher
@@ -38,6 +39,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl, Settled
 from gossamer.frontier.scope_expressions import with_expressions
 from gossamer.graph import graph_of, servers_of
+from gossamer.index.client import GraphProcess
 from gossamer.log import Sink, both
 from gossamer.model import Url
 from gossamer.moments import now_utc
@@ -48,6 +50,7 @@ from gossamer.politeness.priority import MOST
 from gossamer.settings import Settings
 from gossamer.syntaxes import wanted_syntaxes
 from gossamer.urls.scope import SeedScope
+from gossamer.words import NoWords, words_of
 from gossamer.worth import worth_downloading
 
 __all__ = ["Running", "limits_of", "open_crawl"]
@@ -123,7 +126,29 @@ async def open_crawl(
         if frontier.is_shared:
             running.crawl.look_again = LOOK_AGAIN
             running.crawl.beside = (*running.crawl.beside, running.stops.scoping.listen)
-        yield running
+        async with following(parts, running):
+            yield running
+
+
+@asynccontextmanager
+async def following(parts: _Parts, running: Running) -> AsyncIterator[None]:
+    """Words that follow the graph while the crawl runs, and take up what is left at its end."""
+    data, config, graph = parts.data, parts.config, parts.graph
+
+    async def get() -> GraphProcess:
+        return graph.in_folder()
+
+    words = words_of(data, config, get, lambda text: parts.tell(WordsTrouble(message=text)))
+    running.words = words
+    if isinstance(words, NoWords):
+        if config.index.url is None:
+            await graph.in_folder().follow("")  # nobody would ever read what it notes
+        yield
+        return
+    async with words:
+        running.crawl.beside = (*running.crawl.beside, words.run)
+        yield
+        await words.finish()
 
 
 async def _parts(

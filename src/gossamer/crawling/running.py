@@ -21,6 +21,7 @@ from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.politeness.priority import MOST
 from gossamer.urls.scope import SeedScope
+from gossamer.words import Searchable
 
 
 @dataclass(slots=True)
@@ -35,6 +36,7 @@ class Running:
     graph: SteadyGraph
     progress: Progress
     stops: Stops
+    words: Searchable | None = None  # that people search while it runs
     changes: Changes | None = None  # where it can be changed while it runs
     listeners: list[Callable[[Config], None]] = field(default_factory=list)  # hear of changes
 

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -39,6 +40,7 @@ from gossamer.owner.records import (
 from gossamer.politeness.host_ledger import HostLedger
 from gossamer.urls import seed
 from gossamer.wording import quoted
+from gossamer.words import Searchable
 
 HOSTS_AT_ONCE: Final = 500  # a frontier that is busy with a crawl is left alone in between
 PAGES_AT_ONCE: Final = 200
@@ -83,6 +85,8 @@ class Answers:
     frontier: SqlFrontier  # for reading, on a connection of its own
     clerk: Clerk  # and a thread of its own
     graph: Callable[[], Awaitable[Graph]]
+    words: Searchable
+    are_words_followed: bool = False  # by whoever crawls: else whoever searches waits for them
     ledgers: Mapping[str, HostLedger]  # as they are stored; for the clerk to read
     run: Callable[[], Record] | None = None  # how a crawl under way stands
     explain: Callable[[str], Awaitable[Record]] | None = None
@@ -110,6 +114,8 @@ class Answers:
             "add": self._add,
             "configure": self._configure,
             "expressions": self._expressions,
+            "search": self._search,
+            "reindex": self._reindex,
         }
         return LocalAnswer(partial(_recorded, records[question.what], question))
 
@@ -236,6 +242,20 @@ class Answers:
         if self.check is None:
             raise UnableError("This process sends no requests of its own.")
         return await self.check(question.texts)
+
+    async def _search(self, question: Question) -> Record:
+        assert question.search is not None
+        return await self.words.search(question.search, fresh=not self.are_words_followed)
+
+    async def _reindex(self, _: Question) -> Record:
+        started, done = time.monotonic(), 0
+
+        def tell(count: int) -> None:
+            nonlocal done
+            done = count
+
+        await self.words.reindex(tell)
+        return {"subjects": done, "seconds": round(time.monotonic() - started, 3)}
 
     async def _stop(self, _: Question) -> Record:
         if self.stop is None:

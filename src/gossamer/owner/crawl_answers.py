@@ -101,7 +101,9 @@ def _cannot_change(differing: Mapping[str, str]) -> str:
 @asynccontextmanager
 async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
     """Answer questions about a crawl while it runs, here and at the socket of its folder."""
-    async with answering("crawl", running.data, running.config, running.graph) as answers:
+    async with answering(
+        "crawl", running.data, running.config, running.graph, running.words
+    ) as answers:
         asked = CrawlAnswers(running, answers, Pulse(running.progress, now_utc))
         answers.run, answers.stop = asked.run, running.crawl.stop
         answers.explain, answers.check = asked.explain, asked.check

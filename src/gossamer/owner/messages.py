@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
 from gossamer.errors import GossamerError
+from gossamer.index.words.asked import Search
 from gossamer.processes.protocol import Frame, Kind, header
 from gossamer.processes.wire import Wire
 
@@ -34,6 +35,8 @@ What = Literal[
     "add",
     "configure",
     "expressions",
+    "search",
+    "reindex",
 ]
 
 
@@ -52,6 +55,7 @@ class Question:
     seconds: float | None = None  # that a query may take; the age of pages
     change: Literal["add", "remove"] | None = None
     options: str | None = None  # by key, as JSON
+    search: Search | None = None
 
 
 QUESTIONS: Final = Wire(Question)

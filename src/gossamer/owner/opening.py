@@ -1,6 +1,7 @@
 """The parts that answer questions, on top of a data folder that this process owns."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from functools import partial
@@ -11,10 +12,12 @@ from gossamer.crawling.stops import limits_of
 from gossamer.data import DataFolder
 from gossamer.frontier.hosts import StoredHosts
 from gossamer.graph import OpenGraph, graph_of
+from gossamer.index.client import GraphProcess
 from gossamer.index.folder import GraphError
 from gossamer.node import opened
 from gossamer.owner.answers import Answers, Graph
 from gossamer.owner.serving import serving
+from gossamer.words import NoWords, Searchable, words_of
 
 
 class LateGraph:
@@ -51,7 +54,11 @@ class LateGraph:
 
 @asynccontextmanager
 async def answering(
-    command: str, data: DataFolder, config: Config, graph: Graph | None = None
+    command: str,
+    data: DataFolder,
+    config: Config,
+    graph: Graph | None = None,
+    words: Searchable | None = None,
 ) -> AsyncIterator[Answers]:
     """Answer questions about a folder that the caller owns, here and at its socket.
 
@@ -73,9 +80,29 @@ async def answering(
             clerk=clerk,
             ledgers=StoredHosts(place.store),
             graph=late.get if graph is None else partial(_ready, graph),
+            words=await _late_words(life, data, config, late) if words is None else words,
+            are_words_followed=words is not None,
         )
         await life.enter_async_context(serving(data.socket_file, answers))
         yield answers
+
+
+async def _late_words(
+    life: AsyncExitStack, data: DataFolder, config: Config, late: LateGraph
+) -> Searchable:
+    """Words that are opened when they are first asked for, and then take up what they have not."""
+
+    async def get() -> GraphProcess:
+        graph = await late.get()
+        assert isinstance(graph, GraphProcess)
+        return graph
+
+    words = words_of(data, config, get, _say)
+    return words if isinstance(words, NoWords) else await life.enter_async_context(words)
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(f"{message}\n")
 
 
 async def _ready(graph: Graph) -> Graph:

@@ -87,6 +87,9 @@ class Following:
             except GossamerError as error:
                 self._complain(str(error))
                 pause = min(2 * pause, LONGEST_PAUSE)
+            except Exception as error:  # a defect of ours, which is not to stop whoever crawls
+                self._complain(f"This should not have happened ({type(error).__name__}: {error}).")
+                pause = LONGEST_PAUSE
             await asyncio.sleep(pause)
 
     async def finish(self) -> None:

@@ -1,0 +1,166 @@
+"""`gossamer search`: things and pages by words."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal
+
+import click
+
+from gossamer.cli.folder import ask_folder, there_is_a_crawl
+from gossamer.cli.options import data_options
+from gossamer.cli.text import counted, cut, emit, example, plain, terminal_width
+from gossamer.data import DataFolder
+from gossamer.index.entities import short_name
+from gossamer.index.words.asked import Search
+from gossamer.owner.messages import Answering, Question, Record, record_of
+
+LIMIT: Final = 10
+BOLD, FAINT, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+USUAL_WIDTH: Final = 100
+FACETS_SHOWN: Final = 5
+OWN_SCHEMES: Final = ("http:", "https:")
+
+
+@click.command(
+    short_help="Find things and pages by words.",
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
+    epilog=example(
+        "gossamer search ada lovelace",
+        "gossamer search ada --type Person --host example.org",
+        "gossamer search '\"first programme\"' babb* lovlace~ -hotel",
+        "gossamer search --type Event --since 2024-05 --json",
+    ),
+)
+@click.argument("words", metavar="WORDS...", nargs=-1)
+@click.option(
+    "--type",
+    "types",
+    metavar="TYPE",
+    multiple=True,
+    help="Only things of this type: Person, schema:Person, or an IRI. May be given again.",
+)
+@click.option("--host", "hosts", metavar="HOST", multiple=True, help="Only what this host tells.")
+@click.option(
+    "--property",
+    "properties",
+    metavar="PROPERTY",
+    multiple=True,
+    help="Only things that have it: birthDate, schema:birthDate, or an IRI.",
+)
+@click.option(
+    "--lang", "languages", metavar="TAG", multiple=True, help="Only text in it: en, pt-BR."
+)
+@click.option("--since", metavar="DATE", help="Only things with a date from then on: 2024-05-17.")
+@click.option("--until", metavar="DATE", help="Only things with a date until then.")
+@click.option("--pages", "form", flag_value="page", help="Only pages.")
+@click.option("--entities", "form", flag_value="thing", help="Only things that are no pages.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1000), default=LIMIT, show_default=True, help="Most results."
+)
+@click.option("--skip", type=click.IntRange(0, 10_000), default=0, help="Leave out so many first.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@data_options
+def search(
+    words: tuple[str, ...],
+    types: tuple[str, ...],
+    hosts: tuple[str, ...],
+    properties: tuple[str, ...],
+    languages: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    form: Literal["page", "thing"] | None,
+    limit: int,
+    skip: int,
+    as_json: bool,
+    data: DataFolder,
+) -> None:
+    """Find things by their names and texts, while the crawl runs or afterwards.
+
+    All words have to be there: "a phrase", begin*, nearly~ (one letter other) and -not narrow
+    it down. Better described and better linked things come first.
+    """
+    _no_options_among(words)
+    there_is_a_crawl(data)
+    asked = Search(
+        text=" ".join(words),
+        types=types,
+        hosts=hosts,
+        properties=properties,
+        languages=languages,
+        since=since,
+        until=until,
+        form=form,
+        limit=limit,
+        skip=skip,
+    )
+    found = ask_folder("search", data, lambda owner: _answered(owner, asked))
+    if as_json:
+        emit(json.dumps(found, ensure_ascii=False))
+        return
+    styled = sys.stdout.isatty()
+    width = terminal_width() or USUAL_WIDTH
+    for result in found["results"]:
+        emit("\n".join(result_lines(result, width, styled=styled)) + "\n")
+    click.echo("\n".join(summary_lines(found, skip)), err=True)
+
+
+async def _answered(owner: Answering, asked: Search) -> Record:
+    return await record_of(owner.answer(Question(what="search", search=asked)))
+
+
+def _no_options_among(words: Sequence[str]) -> None:
+    """`-word` is a word that is not wanted; `--word` is an option that we do not have."""
+    for word in words:
+        if word.startswith("--"):
+            raise click.NoSuchOption(word)
+
+
+def result_lines(result: Mapping[str, Any], width: int, *, styled: bool) -> Iterator[str]:
+    """One result, as people read it: what it is called, what it is, where it stands, why."""
+    kinds = ", ".join(dict.fromkeys(short_name(iri) or iri for iri in result["types"]))
+    label = marked(result["label"], result["label_marks"], styled=styled)
+    yield f"{label}  {_faint(plain(kinds), styled)}".rstrip()
+    if snippet := result["snippet"]:
+        yield f"  {marked(snippet['text'], snippet['marks'], styled=styled)}"
+    yield _faint(f"  {cut(plain(_whereabouts(result)), width - 2)}", styled)
+
+
+def marked(text: str, marks: Sequence[Sequence[int]], *, styled: bool) -> str:
+    """The text with what was sought in it in bold, or between stars where there is no bold."""
+    before, after = (BOLD, PLAIN) if styled else ("*", "*")
+    pieces, at = [], 0
+    for start, end in marks:
+        pieces += [plain(text[at:start]), before, plain(text[start:end]), after]
+        at = end
+    return "".join([*pieces, plain(text[at:])])
+
+
+def _whereabouts(result: Mapping[str, Any]) -> str:
+    sources = counted(result["page_count"], "page")
+    if result["host_count"] > 1:
+        sources += f" of {result['host_count']:,} hosts"
+    first = result["pages"][0] if result["pages"] else ""
+    name = result["id"] if result["id"].startswith(OWN_SCHEMES) else first
+    return f"{name}  {sources}"
+
+
+def summary_lines(found: Record, skip: int) -> Iterator[str]:
+    """What there is besides what is shown."""
+    if not found["documents"]:
+        yield "There are no words yet: nothing that was crawled so far has a name or a text."
+        return
+    if found["relaxed"]:
+        yield "Nothing has all of these words; these have some."
+    shown = len(found["results"])
+    more = f", {skip + 1:,} to {skip + shown:,} shown" if shown < found["total"] else ""
+    yield f"{counted(found['total'], 'result')}{more}, in {found['seconds']:.3f} s"
+    for name, counts in found["facets"].items():
+        if len(counts) > 1:
+            first = list(counts.items())[:FACETS_SHOWN]
+            told = ", ".join(f"{plain(value)} {count:,}" for value, count in first)
+            yield f"{name}: {told}{', …' if len(counts) > FACETS_SHOWN else ''}"
+
+
+def _faint(text: str, styled: bool) -> str:
+    return f"{FAINT}{text}{PLAIN}" if styled and text.strip() else text

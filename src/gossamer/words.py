@@ -1,0 +1,77 @@
+"""The words of a data folder: of a graph that is in it, unless they are switched off."""
+
+import shutil
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol
+
+from gossamer.config import Config
+from gossamer.data import DataFolder
+from gossamer.index.client import GraphProcess
+from gossamer.index.words.asked import Search
+from gossamer.index.words.folder import WordsError
+from gossamer.index.words.following import Following
+
+ELSEWHERE: Final = (
+    "The graph of this crawl is on a server, and there are no words of it here. "
+    "Ask it with `gossamer query`."
+)
+SWITCHED_OFF: Final = (
+    "Words are switched off here (index.words). Switch them on with "
+    "`gossamer config set index.words=true`, then run `gossamer reindex`."
+)
+
+Record = dict[str, Any]
+
+
+class Searchable(Protocol):
+    """What is asked of words."""
+
+    async def search(self, search: Search, *, fresh: bool = False) -> Record:
+        """The answer to a search; if it is to be fresh, after all changes were taken up."""
+
+    async def reindex(self, tell: Callable[[int], None]) -> None:
+        """Make all words anew."""
+
+
+class NoWords:
+    """There are none, for a reason."""
+
+    def __init__(self, why: str) -> None:
+        self._why = why
+
+    async def search(self, search: Search, *, fresh: bool = False) -> Record:
+        """Raise the reason."""
+        raise WordsError(self._why)
+
+    async def reindex(self, tell: Callable[[int], None]) -> None:
+        """Raise the reason."""
+        raise WordsError(self._why)
+
+
+def words_of(
+    data: DataFolder,
+    config: Config,
+    graph: Callable[[], Awaitable[GraphProcess]],
+    tell: Callable[[str], None],
+) -> Following | NoWords:
+    """The words of the graph in this folder; what follows it is to be entered."""
+    if config.index.url is not None:
+        return NoWords(ELSEWHERE)
+    if not config.index.words:
+        return NoWords(SWITCHED_OFF)
+    return Following(data.words_folder, data.graph_folder, graph, tell)
+
+
+async def forget_too(data: DataFolder, config: Config, graph: object) -> None:
+    """Have the words, if there are any, forget what was dropped from a graph that is open."""
+    if not isinstance(graph, GraphProcess) or not data.words_folder.exists():
+        return
+    if not config.index.words:  # nobody brings them up to date: they may hold what is to go
+        shutil.rmtree(data.words_folder)
+        return
+
+    async def get() -> GraphProcess:
+        return graph
+
+    async with Following(data.words_folder, data.graph_folder, get, lambda _: None) as words:
+        await words.catch_up(everything=True)

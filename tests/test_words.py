@@ -1,0 +1,79 @@
+"""Words are there where they can be; where not, it is said why."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.index.words.small_graph import page, thing
+
+from gossamer.config import Config, Index
+from gossamer.data import DataFolder
+from gossamer.index.client import GraphProcess
+from gossamer.index.folder import GraphFolder
+from gossamer.index.words.asked import Search
+from gossamer.index.words.folder import WordsError
+from gossamer.index.words.following import Following
+from gossamer.words import NoWords, forget_too, words_of
+
+A = "http://a.test/"
+
+
+async def no_graph() -> GraphProcess:
+    raise AssertionError("nobody needs it")
+
+
+@pytest.mark.parametrize(
+    ("index", "says"),
+    [
+        (Index(url="http://localhost:7878/"), "on a server.*`gossamer query`"),
+        (Index(words=False), "switched off.*`gossamer reindex`"),
+    ],
+)
+def test_where_there_are_no_words_the_reason_is_said(
+    tmp_path: Path, index: Index, says: str
+) -> None:
+    words = words_of(DataFolder(tmp_path), replace(Config(), index=index), no_graph, print)
+    assert isinstance(words, NoWords)
+    for asking in (words.search(Search()), words.reindex(print)):
+        with pytest.raises(WordsError, match=says):
+            asyncio.run(asking)
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_what_the_graph_drops_the_words_forget(tmp_path: Path, on: bool) -> None:
+    data = DataFolder(tmp_path)
+
+    async def run() -> None:
+        async with GraphProcess(data.graph_folder) as graph:
+
+            async def get() -> GraphProcess:
+                return graph
+
+            words = words_of(data, Config(), get, print)
+            assert isinstance(words, Following)
+            await graph.replace([page(A, *thing(f"{A}#i", name="Ada"))])
+            async with words:
+                assert (await words.search(Search(text="ada"), fresh=True))["total"] == 1
+            await graph.replace([page(A, drop=True)])
+            await forget_too(data, replace(Config(), index=Index(words=on)), graph)
+        assert data.words_folder.exists() is on
+        words = words_of(data, Config(), no_graph, print)
+        if on:
+            assert isinstance(words, Following)
+            async with words:
+                assert (await words.search(Search(text="ada")))["total"] == 0
+
+    asyncio.run(run())
+
+
+def test_a_folder_without_words_has_none_to_forget(tmp_path: Path) -> None:
+    data = DataFolder(tmp_path)
+
+    async def run() -> None:
+        async with GraphProcess(data.graph_folder) as graph:
+            await forget_too(data, Config(), graph)
+        assert not data.words_folder.exists()
+        assert not GraphFolder(data.graph_folder).journal.exists()
+
+    asyncio.run(run())
