@@ -3,6 +3,7 @@
 import os
 import uuid
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -46,6 +47,13 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 def database(server: Server) -> Iterator[str]:
     """The address of an empty database."""
+    with empty_database(server) as address:
+        yield address
+
+
+@contextmanager
+def empty_database(server: Server) -> Iterator[str]:
+    """The same for tests that want several."""
     name = f"test_{uuid.uuid4().hex}"
     with psycopg.connect(server.dsn, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")

@@ -6,17 +6,23 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 from psycopg import conninfo
 from tests.crawling.commands import CrawlCommand, until
 from tests.crawling.nodes import CASE, demo, ended, graph, nodes, order, some_pages
 from tests.frontier.server import GUARDED, Server
 
-from gossamer.cli.shared import is_away
-from gossamer.config import Politeness
+from gossamer.cli.options import GIVEN
+from gossamer.cli.shared import is_away, order_of_all
+from gossamer.config import Frontier, Politeness
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.options import CrawlOrder, change_order, keep_order
+from gossamer.data import DataFolder
 from gossamer.errors import DataFolderError, StorageAwayError
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import PostgresStore
+from gossamer.node import Place, opened
 
 from .conftest import Gossamer
 
@@ -92,6 +98,38 @@ def test_an_error_is_told_from_a_server_that_is_away(error: BaseException, away:
     assert is_away(error) is away
 
 
+# ---- what all nodes are asked to do
+
+
+def test_a_node_hears_what_another_was_told_and_keeps_what_is_its_own(
+    database: str, tmp_path: Path
+) -> None:
+    address = Frontier(address=database)
+    told: list[dict[str, object]] = []
+
+    async def hear(place: Place) -> None:
+        with Clerk("test") as clerk:
+            await order_of_all(place, clerk)
+            told.append(click.get_current_context().meta[GIVEN])
+
+    with (
+        opened(DataFolder(tmp_path / "one"), address, joining=True) as one,
+        opened(DataFolder(tmp_path / "two"), address, joining=True) as two,
+        click.Context(click.Command("crawl"), obj=None).scope() as context,
+    ):
+        own = {"crawl.workers": "2", "frontier.address": database}
+        context.meta[GIVEN] = {**own, "crawl.depth": "3"}
+        keep_order(one, CrawlOrder({"crawl.depth": "3"}))
+        for change in ({"politeness.delay": "5"}, {"crawl.depth": "4"}, {"crawl.depth": None}):
+            change_order(two, change)
+            asyncio.run(hear(one))
+    assert told == [
+        {**own, "politeness.delay": "5", "crawl.depth": "3"},
+        {**own, "politeness.delay": "5", "crawl.depth": "4"},
+        {**own, "politeness.delay": "5"},
+    ]
+
+
 # ---- every other command
 
 
@@ -132,7 +170,7 @@ def test_commands_find_the_frontier_of_a_folder_while_it_is_crawled_and_afterwar
         assert "hush" not in gossamer("config")
         assert "content (200)" in gossamer("explain", page)
         assert "allowed" in gossamer("check", page)
-        assert "schema:" in gossamer("query", "--example", "types")
+        assert "things" in gossamer("query", "--example", "types")
         gossamer("export")
         gossamer("rebuild")
         assert "is left as it is" not in said  # what other nodes archived is not ours to read

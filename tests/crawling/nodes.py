@@ -23,18 +23,28 @@ from gossamer.model import Url
 
 WORLD = World(seed=9, pages=60, hosts=7, crawl_delay=0.05)
 CASE = Case(WORLD, (WORLD.front(0),), delay=0.03, concurrency=2)
-HURRIED = ("politeness.backoff_first=0.1", "sitemaps.use=false", "fetch.total_timeout=5")
 
 
 def order(case: Case, server: DemoServer, address: str, *more: str) -> tuple[str, ...]:
     """The command that every node is given."""
-    depth = () if case.depth is None else ("--depth", str(case.depth))
-    config = [word for each in HURRIED for word in ("--config", each)]
+    config = [word for each in _settings(case) for word in ("--config", each)]
     reach = ("--connect-to", server.connect_to, "--agent-contact", "me@a.test")
     shared = ("--frontier", address, "--local-graph")
     manners = ("--scope", case.scope, "--delay", str(case.delay), "--workers", "1")
-    most = ("--concurrency", str(case.concurrency))
-    return (*case.seeds, *manners, *most, *depth, *config, *reach, *shared, *more)
+    return (*case.seeds, *manners, *config, *reach, *shared, *more)
+
+
+def _settings(case: Case) -> Iterator[str]:
+    yield "politeness.backoff_first=0.1"
+    yield "fetch.total_timeout=5"
+    yield f"crawl.concurrency={case.concurrency}"
+    yield f"sitemaps.use={str(case.rules.sitemaps).lower()}"
+    yield f"politeness.honour_nofollow={str(case.rules.honour_nofollow).lower()}"
+    yield f"politeness.robots_forbidden_closes={str(case.rules.forbidden_closes).lower()}"
+    if case.depth is not None:
+        yield f"crawl.depth={case.depth}"
+    if case.rules.max_links is not None:
+        yield f"crawl.links_per_page={case.rules.max_links}"
 
 
 @contextmanager

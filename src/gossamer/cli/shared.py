@@ -10,7 +10,7 @@ import click
 from gossamer.cli.options import GIVEN, settled
 from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
-from gossamer.crawling.options import CrawlOrder, stored_order
+from gossamer.crawling.options import CrawlOrder, is_shared, stored_order
 from gossamer.data import DataFolder
 from gossamer.errors import StorageAwayError
 from gossamer.events import FrontierAway
@@ -69,7 +69,8 @@ async def order_of_all(place: Place, clerk: Clerk) -> object:
         return None
     order = await clerk.do(stored_order, place)
     meta = click.get_current_context().meta
-    meta[GIVEN] = {**meta.get(GIVEN, {}), **order.options}
+    own = {name: raw for name, raw in meta.get(GIVEN, {}).items() if not is_shared(name)}
+    meta[GIVEN] = {**order.options, **own}
     return order
 
 
