@@ -1,6 +1,11 @@
-"""A long crawl of the demo web with no delay: how its rate and its memory go."""
+"""A long crawl of the demo web with no delay: how its rate and its memory go.
+
+On a machine that does other work besides, `cpu_ms_first` and `cpu_ms_last` tell more than rates do:
+the CPU time that a page took all our processes in the second tenth, and in the last.
+"""
 
 import json
+import os
 import threading
 import time
 from bisect import bisect_left
@@ -21,8 +26,11 @@ PATIENCE = 6_000  # seconds; a long crawl that takes longer hangs
 PROCESSES = {"graph": "gossamer.index.process", "workers": "gossamer.transform.pool.worker"}
 MIB = 1024 * 1024
 
+CPU = "cpu"
+TICKS = os.sysconf("SC_CLK_TCK")
+
 Sample = tuple[float, Mapping[str, int]]
-"""A moment, and the bytes that each kind of process takes then."""
+"""A moment; the bytes that each kind of process takes then, and the ticks that all have worked."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,8 @@ class Soaked:
     first_rate: float
     last_rate: float
     rate_ratio: float
+    cpu_ms_first: float
+    cpu_ms_last: float
     mebibytes: Mapping[str, int]  # at most
     growth: Mapping[str, float]
 
@@ -65,6 +75,8 @@ def soak(pages: int, folder: Path) -> Soaked:
         first_rate=round(first, 1),
         last_rate=round(last, 1),
         rate_ratio=round(last / first, 3),
+        cpu_ms_first=cpu_ms(asked, samples, 0.1, 0.2),
+        cpu_ms_last=cpu_ms(asked, samples, 0.9, 1.0),
         mebibytes={kind: most // MIB for kind, most in _most(samples).items()},
         growth=growth(asked, samples),
     )
@@ -76,6 +88,17 @@ def rate(moments: Sequence[float], start: float, end: float) -> float:
     return (len(some) - 1) / (some[-1] - some[0])
 
 
+def cpu_ms(moments: Sequence[float], samples: Sequence[Sample], start: float, end: float) -> float:
+    """Milliseconds of CPU time that a request took in a part of a crawl."""
+    some = moments[int(len(moments) * start) : int(len(moments) * end)]
+    within = [taken[CPU] for moment, taken in samples if some[0] <= moment <= some[-1]]
+    seen = [moment for moment, _ in samples if some[0] <= moment <= some[-1]]
+    if len(seen) < 2:
+        return 0.0  # it was over too soon
+    requests = bisect_left(some, seen[-1]) - bisect_left(some, seen[0])
+    return round(1000 * (within[-1] - within[0]) / TICKS / max(requests, 1), 2)
+
+
 def growth(asked: Sequence[float], samples: Iterable[Sample]) -> dict[str, float]:
     """The memory of each process in the last fifth of a crawl, by that in its second fifth.
 
@@ -84,8 +107,8 @@ def growth(asked: Sequence[float], samples: Iterable[Sample]) -> dict[str, float
     parts: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for moment, taken in samples:
         part = 5 * bisect_left(asked, moment) // len(asked)
-        for kind, taken_bytes in taken.items():
-            parts[part][kind].append(taken_bytes)
+        for kind in taken.keys() - {CPU}:
+            parts[part][kind].append(taken[kind])
     early, late = parts[1], {**parts[5], **parts[4]}
     return {
         kind: round(median(late[kind]) / median(early[kind]), 3) for kind in early.keys() & late
@@ -95,8 +118,8 @@ def growth(asked: Sequence[float], samples: Iterable[Sample]) -> dict[str, float
 def _most(samples: Iterable[Sample]) -> dict[str, int]:
     most: dict[str, int] = defaultdict(int)
     for _, taken in samples:
-        for kind, taken_bytes in taken.items():
-            most[kind] = max(most[kind], taken_bytes)
+        for kind in taken.keys() - {CPU}:
+            most[kind] = max(most[kind], taken[kind])
     return most
 
 
@@ -121,8 +144,17 @@ class Memory:
             taken = {"main": _own_bytes(self._command.process.pid)}
             for kind, module in PROCESSES.items():
                 taken[kind] = sum(map(_own_bytes, self._command.named(module)))
+            taken[CPU] = sum(map(_ticks, self._command.family))
             if all(taken.values()):
                 self._samples.append((time.time(), taken))
+
+
+def _ticks(pid: int) -> int:
+    """What a process has worked so far."""
+    with suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+    return 0
 
 
 def _own_bytes(pid: int) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .soaking import growth, rate, soak
+from .soaking import CPU, TICKS, cpu_ms, growth, rate, soak
 
 
 @pytest.mark.timeout(7200)
@@ -26,6 +26,13 @@ def test_the_rate_of_a_part_is_that_of_its_requests() -> None:
     slow, quick = [float(second) for second in range(50)], [50 + each / 10 for each in range(50)]
     assert rate(slow + quick, 0.1, 0.2) == 1
     assert rate(slow + quick, 0.9, 1.0) == pytest.approx(10)
+
+
+def test_cpu_time_is_shared_by_the_requests_of_a_part() -> None:
+    asked = [second / 10 for second in range(1000)]  # ten a second
+    samples = [(float(second), {CPU: second * TICKS // 2}) for second in range(100)]
+    assert cpu_ms(asked, samples, 0.5, 0.7) == pytest.approx(50)
+    assert cpu_ms(asked, samples, 0.5, 0.51) == 0
 
 
 def test_growth_compares_the_last_fifth_with_the_second() -> None:

@@ -64,7 +64,7 @@ def fresh(model: Mapping[str, PageGraphs]) -> tuple[frozenset[str], Counts]:
 def test_tables_are_written_when_there_is_much_in_memory_and_not_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.index.store.MOST_FRESH", 100)
+    monkeypatch.setattr("gossamer.index.tables.MOST_FRESH", 100)
     store, tables = GraphStore.open(tmp_path), []
     for number in range(40):
         store.replace([page(number, 1)])

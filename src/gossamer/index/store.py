@@ -39,13 +39,11 @@ from gossamer.index.pages import (
     without_repeats,
 )
 from gossamer.index.snapshots import Snapshots
+from gossamer.index.tables import Tables
 from gossamer.index.words import journal
 from gossamer.index.words.dirty import touched
 from gossamer.index.words.journal import Cut, Journal
 
-# Quads that the engine holds in memory before it writes tables, about 1 KB each in all its indexes.
-# By itself it would wait for 256 MB in each of seven, which no laptop should spend on a crawl.
-MOST_FRESH: Final = 200_000
 # In the engine, a row at a time: there may be millions of pages.
 RECOUNT: Final = f"""
 SELECT (SUM(IF(STR(?fetch) = CONCAT(STR(?graph), "{FETCH}"), 1, 0)) AS ?pages)
@@ -64,7 +62,7 @@ class GraphStore:
         self._snapshots = Snapshots(folder.snapshots, store)
         self._counts = folder.take_counts() or self._recount()
         self._journal = Journal.found(folder.journal)
-        self._fresh = 0  # quads that came or went since tables were written
+        self._tables = Tables(store.flush)
 
     @classmethod
     def open(cls, path: Path, patience: float = LOCK_PATIENCE) -> "GraphStore":
@@ -75,6 +73,7 @@ class GraphStore:
     def close(self) -> None:
         """Keep the counts for the next time. The store itself needs no goodbye."""
         self._snapshots.clear()
+        self._tables.close()
         self._folder.keep_counts(self._counts)
 
     @property
@@ -109,9 +108,7 @@ class GraphStore:
         for log in self._folder.quads.glob("*.log"):
             _sync(log)
         _sync(self._folder.quads)
-        if self._fresh >= MOST_FRESH:
-            self._store.flush()
-            self._fresh = 0
+        self._tables.keep_up()
 
     def snapshot(self, max_age: float = 0) -> Path:
         """A frozen copy that others may open to read, to be given back by `release`."""
@@ -201,7 +198,7 @@ class GraphStore:
 
     def _counted(self, changes: Collection[Change]) -> None:
         self._counts = reduce(add, (change.counts for change in changes), self._counts)
-        self._fresh += sum(len(change.added) + len(change.removed) for change in changes)
+        self._tables.grew(sum(len(change.added) + len(change.removed) for change in changes))
 
     def _recount(self) -> Counts:
         """The counts after a crash, by what the store itself said about every page."""
