@@ -31,16 +31,17 @@ ADA = replace(
 
 def test_a_document_has_every_field_that_is_asked_for() -> None:
     made = document(ADA)
-    assert set(made["type"]) == {
-        "http://schema.org/Person",
-        "http://xmlns.com/foaf/0.1/Person",
-        "person",
+    terms = {
+        field: set(made[field][0].split()) for field in ("type", "property", "host", "language")
+    }
+    assert terms == {
+        "type": {"http://schema.org/Person", "http://xmlns.com/foaf/0.1/Person", "person"},
+        "property": {"http://schema.org/name", "name"},
+        "host": {"www.ada.test", "ada.test"},
+        "language": {"en", "en-gb", "ja"},
     }
     assert made["types"] == ["Person"]
-    assert set(made["property"]) == {"http://schema.org/name", "name"}
-    assert set(made["host"]) == {"www.ada.test", "ada.test"}
     assert made["hosts"] == ["www.ada.test"]
-    assert set(made["language"]) == {"en", "en-gb", "ja"}
     assert set(made["languages"]) == {"en", "ja"}
     assert set(made["day"]) == {date(1815, 12, 10).toordinal(), date(1852, 1, 1).toordinal()}
     assert made["text"] == ["Ada Lovelace", " 東京 京 "]

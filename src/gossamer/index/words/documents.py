@@ -7,13 +7,14 @@ words which were made anew.
 import json
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 import tantivy
 
 from gossamer.index.entities import Entity, short_name, type_terms
 from gossamer.index.words.ranking import weight
-from gossamer.index.words.tokens import analyzer, spaced, words
+from gossamer.index.words.tokens import WORD, analyzer, folded, spaced
 
 STORED_CHARACTERS: Final = 8_000  # of its texts, for snippets
 SHOWN_PAGES: Final = 20
@@ -29,8 +30,10 @@ def schema() -> tantivy.Schema:
     builder.add_text_field("home", tokenizer_name="raw", index_option="basic")
     builder.add_text_field("name", tokenizer_name=ANALYZER)
     builder.add_text_field("text", tokenizer_name=ANALYZER)
-    for exact in ("label", "type", "property", "host", "language", "form"):
+    for exact in ("label", "form"):
         builder.add_text_field(exact, tokenizer_name="raw", index_option="basic")
+    for several in ("type", "property", "host", "language"):  # none of which has a space in it
+        builder.add_text_field(several, tokenizer_name="whitespace", index_option="basic")
     for counted in ("types", "hosts", "languages"):
         builder.add_text_field(counted, tokenizer_name="raw", index_option="basic", fast=True)
     builder.add_integer_field("day", indexed=True, fast=True)
@@ -54,13 +57,13 @@ def document(entity: Entity) -> tantivy.Document:
         made.add_text("name", spaced(name))
     for text in entity.texts:
         made.add_text("text", spaced(text.text))
-    _add_all(made, "type", {term for iri in entity.types for term in type_terms(iri)})
-    _add_all(made, "types", {short_name(iri) or iri for iri in entity.types})
-    _add_all(made, "property", {term for iri in entity.properties for term in type_terms(iri)})
-    _add_all(made, "host", {name for host in entity.hosts for name in domains(host)})
-    _add_all(made, "hosts", entity.hosts)
     tags = {text.language for text in entity.texts if text.language}
-    _add_all(made, "language", {name for tag in tags for name in _broader(tag)})
+    made.add_text("type", _together(map(type_terms, entity.types)))
+    made.add_text("property", _together(map(type_terms, entity.properties)))
+    made.add_text("host", _together(map(domains, entity.hosts)))
+    made.add_text("language", _together(map(_broader, tags)))
+    _add_all(made, "types", {short_name(iri) or iri for iri in entity.types})
+    _add_all(made, "hosts", entity.hosts)
     _add_all(made, "languages", {tag.partition("-")[0] for tag in tags})
     for day in {first_day(each) for each in entity.dates}:
         made.add_integer("day", day)
@@ -95,9 +98,10 @@ def shown(entity: Entity) -> dict[str, object]:
 
 def exact_label(text: str) -> str:
     """A whole label, to be met by whoever types just that."""
-    return " ".join(words(text)[:50])
+    return " ".join(filter(None, map(folded, WORD.findall(text)[:50])))
 
 
+@lru_cache(maxsize=4_096)
 def domains(host: str) -> list[str]:
     """A host and the domains above it: who asks for `example.org` means `www.example.org` too."""
     labels = host.split(".")
@@ -108,6 +112,11 @@ def first_day(text: str) -> int:
     """The day, or the first one of the month or year, as a number."""
     year, month, day = (*map(int, text.split("-")), 1, 1)[:3]
     return date(year, month, day).toordinal()
+
+
+def _together(terms: Iterable[Iterable[str]]) -> str:
+    """All terms, each once, in one text: one call of the engine instead of many."""
+    return " ".join({term for each in terms for term in each})
 
 
 def _broader(tag: str) -> list[str]:

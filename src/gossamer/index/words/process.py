@@ -4,6 +4,7 @@ The engine works outside the interpreter's lock, so neither waits for the other 
 happens in here, the graph goes on; what was not done is in its journal.
 """
 
+import gc
 import json
 import os
 import socket
@@ -52,6 +53,7 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     die_with(owner)
     leave_signals_to_the_owner()
     os.nice(NICENESS)
+    gc.disable()  # nothing that we make goes round in circles, and there is much of it
     sys.setswitchinterval(SWITCH_SECONDS)
     with socket.socket(fileno=descriptor) as connection, connection.makefile("rb") as reader:
         journal = GraphFolder(Path(told["graph"])).journal
