@@ -360,6 +360,33 @@ class Proxy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """Web pages, REST and SPARQL endpoint."""
+
+    address: str = setting(
+        "127.0.0.1:8717", "Where it listens; another address than loopback needs a token."
+    )
+    token: str | None = setting(
+        None,
+        "Whoever sends it (`Authorization: Bearer …`) may change things; without one, nobody may.",
+        secret=True,
+    )
+    hosts: tuple[str, ...] = setting(
+        (), "Names under which it is asked, besides localhost and plain addresses."
+    )
+    origins: tuple[str, ...] = setting(
+        (), "Web pages elsewhere (`https://example.org`, or `*`) whose scripts may ask it (CORS)."
+    )
+    query_time: timedelta = setting(
+        timedelta(seconds=60), "Longest time that a SPARQL query may take.", at_least=0.1
+    )
+    query_rows: int = setting(
+        100_000, "Most rows or triples in the answer to a SPARQL query.", at_least=1
+    )
+    max_body_bytes: int = setting(8 * MIB, "Most bytes of a request's body.", at_least=KIB)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Everything that can be configured, a section each."""
 
@@ -376,3 +403,4 @@ class Config:
     archive: Archive = Archive()
     log: Log = Log()
     proxy: Proxy = Proxy()
+    service: Service = Service()

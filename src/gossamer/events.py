@@ -268,6 +268,19 @@ class NotIndexed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceFault(Event):
+    """A request to our service met a defect of ours; whoever asked was told so."""
+
+    name = "service-fault"
+    level = "error"
+    line = "{route}: {message} ({where})"
+
+    route: str
+    message: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NoContact(Event):
     """The agent string tells site owners no way to reach whoever runs this."""
 
@@ -302,6 +315,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             GraphReopened,
             WordsTrouble,
             NotIndexed,
+            ServiceFault,
             NoContact,
         )
     }

@@ -1,0 +1,92 @@
+"""The app: one table of routes, with what is in front of all of them."""
+
+import traceback
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route as Path
+from starlette.types import ASGIApp
+
+from gossamer.events import ServiceFault
+from gossamer.service import health
+from gossamer.service.calls import call_of
+from gossamer.service.errors import ProblemError, problem_of
+from gossamer.service.guard import Door, Guard
+from gossamer.service.routes import Parts, Route
+
+ROUTES: Final[Sequence[Route]] = (*health.ROUTES,)
+LEAST_COMPRESSED: Final = 1_000  # bytes; less is not worth it
+COMPRESSION: Final = 4  # a third of the time of the usual 9, and a few percent more bytes
+
+
+def application(parts: Parts, *, is_loopback: bool, routes: Sequence[Route] = ROUTES) -> ASGIApp:
+    """The app that serves these parts; reached from this machine alone if it `is_loopback`."""
+    door = Door(parts.service, is_loopback)
+    by_path: defaultdict[str, dict[str, Route]] = defaultdict(dict)
+    for route in routes:
+        by_path[route.path][route.method] = route
+    app = Starlette(
+        routes=[
+            Path(path, _endpoint(parts, door, methods), methods=[*methods])
+            for path, methods in by_path.items()
+        ],
+        middleware=[
+            Middleware(
+                CORSMiddleware,
+                allow_origins=parts.service.origins,
+                allow_methods=["GET", "POST", "PUT", "DELETE"],
+                allow_headers=["Authorization", "Content-Type"],
+            ),
+            Middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED, compresslevel=COMPRESSION),
+        ],
+        exception_handlers={HTTPException: _plain_problem},
+    )
+    open_paths = {route.path for route in routes if route.is_open}
+    return Guard(app, door, open_paths.__contains__)
+
+
+def _endpoint(
+    parts: Parts, door: Door, methods: Mapping[str, Route]
+) -> Callable[[Request], Awaitable[Response]]:
+    async def answered(request: Request) -> Response:
+        route = methods["GET" if request.method == "HEAD" else request.method]
+        try:
+            if route.changes and not door.has_token(request.headers):
+                raise door.token_wanted()
+            return await route.handler(await call_of(parts, route, request))
+        except ProblemError as refused:
+            return refused.response()
+        except Exception as error:  # nothing that goes wrong in here reaches whoever asked as it is
+            problem = problem_of(error)
+            if problem.status == 500:
+                parts.tell(_fault(route, error))
+            return problem.response()
+
+    return answered
+
+
+def _fault(route: Route, error: Exception) -> ServiceFault:
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return ServiceFault(
+        route=f"{route.method} {route.path}",
+        message=f"{type(error).__name__}: {error}",
+        where=f"{where.filename}:{where.lineno}",
+    )
+
+
+async def _plain_problem(_: Request, error: Exception) -> Response:
+    """What the router itself refuses, in our shape."""
+    assert isinstance(error, HTTPException)
+    code, detail = {
+        404: ("not-found", "There is nothing here. /openapi.json lists what there is."),
+        405: ("wrong-method", "This cannot be asked for in this way."),
+    }.get(error.status_code, ("bad-request", error.detail))
+    return ProblemError(error.status_code, code, detail, error.headers).response()

@@ -1,0 +1,81 @@
+"""The one shape of every error that the service answers with: RFC 9457, problem details. Pure.
+
+`{"status": 400, "title": "Bad Request", "code": "bad-parameter", "detail": "A sentence."}`
+"""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Final
+
+from starlette.responses import JSONResponse
+
+from gossamer.errors import GossamerError
+from gossamer.service.schemas import TEXT, WHOLE, Schema, record
+
+MEDIA_TYPE: Final = "application/problem+json"
+SCHEMA: Final[Schema] = record({"status": WHOLE, "title": TEXT, "code": TEXT, "detail": TEXT})
+
+# By the name of the error, since those of a process beside us come by name; 422 where it is none
+# of these: what was asked for is understood, and cannot be.
+STATUS: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
+    {
+        "ConfigError": (400, "bad-value"),
+        "QueryError": (400, "bad-query"),
+        "QueryTimeError": (503, "query-took-too-long"),
+        "QueryMemoryError": (503, "query-took-too-much"),
+        "SearchError": (400, "bad-search"),
+        "WordsError": (503, "no-words"),
+        "GraphError": (503, "no-graph"),
+        "GraphAwayError": (503, "graph-away"),
+        "GraphFullError": (503, "storage-full"),
+        "StorageFullError": (503, "storage-full"),
+        "StorageAwayError": (503, "frontier-away"),
+        "UnableError": (503, "not-now"),
+        "NoOwnerError": (503, "not-now"),
+        "FolderInUseError": (503, "not-now"),
+    }
+)
+OTHERS: Final = (422, "cannot-be")
+
+
+class ProblemError(Exception):
+    """A request that gets no answer but this."""
+
+    def __init__(
+        self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.headers = headers
+
+    def response(self) -> JSONResponse:
+        """The answer."""
+        return JSONResponse(
+            {
+                "status": self.status,
+                "title": HTTPStatus(self.status).phrase,
+                "code": self.code,
+                "detail": self.detail,
+            },
+            self.status,
+            headers=dict(self.headers or {}),
+            media_type=MEDIA_TYPE,
+        )
+
+
+def problem_of(error: Exception) -> ProblemError:
+    """The problem that one of our errors is; what is none of ours is our fault."""
+    name = getattr(error, "kind", None) or type(error).__name__
+    if isinstance(error, GossamerError) or name in STATUS:
+        status, code = STATUS.get(name, OTHERS)
+        again = {"Retry-After": "5"} if code == "not-now" else None
+        return ProblemError(status, code, str(error), again)
+    return ProblemError(500, "our-fault", "This should not have happened. The log tells where.")
+
+
+def not_found(detail: str) -> ProblemError:
+    """There is no such thing."""
+    return ProblemError(404, "not-found", detail)

@@ -1,0 +1,161 @@
+"""Who may ask: names we go by, pages of other sites, and the token; headers on every answer.
+
+A page of another site can have a browser send us requests. It cannot read our answers, unless its
+name is made to lead to this machine (so the name that is asked for is checked), and it cannot know
+the token, so it changes nothing.
+"""
+
+import ipaddress
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gossamer.config import Service
+from gossamer.service.errors import ProblemError
+
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+HEADERS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        # No inline script or style, nothing from elsewhere but pictures that pages name.
+        "Content-Security-Policy": (
+            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+            "connect-src 'self'; img-src 'self' data: https: http:; form-action 'self'; "
+            "frame-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+        ),
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+        "Cache-Control": "no-cache",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Whom we let in, where we listen."""
+
+    service: Service
+    is_loopback: bool
+
+    def refusal(
+        self, method: str, path: str, headers: Headers, is_open: bool
+    ) -> ProblemError | None:
+        """Why a request goes no further, if it does not."""
+        if not self.is_our_name(headers.get("host", "")):
+            return ProblemError(
+                421,
+                "unknown-host",
+                "We do not go by this name. Ask for localhost or a plain address, or add the "
+                "name to service.hosts.",
+            )
+        if method not in SAFE and not self._is_own_page(headers):
+            return ProblemError(
+                403, "other-origin", "Pages of other sites may not do this (service.origins)."
+            )
+        if not self.is_loopback and not is_open and not self.has_token(headers):
+            return self.token_wanted()
+        return None
+
+    def is_our_name(self, host: str) -> bool:
+        """Whether somebody who meant us would ask for this: no other site can go by an address."""
+        name = _name_of(host)
+        if name is None:
+            return False
+        if name == "localhost" or name.endswith(".localhost") or _is_address(name):
+            return True
+        return name in {each.lower().rstrip(".") for each in self.service.hosts}
+
+    def has_token(self, headers: Headers) -> bool:
+        """Whether the token comes with a request."""
+        kind, _, given = headers.get("authorization", "").partition(" ")
+        token = self.service.token
+        if token is None or kind.lower() != "bearer":
+            return False
+        return secrets.compare_digest(given.strip().encode(), token.encode())
+
+    def token_wanted(self) -> ProblemError:
+        """What those hear who come without it."""
+        if self.service.token is None:
+            return ProblemError(
+                403,
+                "no-token",
+                "Nothing can be changed here, since no token is set. Set service.token, then "
+                "send it: Authorization: Bearer TOKEN.",
+            )
+        return ProblemError(
+            401,
+            "token-wanted",
+            "This needs the token: Authorization: Bearer TOKEN.",
+            {"WWW-Authenticate": 'Bearer realm="gossamer"'},
+        )
+
+    def _is_own_page(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is None or origin in self.service.origins or "*" in self.service.origins:
+            return True
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Turns away whom the door refuses, and puts our headers on every answer."""
+
+    app: ASGIApp
+    door: Door
+    is_open: Callable[[str], bool]  # a path that anybody may ask for
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or not."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        path = scope["path"]
+        refusal = self.door.refusal(scope["method"], path, Headers(scope=scope), self.is_open(path))
+        answer = self.app if refusal is None else refusal.response()
+        await answer(scope, receive, with_headers)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine reaches an address."""
+    return address == "localhost" or (_is_address(address) and _address(address).is_loopback)
+
+
+def _name_of(host: str) -> str | None:
+    """The name in a Host header, without its port."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port
+    except ValueError:
+        return None
+    if not parts.hostname or parts.path or parts.query or parts.fragment or parts.username:
+        return None
+    return parts.hostname.lower().rstrip(".")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        _address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    return ipaddress.ip_address(name)

@@ -1,0 +1,103 @@
+"""The shape of the table of routes: what may be asked, how, and what comes back.
+
+A module of the service has a tuple `ROUTES` of these, and `app.py` puts them all together. A
+request is checked against its route before the handler is called, and `/openapi.json` is made of
+the same table.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gossamer.config import Service
+from gossamer.data import DataFolder
+from gossamer.log import Sink
+from gossamer.owner.messages import Answering, Record
+from gossamer.service.schemas import TEXT, Schema
+from gossamer.settings import Settings
+
+JSON: Final = "application/json"
+PLAIN: Final = "text/plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What an app serves: whoever answers for the folder, and the folder's own files."""
+
+    data: DataFolder
+    answering: Answering
+    service: Service
+    settings: Callable[[], Settings]  # in force now, from all sources
+    change: Callable[[Mapping[str, object | None]], Awaitable[Record]]  # None takes one back
+    tell: Sink
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter of the path or the query."""
+
+    name: str
+    doc: str
+    schema: Schema = field(default_factory=lambda: TEXT)
+    place: Literal["query", "path"] = "query"
+    required: bool = False
+    default: Any = None
+    many: bool = False  # may be given again: the value is a tuple
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """What a request may carry, by media type; JSON is read and checked, the rest stays bytes."""
+
+    doc: str
+    schemas: Mapping[str, Schema]
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What comes back when all is well, by media type."""
+
+    doc: str
+    schemas: Mapping[str, Schema] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request that fits its route."""
+
+    parts: Parts
+    request: Request
+    given: Mapping[str, Any]  # parameters by name, as their schemas have them
+    body: Any = None
+
+
+Handler = Callable[[Call], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One method of one path."""
+
+    path: str  # parts in braces are parameters: `/api/config/{key}`
+    summary: str  # a few words
+    handler: Handler
+    replies: Mapping[int, Reply]
+    method: Literal["GET", "POST", "PUT", "DELETE"] = "GET"
+    doc: str = ""
+    parameters: Sequence[Parameter] = ()
+    body: Body | None = None
+    faults: Sequence[int] = ()  # statuses besides those that every route may have
+    changes: bool = False  # something: then it wants the token
+    is_open: bool = False  # to those without the token, wherever we listen
+    takes_anything: bool = False  # parameters that mean nothing are no mistake
+    tag: str = "crawl"
+
+
+def json_reply(doc: str, schema: Schema, status: int = 200) -> Mapping[int, Reply]:
+    """A reply of JSON."""
+    return MappingProxyType({status: Reply(doc=doc, schemas={JSON: schema})})

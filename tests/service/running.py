@@ -1,0 +1,121 @@
+"""A service on loopback, in a thread of its own, and a client that asks it as anybody would."""
+
+import asyncio
+import http.client
+import json
+import queue
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from gossamer.config import Config, Service
+from gossamer.data import DataFolder
+from gossamer.events import Event
+from gossamer.owner.messages import Record
+from gossamer.owner.opening import answering
+from gossamer.service.app import ROUTES, application
+from gossamer.service.listening import Address, bound, served, url_of
+from gossamer.service.routes import Parts, Route
+from gossamer.settings import Settings, settle
+
+TOKEN = "a-token-of-ours"
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def media_type(self) -> str:
+        return self.headers.get("content-type", "").partition(";")[0]
+
+
+@dataclass
+class Client:
+    """Asks a service."""
+
+    url: str
+    events: list[Event] = field(default_factory=list)
+
+    def __call__(
+        self,
+        path: str,
+        method: str = "GET",
+        *,
+        body: bytes | str | None = None,
+        headers: Mapping[str, str] | None = None,
+        **query: Any,
+    ) -> Answered:
+        asked = path + (f"?{urlencode(query, doseq=True)}" if query else "")
+        connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
+        try:
+            connection.request(method, asked, body, dict(headers or {}))
+            answer = connection.getresponse()
+            names = {name.lower(): value for name, value in answer.getheaders()}
+            return Answered(answer.status, names, answer.read())
+        finally:
+            connection.close()
+
+    def put(self, path: str, value: object, token: str | None = TOKEN) -> Answered:
+        headers = {"Content-Type": "application/json"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        return self(path, "PUT", body=json.dumps(value), headers=headers)
+
+
+async def no_change(_: Mapping[str, object | None]) -> Record:
+    raise AssertionError("nobody changes anything here")
+
+
+@contextmanager
+def service_on(
+    data: DataFolder,
+    service: Service | None = None,
+    *,
+    is_loopback: bool = True,
+    routes: Sequence[Route] = ROUTES,
+) -> Iterator[Client]:
+    """A service over the folder, which is owned by it."""
+    told: queue.Queue[tuple[str, asyncio.Event, asyncio.AbstractEventLoop]] = queue.Queue()
+    events: list[Event] = []
+    config = Config(service=service or Service())
+
+    async def run() -> None:
+        async with answering("serve", data, config) as answers:
+            parts = Parts(
+                data=data,
+                answering=answers,
+                service=config.service,
+                settings=lambda: Settings(config, settle().each),
+                change=no_change,
+                tell=events.append,
+            )
+            app = application(parts, is_loopback=is_loopback, routes=routes)
+            with bound(Address("127.0.0.1", 0)) as ours:
+                async with served(app, ours):
+                    ended = asyncio.Event()
+                    told.put((url_of(ours), ended, asyncio.get_running_loop()))
+                    await ended.wait()
+
+    with data.owned():
+        thread = threading.Thread(target=lambda: asyncio.run(run()))
+        thread.start()
+        url, ended, loop = told.get(timeout=PATIENCE)
+        try:
+            yield Client(url, events)
+        finally:
+            loop.call_soon_threadsafe(ended.set)
+            thread.join(PATIENCE)
+            assert not thread.is_alive()

@@ -1,0 +1,118 @@
+"""Who may ask."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.datastructures import Headers
+
+from gossamer.config import Service
+from gossamer.service.guard import Door, is_loopback
+
+HERE = Door(Service(), is_loopback=True)
+LOCKED = Door(Service(token="t0ken"), is_loopback=True)
+OUTSIDE = Door(Service(token="t0ken"), is_loopback=False)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "localhost:8717",
+        "LOCALHOST.",
+        "127.0.0.1:1",
+        "[::1]:8717",
+        "10.0.0.3",
+        "a.localhost",
+    ],
+)
+def test_we_go_by_localhost_and_by_addresses(host: str) -> None:
+    assert HERE.is_our_name(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "evil.test", "evil.test:8717", "localhost.evil.test", "127.0.0.1.evil.test", "a b", "x@localhost",
+     "localhost/x", "localhost:x", "[::1", "127.1.evil", ":80"],
+)  # fmt: skip
+def test_a_name_that_was_made_to_lead_here_is_refused(host: str) -> None:
+    refusal = HERE.refusal("GET", "/", Headers({"host": host}), is_open=True)
+    assert refusal is not None
+    assert (refusal.status, refusal.code) == (421, "unknown-host")
+
+
+@given(st.text())
+def test_no_host_header_breaks_the_check(host: str) -> None:
+    HERE.is_our_name(host)
+
+
+def test_names_can_be_added() -> None:
+    door = Door(Service(hosts=("Crawler.example.org",)), is_loopback=True)
+    assert door.is_our_name("crawler.example.org:80")
+    assert not door.is_our_name("other.example.org")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_pages_of_other_sites_may_only_read(method: str) -> None:
+    headers = Headers({"host": "localhost:1", "origin": "https://evil.test"})
+    refusal = HERE.refusal(method, "/", headers, is_open=False)
+    assert refusal is not None
+    assert (refusal.status, refusal.code) == (403, "other-origin")
+    assert HERE.refusal("GET", "/", headers, is_open=False) is None
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:1", "https://friend.test"])
+def test_our_own_pages_and_those_that_are_named_may_do_more(origin: str) -> None:
+    door = Door(Service(origins=("https://friend.test",)), is_loopback=True)
+    headers = Headers({"host": "localhost:1", "origin": origin})
+    assert door.refusal("POST", "/", headers, is_open=False) is None
+
+
+def test_another_address_wants_the_token_for_everything_but_what_is_open() -> None:
+    bare, right = Headers({"host": "10.0.0.1"}), {"authorization": "Bearer t0ken"}
+    refusal = OUTSIDE.refusal("GET", "/", bare, is_open=False)
+    assert refusal is not None
+    assert refusal.status == 401
+    assert OUTSIDE.refusal("GET", "/health", bare, is_open=True) is None
+    assert (
+        OUTSIDE.refusal("GET", "/", Headers({"host": "10.0.0.1", **right}), is_open=False) is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("given_", "right"),
+    [
+        ("Bearer t0ken", True),
+        ("bearer  t0ken ", True),
+        ("Bearer t0kenx", False),
+        ("Bearer ", False),
+        ("Basic t0ken", False),
+        ("t0ken", False),
+        ("Bearer tökén", False),
+    ],
+)
+def test_a_token_is_right_or_not(given_: str, right: bool) -> None:
+    assert LOCKED.has_token(Headers({"authorization": given_})) is right
+
+
+def test_without_a_token_nobody_has_it() -> None:
+    assert not HERE.has_token(Headers({"authorization": "Bearer "}))
+    assert not HERE.has_token(Headers({"authorization": "Bearer None"}))
+    assert HERE.token_wanted().status == 403
+    assert LOCKED.token_wanted().status == 401
+
+
+@pytest.mark.parametrize(
+    ("address", "so"),
+    [
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("localhost", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.0.1", False),
+        ("example.org", False),
+    ],
+)
+def test_loopback_is_told_from_the_rest(address: str, so: bool) -> None:
+    assert is_loopback(address) is so

@@ -1,0 +1,60 @@
+"""Where the service listens."""
+
+import pytest
+
+from gossamer.config import Service
+from gossamer.errors import ConfigError
+from gossamer.service.listening import Address, ListenError, bound, url_of
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("127.0.0.1:80", "127.0.0.1", 80),
+        ("8717", "127.0.0.1", 8717),
+        (":0", "127.0.0.1", 0),
+        ("[::1]:80", "::1", 80),
+        ("localhost:1", "localhost", 1),
+        ("0.0.0.0:65535", "0.0.0.0", 65535),
+    ],
+)
+def test_a_place_to_listen_is_read(text: str, host: str, port: int) -> None:
+    assert Address.read(text) == Address(host, port)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "::1:80", "a:b", "127.0.0.1:65536", "http://a:1", "a b:1"]
+)
+def test_what_is_no_place_is_refused_in_words(text: str) -> None:
+    with pytest.raises(ConfigError, match="write ADDR:PORT"):
+        Address.read(text)
+
+
+def test_others_get_in_with_a_token_only() -> None:
+    outside = Address("0.0.0.0", 0)
+    with pytest.raises(ConfigError, match="GOSSAMER_SERVICE_TOKEN"):
+        outside.checked(Service())
+    assert outside.checked(Service(token="x")) == outside
+    assert Address("127.0.0.1", 0).checked(Service()).is_loopback
+
+
+def test_a_port_that_is_taken_is_a_sentence() -> None:
+    with bound(Address("127.0.0.1", 0)) as ours:
+        port = ours.getsockname()[1]
+        with (
+            pytest.raises(ListenError, match=f"127.0.0.1:{port} cannot be listened on: Address"),
+            bound(Address("127.0.0.1", port)),
+        ):
+            pass
+
+
+def test_a_name_that_leads_nowhere_is_a_sentence() -> None:
+    with pytest.raises(ListenError, match="Choose another"), bound(Address("256.0.0.1", 0)):
+        pass
+
+
+def test_the_address_is_one_for_browsers() -> None:
+    with bound(Address("127.0.0.1", 0)) as ours:
+        assert url_of(ours) == f"http://127.0.0.1:{ours.getsockname()[1]}"
+    with bound(Address("::1", 0)) as ours:
+        assert url_of(ours) == f"http://[::1]:{ours.getsockname()[1]}"
