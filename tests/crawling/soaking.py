@@ -23,7 +23,11 @@ from .commands import CrawlCommand
 
 EVERY = 0.5  # seconds between two looks at memory
 PATIENCE = 6_000  # seconds; a long crawl that takes longer hangs
-PROCESSES = {"graph": "gossamer.index.process", "workers": "gossamer.transform.pool.worker"}
+PROCESSES = {
+    "graph": "gossamer.index.process",
+    "words": "gossamer.index.words.process",
+    "workers": "gossamer.transform.pool.worker",
+}
 MIB = 1024 * 1024
 
 CPU = "cpu"

@@ -16,7 +16,7 @@ def test_a_long_crawl_neither_slows_down_nor_swells(
     with capsys.disabled():
         print(f"\n{soaked.line()}" if full_size else "", end="")  # noqa: T201 (figures, for whoever soaks)
     assert (soaked.pages, soaked.ended) == (pages, "pages")
-    assert set(soaked.mebibytes) == {"main", "graph", "workers"}
+    assert set(soaked.mebibytes) == {"main", "graph", "words", "workers"}
     if full_size:
         assert soaked.rate_ratio >= 0.8
         assert max(soaked.growth.values()) <= 1.25, soaked.growth
