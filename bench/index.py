@@ -1,16 +1,18 @@
-"""Pages into the graph, beside plain pyoxigraph: new ones, and ones that are replaced.
+"""Pages into the graph and its words, beside plain pyoxigraph; searches, beside SQLite's FTS5.
 
 Pages are made up: 20 quads each, four of them with blank nodes, and the statements about the fetch,
 about a dozen more. The peer gets the same bytes: `Store.extend` of what it parses for new pages, one
 `DROP GRAPH … ; INSERT DATA …` a page for others. Ours is measured in this process and through the
 process of the graph. A page that is replaced says a fifth anew; "rewritten" ones say everything anew.
-With `--quads` the graphs are filled first, which takes a while.
+With `--quads` the graphs are filled first, which takes a while; `--entities` is how many things are
+searched.
 """
 
 import argparse
 import asyncio
 import json
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +21,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pyoxigraph as ox
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bench.index_cases import following, searching
 
 from gossamer.index.client import GraphProcess
 from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
@@ -173,6 +179,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="done within a minute")
     parser.add_argument("--quads", type=int, default=None, help="source quads to begin with")
+    parser.add_argument("--entities", type=int, default=None, help="things that are searched")
     options = parser.parse_args()
     filled = (options.quads or (20_000 if options.quick else 1_000_000)) // SOURCE_QUADS
     size, rounds = (500, 2) if options.quick else (2000, 3)
@@ -186,13 +193,37 @@ def main() -> None:
             figures = milliseconds(contest, rounds)
             figures["bytes_per_quad"] = bytes_per_quad(contest)
             runner.run(graph.__aexit__(None, None, None))
+        ratios = words(folder, options.quick, filled, options.entities, figures)
     finally:
         shutil.rmtree(folder)
-    report(rates, figures)
+    report(rates, ratios, figures)
 
 
-def report(rates: dict[str, dict[str, float]], figures: dict[str, float]) -> None:
-    ratios = {}
+def words(
+    folder: Path, quick: bool, filled: int, entities: int | None, figures: dict[str, float]
+) -> dict[str, float]:
+    """What words cost whoever writes, and what searches take."""
+    found = following.rates(folder, 1_000 if quick else 20_000, 0 if quick else filled)
+    for name, rate in found.items():
+        figures[f"{name}_quads_per_s"] = rate.written
+        if rate.in_step:
+            figures[f"{name}_in_step_quads_per_s"] = rate.in_step
+            figures["words_process_mb"] = rate.words_bytes / 1e6
+            figures["words_mb"] = rate.disk_bytes / 1e6
+    ratios, more = searching.measured(folder, entities or (20_000 if quick else 1_000_000))
+    figures |= more
+    for kind in ("new", "replaced"):
+        with_words, alone = found[f"{kind}_with_words"], found[f"{kind}_alone"]
+        ratios[f"{kind}_with_words_to_alone"] = with_words.written / alone.written
+    for name in sorted(name for name in figures if name.endswith("_ms")):
+        print(f"{name:32} {figures[name]:9.2f}")
+    return ratios
+
+
+def report(
+    rates: dict[str, dict[str, float]], ratios: dict[str, float], figures: dict[str, float]
+) -> None:
+    ratios = {name: round(ratio, 2) for name, ratio in ratios.items()}
     for kind, of in rates.items():
         for who, pages in of.items():
             figures[f"{kind}_{who}_pages_per_s"] = pages
