@@ -15,6 +15,7 @@ from gossamer.index.asking import (
     send_quads,
 )
 from gossamer.index.blanks import SCHEME, Blanks
+from gossamer.index.dataset import EVERYTHING, Dataset
 
 A, B = "http://a.test/", "http://b.test/"
 NQUADS = f"""
@@ -38,10 +39,17 @@ def store() -> ox.Store:
 class Reply:
     """What a question brings."""
 
-    def __init__(self, store: ox.Store, text: str, *formats: str, limit: int | None = None) -> None:
+    def __init__(
+        self,
+        store: ox.Store,
+        text: str,
+        *formats: str,
+        limit: int | None = None,
+        dataset: Dataset = EVERYTHING,
+    ) -> None:
         self.format = ""
         self.chunks: list[bytes] = []
-        question = Question(text, formats, limit)
+        question = Question(text, formats, limit, dataset)
         self.end = ask(store, question, self._begin, self.chunks.append)
 
     def _begin(self, format_: str) -> None:
@@ -206,3 +214,37 @@ def test_usual_prefixes_need_no_declaration_and_a_declared_one_counts(store: ox.
     assert usual["x"]["value"] == "http://schema.org/name"
     (own,) = rows(store, f"PREFIX schema: <{V}> SELECT (schema:name AS ?x) {{}}")
     assert own["x"]["value"] == f"{V}name"
+
+
+@pytest.mark.parametrize(
+    ("dataset", "default", "named"),
+    [
+        (EVERYTHING, ["Ada", "Bob"], ["Ada", "Bob"]),
+        (Dataset(default=(A,)), ["Ada"], []),
+        (Dataset(default=(A, B)), ["Ada", "Bob"], []),
+        (Dataset(named=(B,)), [], ["Bob"]),
+        (Dataset(default=(A,), named=(B,)), ["Ada"], ["Bob"]),
+        (Dataset(default=("http://nobody.test/",)), [], []),
+    ],
+)
+def test_a_query_is_asked_of_the_graphs_that_are_named(
+    store: ox.Store, dataset: Dataset, default: list[str], named: list[str]
+) -> None:
+    for pattern, names in (
+        (f"?x <{V}name> ?n", default),
+        (f"GRAPH ?g {{ ?x <{V}name> ?n }}", named),
+    ):
+        reply = Reply(store, f"SELECT ?n {{ {pattern} }} ORDER BY ?n", "csv", dataset=dataset)
+        assert reply.body.decode().split() == ["n", *names]
+
+
+def test_a_name_that_no_graph_can_have_is_a_mistake_of_the_question(store: ox.Store) -> None:
+    with pytest.raises(AskingError, match="No graph can have the name") as refused:
+        Reply(store, "ASK {}", "json", dataset=Dataset(default=("no iri",)))
+    assert refused.value.reason == "query"
+
+
+def test_a_format_that_does_not_suit_is_told_from_a_query_that_is_none(store: ox.Store) -> None:
+    with pytest.raises(AskingError) as refused:
+        Reply(store, "ASK {}", "turtle")
+    assert refused.value.reason == "format"

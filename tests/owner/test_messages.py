@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.errors import GossamerError
+from gossamer.errors import ConfigError, GossamerError
 from gossamer.owner.messages import (
     QUESTIONS,
     VERSION,
@@ -38,6 +38,15 @@ def test_a_question_arrives_as_it_was_asked(question: Question) -> None:
     (frame,) = FrameReader().feed(question_frame(question))
     assert (frame.kind, frame.number) == (Kind.JOB, VERSION)
     assert QUESTIONS.loads(frame.payload) == question
+
+
+def test_an_error_of_another_process_tells_what_it_was() -> None:
+    (frame,) = FrameReader().feed(fault_frame(ConfigError("No.")))
+    with pytest.raises(AnswerError) as raised:
+        read_end(frame)
+    assert raised.value.kind == "ConfigError"
+    (again,) = FrameReader().feed(fault_frame(raised.value))
+    assert json.loads(again.payload)["kind"] == "ConfigError"
 
 
 def test_the_record_at_the_end_comes_back() -> None:

@@ -12,6 +12,7 @@ from gossamer.graph import OpenGraph
 from gossamer.index.answer import Answer, QueryLimits
 from gossamer.index.changes import Counts
 from gossamer.index.client import GraphProcess
+from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import GraphAwayError, GraphError, GraphFullError
 from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
@@ -37,10 +38,14 @@ class SteadyGraph:
         await self._closed()
 
     def query(
-        self, text: str, formats: str | Sequence[str], limits: QueryLimits | None = None
+        self,
+        text: str,
+        formats: str | Sequence[str],
+        limits: QueryLimits | None = None,
+        dataset: Dataset = EVERYTHING,
     ) -> Answer:
         """The answer to a SPARQL query, in the first of the formats that suits it."""
-        return self._present.query(text, formats, limits)
+        return self._present.query(text, formats, limits, dataset)
 
     def export(self, format_: str, graph: str | None = None) -> Answer:
         """Everything, or one graph, in an RDF syntax."""

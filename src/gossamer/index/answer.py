@@ -1,13 +1,15 @@
 """An answer on its way: bytes as they come, within limits on time and rows."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
+from types import MappingProxyType
+from typing import Final
 
 from gossamer.errors import GossamerError
-from gossamer.index.messages import ASKS, BEGINS, ENDS, Ask, End
+from gossamer.index.messages import ASKS, BEGINS, ENDS, Ask, End, Reason
 from gossamer.index.readers import Reader
 from gossamer.processes.line import LineEndedError
 from gossamer.processes.outcome import Loss, Lost
@@ -17,6 +19,27 @@ from gossamer.values import written
 
 class QueryError(GossamerError):
     """A question without an answer: malformed, or too much to ask. Says which."""
+
+
+class QueryFormatError(QueryError):
+    """Its answer does not come in any of the formats that were asked for."""
+
+
+class QueryGraphError(QueryError):
+    """The graph cannot be read, or its server does not answer."""
+
+
+class QueryTimeError(QueryError):
+    """It took longer than it may."""
+
+
+class QueryMemoryError(QueryError):
+    """It took more memory than it may."""
+
+
+_ERRORS: Final[Mapping[Reason, type[QueryError]]] = MappingProxyType(
+    {"query": QueryError, "format": QueryFormatError, "graph": QueryGraphError}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +116,7 @@ class Answer:
             ):
                 return await reader.line.receive()
         except TimeoutError:
-            raise QueryError(
+            raise QueryTimeError(
                 f"The query took longer than {written(limit)}. Ask for less, or allow it more time."
             ) from None
         finally:
@@ -101,10 +124,10 @@ class Answer:
 
     def _finish(self, end: End) -> None:
         if end.fault is not None:
-            raise QueryError(end.fault)
+            raise _ERRORS[end.reason](end.fault)
         self.rows, self.cut = end.rows, end.cut
 
     def _lost(self, lost: Lost) -> QueryError:
         if lost.loss is Loss.MEMORY:
-            return QueryError("The query needed too much memory. Ask for less.")
+            return QueryMemoryError("The query needed too much memory. Ask for less.")
         return QueryError("The process that answered the query ended. Ask again.")

@@ -8,12 +8,14 @@ process that makes it: the engine cannot be interrupted.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import IO, Final, TypeVar, cast
+from typing import IO, Any, Final, TypeVar, cast
 
 import pyoxigraph as ox
 
 from gossamer.index.all_entities import all_entities, entity_line
 from gossamer.index.blanks import shown, shown_quad, shown_triple
+from gossamer.index.dataset import EVERYTHING, Dataset
+from gossamer.index.messages import Reason
 from gossamer.index.results import ROWS, TRUTHS, Row
 from gossamer.prefixes import PREFIXES
 from gossamer.sparql import asks_others, mistake, shortened
@@ -42,6 +44,10 @@ ENTITIES: Final = "entities"
 class AskingError(Exception):
     """A question that cannot be answered; the text is a sentence for whoever asked."""
 
+    def __init__(self, text: str, reason: Reason = "query") -> None:
+        super().__init__(text)
+        self.reason: Reason = reason
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -58,6 +64,7 @@ class Question:
     text: str
     formats: tuple[str, ...]  # the first that suits the kind of query
     row_limit: int | None = None
+    dataset: Dataset = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
     if asks_others(question.text):
         raise AskingError("SERVICE would send requests of its own; leave it out.")
     try:
-        found = store.query(question.text, prefixes=dict(PREFIXES), use_default_graph_as_union=True)
+        found = store.query(question.text, prefixes=dict(PREFIXES), **_graphs(question.dataset))
         return _answer(found, question, begin, send)
     except SyntaxError as error:
         raise AskingError(mistake(error.msg)) from None
@@ -128,6 +135,16 @@ def graph_named(text: str) -> ox.NamedNode:
         raise AskingError(f"No graph can have the name {text!r} ({error}).") from None
 
 
+def _graphs(dataset: Dataset) -> dict[str, Any]:
+    """What the engine is told of a dataset."""
+    if dataset.is_everything:
+        return {"use_default_graph_as_union": True}
+    return {
+        "default_graph": [graph_named(name) for name in dataset.default],
+        "named_graphs": [graph_named(name) for name in dataset.named],
+    }
+
+
 def _answer(
     found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples,
     question: Question,
@@ -180,7 +197,8 @@ def _suiting(wanted: Sequence[str], there_are: Mapping[str, object], gives: str)
             return name
     raise AskingError(
         f"This query gives {gives}, which come as one of {', '.join(there_are)}, "
-        f"not as {' or '.join(wanted) or 'nothing'}."
+        f"not as {' or '.join(wanted) or 'nothing'}.",
+        "format",
     )
 
 

@@ -16,6 +16,7 @@ from typing import Final, Self
 
 from gossamer.index.answer import Answer, Asking, QueryLimits
 from gossamer.index.changes import Counts
+from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import LOCK_PATIENCE, GraphError, GraphFullError
 from gossamer.index.messages import REPLIES, REQUESTS, Ask, Reply, Request
 from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
@@ -103,12 +104,16 @@ class GraphProcess:
         return counts
 
     def query(
-        self, text: str, formats: str | Sequence[str], limits: QueryLimits | None = None
+        self,
+        text: str,
+        formats: str | Sequence[str],
+        limits: QueryLimits | None = None,
+        dataset: Dataset = EVERYTHING,
     ) -> Answer:
         """The answer to a SPARQL query, in the first of the formats that suits it."""
         names = (formats,) if isinstance(formats, str) else tuple(formats)
         limits = limits or QueryLimits()
-        return self._answer(Ask("", text, names, row_limit=limits.rows), limits)
+        return self._answer(Ask("", text, names, row_limit=limits.rows, dataset=dataset), limits)
 
     def export(self, format_: str, graph: str | None = None) -> Answer:
         """Everything, or one graph, in an RDF syntax."""

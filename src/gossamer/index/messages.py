@@ -4,9 +4,13 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gossamer.index.changes import Counts
+from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
 from gossamer.index.words.journal import Cut
 from gossamer.processes.wire import Wire
+
+Reason = Literal["query", "format", "graph"]
+"""What is at fault, where there is no answer: what was asked, how it was to look, or the graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class Ask:
     formats: tuple[str, ...]
     row_limit: int | None = None
     graph: str | None = None  # of an export
+    dataset: Dataset = EVERYTHING  # of a query
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,7 @@ class End:
     rows: int
     cut: bool
     fault: str | None = None  # a sentence for whoever asked
+    reason: Reason = "query"
 
 
 REQUESTS: Final = Wire(Request)

@@ -72,9 +72,9 @@ class Desk:
             answered = self._answer(question)
             return End(answered.rows, answered.cut)
         except AskingError as error:
-            return End(0, cut=False, fault=str(error))
+            return End(0, cut=False, fault=str(error), reason=error.reason)
         except OSError as error:
-            return End(0, cut=False, fault=f"The graph cannot be read: {error}")
+            return End(0, cut=False, fault=f"The graph cannot be read: {error}", reason="graph")
 
     def _open(self, snapshot: str) -> None:
         if snapshot != self._snapshot:  # snapshots never change: one that is open can stay so
@@ -85,7 +85,7 @@ class Desk:
             wanted = Export(question.formats[0], question.graph)
             self._begin(wanted.format)
             return export(self._store, wanted, self._part)
-        asked = Question(question.text, question.formats, question.row_limit)
+        asked = Question(question.text, question.formats, question.row_limit, question.dataset)
         return ask(self._store, asked, self._begin, self._part)
 
     def _begin(self, format_: str) -> None:

@@ -18,6 +18,7 @@ from gossamer.frontier.scope_expressions import Kind
 from gossamer.index.answer import Answer as GraphAnswer
 from gossamer.index.answer import QueryError, QueryLimits
 from gossamer.index.changes import Counts
+from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import GraphAwayError
 from gossamer.index.names import fetch_graph, page_name
 from gossamer.model import Refusal
@@ -56,7 +57,11 @@ class Graph(Protocol):
         """How much there is."""
 
     def query(
-        self, text: str, formats: str | Sequence[str], limits: QueryLimits | None = None
+        self,
+        text: str,
+        formats: str | Sequence[str],
+        limits: QueryLimits | None = None,
+        dataset: Dataset = EVERYTHING,
     ) -> GraphAnswer:
         """The answer to a SPARQL query, in the first of the formats that suits it."""
 
@@ -187,7 +192,10 @@ class Answers:
         limits = QueryLimits(
             time=None if seconds is None else timedelta(seconds=seconds), rows=question.limit
         )
-        return self._parts(lambda graph: graph.query(text, question.formats, limits), answer)
+        dataset = question.dataset
+        return self._parts(
+            lambda graph: graph.query(text, question.formats, limits, dataset), answer
+        )
 
     def _export(self, question: Question, answer: LocalAnswer) -> Parts:
         (format_,) = question.formats

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
 from gossamer.errors import GossamerError
+from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.words.asked import Search
 from gossamer.processes.protocol import Frame, Kind, header
 from gossamer.processes.wire import Wire
@@ -56,6 +57,7 @@ class Question:
     change: Literal["add", "remove"] | None = None
     options: str | None = None  # by key, as JSON
     search: Search | None = None
+    dataset: Dataset = EVERYTHING  # that a query is asked of
 
 
 QUESTIONS: Final = Wire(Question)
@@ -63,6 +65,12 @@ QUESTIONS: Final = Wire(Question)
 
 class AnswerError(GossamerError):
     """There is no answer; the text says why."""
+
+    kind: str | None = None  # the name of what went wrong, where that was in another process
+
+
+DEFECT: Final = "defect"
+"""The kind of what should not have happened."""
 
 
 class UnableError(AnswerError):
@@ -111,7 +119,8 @@ def end_frame(end: Record) -> bytes:
 
 def fault_frame(error: GossamerError) -> bytes:
     """Why there is no answer, or no more of it."""
-    fault = {"error": str(error), "unable": isinstance(error, UnableError)}
+    kind = getattr(error, "kind", None) or type(error).__name__
+    fault = {"error": str(error), "unable": isinstance(error, UnableError), "kind": kind}
     payload = json.dumps(fault).encode()
     return header(Kind.RAISED, VERSION, len(payload)) + payload
 
@@ -120,5 +129,7 @@ def read_end(frame: Frame) -> Record:
     """The record that a frame holds; raises the error, if it holds one."""
     record: dict[str, Any] = json.loads(frame.payload)
     if frame.kind is Kind.RAISED:
-        raise (UnableError if record["unable"] else AnswerError)(record["error"])
+        error = (UnableError if record["unable"] else AnswerError)(record["error"])
+        error.kind = record["kind"]
+        raise error
     return record

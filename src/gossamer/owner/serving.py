@@ -11,6 +11,7 @@ from typing import Final
 
 from gossamer.errors import GossamerError
 from gossamer.owner.messages import (
+    DEFECT,
     MOST_QUESTION_BYTES,
     QUESTIONS,
     VERSION,
@@ -81,7 +82,9 @@ async def _converse(
         raise
     except Exception as error:  # the owner has more to do than to answer
         why = f"This should not have happened ({type(error).__name__}: {error})."
-        writer.write(fault_frame(AnswerError(why)))
+        defect = AnswerError(why)
+        defect.kind = DEFECT
+        writer.write(fault_frame(defect))
 
 
 async def _question(reader: asyncio.StreamReader) -> Question:

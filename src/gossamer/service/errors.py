@@ -11,17 +11,23 @@ from typing import Final
 from starlette.responses import JSONResponse
 
 from gossamer.errors import GossamerError
+from gossamer.owner.messages import DEFECT
 from gossamer.service.schemas import TEXT, WHOLE, Schema, record
 
+AGAIN_SECONDS: Final = "5"
 MEDIA_TYPE: Final = "application/problem+json"
 SCHEMA: Final[Schema] = record({"status": WHOLE, "title": TEXT, "code": TEXT, "detail": TEXT})
 
+OUR_FAULT: Final = (500, "our-fault")
+OTHERS: Final = (422, "cannot-be")
 # By the name of the error, since those of a process beside us come by name; 422 where it is none
 # of these: what was asked for is understood, and cannot be.
 STATUS: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
     {
         "ConfigError": (400, "bad-value"),
         "QueryError": (400, "bad-query"),
+        "QueryFormatError": (406, "no-such-format"),
+        "QueryGraphError": (503, "no-graph"),
         "QueryTimeError": (503, "query-took-too-long"),
         "QueryMemoryError": (503, "query-took-too-much"),
         "SearchError": (400, "bad-search"),
@@ -34,9 +40,9 @@ STATUS: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
         "UnableError": (503, "not-now"),
         "NoOwnerError": (503, "not-now"),
         "FolderInUseError": (503, "not-now"),
+        DEFECT: OUR_FAULT,
     }
 )
-OTHERS: Final = (422, "cannot-be")
 
 
 class ProblemError(Exception):
@@ -71,9 +77,12 @@ def problem_of(error: Exception) -> ProblemError:
     name = getattr(error, "kind", None) or type(error).__name__
     if isinstance(error, GossamerError) or name in STATUS:
         status, code = STATUS.get(name, OTHERS)
-        again = {"Retry-After": "5"} if code == "not-now" else None
-        return ProblemError(status, code, str(error), again)
-    return ProblemError(500, "our-fault", "This should not have happened. The log tells where.")
+    else:
+        status, code = OUR_FAULT
+    if status == 500:
+        return ProblemError(status, code, "This should not have happened. The log tells where.")
+    again = {"Retry-After": AGAIN_SECONDS} if status == 503 else None
+    return ProblemError(status, code, str(error), again)
 
 
 def not_found(detail: str) -> ProblemError:

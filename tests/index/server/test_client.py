@@ -13,6 +13,7 @@ from tests.index.server.oxigraph import Oxigraph
 
 from gossamer.index.answer import QueryError, QueryLimits
 from gossamer.index.changes import Counts
+from gossamer.index.dataset import Dataset
 from gossamer.index.folder import GraphAwayError, GraphError
 from gossamer.index.pages import PageChanged
 from gossamer.index.server.address import Server
@@ -38,6 +39,8 @@ def test_a_graph_on_a_server_is_filled_asked_counted_and_exported(oxigraph: Oxig
         rows = await graph.query("SELECT ?s { ?s <http://v.test/has> ?v }", ["csv"]).read()
         assert rows == f"s\r\n{url(2)}#it\r\n".encode()
         assert len((await graph.export("nquads", url(2)).read()).splitlines()) == 10
+        one = Dataset(default=(url(1),))
+        assert await graph.query("ASK { ?s ?p ?v }", "csv", dataset=one).read() == b"false\r\n"
 
     talking(Server(oxigraph.url), talk)
 

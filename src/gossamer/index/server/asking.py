@@ -28,6 +28,7 @@ from gossamer.index.server.http import (
     SHORT_BYTES,
     Exchange,
     Http,
+    Request,
     UnreachableError,
     media_types,
     said,
@@ -60,7 +61,8 @@ def ask(http: Http, endpoints: Endpoints, question: Question, begin: Begin, send
     """Answer a query: `begin` is told the format, then `send` gets the bytes of the answer."""
     gives_triples = checked(question.text)
     accept = media_types([*(TRIPLES if gives_triples else ROWS)])
-    with _opened(http, endpoints, with_prefixes(question.text), accept) as exchange:
+    request = query_request(endpoints, with_prefixes(question.text), accept, question.dataset)
+    with _opened(http, request) as exchange:
         try:
             if gives_triples:
                 return send_triples(_triples(exchange), question, begin, send)
@@ -68,7 +70,9 @@ def ask(http: Http, endpoints: Endpoints, question: Question, begin: Begin, send
         except (SyntaxError, ValueError) as error:
             raise _unreadable(error) from None
         except UnreachableError as error:
-            raise AskingError(f"The answer of the SPARQL server broke off: {error}.") from None
+            raise AskingError(
+                f"The answer of the SPARQL server broke off: {error}.", "graph"
+            ) from None
 
 
 def export(http: Http, endpoints: Endpoints, wanted: Export, send: Send) -> Answered:
@@ -76,13 +80,15 @@ def export(http: Http, endpoints: Endpoints, wanted: Export, send: Send) -> Answ
     query = EVERYTHING
     if wanted.graph is not None:
         query = EVERYTHING.replace("GRAPH ?graph", f"GRAPH {graph_named(wanted.graph)}")
-    with _opened(http, endpoints, query, media_types([*ROWS])) as exchange:
+    with _opened(http, query_request(endpoints, query, media_types([*ROWS]))) as exchange:
         try:
             return send_quads(lambda _: _quads(_rows(exchange)), wanted, send)
         except SyntaxError as error:
             raise _unreadable(error) from None
         except UnreachableError as error:
-            raise AskingError(f"The answer of the SPARQL server broke off: {error}.") from None
+            raise AskingError(
+                f"The answer of the SPARQL server broke off: {error}.", "graph"
+            ) from None
 
 
 def checked(text: str) -> bool:
@@ -109,15 +115,15 @@ def with_prefixes(text: str) -> str:
     return "".join(f"PREFIX {name}: <{PREFIXES[name]}> " for name in missing) + text
 
 
-def _opened(http: Http, endpoints: Endpoints, query: str, accept: str) -> Exchange:
+def _opened(http: Http, request: Request) -> Exchange:
     try:
-        exchange = http.open(query_request(endpoints, query, accept))
+        exchange = http.open(request)
         if exchange.status == 200:
             return exchange
         with exchange:
             told = said(exchange.status, exchange.read(SHORT_BYTES))
     except UnreachableError as error:
-        raise AskingError(f"The SPARQL server does not answer: {error}.") from None
+        raise AskingError(f"The SPARQL server does not answer: {error}.", "graph") from None
     raise AskingError(f"The SPARQL server does not answer the query: {told}")
 
 

@@ -1,11 +1,13 @@
 """Finding out where a server answers, and whether it lets us in, before anything is built on it."""
 
 from typing import Final
+from urllib.parse import urlencode
 
 import pyoxigraph as ox
 
+from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import GraphAwayError, GraphError
-from gossamer.index.server.address import Endpoints, Server, layouts
+from gossamer.index.server.address import UNION, Endpoints, Server, layouts
 from gossamer.index.server.http import Answer, Http, Request, UnreachableError
 
 QUERY: Final = "application/sparql-query"
@@ -50,10 +52,21 @@ def update_request(endpoints: Endpoints, server: Server, text: bytes) -> Request
 
 
 def query_request(
-    endpoints: Endpoints, text: str, accept: str = JSON, timeout: float | None = None
+    endpoints: Endpoints,
+    text: str,
+    accept: str = JSON,
+    dataset: Dataset = EVERYTHING,
+    timeout: float | None = None,
 ) -> Request:
     """A query, to be sent."""
-    return Request(endpoints.query, text.encode(), QUERY, accept, timeout=timeout)
+    address = endpoints.query
+    if not dataset.is_everything:
+        names = {"default-graph-uri": dataset.default, "named-graph-uri": dataset.named}
+        # Without the parameter that makes all graphs the default graph: these do instead.
+        place, _, query = address.partition("?")
+        kept = [each for each in query.split("&") if each not in ("", UNION)]
+        address = f"{place}?{'&'.join([*kept, urlencode(names, doseq=True)])}"
+    return Request(address, text.encode(), QUERY, accept, timeout=timeout)
 
 
 def _answering(http: Http, server: Server) -> Endpoints:

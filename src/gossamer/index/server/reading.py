@@ -61,7 +61,7 @@ class ServerDesk(Desk):
         try:
             self._way = (http, found(http, server, writing=False))
         except GraphError as error:
-            raise AskingError(str(error)) from None
+            raise AskingError(str(error), "graph") from None
         self._known = snapshot
 
     def _answer(self, question: Ask) -> Answered:
@@ -71,5 +71,5 @@ class ServerDesk(Desk):
             wanted = Export(question.formats[0], question.graph)
             self._begin(wanted.format)
             return export(http, endpoints, wanted, self._part)
-        asked = Question(question.text, question.formats, question.row_limit)
+        asked = Question(question.text, question.formats, question.row_limit, question.dataset)
         return ask(http, endpoints, asked, self._begin, self._part)
