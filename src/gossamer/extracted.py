@@ -5,11 +5,13 @@ Apart from the readers themselves, which only the workers load.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import pyoxigraph
 
 from gossamer.config import Transform as Options
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
+from gossamer.processes.wire import OFTEN
 
 QUERY = "follow-query"  # what problems with the user's own links are filed under
 MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
@@ -24,7 +26,7 @@ class PageJob:
     content_type: str | None = None
     content_encoding: str = ""
     contexts: Mapping[str, bytes] = field(default_factory=dict)
-    options: Options = field(default_factory=Options)
+    options: Annotated[Options, OFTEN] = field(default_factory=Options)
     max_decoded_bytes: int = MAX_DECODED_BYTES
     find_links: bool = True  # a quarter of the work, where nobody will follow them
     max_links: int | None = None  # the first ones, as they stand on the page
@@ -37,7 +39,7 @@ class Extracted:
     """Everything a page says."""
 
     url: str
-    detection: Detection
+    detection: Annotated[Detection, OFTEN]
     nquads: bytes  # every quad once, in a fixed order
     count: int  # of quads
     links: tuple[Link, ...] = ()

@@ -3,7 +3,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gossamer.config import Transform as Options
 from gossamer.model import Problem, Syntax, Url
-from gossamer.processes.wire import Wire, WireError
+from gossamer.processes.wire import MOST_LETTERS, OFTEN, Wire, WireError
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Tree:
     pair: tuple[str, bytes]
     words: tuple[str, ...]
     contexts: Mapping[str, bytes]
+    usual: Annotated[Leaf, OFTEN]
     best: Leaf | None = None
 
 
@@ -54,6 +55,7 @@ TREES = st.builds(
     pair=st.tuples(st.text(), st.binary()),
     words=st.lists(st.text(), max_size=4).map(tuple),
     contexts=st.dictionaries(st.text(), st.binary(), max_size=3),
+    usual=LEAVES,
     best=st.none() | LEAVES,
 )
 TREE, LEAF = Wire(Tree), Wire(Leaf)
@@ -163,3 +165,33 @@ def test_a_time_beyond_all_calendars_is_refused() -> None:
 def test_a_type_that_is_not_closed_does_not_travel(kind: Any) -> None:
     with pytest.raises(TypeError, match="travel"):
         Wire(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    leaf: Annotated[Leaf, OFTEN]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    name: str
+
+
+def test_what_is_often_the_same_is_built_once() -> None:
+    wire = Wire(Usual)
+    one, two = (wire.loads(wire.dumps(Usual(Leaf("a", 1, 0.5, True)))) for _ in range(2))
+    assert one == two == Usual(Leaf("a", 1, 0.5, True))
+    assert one.leaf is two.leaf
+
+
+def test_what_is_often_the_same_may_change_and_be_long() -> None:
+    wire = Wire(Usual)
+    for name in ("a", "b", "a", "c" * MOST_LETTERS, "c" * MOST_LETTERS, "b"):
+        value = Usual(Leaf(name, None, 1.0, False))
+        assert wire.loads(wire.dumps(value)) == value
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "[[1]]", '[["a"],[1],[1.0],["x"]]'])
+def test_a_text_that_is_no_such_record_is_refused(text: str) -> None:
+    with pytest.raises(WireError):
+        Wire(Usual).loads(Wire(Name).dumps(Name(text)))

@@ -9,7 +9,8 @@ Values travel in columns: of a hundred links first all URLs, then all labels. So
 and values built a column at a time, which is several times as fast as one by one.
 
 Types: str, bytes, int, float, bool, timedelta, StrEnum, Literal, NewType of these;
-tuples, mappings from str, frozen dataclasses, and any of them or None.
+tuples, mappings from str, frozen dataclasses, and any of them or None. `Annotated[T, OFTEN]` is
+for records, without bytes, that thousands of messages have in common: a text is built once.
 """
 
 import json
@@ -18,10 +19,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
 from enum import StrEnum
+from functools import lru_cache
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from types import MappingProxyType, NoneType, UnionType
 from typing import (
+    Annotated,
     Any,
     Final,
     Generic,
@@ -39,6 +42,9 @@ T = TypeVar("T")
 Blobs = list[bytes]
 Values = Sequence[Any]
 
+OFTEN: Final = "often the same"
+MOST_KEPT: Final = 64  # records that were often the same
+MOST_LETTERS: Final = 4_000  # of one that is kept
 LENGTH: Final = struct.Struct("!Q")
 MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -95,6 +101,8 @@ def _form(kind: Any) -> Form:  # noqa: ANN401 (a type form)
     if isinstance(kind, NewType):
         return _form(kind.__supertype__)
     origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _often_the_same(_form(inner[0])) if OFTEN in inner[1:] else _form(inner[0])
     if origin in (Union, UnionType):
         return _optional(kind)
     if origin is tuple:
@@ -189,6 +197,29 @@ def _optional(kind: Any) -> Form:  # noqa: ANN401 (a type form)
     return Form(flatten, rebuild)
 
 
+def _often_the_same(form: Form) -> Form:
+    """Records as texts of their own, by which those of late are found again."""
+    latest: tuple[object, str] = (None, "")
+
+    def written(value: object) -> str:
+        nonlocal latest
+        if value is not latest[0]:
+            latest = value, json.dumps(form.flatten([value], []), separators=(",", ":"))
+        return latest[1]
+
+    def built(text: str) -> object:
+        return form.rebuild(json.loads(text), 1, [])[0]
+
+    kept = lru_cache(MOST_KEPT)(built)
+    return Form(
+        lambda values, _: [written(value) for value in values],
+        lambda flat, n, _: [
+            kept(text) if len(text) <= MOST_LETTERS else built(text)
+            for text in _column(flat, n, str)
+        ],
+    )
+
+
 def _row(kind: Any) -> Form:  # noqa: ANN401 (a type form)
     """Tuples of any length: their lengths, then all their entries as one column."""
     form = _form(kind)
@@ -238,7 +269,8 @@ def _pieces(kinds: tuple[Any, ...]) -> Form:
 
 def _record(kind: type) -> Form:
     """Dataclasses, by the order of their fields."""
-    names, hints = [each.name for each in fields(kind)], get_type_hints(kind)
+    names = [each.name for each in fields(kind)]
+    hints = get_type_hints(kind, include_extras=True)
     picks = [attrgetter(name) for name in names]
     by_name = any(each.kw_only for each in fields(kind))
 
