@@ -5,8 +5,8 @@ import http.client
 import json
 import queue
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -14,7 +14,8 @@ from urllib.parse import urlencode, urlsplit
 from gossamer.config import Config, Service
 from gossamer.data import DataFolder
 from gossamer.events import Event
-from gossamer.owner.messages import Record
+from gossamer.owner.client import Owner
+from gossamer.owner.messages import Answering, Record
 from gossamer.owner.opening import answering
 from gossamer.service.app import ROUTES, application
 from gossamer.service.listening import Address, bound, served, url_of
@@ -86,14 +87,23 @@ def service_on(
     *,
     is_loopback: bool = True,
     routes: Sequence[Route] = ROUTES,
+    beside: bool = False,
 ) -> Iterator[Client]:
-    """A service over the folder, which is owned by it."""
+    """A service over the folder, which is owned by it, unless it is one `beside` the owner."""
     told: queue.Queue[tuple[str, asyncio.Event, asyncio.AbstractEventLoop]] = queue.Queue()
     events: list[Event] = []
     config = Config(service=service or Service())
 
-    async def run() -> None:
+    @asynccontextmanager
+    async def owner() -> AsyncIterator[Answering]:
+        if beside:
+            yield Owner(data.socket_file)
+            return
         async with answering("serve", data, config) as answers:
+            yield answers
+
+    async def run() -> None:
+        async with owner() as answers:
             parts = Parts(
                 data=data,
                 answering=answers,
@@ -109,7 +119,7 @@ def service_on(
                     told.put((url_of(ours), ended, asyncio.get_running_loop()))
                     await ended.wait()
 
-    with data.owned():
+    with nullcontext() if beside else data.owned():
         thread = threading.Thread(target=lambda: asyncio.run(run()))
         thread.start()
         url, ended, loop = told.get(timeout=PATIENCE)
