@@ -40,6 +40,7 @@ from gossamer.frontier.protocol import NewUrl, Settled
 from gossamer.frontier.scope_expressions import with_expressions
 from gossamer.graph import graph_of, servers_of
 from gossamer.index.client import GraphProcess
+from gossamer.index.words.following import FINISH_SECONDS
 from gossamer.log import Sink, both
 from gossamer.model import Url
 from gossamer.moments import now_utc
@@ -56,6 +57,7 @@ from gossamer.worth import worth_downloading
 __all__ = ["Running", "limits_of", "open_crawl"]
 
 LOOK_AGAIN: Final = 0.5  # seconds: there may be many who look
+STOPPED_SECONDS: Final = 10.0  # for words to catch up where somebody waits for the end
 PLACES: Final = 1_000  # answers on their way from the network to the disk
 
 
@@ -148,7 +150,8 @@ async def following(parts: _Parts, running: Running) -> AsyncIterator[None]:
     async with words:
         running.crawl.beside = (*running.crawl.beside, words.run)
         yield
-        await words.finish()
+        is_stopped = running.crawl.visitor.stopping.is_set()
+        await words.finish(STOPPED_SECONDS if is_stopped else FINISH_SECONDS)
 
 
 async def _parts(

@@ -33,6 +33,8 @@ def shown(found: Snippet | None) -> str:
         ("love*", "Ada Lovelace", "Ada [Lovelace]"),
         ("lovlace~", "Ada Lovelace", "Ada [Lovelace]"),
         ("京都", "東京都の人", "東[京都]の人"),
+        ('"and ada"', "Bob and Eve and Ada", "Bob and Eve [and] [Ada]"),
+        ('"東京 ada"', "東京 Ada", "[東京] [Ada]"),
         ("-ada lovelace", "Ada Lovelace", "Ada [Lovelace]"),
         ("<b>", "a <b>bold</b> claim", "a <[b]>bold</[b]> claim"),
         ("ada", "two\nlines of\tAda", "two lines of [Ada]"),

@@ -92,10 +92,10 @@ class Following:
                 pause = LONGEST_PAUSE
             await asyncio.sleep(pause)
 
-    async def finish(self) -> None:
+    async def finish(self, seconds: float = FINISH_SECONDS) -> None:
         """Take up all that is left, if there is time; else the next who needs it does."""
         try:
-            async with asyncio.timeout(FINISH_SECONDS):
+            async with asyncio.timeout(seconds):
                 await self.catch_up(everything=True)
         except TimeoutError:
             self._complain("The words are behind the graph; the next search waits for them.")

@@ -1,5 +1,6 @@
 """The place in a text that shows why it was found, with the words marked. Pure."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ class Marker:
         self._begin: list[str] = []
         self._near: list[tuple[str, int]] = []
         self._runs: list[str] = []
+        self._phrases: list[tuple[str, ...]] = []
         for clause in clauses:
             if clause.wanted:
                 self._learn(clause)
@@ -37,6 +39,9 @@ class Marker:
         pieces = WORD.findall(clause.text)
         self._runs += [piece for piece in pieces if RUN.fullmatch(piece)]
         words = [word for piece in pieces if not RUN.fullmatch(piece) if (word := folded(piece))]
+        if clause.way is Way.PHRASE and len(words) == len(pieces) > 1:
+            self._phrases.append(tuple(words))
+            return
         if clause.way is Way.PREFIX and words:
             self._begin.append(words.pop())
         elif clause.way is Way.FUZZY:
@@ -45,12 +50,24 @@ class Marker:
 
     def found(self, text: str) -> Iterator[tuple[int, int, str]]:
         """From, to, and which of the things sought it is."""
-        for piece in WORD.finditer(text):
+        pieces = list(WORD.finditer(text))
+        for piece in pieces:
             start, end = piece.span()
             if RUN.match(piece[0]):
                 yield from ((start + at, start + to, run) for at, to, run in self._in_run(piece[0]))
             elif which := self._which(folded(piece[0])):
                 yield start, end, which
+        if self._phrases:
+            yield from self._in_row(pieces)
+
+    def _in_row(self, pieces: Sequence[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
+        """Words of a phrase, where they follow each other."""
+        words = [folded(piece[0]) for piece in pieces]
+        for phrase in self._phrases:
+            for at in range(len(words) - len(phrase) + 1):
+                if tuple(words[at : at + len(phrase)]) == phrase:
+                    row = pieces[at : at + len(phrase)]
+                    yield from ((*each.span(), f"{phrase} {each[0]}") for each in row)
 
     def _which(self, word: str) -> str | None:
         if word in self._exact:
