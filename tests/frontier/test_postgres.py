@@ -216,7 +216,7 @@ def test_whoever_is_told_to_give_up_waits_for_a_server_that_is_there_only(
         store = PostgresStore(dsn, schema=schema, tell=said.append)
         store.give_up()
         assert hosts(store) == []
-    store._disconnect()
+        store._disconnect()
     for _ in range(100):  # all that are left get the same answer, and no attempt each
         with pytest.raises(StorageAwayError, match="Nothing that was settled is lost"):
             hosts(store)
