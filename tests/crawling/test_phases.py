@@ -25,3 +25,10 @@ def test_a_batch_without_pages_is_no_division() -> None:
     phases = Phases()
     phases.add("graph", 1.0, pages=0)
     assert phases.each() == {}
+
+
+def test_sums_are_told_as_well() -> None:
+    phases = Phases()
+    phases.add("fetch", 0.5)
+    phases.add("fetch", 1.5, pages=2)
+    assert phases.totals() == {"fetch": {"seconds": 2.0, "pages": 3}}

@@ -59,6 +59,8 @@ def test_hosts_come_as_lines_and_by_stage(tmp_path: Path) -> None:
     async def work(answers: Answers) -> None:
         lines, _ = await read(answers, "hosts")
         assert [json.loads(line)["host"] for line in lines.splitlines()] == ["a.test", "b.test"]
+        later, _ = await read(answers, "hosts", host="a.test", limit=1)
+        assert [json.loads(line)["host"] for line in later.splitlines()] == ["b.test"]
         idle, _ = await read(answers, "hosts", stage="idle")
         assert json.loads(idle)["host"] == "a.test"
 

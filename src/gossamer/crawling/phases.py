@@ -26,6 +26,13 @@ class Phases:
         yield
         self.add(phase, time.perf_counter() - started, pages)
 
+    def totals(self) -> dict[str, dict[str, float]]:
+        """Seconds and pages of each phase, in all."""
+        return {
+            phase: {"seconds": round(self.seconds[phase], 6), "pages": pages}
+            for phase, pages in self.pages.items()
+        }
+
     def each(self) -> dict[str, float]:
         """Seconds a page, by phase."""
         return {phase: self.seconds[phase] / pages for phase, pages in self.pages.items() if pages}

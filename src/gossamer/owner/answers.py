@@ -149,10 +149,11 @@ class Answers:
             return None, str(error)
 
     async def _hosts(self, question: Question, _: LocalAnswer) -> Parts:
-        """A line of JSON a host."""
+        """A line of JSON a host, of those after one; whoever has enough of them leaves."""
         stage = None if question.stage is None else HostStage(question.stage)
-        ask = partial(self.frontier.hosts, limit=HOSTS_AT_ONCE, stage=stage)
-        after = ""
+        at_once = min(HOSTS_AT_ONCE, question.limit or HOSTS_AT_ONCE)
+        ask = partial(self.frontier.hosts, limit=at_once, stage=stage)
+        after = question.host or ""
         while hosts := await self.clerk.do(ask, after=after):
             after = hosts[-1].host
             yield b"".join(json.dumps(host_record(host)).encode() + b"\n" for host in hosts)

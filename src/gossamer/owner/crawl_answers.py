@@ -44,6 +44,7 @@ class CrawlAnswers:
             "pages_per_second": round(pages, 3),
             "quads_per_second": round(quads, 3),
             "phases": {name: round(each, 6) for name, each in progress.phases.each().items()},
+            "phase_totals": progress.phases.totals(),
             "visits": len(crawl.visits),
             "reading": len(crawl.readings),
             "keeping": crawl.batches.queue.qsize(),
