@@ -123,3 +123,11 @@ def test_secrets_are_masked_for_people() -> None:
     key = keys()["fetch.upstream_proxy"]
     assert key.shown("http://user:secret@proxy.test/") == "***"
     assert key.shown(None) == "none"
+
+
+def test_as_json_values_are_typed_and_secrets_masked() -> None:
+    told = settle(runtime={"politeness.delay": "2", "service.token": "s3cret"}).record()
+    assert told["politeness.delay"]["value"] == 2.0
+    assert told["service.token"]["value"] == "***"
+    assert told["frontier.address"]["value"] is None
+    assert "s3cret" not in str(told)

@@ -33,6 +33,7 @@ from gossamer.urls import SeedScope
 ENVIRONMENT_PREFIX = "GOSSAMER_"
 NOT_SETTINGS = ("GOSSAMER_DATA", "GOSSAMER_TEST_")  # read elsewhere
 FILE_NAME = "gossamer.toml"
+MASK = "***"
 RUNTIME = "runtime change (runtime.json)"
 CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
     {
@@ -88,7 +89,7 @@ class Key:
     def shown(self, value: object) -> str:
         """The value for people, on one line: sizes with a unit, secrets masked."""
         if self.secret and value is not None:
-            return "***"
+            return MASK
         if self.name.endswith("_bytes") and isinstance(value, int):
             return values.written_size(value)
         return " ".join(values.written(value).split())
@@ -108,6 +109,15 @@ class Settings:
 
     config: Config
     each: Mapping[str, Setting]
+
+    def record(self) -> dict[str, dict[str, object]]:
+        """Each value and its source as JSON has them, secrets masked."""
+        return {name: self._record(name, setting) for name, setting in self.each.items()}
+
+    def _record(self, name: str, setting: Setting) -> dict[str, object]:
+        masked = keys()[name].secret and setting.value is not None
+        value = MASK if masked else values.as_json(setting.value)
+        return {"value": value, "source": setting.source}
 
 
 @cache

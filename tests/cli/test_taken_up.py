@@ -3,10 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.taken_up import sentence, taken_up, tell, told_to_all
+from gossamer.cli.taken_up import sentence, taken_up, tell
 from gossamer.config import Config
 from gossamer.data import DataFolder
-from gossamer.node import node_of
 
 
 @pytest.mark.parametrize(
@@ -37,10 +36,3 @@ def test_where_somebody_crawls_that_one_logs(
     tell(DataFolder(tmp_path), Config(), {"politeness.delay": "2s"}, crawl)
     assert not (tmp_path / "log").exists()
     assert "has taken it up" in capsys.readouterr().err
-
-
-def test_a_folder_without_other_nodes_keeps_changes_to_itself(tmp_path: Path) -> None:
-    data = DataFolder(tmp_path)
-    assert told_to_all(data, {"politeness.delay": "2"}) == {}
-    node_of(data)
-    assert told_to_all(data, {"politeness.delay": "2"}) == {}

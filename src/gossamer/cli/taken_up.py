@@ -6,7 +6,6 @@ from contextlib import closing
 
 import click
 
-from gossamer.cli.options import settled
 from gossamer.config import Config
 from gossamer.data import DataFolder
 from gossamer.events import ConfigChanged
@@ -22,25 +21,6 @@ def taken_up(data: DataFolder, names: Sequence[str]) -> Record | None:
         return asyncio.run(record_of(Owner(data.socket_file).answer(question)))
     except (NoOwnerError, AnswerError):
         return None  # it is there for whoever comes next
-
-
-def told_to_all(data: DataFolder, changes: Mapping[str, object]) -> Mapping[str, object]:
-    """Those of some changes that all nodes share and were told of; None takes a change back.
-
-    None of them, where the folder's crawl has no other nodes.
-    """
-    if not data.node_file.exists():
-        return {}
-    # Imported when there may be others: it brings all of a frontier with it.
-    from gossamer.crawling.options import change_order, is_shared
-    from gossamer.node import node_of, opened
-
-    shared = {name: raw for name, raw in changes.items() if is_shared(name)}
-    if not shared or node_of(data).address is None:
-        return {}
-    with opened(data, settled(data).config.frontier) as place:
-        change_order(place, shared)
-    return shared
 
 
 def tell(

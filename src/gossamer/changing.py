@@ -1,0 +1,67 @@
+"""Changes of the configuration at run time: refused as a whole, or kept for now and for later runs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from gossamer import settings
+from gossamer.data import DataFolder
+from gossamer.settings import Settings
+
+Changes = Mapping[str, object | None]
+"""Values by key, as somebody wrote them; None takes a change back."""
+
+Settle = Callable[[Mapping[str, object] | None], Settings]
+"""The configuration with these changes in the place of the folder's own, which None stands for."""
+
+ALL_NODES = "all nodes of the crawl"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What the configuration came to."""
+
+    settings: Settings
+    told: Changes  # what all nodes of the crawl were told
+
+    def shown(self, name: str) -> tuple[str, str] | None:
+        """The value of a key for people, and its source; None where it is no key any more."""
+        if name not in self.settings.each:
+            return None
+        value, source = self.settings.each[name].value, self.settings.each[name].source
+        if self.told.get(name) is not None:
+            value, source = settings.read_value(name, self.told[name], ""), ALL_NODES
+        return settings.keys()[name].shown(value), source
+
+
+def change(data: DataFolder, changes: Changes, settle: Settle) -> Changed:
+    """Make these changes, each of which was checked, if what they come to together is right."""
+    told = told_to_all(data, changes, settle)
+    with data.changing_runtime():
+        runtime = dict(settings.read_runtime(data.runtime_file))
+        for name, raw in changes.items():
+            if raw is None or name in told:
+                runtime.pop(name, None)
+            else:
+                runtime[name] = raw
+        now = settle(runtime)  # refused as a whole before anything is written
+        data.keep_runtime_changes(runtime)
+    return Changed(now, told)
+
+
+def told_to_all(data: DataFolder, changes: Changes, settle: Settle) -> Changes:
+    """Those of some changes that all nodes share and were told of.
+
+    None of them, where the folder's crawl has no other nodes.
+    """
+    if not data.node_file.exists():
+        return {}
+    # Imported when there may be others: it brings all of a frontier with it.
+    from gossamer.crawling.options import change_order, is_shared
+    from gossamer.node import node_of, opened
+
+    shared = {name: raw for name, raw in changes.items() if is_shared(name)}
+    if not shared or node_of(data).address is None:
+        return {}
+    with opened(data, settle(None).config.frontier) as place:
+        change_order(place, shared)
+    return shared
