@@ -37,6 +37,12 @@ def test_a_new_page_touches_whom_it_speaks_of_and_whom_it_links_to(tmp_path: Pat
     assert touched_by(tmp_path, new) == {f"{A}#i", f"{B}#j"}
 
 
+def test_a_link_to_a_blank_node_touches_only_who_makes_it(tmp_path: Path) -> None:
+    before = page(f"<{A}#i> <http://v.test/name> <{A}>", '_:b <http://v.test/name> "b"')
+    after = page(f"<{A}#i> <http://v.test/knows> _:b", '_:b <http://v.test/name> "b"')
+    assert touched_by(tmp_path, before, after) == {f"{A}#i", A}
+
+
 def test_a_page_that_says_the_same_touches_nobody(tmp_path: Path) -> None:
     same = page(f'<{A}#i> <http://v.test/name> "i"')
     assert touched_by(tmp_path, same, same) == set()

@@ -7,6 +7,7 @@ import pytest
 from tests.index.words.small_graph import S, Small, page, thing
 
 from gossamer.index.words import statements
+from gossamer.index.words.keeping import subjects
 from gossamer.index.words.statements import Statements
 
 A, B = "http://a.test/", "http://b.test/"
@@ -54,6 +55,17 @@ def test_links_are_counted_by_who_makes_them(tmp_path: Path) -> None:
     )
     assert read(small).links_to([f"{B}#j"]) == 2
     assert read(small).links_to([f"{B}#j", f"{B}#k"]) == 1
+
+
+def test_links_to_blank_nodes_are_not_counted(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.say(page(A, *thing("_:b", name="b"), *thing(f"{A}#i", knows="_:b")))
+    (blank,) = [iri for iri in subjects_of(small) if iri != f"{A}#i"]
+    assert read(small).links_to([blank]) == 0
+
+
+def subjects_of(small: Small) -> set[str]:
+    return set(subjects(ox.Store.read_only(str(small.store.snapshot()))))
 
 
 def test_links_are_counted_to_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

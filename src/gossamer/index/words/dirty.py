@@ -5,6 +5,7 @@ from itertools import chain
 
 import pyoxigraph as ox
 
+from gossamer.index.blanks import SCHEME
 from gossamer.index.changes import Change
 from gossamer.index.names import FETCH
 from gossamer.index.words.journal import Touched
@@ -15,7 +16,7 @@ def touched(
 ) -> Touched:
     """All IRIs of which something else is said after these changes, or to which others link.
 
-    What is said about fetches is nobody's description.
+    What is said about fetches is nobody's description, and links to blank nodes do not count.
     """
     spoken_of, linked_to = set[str](), set[str]()
     for change in changes.values():
@@ -24,7 +25,8 @@ def touched(
                 spoken_of.add(quad.subject.value)  # type: ignore[union-attr]  # no triple is a subject
                 if isinstance(quad.object, ox.NamedNode):
                     linked_to.add(quad.object.value)
-    return Touched(frozenset(spoken_of), frozenset(linked_to - spoken_of))
+    blank = {iri for iri in linked_to if iri.startswith(SCHEME)}
+    return Touched(frozenset(spoken_of), frozenset(linked_to - spoken_of - blank))
 
 
 def is_about_fetch(graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph) -> bool:

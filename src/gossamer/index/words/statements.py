@@ -6,7 +6,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from gossamer.index.blanks import Term
+from gossamer.index.blanks import SCHEME, Term
 from gossamer.index.entities import Said, may_identify, said_of
 from gossamer.index.entities.whereabouts import site_of_iri
 
@@ -37,11 +37,14 @@ class Statements:
         return few.kept
 
     def links_to(self, things: Iterable[str]) -> int:
-        """How many subjects link to any of these, other than they themselves; to a thousand."""
+        """How many subjects link to any of these, other than they themselves; to a thousand.
+
+        Links to blank nodes are not counted: only their own page can make them.
+        """
         things = set(things)
         found: set[str] = set()
         looked_at = 0
-        for thing in sorted(things):
+        for thing in sorted(thing for thing in things if not thing.startswith(SCHEME)):
             quads = self._store.quads_for_pattern(None, None, ox.NamedNode(thing), None)
             for quad in islice(quads, MOST_LOOKED_AT - looked_at):
                 looked_at += 1
