@@ -6,7 +6,7 @@ decided in `politeness/`; this module reads the time, waits, sends and writes do
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -23,7 +23,7 @@ from gossamer.log import Sink
 from gossamer.model import BodyState, Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
 from gossamer.politeness.delay import Delay, bounded, longest
-from gossamer.politeness.host_ledger import Expired, Go, Slot, Wait
+from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.outcome import Answered, NoAnswer, Outcome
 from gossamer.politeness.retry_after import retry_after
@@ -31,7 +31,7 @@ from gossamer.politeness.robots.lines import MAX_ROBOTS_BYTES
 from gossamer.politeness.robots.policy import RobotsPolicy
 from gossamer.politeness.robots.record import RobotsRecord, needs_fetch
 from gossamer.politeness.robots.response import RobotsRequest, RobotsResponse, after_response
-from gossamer.shared_limits import SharedLimits
+from gossamer.turns import Turns
 from gossamer.urls import host_of, origin_of
 
 MOST_POLICIES: Final = 1_000  # parsed robots.txt kept at hand
@@ -70,10 +70,6 @@ async def not_needed(_host: str, _patience: timedelta) -> AsyncIterator[Wait | N
     yield None
 
 
-Turn = tuple[Go, Delay]
-"""The right to send, and the delay that was waited out for it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """An origin's robots.txt as it stands, and what it permits us."""
@@ -97,25 +93,21 @@ class PoliteClient:
         now: Callable[[], datetime] = now_utc,
     ) -> None:
         self.ledger = ledger
+        self.turns = Turns(config, ledger, now)
+        self.holding = holding
+        self.tell = tell
+        self.now = now
         self._config = config
         self._http = http
         self._robots = robots
-        self._tell = tell
-        self._holding = holding
-        self._now = now
         self._warned = False
-        self._limits = SharedLimits(config.politeness, now)
         self._policy = lru_cache(maxsize=MOST_POLICIES)(self._parsed)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._configured = asyncio.Event()  # set, and replaced, with each change
 
     def configure(self, config: Config) -> None:
         """Take up a changed configuration. Our name stays: rules were read for it."""
         self._config = config
-        self.ledger.configure(config.politeness)
-        self._limits.configure(config.politeness)
-        self._configured.set()  # who waits may have to wait for another moment now
-        self._configured = asyncio.Event()
+        self.turns.configure(config)
 
     async def rules(self, url: Url, patience: timedelta) -> Rules | Wait | Failed:
         """The rules of the URL's origin, asked for if we have none that are fresh.
@@ -127,7 +119,7 @@ class PoliteClient:
         if (record := self._fresh(origin)) is not None:
             return self._rules(record, host_of(url))
         # What was learned of a host before is at hand once the host is ours.
-        async with self._holding(host_of(url), patience) as wait:
+        async with self.holding(host_of(url), patience) as wait:
             if wait is not None:
                 return wait
             async with self._asking.setdefault(origin, asyncio.Lock()):  # many wait; one asks
@@ -140,7 +132,7 @@ class PoliteClient:
 
     def _fresh(self, origin: str) -> RobotsRecord | None:
         record = self._robots.of(origin)
-        return None if record is None or needs_fetch(record, self._now()) else record
+        return None if record is None or needs_fetch(record, self.now()) else record
 
     async def get(
         self,
@@ -156,7 +148,7 @@ class PoliteClient:
 
         `headers`, `wanted` and `first_bytes` are those of `HttpFetcher.get`.
         """
-        async with self._holding(host_of(url), patience) as wait:
+        async with self.holding(host_of(url), patience) as wait:
             if wait is not None:
                 return wait
             return await self._get(url, purpose, patience, headers, wanted, first_bytes)
@@ -171,32 +163,30 @@ class PoliteClient:
         first_bytes: int | None,
     ) -> Fetched | Failed | Wait:
         host = host_of(url)
-        address = await self._http.address_of(url)
-        turn = await self._turn(host, address, patience)
+        address = await self.address_of(url)
+        turn = await self.turns.take(host, address, patience)
         if isinstance(turn, Wait):
             return turn
-        go, delay = turn
-        started_at = self._now()
         try:
             answer = await self._http.get(
                 url, headers=headers, wanted=wanted, first_bytes=first_bytes
             )
         except BaseException:
-            stopped = Failed(url, Cause.STOPPED, "We ended it ourselves.", started_at, self._now())
-            self.ledger.give_back(go, stopped.finished_at)
-            self._tell(_event(stopped, host, purpose, delay))
+            ended_at = self.now()
+            self.turns.give_back(turn, ended_at)
+            why = "We ended it ourselves."
+            stopped = Failed(url, Cause.STOPPED, why, turn.started_at, ended_at)
+            self.tell(_event(stopped, host, purpose, turn.delay))
             raise
-        finally:
-            self._limits.leave(address)
         if isinstance(answer, Failed) and answer.cause in NEVER_SENT:
-            self.ledger.give_back(go, answer.started_at)
-            self._tell(Refused(url=url, rule=answer.cause, why=answer.message))
+            self.turns.give_back(turn, answer.started_at)
+            self.tell(Refused(url=url, rule=answer.cause, why=answer.message))
             return answer
         self._warn_once()
-        self._limits.received(len(answer.body) if isinstance(answer, Fetched) else 0)
-        self.ledger.finish(go, answer.finished_at, answer.took, _outcome(answer))
-        self._tell(_event(answer, host, purpose, delay))
-        self._tell_if_parked(host)
+        received = len(answer.body) if isinstance(answer, Fetched) else 0
+        self.turns.finish(turn, answer.finished_at, answer.took, _outcome(answer), received)
+        self.tell(_event(answer, host, purpose, turn.delay))
+        self.tell_if_parked(host)
         return answer
 
     async def _ask_for_rules(
@@ -211,11 +201,11 @@ class PoliteClient:
             if isinstance(answer, Failed) and _hopeless(answer) and len(step.asked) == 1:
                 return answer
             response = _robots_response(answer)
-            step = after_response(step, response, self._now(), self._config.politeness)
+            step = after_response(step, response, self.now(), self._config.politeness)
             # Whoever gave up halfway would begin anew the next time, and never arrive.
             patience = max(patience, self._config.politeness.patience)
         self._robots.keep(step)
-        self._tell(
+        self.tell(
             RobotsRead(
                 origin=step.origin, meaning=step.meaning, cause=step.cause, expires_at=step.ask_at
             )
@@ -223,7 +213,7 @@ class PoliteClient:
         return step
 
     def _parsed(self, record: RobotsRecord) -> RobotsPolicy:
-        return record.policy(self._config.politeness.agent, self._now())
+        return record.policy(self._config.politeness.agent, self.now())
 
     def _learn_delay(self, host: str) -> None:
         # http and https of one name share the clock: the slower wish of the two counts. Which
@@ -235,48 +225,17 @@ class PoliteClient:
 
     def _warn_once(self) -> None:
         if not self._warned and self._config.politeness.contact is None:
-            self._tell(NoContact())
+            self.tell(NoContact())
         self._warned = True
 
-    async def _turn(self, host: str, address: str | None, patience: timedelta) -> Turn | Wait:
-        """Stand in line until it is our turn, but no longer than our patience."""
-        now = self._now()
-        slot = self.ledger.reserve(host, now, expires_at=now + patience)
-        if isinstance(slot, Wait):
-            return slot
-        try:
-            return await self._start(slot, address)
-        except BaseException:
-            self.ledger.give_back(slot, self._now())
-            raise
+    async def address_of(self, url: Url) -> str | None:
+        """Where a URL's host lives; None where no limit applies."""
+        return await self._http.address_of(url)
 
-    async def _start(self, slot: Slot, address: str | None) -> Turn | Wait:
-        while True:
-            await self._limits.room(address)
-            now, delay = self._now(), self.ledger.delay(slot.host)
-            answer = self.ledger.start(slot, now, now + self.longest_request)
-            if isinstance(answer, Expired):
-                return Wait(now, delay)
-            if isinstance(answer, Go):
-                self._limits.enter(address)
-                return answer, delay
-            await self._rest((answer.until - now).total_seconds())
-
-    async def _rest(self, seconds: float) -> None:
-        """Wait, and no longer than until the configuration changes."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._configured.wait()
-
-    @property
-    def longest_request(self) -> timedelta:
-        """From the moment we may send to the end of the answer, whatever happens."""
-        # Names are looked up before the fetcher's own clock starts.
-        return self._config.fetch.total_timeout + self._config.fetch.connect_timeout
-
-    def _tell_if_parked(self, host: str) -> None:
-        if parked := self.ledger.parked(host, self._now()):
-            self._tell(Parked(host=host, until=parked.until, why=parked.why))
+    def tell_if_parked(self, host: str) -> None:
+        """Tell where a host asks for more patience than we have."""
+        if parked := self.ledger.parked(host, self.now()):
+            self.tell(Parked(host=host, until=parked.until, why=parked.why))
 
 
 def _hopeless(answer: Failed) -> bool:

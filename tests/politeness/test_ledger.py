@@ -282,3 +282,16 @@ def test_asking_how_long_one_would_wait_reserves_nothing() -> None:
         assert wait is not None
         assert wait.until == NOW + timedelta(seconds=1)
     assert ledger.wait("a.test", NOW + timedelta(seconds=1)) is None
+
+
+def test_a_host_that_is_being_asked_may_not_be_asked_now_however_short_its_delay() -> None:
+    ledger = Ledger(Politeness(delay=timedelta(0)))
+    slot = ledger.reserve("a.test", NOW)
+    assert isinstance(slot, Slot)
+    go = ledger.start(slot, NOW, NOW + timedelta(seconds=60))
+    assert isinstance(go, Go)
+    wait = ledger.wait("a.test", NOW)
+    assert wait is not None
+    assert wait.until > NOW
+    ledger.finish(go, NOW, timedelta(0), Answered(200))
+    assert ledger.wait("a.test", NOW) is None

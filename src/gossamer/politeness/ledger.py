@@ -91,11 +91,14 @@ class Ledger:
 
     def wait(self, host: str, now: datetime) -> Wait | None:
         """What a newcomer would wait for, if anything; nothing is reserved."""
+        pace = self._pace(host)
         with self._step:
-            _, answer = self._of(host).reserve("", now, now + LONGEST, self._pace(host))
-        if isinstance(answer, Slot):
-            return Wait(answer.at, self.delay(host)) if answer.at > now else None
-        return answer
+            ledger, answer = self._of(host).reserve("", now, now + LONGEST, pace)
+        if isinstance(answer, Wait):
+            return answer
+        # A slot that is due is still no right to send: somebody may be at it.
+        _, started = ledger.start(answer.token, now, now, pace)
+        return started if isinstance(started, Wait) else None
 
     def next_turn(self, host: str, now: datetime) -> tuple[int, datetime] | None:
         """Which slot of a host goes next, and probably when."""

@@ -1,0 +1,111 @@
+"""Turns in virtual time: how they are taken and ended; what clocks decide is tested with them."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+from gossamer.config import Config, Fetch, Politeness
+from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.outcome import Answered
+from gossamer.turns import Turn, Turns
+
+from .virtual_time import in_virtual_time, now
+
+CONFIG = Config(politeness=Politeness(per_address=1))
+SECOND = timedelta(seconds=1)
+SOON = timedelta(seconds=5)
+
+
+def new(config: Config = CONFIG) -> Turns:
+    return Turns(config, Ledger(config.politeness), now)
+
+
+async def taken(
+    turns: Turns, host: str = "a.test", address: str | None = None, patience: timedelta = SOON
+) -> Turn:
+    turn = await turns.take(host, address, patience)
+    assert isinstance(turn, Turn)
+    return turn
+
+
+def test_the_next_turn_comes_when_the_last_is_over_and_the_host_has_rested() -> None:
+    async def run() -> None:
+        turns = new()
+        first = await taken(turns)
+        assert first.started_at == now()
+        assert first.go.ends_by == now() + timedelta(seconds=70)
+        await asyncio.sleep(0.5)
+        turns.finish(first, now(), SECOND / 2, Answered(200))
+        ended_at = now()
+        second = await taken(turns)
+        assert second.started_at - ended_at == SECOND
+        assert second.delay.source == "default"
+
+    in_virtual_time(run())
+
+
+def test_whoever_has_less_patience_than_the_host_is_told_when_to_come_again() -> None:
+    async def run() -> None:
+        turns = new()
+        turns.give_back(await taken(turns), now())
+        wait = await turns.take("a.test", None, SECOND / 2)
+        assert isinstance(wait, Wait)
+        assert wait.until == now() + SECOND
+
+    in_virtual_time(run())
+
+
+def test_an_address_has_room_again_when_a_turn_is_over_however_it_ended() -> None:
+    async def run() -> None:
+        turns, address = new(), "192.0.2.1"
+        for number, end in enumerate(["finish", "give back", "finish"]):
+            turn = await taken(turns, f"{number}.test", address)
+            waiting = asyncio.ensure_future(turns.take(f"x{number}.test", address, SOON))
+            await asyncio.sleep(0.1)
+            assert not waiting.done()
+            if end == "finish":
+                turns.finish(turn, now(), SECOND, Answered(200), 1000)
+            else:
+                turns.give_back(turn, now())
+            next_turn = await waiting
+            assert isinstance(next_turn, Turn)
+            turns.give_back(next_turn, now())
+
+    in_virtual_time(run())
+
+
+def test_who_waits_hears_of_a_shorter_delay() -> None:
+    async def run() -> None:
+        slow = replace(CONFIG, politeness=Politeness(delay=timedelta(minutes=4)))
+        turns = new(slow)
+        turns.give_back(await taken(turns), now())
+        began = now()
+        waiting = asyncio.ensure_future(taken(turns, patience=timedelta(minutes=5)))
+        await asyncio.sleep(2)
+        turns.configure(CONFIG)
+        assert (await waiting).started_at - began == 2 * SECOND
+
+    in_virtual_time(run())
+
+
+def test_whoever_is_cancelled_leaves_the_line() -> None:
+    async def run() -> None:
+        turns = new()
+        first = await taken(turns)
+        waiting = asyncio.ensure_future(turns.take("a.test", None, timedelta(minutes=1)))
+        await asyncio.sleep(0.1)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        turns.give_back(first, now())
+        assert turns.ledger.next_turn("a.test", now()) is None
+
+    in_virtual_time(run())
+
+
+def test_a_request_may_take_as_long_as_the_configuration_says() -> None:
+    async def run() -> None:
+        fetch = Fetch(total_timeout=timedelta(seconds=3), connect_timeout=SECOND)
+        assert new(replace(CONFIG, fetch=fetch)).longest_request == 4 * SECOND
+
+    in_virtual_time(run())
