@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.check import check_all, without_user_info
+from gossamer.check import MOST_AT_ONCE, check_all, without_user_info
+from gossamer.config import Config
 from gossamer.demo.accesslog import audit
 from gossamer.demo.paths import Shelf
 from gossamer.demo.robots import RobotsKind, forbidden
@@ -15,6 +16,8 @@ from gossamer.polite import PoliteClient
 from gossamer.politeness.verdict import Verdict
 
 from .polite_world import HURRIED, WORLD, politely
+from .virtual_time import in_virtual_time
+from .virtual_world import Visit, Web, scene
 
 PATHS = {
     Shelf.PUBLIC: "people/1.html",
@@ -103,3 +106,45 @@ def test_what_stands_before_an_at_sign_is_never_repeated(
 ) -> None:
     after = after.replace("@", "")
     assert without_user_info(f"{before}{secret}@{after}") == f"***@{after}"
+
+
+def test_many_urls_of_many_hosts_cost_a_question_a_host(tmp_path: Path) -> None:
+    urls = [f"{WORLD.front(number % 4)}people/{number}.html" for number in range(2_000)]
+    urls += ["no url at all", urls[0], "http://www.site1.test:8080/"]
+
+    async def work(client: PoliteClient) -> list[Verdict]:
+        return await check_all(client, urls)
+
+    verdicts, log, _ = politely(tmp_path, work)
+    assert len(verdicts) == len(urls)
+    assert [verdict.url for verdict in verdicts[:2_000]] == urls[:2_000]
+    assert "not a URL" in (verdicts[-3].error or "")
+    assert verdicts[-2] == verdicts[0]
+    assert {access.path for access in log} == {"/robots.txt"}
+    assert len(log) == 4 + 1  # two origins are of one host
+
+
+def test_hosts_are_asked_side_by_side_and_those_for_whom_there_is_no_time_are_not(
+    tmp_path: Path,
+) -> None:
+    hosts = [f"http://{number}.test/" for number in range(3 * MOST_AT_ONCE)]
+    web = Web(seconds=4)
+
+    async def run() -> list[Verdict]:
+        config = Config(politeness=HURRIED)
+        async with scene(tmp_path / "frontier.db", config, web, crawling=False) as each:
+            return await check_all(each.client, hosts, timedelta(seconds=6))
+
+    verdicts = in_virtual_time(run())
+    late = [verdict for verdict in verdicts if "no time" in (verdict.error or "")]
+    assert len(web.visits) == 2 * MOST_AT_ONCE
+    assert sum(verdict.allowed for verdict in verdicts) == 2 * MOST_AT_ONCE
+    assert [verdict.retry_after for verdict in late] == [1000] * MOST_AT_ONCE
+    assert max(_overlapping(web.visits)) == MOST_AT_ONCE
+
+
+def _overlapping(visits: Sequence[Visit]) -> list[int]:
+    return [
+        sum(other.started_at <= each.started_at < other.ended_at for other in visits)
+        for each in visits
+    ]

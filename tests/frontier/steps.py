@@ -26,6 +26,7 @@ from .worlds import World
 
 HURRIED = Politeness(delay=timedelta(0))
 TABLES = (
+    "lent",
     "hosts",
     "pages",
     "claims",

@@ -5,7 +5,7 @@ from gossamer.config import Politeness
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Counts, Ended, HostStage, Limits, NewUrl
 from gossamer.model import Url
-from gossamer.politeness.delay import Delay
+from gossamer.politeness.delay import Delay, pace_for
 from gossamer.politeness.outcome import Pause
 
 from .steps import HURRIED, counted, ended, fetched, only, real_counts, seeds, settle, url
@@ -158,3 +158,14 @@ def test_the_nearest_page_of_an_origin_is_one_that_was_asked_for(world: World) -
     assert frontier.nearest("https://a.test") == 2
     assert frontier.nearest("http://a.test") == 1
     assert frontier.nearest("http://unknown.test") is None
+
+
+def test_clocks_are_told_by_name_page_by_page(world: World) -> None:
+    frontier = zoo(world)
+    first = frontier.clocks(limit=3)
+    assert [host for host, _ in first] == ["full.test", "idle.test", "leased.test"]
+    rest = dict(frontier.clocks(after="leased.test"))
+    assert list(rest) == ["own.test", "parked.test", "ready.test", "waiting.test"]
+    assert rest["parked.test"].delay(pace_for("parked.test", Politeness())).source == (
+        "Retry-After, status 503"
+    )

@@ -312,3 +312,32 @@ def test_taking_over_shortens_no_pause(world: World) -> None:
     assert heir.lease(1) == []
     world.later(2)
     assert only(heir)
+
+
+def test_a_host_that_was_lent_rests_from_then_when_its_owner_is_dead(world: World) -> None:
+    frontier = world.frontier()
+    for host in ("a.test", "b.test"):
+        reserved(frontier, host)
+        frontier.lend(host, world.clock.now + timedelta(minutes=1))
+    frontier.lend("b.test", None)
+    world.later(5)
+    for _ in range(2):  # the next owner may die, too
+        frontier.take_over()
+        assert reserved(frontier, "a.test").clock.rested_from >= START + timedelta(minutes=1)
+        assert reserved(frontier, "b.test").clock.rested_from < START + timedelta(seconds=10)
+    world.later(60)
+    frontier.take_over()
+    assert tables(world)["lent"] == []
+
+
+def test_a_host_that_another_node_holds_is_that_nodes_business_also_when_it_is_lent(
+    world: World,
+) -> None:
+    one, two = world.frontier("one"), world.frontier("two")
+    lease = reserved(one)
+    one.lend("a.test", world.clock.now + timedelta(minutes=1))
+    two.take_over("two")
+    one.lend("a.test", None)
+    one.release({lease.token: lease.clock})
+    world.later(1.1)
+    assert reserved(two).clock.rested_from < START + timedelta(seconds=10)

@@ -1,4 +1,5 @@
 import re
+from itertools import chain
 
 from gossamer.frontier.schema import POSTGRES_VERSIONS, SQLITE_VERSIONS, TYPES
 from gossamer.frontier.sqlite import MARK
@@ -19,16 +20,19 @@ def columns(statements: tuple[str, ...]) -> dict[str, dict[str, str]]:
     return found
 
 
+SQLITE = columns(tuple(chain(*SQLITE_VERSIONS)))
+POSTGRES = columns(tuple(chain(*POSTGRES_VERSIONS)))
+
+
 def test_both_engines_have_the_same_tables_and_columns() -> None:
-    sqlite = columns(SQLITE_VERSIONS[0]) | columns(SQLITE_VERSIONS[1])
-    postgres = columns(POSTGRES_VERSIONS[-1])
+    sqlite, postgres = SQLITE, POSTGRES
     assert {name: set(table) for name, table in sqlite.items()} == {
         name: set(table) for name, table in postgres.items()
     }
 
 
 def test_one_name_means_one_type_in_all_tables() -> None:
-    for table, names in columns(POSTGRES_VERSIONS[-1]).items():
+    for table, names in POSTGRES.items():
         for name, kind in names.items():
             known = {"{id}": "bigint", "{blob}": "bytea"}.get(kind, kind)
             assert TYPES[name] == known, f"{table}.{name}"
@@ -41,6 +45,6 @@ def test_both_engines_are_at_the_same_version() -> None:
 
 def test_a_new_database_has_all_tables(world: World) -> None:
     store = world.store()
-    for table, names in columns(POSTGRES_VERSIONS[-1]).items():
+    for table, names in POSTGRES.items():
         sql = f"SELECT {', '.join(names)} FROM {table}"
         assert store.read(lambda txn, sql=sql: txn.rows(sql)) == []  # type: ignore[misc] # bound

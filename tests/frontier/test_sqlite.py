@@ -30,6 +30,7 @@ def test_opening_again_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("version", range(len(VERSIONS)))
 def test_every_older_file_is_upgraded(tmp_path: Path, version: int) -> None:
     old = sqlite3.connect(tmp_path / "frontier.db", isolation_level=None)
+    old.create_function("site_of", 1, str)
     for statements in VERSIONS[:version]:
         for statement in statements:
             old.execute(statement.format(id="INTEGER PRIMARY KEY", blob="BLOB"))

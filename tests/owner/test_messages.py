@@ -17,6 +17,7 @@ from gossamer.owner.messages import (
     question_frame,
     read_end,
 )
+from gossamer.politeness.outcome import Reported
 from gossamer.processes.protocol import FrameReader, Kind
 
 TEXTS = st.text(max_size=20)
@@ -32,6 +33,8 @@ TEXTS = st.text(max_size=20)
         kinds=st.lists(TEXTS).map(tuple),
         limit=st.none() | st.integers(0, 10**9),
         seconds=st.none() | st.floats(0, 1e6),
+        lease=st.none() | TEXTS,
+        report=st.none() | st.builds(Reported, status=st.none() | st.integers(100, 999)),
     )
 )
 def test_a_question_arrives_as_it_was_asked(question: Question) -> None:

@@ -24,7 +24,7 @@ def test_rules_are_asked_for_once_and_nothing_is_left_in_the_crawls_hands(tmp_pa
     async def run(running: Running, site: Site) -> None:
         async with answering_for(running) as asked:
             for _ in range(2):
-                onlooker = Onlooker(running, asked.answers)
+                onlooker = Onlooker(running, asked.answers, running.crawl.visitor.client.rules)
                 rules = await onlooker.rules(Url(A), SOON)
                 assert isinstance(rules, Rules)
                 assert not rules.policy.decide(Url(f"{A}x")).allowed
@@ -40,7 +40,7 @@ def test_rules_are_asked_for_once_and_nothing_is_left_in_the_crawls_hands(tmp_pa
 def test_the_clock_in_the_crawls_hands_counts_before_the_stored_one(tmp_path: Path) -> None:
     async def run(running: Running, _: Site) -> None:
         async with answering_for(running) as asked:
-            onlooker = Onlooker(running, asked.answers)
+            onlooker = Onlooker(running, asked.answers, running.crawl.visitor.client.rules)
             await onlooker.rules(Url(A), SOON)
             assert onlooker.ledger.wait("a.test", now_utc()) is not None
             running.crawl.holdings.ledgers["a.test"] = HostLedger("a.test")

@@ -2,6 +2,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from gossamer.config import Politeness
 from gossamer.frontier.protocol import (
     Counts,
     Ended,
@@ -14,12 +15,16 @@ from gossamer.frontier.protocol import (
 from gossamer.model import Url
 from gossamer.owner.records import (
     counts_record,
+    delay_record,
     disk_record,
     graph_record,
     host_record,
     page_record,
     trouble_record,
 )
+from gossamer.politeness.clock import HostClock, InFlight
+from gossamer.politeness.delay import pace_for
+from gossamer.politeness.outcome import Pause
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -103,3 +108,23 @@ def test_a_folder_is_measured_by_its_parts_and_links_are_not_counted_twice(tmp_p
 
 def test_a_crawl_without_a_graph_has_none() -> None:
     assert graph_record(None) is None
+
+
+def test_a_host_that_may_be_asked_now_has_no_moment_and_one_that_rests_has() -> None:
+    pace = pace_for("a.test", Politeness())
+    record = delay_record("a.test", HostClock(), pace, NOW)
+    assert record == {
+        "host": "a.test",
+        "delay": 1.0,
+        "source": "default",
+        "next_at": None,
+        "in_flight": 0,
+        "parked": False,
+    }
+    pause = Pause(NOW + timedelta(hours=1), "Retry-After, status 503")
+    told = delay_record("a.test", HostClock(rested_from=NOW, pause=pause), pace, NOW)
+    assert (told["delay"], told["source"]) == (3600.0, "Retry-After, status 503")
+    assert (told["next_at"], told["parked"]) == ("2026-01-02T01:00:00.000+00:00", True)
+    busy = HostClock(rested_from=NOW, in_flight=(InFlight(1, NOW, NOW + timedelta(minutes=1)),))
+    told = delay_record("a.test", busy, pace, NOW)
+    assert (told["in_flight"], told["next_at"]) == (1, "2026-01-02T00:00:01.000+00:00")

@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.config import Politeness
 from gossamer.politeness.delay import LONGEST, pace_for
-from gossamer.politeness.outcome import Answered, NoAnswer, Pause, pause_after
+from gossamer.politeness.outcome import Answered, NoAnswer, Pause, Reported, pause_after
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PACE = pace_for("a.test", Politeness())
@@ -44,3 +44,18 @@ def test_retry_after_counts_on_429_and_503_only() -> None:
 def test_no_pause_is_longer_than_a_year() -> None:
     pause = pause_after(Answered(503, timedelta.max), 1, NOW, PACE)
     assert pause == Pause(NOW + LONGEST, "Retry-After, status 503")
+
+
+def test_a_report_is_an_answer_where_there_is_a_status() -> None:
+    report = Reported(status=503, retry_after="60")
+    assert report.outcome(NOW) == Answered(503, seconds(60))
+    assert Reported(status=200).outcome(NOW) == Answered(200)
+    assert Reported(status=503, retry_after="soon").outcome(NOW) == Answered(503)
+    assert Reported(retry_after="60").outcome(NOW).failed
+
+
+@pytest.mark.parametrize(
+    ("told", "lasted"), [(None, 5), (seconds(2), 2), (seconds(9), 5), (seconds(-1), 0)]
+)
+def test_a_request_lasted_no_longer_than_it_can_have(told: timedelta | None, lasted: float) -> None:
+    assert Reported(status=200, took=told).lasted(seconds(5)) == seconds(lasted)

@@ -11,7 +11,7 @@ from gossamer.frontier.adding import Candidates, collect, remember
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore
-from gossamer.frontier.hosts import void_leases
+from gossamer.frontier.hosts import lend, void_leases
 from gossamer.frontier.protocol import (
     ArchivedPage,
     Assignment,
@@ -87,6 +87,11 @@ class SqlFrontier:
         return self._desk.node
 
     @property
+    def politeness(self) -> Politeness:
+        """The configuration by which hosts are leased, and questions answered."""
+        return self._desk.politeness
+
+    @property
     def lease_length(self) -> timedelta:
         """How long a lease lasts unless it is renewed."""
         return timedelta(microseconds=self._desk.lease_length)
@@ -143,6 +148,10 @@ class SqlFrontier:
         """The right to send to one host, in turn with whoever leases it for the crawl."""
         return self._work(lambda work: releasing.reserve(work, host))
 
+    def lend(self, host: str, until: datetime | None) -> None:
+        """Note that somebody outside may send to a host we hold until then; None: no more."""
+        self._store.transact(lambda txn: lend(txn, host, until))
+
     def park(self, host: str, until: datetime, why: str) -> None:
         """Leave a host alone until then, at least."""
         self._work(lambda work: releasing.park(work, host, until, why))
@@ -156,6 +165,10 @@ class SqlFrontier:
     ) -> list[HostState]:
         """Hosts by name, from the one after `after`."""
         return self._store.read(lambda txn: overview.hosts(txn, self._desk, after, limit, stage))
+
+    def clocks(self, *, after: str = "", limit: int = 1000) -> list[tuple[str, HostClock]]:
+        """Hosts and their clocks as they were last written down, by name."""
+        return self._store.read(lambda txn: overview.clocks(txn, after, limit))
 
     def refuse(self, links: Sequence[RefusedLink], depth: int) -> None:
         """Remember links that no page has, and that are not followed; none beyond the limit."""

@@ -73,8 +73,8 @@ class StoredHosts(MutableMapping[str, HostLedger]):
 def void_leases(txn: Transaction, node: str | None = None) -> None:
     """End all leases, or those of one node: their holders are proven dead.
 
-    What they sent is over by now at the latest. How long the hosts rest is decided when they
-    are asked for next, by their clocks.
+    What they sent is over by now at the latest; what they let others send, when it was to be.
+    How long the hosts rest is decided when they are asked for next, by their clocks.
     """
     txn.rows(
         f"""UPDATE hosts SET stage = {RESTING}, next_at = ?,
@@ -84,6 +84,31 @@ def void_leases(txn: Transaction, node: str | None = None) -> None:
         *[txn.now] * 3,
         *([] if node is None else [node]),
     )
+    recall(txn)
+
+
+def lend(txn: Transaction, host: str, until: datetime | None) -> None:
+    """Note that somebody outside may send to a host until then, whatever becomes of us.
+
+    None where nobody may any more.
+    """
+    if until is None:
+        txn.rows("DELETE FROM lent WHERE host = ?", host)
+    else:
+        replacing = "ON CONFLICT (host) DO UPDATE SET until = excluded.until"
+        txn.insert("lent", ("host", "until"), [(host, txn.there(until))], replacing)
+
+
+def recall(txn: Transaction) -> None:
+    """Have hosts that nobody holds rest from the end of what was lent: no report will be heard."""
+    lent = "(SELECT until FROM lent WHERE lent.host = hosts.host)"
+    txn.rows(
+        f"""UPDATE hosts SET rested_from = {lent}
+        WHERE host IN (SELECT host FROM lent WHERE until > ?) AND rested_from < {lent}
+            AND lease_token IS NULL""",
+        txn.now,
+    )
+    txn.rows("DELETE FROM lent WHERE until <= ?", txn.now)
 
 
 def _ledger(row: Row) -> HostLedger:

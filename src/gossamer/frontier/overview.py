@@ -5,7 +5,14 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from gossamer.frontier.protocol import ArchivedPage, Counts, Ended, HostStage, HostState, PageState
-from gossamer.frontier.rows import HOST_COLUMNS, HostRow, host_row, microseconds
+from gossamer.frontier.rows import (
+    CLOCK_COLUMNS,
+    HOST_COLUMNS,
+    HostRow,
+    clock_here,
+    host_row,
+    microseconds,
+)
 from gossamer.frontier.schema import (
     ASIDE,
     BEYOND,
@@ -23,6 +30,8 @@ from gossamer.frontier.schema import (
 from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Desk
 from gossamer.model import Url
+from gossamer.politeness.clock import HostClock
+from gossamer.politeness.clock_row import ClockRow, from_row
 from gossamer.politeness.delay import pace_for
 from gossamer.urls import host_of
 
@@ -97,6 +106,16 @@ def hosts(
         limit,
     )
     return [_host_state(txn, desk, host_row(row)) for row in rows]
+
+
+def clocks(txn: Transaction, after: str, limit: int) -> list[tuple[str, HostClock]]:
+    """Hosts and their clocks by name, from the one after `after`."""
+    rows = txn.rows(
+        f"SELECT host, {', '.join(CLOCK_COLUMNS)} FROM hosts WHERE host > ? ORDER BY host LIMIT ?",
+        after,
+        limit,
+    )
+    return [(host, clock_here(from_row(ClockRow(*clock)), txn)) for host, *clock in rows]
 
 
 def page(txn: Transaction, desk: Desk, url: Url) -> PageState | None:

@@ -292,6 +292,9 @@ class Frontier(Protocol):
     def reserve(self, host: str) -> Lease | Wait:
         """The right to send to one host, in turn with whoever leases it for the crawl."""
 
+    def lend(self, host: str, until: datetime | None) -> None:
+        """Note that somebody outside may send to a host we hold until then; None: no more."""
+
     def park(self, host: str, until: datetime, why: str) -> None:
         """Leave a host alone until then."""
 
@@ -302,6 +305,9 @@ class Frontier(Protocol):
         self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None
     ) -> list[HostState]:
         """Hosts by name, from the one after `after`."""
+
+    def clocks(self, *, after: str = "", limit: int = 1000) -> list[tuple[str, HostClock]]:
+        """Hosts and their clocks as they were last written down, by name."""
 
     def refuse(self, links: Sequence[RefusedLink], depth: int) -> None:
         """Remember links that no page has, and that are not followed; none beyond the limit."""

@@ -183,6 +183,9 @@ _FROM_FIRST: Final = (
     *_PAGES_AND_MORE,
 )
 
+# Hosts that programs outside may send to, until then at the latest: no lock proves those dead.
+_LENT: Final = ("CREATE TABLE lent (host text PRIMARY KEY, until bigint NOT NULL)",)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -191,7 +194,7 @@ _OFTEN_CHANGED: Final = tuple(
     for table in ("hosts", "claims", "sites", "tallies")
 )
 
-SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _FROM_FIRST)
+SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _FROM_FIRST, _LENT)
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
     (
@@ -202,6 +205,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE SEQUENCE tokens",
         *_OFTEN_CHANGED,
     ),
+    _LENT,
 )
 
 TYPES: Final = MappingProxyType(

@@ -22,6 +22,7 @@ from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import GraphAwayError
 from gossamer.index.names import fetch_graph, page_name
 from gossamer.model import Refusal
+from gossamer.moments import now_utc
 from gossamer.node import Place
 from gossamer.owner.fetches import (
     fetch_query,
@@ -32,12 +33,15 @@ from gossamer.owner.fetches import (
 from gossamer.owner.messages import AnswerError, Question, Record, UnableError
 from gossamer.owner.records import (
     counts_record,
+    delay_record,
     disk_record,
     graph_record,
     host_record,
     page_record,
     trouble_record,
 )
+from gossamer.politeness.clock import HostClock
+from gossamer.politeness.delay import pace_for
 from gossamer.politeness.host_ledger import HostLedger
 from gossamer.urls import seed
 from gossamer.wording import quoted
@@ -46,6 +50,7 @@ from gossamer.words import Searchable
 HOSTS_AT_ONCE: Final = 500  # a frontier that is busy with a crawl is left alone in between
 PAGES_AT_ONCE: Final = 200
 MOST_PROBLEMS: Final = 100  # unless more are asked for
+NO_REQUESTS: Final = "This process sends no requests of its own."
 NO_BYTES: Final[tuple[bytes, ...]] = ()
 Parts = AsyncGenerator[bytes, None]
 
@@ -80,6 +85,11 @@ class LocalAnswer:
         return self._parts(self)
 
 
+def _not_held(_: str) -> HostLedger | None:
+    """Nobody holds a host."""
+    return None
+
+
 @dataclass(slots=True, kw_only=True)
 class Answers:
     """Answers questions about a data folder that this process owns."""
@@ -96,6 +106,9 @@ class Answers:
     run: Callable[[], Record] | None = None  # how a crawl under way stands
     explain: Callable[[str], Awaitable[Record]] | None = None
     check: Callable[[Sequence[str]], Awaitable[Record]] | None = None
+    lease: Callable[[Question], Awaitable[Record]] | None = None
+    report: Callable[[Question], Awaitable[Record]] | None = None
+    at_hand: Callable[[str], HostLedger | None] = _not_held  # newer than what is stored
     stop: Callable[[], None] | None = None
     configure: Callable[[Sequence[str]], Awaitable[Record]] | None = None
     add: Callable[[Question], Awaitable[Record]] | None = None
@@ -121,6 +134,9 @@ class Answers:
             "expressions": self._expressions,
             "search": self._search,
             "reindex": self._reindex,
+            "lease": self._lease,
+            "report": self._report,
+            "delays": self._delays,
         }
         return LocalAnswer(partial(_recorded, records[question.what], question))
 
@@ -228,7 +244,7 @@ class Answers:
     async def _explain(self, question: Question) -> Record:
         (text,) = question.texts
         if self.explain is None:
-            raise UnableError("This process sends no requests of its own.")
+            raise UnableError(NO_REQUESTS)
         return {**await self.explain(text), "page": await self.known_of(text)}
 
     async def known_of(self, text: str) -> Record | None:
@@ -249,8 +265,31 @@ class Answers:
 
     async def _check(self, question: Question) -> Record:
         if self.check is None:
-            raise UnableError("This process sends no requests of its own.")
+            raise UnableError(NO_REQUESTS)
         return await self.check(question.texts)
+
+    async def _lease(self, question: Question) -> Record:
+        if self.lease is None:
+            raise UnableError(NO_REQUESTS)
+        return await self.lease(question)
+
+    async def _report(self, question: Question) -> Record:
+        if self.report is None:
+            raise UnableError(NO_REQUESTS)
+        return await self.report(question)
+
+    async def _delays(self, question: Question) -> Record:
+        """A page of hosts, by name, with what each has to be waited for."""
+        limit = question.limit or HOSTS_AT_ONCE
+        known = await self.clerk.do(
+            partial(self.frontier.clocks, after=question.host or "", limit=limit)
+        )
+        politeness, now = self.frontier.politeness, now_utc()
+        hosts = [
+            delay_record(host, _newer(self.at_hand(host), clock), pace_for(host, politeness), now)
+            for host, clock in known
+        ]
+        return {"hosts": hosts, "next": known[-1][0] if len(known) == limit else None}
 
     async def _search(self, question: Question) -> Record:
         assert question.search is not None
@@ -299,6 +338,10 @@ class Answers:
             taken_up = self.configure and await self.configure([f"scope.{kind}"])
         added = await self.clerk.do(stored.all)
         return {"expressions": [each._asdict() for each in added], "crawl": taken_up}
+
+
+def _newer(ledger: HostLedger | None, stored: HostClock) -> HostClock:
+    return stored if ledger is None else ledger.clock
 
 
 def _nothing_to(change: str, kind: Kind, text: str) -> str:

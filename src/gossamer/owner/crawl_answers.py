@@ -7,16 +7,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
-from gossamer.check import check_all
 from gossamer.config import Config
 from gossamer.crawling.changes import unlike
 from gossamer.crawling.pulse import Pulse
 from gossamer.crawling.running import Running
 from gossamer.crawling.stops import limits_of
 from gossamer.explain import explain
+from gossamer.inquiries import Inquiries
 from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.owner.answers import Answers
+from gossamer.owner.manners import minding_manners
 from gossamer.owner.messages import AnswerError, Question, Record, UnableError
 from gossamer.owner.onlooker import Onlooker
 from gossamer.owner.opening import answering
@@ -52,14 +53,9 @@ class CrawlAnswers:
 
     async def explain(self, text: str) -> Record:
         """Every decision about a URL."""
-        onlooker = Onlooker(self.running, self.answers)
+        onlooker = Onlooker(self.running, self.answers, self.running.crawl.visitor.client.rules)
         seeds = await self.answers.clerk.do(self.answers.frontier.seeds)
         return (await explain(onlooker, text, self.running.config, seeds)).record()
-
-    async def check(self, texts: Sequence[str]) -> Record:
-        """Whether these may be fetched now."""
-        verdicts = await check_all(Onlooker(self.running, self.answers), texts)
-        return {"verdicts": [verdict.record() for verdict in verdicts]}
 
     async def configure(self, names: Sequence[str]) -> Record:
         """Take up what was changed; which of these keys wait for the next run all the same."""
@@ -107,8 +103,13 @@ async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
     ) as answers:
         asked = CrawlAnswers(running, answers, Pulse(running.progress, now_utc))
         answers.run, answers.stop = asked.run, running.crawl.stop
-        answers.explain, answers.check = asked.explain, asked.check
+        answers.explain, answers.at_hand = asked.explain, running.crawl.holdings.ledgers.get
         answers.configure, answers.add = asked.configure, asked.add
         running.listeners.append(asked.reconfigured)
         running.crawl.beside = (*running.crawl.beside, asked.pulse.run)
-        yield asked
+
+        def watched(inquiries: Inquiries) -> Onlooker:
+            return Onlooker(running, answers, inquiries.rules)
+
+        async with minding_manners(answers, running.crawl.visitor.client, watched):
+            yield asked

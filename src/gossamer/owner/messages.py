@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, Protocol
 from gossamer.errors import GossamerError
 from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.words.asked import Search
+from gossamer.politeness.outcome import Reported
 from gossamer.processes.protocol import Frame, Kind, header
 from gossamer.processes.wire import Wire
 
@@ -38,6 +39,9 @@ What = Literal[
     "expressions",
     "search",
     "reindex",
+    "lease",
+    "report",
+    "delays",
 ]
 
 
@@ -48,16 +52,19 @@ class Question:
     what: What
     texts: tuple[str, ...] = ()  # a query; URLs; keys; an expression
     formats: tuple[str, ...] = ()
-    host: str | None = None
+    host: str | None = None  # hosts after this one, for pages of them
     stage: str | None = None
     kinds: tuple[str, ...] = ()
     graph: str | None = None
     limit: int | None = None
-    seconds: float | None = None  # that a query may take; the age of pages
+    seconds: float | None = None  # that a query may take, a lease is waited for; the age of pages
     change: Literal["add", "remove"] | None = None
     options: str | None = None  # by key, as JSON
     search: Search | None = None
     dataset: Dataset = EVERYTHING  # that a query is asked of
+    client: str | None = None  # for whom a lease is
+    lease: str | None = None  # that is reported
+    report: Reported | None = None
 
 
 QUESTIONS: Final = Wire(Question)

@@ -5,10 +5,10 @@ are in the frontier. Only where no robots.txt is known, or it is too old, is the
 with the crawl.
 """
 
-import asyncio
 from collections import ChainMap
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from gossamer.crawling.holding import Holdings
 from gossamer.crawling.running import Running
@@ -21,6 +21,9 @@ from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.robots.record import RobotsRecord, needs_fetch
 from gossamer.urls import host_of, origin_of
 
+Ask = Callable[[Url, timedelta], Awaitable[Rules | Wait | Failed]]
+"""Has a host asked for its rules."""
+
 
 @dataclass(slots=True)
 class Onlooker:
@@ -28,9 +31,9 @@ class Onlooker:
 
     running: Running
     answers: Answers
+    ask: Ask  # the crawl's client, by whatever way
     ledger: Ledger = field(init=False)
     _stored: dict[str, HostLedger] = field(default_factory=dict)
-    _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         known: ChainMap[str, HostLedger] = ChainMap(self._held.ledgers, self._stored)
@@ -40,15 +43,18 @@ class Onlooker:
     def _held(self) -> Holdings:
         return self.running.crawl.holdings
 
+    def now(self) -> datetime:
+        """The present moment."""
+        return now_utc()
+
     async def rules(self, url: Url, patience: timedelta) -> Rules | Wait | Failed:
         """The rules of the URL's origin."""
-        async with self._asking:  # several URLs may be of one host
-            record, now = await self._known(origin_of(url)), now_utc()
-            if record is None or needs_fetch(record, now):
-                rules = await self.running.crawl.visitor.client.rules(url, patience)
-            else:
-                rules = Rules(record, record.policy(self.running.config.politeness.agent, now))
-            await self._look_at(host_of(url))
+        record, now = await self._known(origin_of(url)), now_utc()
+        if record is None or needs_fetch(record, now):
+            rules = await self.ask(url, patience)
+        else:
+            rules = Rules(record, record.policy(self.running.config.politeness.agent, now))
+        await self._look_at(host_of(url))
         return rules
 
     async def _known(self, origin: str) -> RobotsRecord | None:

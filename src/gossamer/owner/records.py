@@ -9,6 +9,8 @@ from pathlib import Path
 from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, PageState, TroubledPage
 from gossamer.index.changes import Counts as GraphCounts
 from gossamer.owner.messages import Record
+from gossamer.politeness.clock import HostClock
+from gossamer.politeness.delay import Pace
 
 FOLDERS = ("frontier", "graph", "archive", "log")
 
@@ -16,6 +18,19 @@ FOLDERS = ("frontier", "graph", "archive", "log")
 def host_record(host: HostState) -> Record:
     """One host."""
     return _plain(asdict(host))
+
+
+def delay_record(host: str, clock: HostClock, pace: Pace, now: datetime) -> Record:
+    """When a host may next be asked, and why not sooner; no moment where it may be asked now."""
+    delay, at = clock.delay(pace), clock.next_start(now, pace)
+    return {
+        "host": host,
+        "delay": delay.seconds,
+        "source": delay.source,
+        "next_at": _moment(at) if at > now else None,
+        "in_flight": len(clock.in_flight),
+        "parked": clock.parked(now, pace) is not None,
+    }
 
 
 def page_record(page: PageState) -> Record:

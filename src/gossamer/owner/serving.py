@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.errors import GossamerError
 from gossamer.owner.messages import (
@@ -19,6 +19,7 @@ from gossamer.owner.messages import (
     AnswerError,
     Answering,
     Question,
+    What,
     end_frame,
     fault_frame,
     part_frame,
@@ -28,14 +29,27 @@ from gossamer.processes.protocol import HEADER, Kind, ProtocolError, read_header
 from gossamer.processes.wire import WireError
 
 MOST_AT_ONCE: Final = 16
+MOST_WAITING: Final = 500  # for hosts, which costs next to nothing
+WAITING: Final[frozenset[What]] = frozenset({"check", "lease"})
 ASK_SECONDS: Final = 10.0  # to say what one wants
 TAKE_SECONDS: Final = 300.0  # to take the next bytes: somebody may be reading page by page
+
+
+class Room(NamedTuple):
+    """How many are answered side by side; whoever waits for a host keeps no others waiting."""
+
+    busy: asyncio.Semaphore
+    waiting: asyncio.Semaphore
+
+    def of(self, question: Question) -> asyncio.Semaphore:
+        """The room that a question takes a place in."""
+        return self.waiting if question.what in WAITING else self.busy
 
 
 @asynccontextmanager
 async def serving(path: Path, answering: Answering) -> AsyncIterator[None]:
     """Answer questions at this path until the block ends."""
-    room = asyncio.Semaphore(MOST_AT_ONCE)
+    room = Room(asyncio.Semaphore(MOST_AT_ONCE), asyncio.Semaphore(MOST_WAITING))
     asking: set[asyncio.Task[None]] = set()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -56,13 +70,12 @@ async def serving(path: Path, answering: Answering) -> AsyncIterator[None]:
 
 async def _serve(
     answering: Answering,
-    room: asyncio.Semaphore,
+    room: Room,
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
 ) -> None:
     try:
-        async with room:
-            await _converse(answering, reader, writer)
+        await _converse(answering, room, reader, writer)
         await writer.drain()
     except (OSError, TimeoutError, asyncio.IncompleteReadError):
         pass  # they are gone, or asleep
@@ -71,11 +84,15 @@ async def _serve(
 
 
 async def _converse(
-    answering: Answering, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    answering: Answering,
+    room: Room,
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
 ) -> None:
     try:
         question = await _question(reader)
-        await _while_there(reader, _send(answering.answer(question), writer))
+        async with room.of(question):
+            await _while_there(reader, _send(answering.answer(question), writer))
     except GossamerError as error:
         writer.write(fault_frame(error))
     except (OSError, TimeoutError, asyncio.IncompleteReadError):

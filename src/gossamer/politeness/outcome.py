@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from gossamer.politeness.backoff import backoff
 from gossamer.politeness.delay import LONGEST, Pace
 from gossamer.politeness.retry_after import STATUSES as RETRY_AFTER_STATUSES
+from gossamer.politeness.retry_after import retry_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,27 @@ class NoAnswer:
 
 
 Outcome = Answered | NoAnswer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reported:
+    """How a request went, by the word of whoever sent it in our stead."""
+
+    status: int | None = None  # None: there was no answer
+    took: timedelta | None = None  # None: nobody knows
+    retry_after: str | None = None  # the header
+    sent: bool = True  # else the right to send was not used
+
+    def outcome(self, now: datetime) -> Outcome:
+        """The same as the host's clock takes it."""
+        if self.status is None:
+            return NoAnswer("unknown")
+        asked = self.retry_after
+        return Answered(self.status, retry_after(asked, now) if asked else None)
+
+    def lasted(self, longest: timedelta) -> timedelta:
+        """How long the answer took: no longer than it can have, and as long where nobody knows."""
+        return longest if self.took is None else min(max(self.took, timedelta(0)), longest)
 
 
 @dataclass(frozen=True, slots=True)

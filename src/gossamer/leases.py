@@ -1,0 +1,253 @@
+"""Leases: the right of a program outside to send one request to a host, taken in turn with our own.
+
+A lease is a turn (`turns.py`) that somebody else uses. It begins when it is given, never later, and
+is over when it is reported, or at its deadline: then nobody knows what became of it, and the host
+rests as if the request had lasted as long as it might. What is lent is on disk before anybody hears
+of it, so that whoever owns the folder after us knows too.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.check import AGAIN, permitted, resting, without_user_info
+from gossamer.errors import GossamerError, StorageAwayError
+from gossamer.events import Requested, RequestFailed
+from gossamer.model import Cause, Refusal, Url
+from gossamer.polite import PoliteClient
+from gossamer.politeness.delay import LONGEST
+from gossamer.politeness.host_ledger import Slot
+from gossamer.politeness.outcome import Answered, Outcome, Reported
+from gossamer.politeness.verdict import Verdict
+from gossamer.turns import Turn
+from gossamer.urls import host_of, seed
+
+MOST_LEASES: Final = 10_000  # at once
+MOST_REMEMBERED: Final = 10_000  # that lapsed
+PURPOSE: Final = "lease"  # as the log has it
+NO_TIME: Final = timedelta(0)
+
+Lend = Callable[[str, datetime | None], Awaitable[None]]
+"""Writes down until when somebody outside may send to a host; None where nobody may."""
+
+
+class UnknownLeaseError(GossamerError):
+    """There is no such lease, or it was reported before."""
+
+
+class LapsedLeaseError(GossamerError):
+    """The lease was over before it was reported."""
+
+
+class LeasesClosedError(GossamerError):
+    """Whoever gives leases is about to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """The right to send one request for a URL; it must be over by `valid_until`."""
+
+    id: str
+    url: Url
+    host: str
+    send_at: datetime
+    valid_until: datetime
+
+
+@dataclass(slots=True)
+class _Out:
+    """A lease that is out, and what to let go when it is over."""
+
+    granted: Granted
+    turn: Turn
+    holding: AsyncExitStack
+    lapsing: asyncio.Task[None] | None = None  # from when it is given
+
+
+class Leases:
+    """All leases that are out. Use it as `async with Leases(client, lend)`."""
+
+    def __init__(self, client: PoliteClient, lend: Lend, most: int = MOST_LEASES) -> None:
+        self._client = client
+        self._lend = lend
+        self._most = most
+        self._out: dict[str, _Out] = {}
+        self._lapsed: dict[str, Granted] = {}  # the latest of them, to say so
+        self._closed = False
+
+    async def __aenter__(self) -> "Leases":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Let go of all hosts; what is out ends at its deadline, which is written down."""
+        self._closed = True
+        for out in [*self._out.values()]:
+            if out.lapsing is not None:
+                out.lapsing.cancel()
+                await out.holding.aclose()
+
+    async def lease(self, text: str, patience: timedelta, client: str = "") -> Granted | Verdict:
+        """The right to send a request for a URL, waited for as long as our patience; or why not.
+
+        The line before a host is fair among those who go by different names as `client`.
+        """
+        url = seed(text)
+        if isinstance(url, Refusal):
+            return Verdict(without_user_info(text), url.why, None)
+        if len(self._out) >= self._most:
+            return Verdict(url, f"{self._most:,} leases are out; report some of them.", AGAIN)
+        give_up_at = self._client.now() + patience
+        async with AsyncExitStack() as holding:
+            turn = await self._turn(holding, url, give_up_at, client)
+            if isinstance(turn, Verdict):
+                return turn
+            try:
+                return await self._granted(holding, url, turn)
+            except BaseException:
+                self._client.turns.give_back(turn, self._client.now())
+                raise
+
+    async def report(self, id_: str, report: Reported) -> Granted:
+        """Take a lease back, with word of how it went; raises where there is none."""
+        now, out = self._client.now(), self._out.get(id_)
+        if out is None or now >= out.granted.valid_until:
+            await self._late(id_, report, now)
+        assert out is not None
+        del self._out[id_]
+        if out.lapsing is not None:
+            out.lapsing.cancel()
+        try:
+            self._told(out, report, now)
+            await self._lend(out.granted.host, self._lent_until(out.granted.host))
+        finally:
+            await out.holding.aclose()
+        return out.granted
+
+    async def _turn(
+        self, holding: AsyncExitStack, url: Url, give_up_at: datetime, client: str
+    ) -> Turn | Verdict:
+        """Wait for the host, its rules and its clock, in this order."""
+        host, now = host_of(url), self._client.now
+        wait = await holding.enter_async_context(self._client.holding(host, give_up_at - now()))
+        if wait is not None:
+            return resting(url, wait, self._client.now())
+        checked = await permitted(self._client, url, _left(give_up_at, now()))
+        if not checked.verdict.allowed:
+            return checked.verdict
+        address = await self._client.address_of(url)
+        turn = await self._client.turns.take(
+            host, address, _left(give_up_at, now()), client=f"lease {client}"
+        )
+        return turn if isinstance(turn, Turn) else resting(url, turn, self._client.now())
+
+    async def _granted(self, holding: AsyncExitStack, url: Url, turn: Turn) -> Granted | Verdict:
+        host, until = host_of(url), turn.go.ends_by
+        # We may have stood in line for a while: the host has to be ours until the lease ends.
+        wait = await holding.enter_async_context(self._client.holding(host, NO_TIME))
+        if wait is not None:
+            self._client.turns.give_back(turn, self._client.now())
+            return resting(url, wait, self._client.now())
+        granted = Granted(secrets.token_urlsafe(16), url, host, turn.started_at, until)
+        out = self._out[granted.id] = _Out(granted, turn, holding)
+        try:
+            await self._lend(host, self._lent_until(host))
+            if self._closed:
+                raise LeasesClosedError("No more leases are given here. Ask again in a while.")
+        except BaseException:
+            del self._out[granted.id]
+            raise
+        out.holding = holding.pop_all()
+        out.lapsing = asyncio.ensure_future(self._lapse(granted))
+        return granted
+
+    async def _lapse(self, granted: Granted) -> None:
+        """Have a lease end at its deadline."""
+        await asyncio.sleep(_left(granted.valid_until, self._client.now()).total_seconds())
+        out = self._out.pop(granted.id)
+        self._remember(granted)
+        self._client.turns.give_back(out.turn, granted.valid_until)
+        self._tell(out, granted.valid_until, None)
+        with suppress(StorageAwayError):  # where the host is free when its lease lapses
+            await out.holding.aclose()
+
+    def _told(self, out: _Out, report: Reported, now: datetime) -> None:
+        if not report.sent:
+            self._client.turns.give_back(out.turn, now)
+            return
+        outcome, took = report.outcome(now), report.lasted(now - out.granted.send_at)
+        self._client.turns.finish(out.turn, now, took, outcome)
+        self._tell(out, now, outcome)
+        self._client.tell_if_parked(out.granted.host)
+
+    async def _late(self, id_: str, report: Reported, now: datetime) -> None:
+        granted = self._out[id_].granted if id_ in self._out else self._lapsed.pop(id_, None)
+        if granted is None:
+            raise UnknownLeaseError(
+                "There is no lease with this id: it was reported before, or never given."
+            )
+        if report.sent:
+            await self._hear(granted.host, report.outcome(now), now)
+        raise LapsedLeaseError(
+            f"The lease was valid until {granted.valid_until.isoformat(timespec='milliseconds')}, "
+            "and its host rests since then."
+        )
+
+    async def _hear(self, host: str, outcome: Outcome, now: datetime) -> None:
+        """Take note of how a request went that counts as over: only a longer wait follows."""
+        async with self._client.holding(host, NO_TIME) as wait:
+            if wait is not None:
+                return  # it rests for long, or others have it
+            ledger = self._client.ledger
+            slot = ledger.reserve(host, now, client=PURPOSE, expires_at=now + LONGEST)
+            if isinstance(slot, Slot):
+                ledger.finish(slot, now, NO_TIME, outcome)
+                ledger.give_back(slot, now)
+
+    def _lent_until(self, host: str) -> datetime | None:
+        ends = (out.granted.valid_until for out in self._out.values() if out.granted.host == host)
+        return max(ends, default=None)
+
+    def _remember(self, granted: Granted) -> None:
+        self._lapsed[granted.id] = granted
+        if len(self._lapsed) > MOST_REMEMBERED:
+            del self._lapsed[next(iter(self._lapsed))]
+
+    def _tell(self, out: _Out, ended_at: datetime, outcome: Outcome | None) -> None:
+        granted, delay = out.granted, out.turn.delay
+        if isinstance(outcome, Answered):
+            self._client.tell(
+                Requested(
+                    host=granted.host,
+                    url=granted.url,
+                    purpose=PURPOSE,
+                    started_at=granted.send_at,
+                    ended_at=ended_at,
+                    status=outcome.status,
+                    bytes=0,
+                    delay=delay.length,
+                    delay_source=delay.source,
+                )
+            )
+            return
+        why = "Nobody reported how it went." if outcome is None else "There was no answer."
+        self._client.tell(
+            RequestFailed(
+                host=granted.host,
+                url=granted.url,
+                purpose=PURPOSE,
+                started_at=granted.send_at,
+                ended_at=ended_at,
+                cause=Cause.OTHER,
+                message=why,
+                delay=delay.length,
+                delay_source=delay.source,
+            )
+        )
+
+
+def _left(until: datetime, now: datetime) -> timedelta:
+    return max(until - now, NO_TIME)
