@@ -15,15 +15,16 @@ from gossamer.config import Config, Service
 from gossamer.data import DataFolder
 from gossamer.events import Event
 from gossamer.owner.client import Owner
-from gossamer.owner.messages import Answering, Record
+from gossamer.owner.messages import Answering
 from gossamer.owner.opening import answering
 from gossamer.service.app import ROUTES, application
 from gossamer.service.listening import Address, bound, served, url_of
 from gossamer.service.routes import Parts, Route
-from gossamer.settings import Settings, settle
+from gossamer.settings import Settings, read_runtime, settle
 
 TOKEN = "a-token-of-ours"
 PATIENCE = 30.0
+SECRET = "http://me:hunter2@127.0.0.1:3128"
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,6 @@ class Client:
         return self(path, "PUT", body=json.dumps(value), headers=headers)
 
 
-async def no_change(_: Mapping[str, object | None]) -> Record:
-    raise AssertionError("nobody changes anything here")
-
-
 @contextmanager
 def service_on(
     data: DataFolder,
@@ -93,6 +90,10 @@ def service_on(
     told: queue.Queue[tuple[str, asyncio.Event, asyncio.AbstractEventLoop]] = queue.Queue()
     events: list[Event] = []
     config = Config(service=service or Service())
+
+    def settled(runtime: Mapping[str, object] | None) -> Settings:
+        kept = read_runtime(data.runtime_file) if runtime is None else runtime
+        return settle(runtime=kept, command_line={"fetch.upstream_proxy": SECRET})
 
     @asynccontextmanager
     async def owner() -> AsyncIterator[Answering]:
@@ -108,8 +109,7 @@ def service_on(
                 data=data,
                 answering=answers,
                 service=config.service,
-                settings=lambda: Settings(config, settle().each),
-                change=no_change,
+                settle=settled,
                 tell=events.append,
             )
             app = application(parts, is_loopback=is_loopback, routes=routes)

@@ -35,7 +35,7 @@ def test_we_go_by_localhost_and_by_addresses(host: str) -> None:
      "localhost/x", "localhost:x", "[::1", "127.1.evil", ":80"],
 )  # fmt: skip
 def test_a_name_that_was_made_to_lead_here_is_refused(host: str) -> None:
-    refusal = HERE.refusal("GET", "/", Headers({"host": host}), is_open=True)
+    refusal = HERE.refusal("GET", Headers({"host": host}), is_open=True)
     assert refusal is not None
     assert (refusal.status, refusal.code) == (421, "unknown-host")
 
@@ -54,28 +54,43 @@ def test_names_can_be_added() -> None:
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 def test_pages_of_other_sites_may_only_read(method: str) -> None:
     headers = Headers({"host": "localhost:1", "origin": "https://evil.test"})
-    refusal = HERE.refusal(method, "/", headers, is_open=False)
+    refusal = HERE.refusal(method, headers, is_open=False)
     assert refusal is not None
     assert (refusal.status, refusal.code) == (403, "other-origin")
-    assert HERE.refusal("GET", "/", headers, is_open=False) is None
+    assert HERE.refusal("GET", headers, is_open=False) is None
+
+
+@pytest.mark.parametrize(
+    ("site", "mode", "status"),
+    [
+        ("cross-site", "no-cors", 403),
+        ("cross-site", "navigate", None),
+        ("same-origin", "no-cors", None),
+        ("none", "navigate", None),
+    ],
+)
+def test_a_picture_in_another_page_is_no_way_to_have_us_work(
+    site: str, mode: str, status: int | None
+) -> None:
+    headers = Headers({"host": "localhost", "sec-fetch-site": site, "sec-fetch-mode": mode})
+    refusal = HERE.refusal("GET", headers, is_open=False)
+    assert (refusal and refusal.status) == status
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:1", "https://friend.test"])
 def test_our_own_pages_and_those_that_are_named_may_do_more(origin: str) -> None:
     door = Door(Service(origins=("https://friend.test",)), is_loopback=True)
     headers = Headers({"host": "localhost:1", "origin": origin})
-    assert door.refusal("POST", "/", headers, is_open=False) is None
+    assert door.refusal("POST", headers, is_open=False) is None
 
 
 def test_another_address_wants_the_token_for_everything_but_what_is_open() -> None:
     bare, right = Headers({"host": "10.0.0.1"}), {"authorization": "Bearer t0ken"}
-    refusal = OUTSIDE.refusal("GET", "/", bare, is_open=False)
+    refusal = OUTSIDE.refusal("GET", bare, is_open=False)
     assert refusal is not None
     assert refusal.status == 401
-    assert OUTSIDE.refusal("GET", "/health", bare, is_open=True) is None
-    assert (
-        OUTSIDE.refusal("GET", "/", Headers({"host": "10.0.0.1", **right}), is_open=False) is None
-    )
+    assert OUTSIDE.refusal("GET", bare, is_open=True) is None
+    assert OUTSIDE.refusal("GET", Headers({"host": "10.0.0.1", **right}), is_open=False) is None
 
 
 @pytest.mark.parametrize(

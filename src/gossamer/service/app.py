@@ -16,13 +16,33 @@ from starlette.routing import Route as Path
 from starlette.types import ASGIApp
 
 from gossamer.events import ServiceFault
-from gossamer.service import health, sparql
+from gossamer.service import (
+    configuration,
+    crawls,
+    health,
+    metrics,
+    openapi,
+    search,
+    sparql,
+    trace,
+    vocab,
+)
 from gossamer.service.calls import call_of
 from gossamer.service.errors import ProblemError, problem_of
 from gossamer.service.guard import Door, Guard
 from gossamer.service.routes import Parts, Route
 
-ROUTES: Final[Sequence[Route]] = (*health.ROUTES, *sparql.ROUTES)
+_LISTED: Final[Sequence[Route]] = (
+    *health.ROUTES,
+    *search.ROUTES,
+    *sparql.ROUTES,
+    *vocab.ROUTES,
+    *crawls.ROUTES,
+    *configuration.ROUTES,
+    *metrics.ROUTES,
+    *trace.ROUTES,
+)
+ROUTES: Final[Sequence[Route]] = (*_LISTED, openapi.route_to(_LISTED))
 LEAST_COMPRESSED: Final = 1_000  # bytes; less is not worth it
 COMPRESSION: Final = 4  # a third of the time of the usual 9, and a few percent more bytes
 

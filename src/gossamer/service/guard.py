@@ -46,9 +46,7 @@ class Door:
     service: Service
     is_loopback: bool
 
-    def refusal(
-        self, method: str, path: str, headers: Headers, is_open: bool
-    ) -> ProblemError | None:
+    def refusal(self, method: str, headers: Headers, is_open: bool) -> ProblemError | None:
         """Why a request goes no further, if it does not."""
         if not self.is_our_name(headers.get("host", "")):
             return ProblemError(
@@ -57,7 +55,7 @@ class Door:
                 "We do not go by this name. Ask for localhost or a plain address, or add the "
                 "name to service.hosts.",
             )
-        if method not in SAFE and not self._is_own_page(headers):
+        if self._is_foreign(method, headers):
             return ProblemError(
                 403, "other-origin", "Pages of other sites may not do this (service.origins)."
             )
@@ -98,11 +96,24 @@ class Door:
             {"WWW-Authenticate": 'Bearer realm="gossamer"'},
         )
 
-    def _is_own_page(self, headers: Headers) -> bool:
-        origin = headers.get("origin")
-        if origin is None or origin in self.service.origins or "*" in self.service.origins:
-            return True
-        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    def _is_foreign(self, method: str, headers: Headers) -> bool:
+        """Whether a page of another site has a browser ask, and does more than lead here.
+
+        Whoever looks at that page did not ask for any of this: not for a query that takes
+        long, nor for a robots.txt to be fetched.
+        """
+        origin, allowed = headers.get("origin"), self.service.origins
+        if "*" in allowed or origin in allowed:
+            return False
+        if method in SAFE:
+            return (
+                headers.get("sec-fetch-site") == "cross-site"
+                and headers.get("sec-fetch-mode") == "no-cors"
+            )
+        return (
+            origin is not None
+            and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +138,7 @@ class Guard:
             await send(message)
 
         path = scope["path"]
-        refusal = self.door.refusal(scope["method"], path, Headers(scope=scope), self.is_open(path))
+        refusal = self.door.refusal(scope["method"], Headers(scope=scope), self.is_open(path))
         answer = self.app if refusal is None else refusal.response()
         await answer(scope, receive, with_headers)
 

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 from gossamer.config import Service
 from gossamer.errors import ConfigError, GossamerError
 from gossamer.service.guard import is_loopback
+from gossamer.service.protocol import ServiceProtocol
 
 BACKLOG: Final = 512
 KEEP_ALIVE_SECONDS: Final = 30
@@ -90,7 +91,7 @@ async def served(app: ASGIApp, ours: socket.socket) -> AsyncIterator[None]:
     """Serve an app at a socket until the block ends."""
     config = uvicorn.Config(
         app,
-        http="httptools",
+        http=ServiceProtocol,
         ws="none",
         lifespan="off",
         log_config=None,

@@ -13,15 +13,18 @@ from typing import Any, Final, Literal
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gossamer.changing import Settle
 from gossamer.config import Service
 from gossamer.data import DataFolder
 from gossamer.log import Sink
 from gossamer.owner.messages import Answering, Record
+from gossamer.service.recent import Recent
 from gossamer.service.schemas import TEXT, Schema
-from gossamer.settings import Settings
 
 JSON: Final = "application/json"
 PLAIN: Final = "text/plain"
+STATUS_SECONDS: Final = 1.0
+VOCABULARY_SECONDS: Final = 30.0  # to count all there is may take as long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +34,10 @@ class Parts:
     data: DataFolder
     answering: Answering
     service: Service
-    settings: Callable[[], Settings]  # in force now, from all sources
-    change: Callable[[Mapping[str, object | None]], Awaitable[Record]]  # None takes one back
+    settle: Settle  # the configuration from all its sources; called in any thread
     tell: Sink
+    status: Recent[Record] = field(default_factory=lambda: Recent(STATUS_SECONDS))
+    vocabulary: Recent[Record] = field(default_factory=lambda: Recent(VOCABULARY_SECONDS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,8 +100,9 @@ def read_text(schema: Schema, raw: str) -> object:
 def faults(schema: Schema, value: object, where: str) -> Iterator[str]:
     """What is wrong with a value: sentences without a full stop; nothing where all is well."""
     kind = schema.get("type")
-    if kind is not None and not _is(kind, value):
-        yield f"{where} is {_WORDS[kind]}, not {_shown(value)}"
+    kinds = [kind] if isinstance(kind, str) else kind
+    if kinds is not None and not any(_is(each, value) for each in kinds):
+        yield f"{where} is {' or '.join(_WORDS[each] for each in kinds)}, not {_shown(value)}"
         return
     if "enum" in schema and value not in schema["enum"]:
         yield f"{where} is one of {', '.join(map(str, schema['enum']))}, not {_shown(value)}"

@@ -1,0 +1,170 @@
+"""`/api/config` and `/env`: every value and where it comes from; changes, with the token."""
+
+import asyncio
+import os
+import platform
+from collections import defaultdict
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gossamer import __version__, settings, values
+from gossamer.changing import change
+from gossamer.errors import ConfigError
+from gossamer.events import ConfigChanged
+from gossamer.owner.client import NoOwnerError
+from gossamer.owner.messages import Question, Record, UnableError, record_of
+from gossamer.service.answers import json_answer
+from gossamer.service.errors import not_found
+from gossamer.service.routes import JSON, Body, Call, Parameter, Route, json_reply
+from gossamer.service.schemas import (
+    ANYTHING,
+    TEXT,
+    WHOLE,
+    Schema,
+    listed,
+    or_null,
+    record,
+    table_of,
+    text,
+)
+
+WHERE: Final = "value"
+_VALUE: Final[Schema] = {
+    "description": "As gossamer.toml has it.",
+    "type": ["string", "number", "boolean", "array", "object"],
+}
+_KEY: Final = record({"value": ANYTHING, "source": TEXT, "default": ANYTHING, "doc": TEXT})
+_CRAWL: Final = record({"process": WHOLE, "waits": listed(TEXT), "refused": or_null(TEXT)})
+_CHANGED: Final = record({"key": TEXT, "value": ANYTHING, "source": TEXT, "crawl": or_null(_CRAWL)})
+
+
+async def all_keys(call: Call) -> Response:
+    """Every key."""
+    return json_answer(call.request, await asyncio.to_thread(_keys, call))
+
+
+async def one_key(call: Call) -> Response:
+    """One key."""
+    name = _name(call)
+    return json_answer(call.request, (await asyncio.to_thread(_keys, call))[name])
+
+
+async def put(call: Call) -> Response:
+    """Change a value, now and for later runs."""
+    name, raw = _name(call), call.body["value"]
+    settings.read_value(name, raw, WHERE)
+    return json_answer(call.request, await _changed(call, name, raw))
+
+
+async def delete(call: Call) -> Response:
+    """Take a change back."""
+    return json_answer(call.request, await _changed(call, _name(call), None))
+
+
+async def env(call: Call) -> Response:
+    """The configuration in force, and what runs it."""
+    sections: defaultdict[str, dict[str, object]] = defaultdict(dict)
+    for name, told in (await asyncio.to_thread(_keys, call)).items():
+        section, _, key = name.partition(".")
+        sections[section][key] = told["value"]
+    told = {
+        "version": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "process": os.getpid(),
+        "data": str(call.parts.data.path.resolve()),
+        "config": sections,
+    }
+    return json_answer(call.request, told)
+
+
+def _keys(call: Call) -> dict[str, dict[str, Any]]:
+    known = settings.keys()
+    return {
+        name: {**told, "default": values.as_json(known[name].default), "doc": known[name].doc}
+        for name, told in call.parts.settle(None).record().items()
+    }
+
+
+def _name(call: Call) -> str:
+    name: str = call.given["key"]
+    try:
+        return settings.key_named(name, "There is no such thing").name
+    except ConfigError as error:
+        raise not_found(str(error)) from None
+
+
+async def _changed(call: Call, name: str, raw: object | None) -> Record:
+    parts = call.parts
+    changed = await asyncio.to_thread(change, parts.data, {name: raw}, parts.settle)
+    shown = changed.shown(name)
+    assert shown is not None  # it is a key
+    crawl = await _taken_up(call, name)
+    if crawl is None:  # else whoever takes it up tells
+        parts.tell(ConfigChanged(key=name, value=shown[0]))
+    told = changed.settings.record()[name]
+    return {"key": name, **told, "source": shown[1], "crawl": crawl}
+
+
+async def _taken_up(call: Call, name: str) -> Record | None:
+    """What a crawl that is running makes of it; None where there is none."""
+    question = Question(what="configure", texts=(name,))
+    try:
+        return await record_of(call.parts.answering.answer(question))
+    except (UnableError, NoOwnerError):
+        return None
+
+
+_NAME: Final = Parameter(
+    name="key", doc="Its name: politeness.delay", place="path", schema=text(most=100, least=1)
+)
+
+ROUTES: Final = (
+    Route(
+        path="/api/config",
+        summary="Every value and where it comes from",
+        handler=all_keys,
+        replies=json_reply("By key; secrets are masked.", table_of(_KEY)),
+        tag="configuration",
+    ),
+    Route(
+        path="/api/config/{key}",
+        summary="One value",
+        handler=one_key,
+        parameters=(_NAME,),
+        replies=json_reply("The value.", _KEY),
+        tag="configuration",
+    ),
+    Route(
+        path="/api/config/{key}",
+        method="PUT",
+        summary="Change a value",
+        doc="For the run in progress and those to come. What is wrong changes nothing.",
+        handler=put,
+        parameters=(_NAME,),
+        body=Body(doc="The new value.", schemas={JSON: record({"value": _VALUE}, closed=True)}),
+        replies=json_reply("What it is now, and what a crawl that runs makes of it.", _CHANGED),
+        changes=True,
+        tag="configuration",
+    ),
+    Route(
+        path="/api/config/{key}",
+        method="DELETE",
+        summary="Take a change back",
+        handler=delete,
+        parameters=(_NAME,),
+        replies=json_reply("What it is now.", _CHANGED),
+        changes=True,
+        tag="configuration",
+    ),
+    Route(
+        path="/env",
+        summary="The configuration in force, and what runs it",
+        handler=env,
+        replies=json_reply(
+            "Secrets are masked.", record({"version": TEXT, "config": table_of(table_of(ANYTHING))})
+        ),
+        tag="configuration",
+    ),
+)

@@ -1,0 +1,212 @@
+"""`/api/status`, `/api/hosts`, `/api/problems` and `/api/explain`: what a crawl does and did."""
+
+import json
+from contextlib import aclosing
+from itertools import islice
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from gossamer.frontier.protocol import HostStage, Trouble
+from gossamer.owner.messages import Question, Record, record_of
+from gossamer.service.answers import json_answer
+from gossamer.service.routes import Call, Parameter, Route, json_reply
+from gossamer.service.schemas import (
+    ANYTHING,
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    listed,
+    one_of,
+    or_null,
+    record,
+    table_of,
+    text,
+    whole,
+)
+from gossamer.service.streams import while_there
+
+MOST_ON_A_PAGE: Final = 1_000
+USUAL_ON_A_PAGE: Final = 100
+MOST_OF_A_HOST: Final = 260  # characters
+MOST_OF_A_URL: Final = 10_000
+
+_COUNTS: Final = table_of(WHOLE)
+_STATUS: Final = record(
+    {
+        "data": TEXT,
+        "frontier": or_null(TEXT),
+        "owner": record({"process": WHOLE, "command": TEXT}),
+        "run": or_null({"type": "object"}),
+        **dict.fromkeys(
+            ("known", "left", "pending", "handed", "waiting", "aside", "beyond", "visited_hosts"),
+            WHOLE,
+        ),
+        **dict.fromkeys(("ended", "failures", "refusals", "not_followed", "hosts"), _COUNTS),
+        "next_at": or_null(TEXT),
+        "graph": or_null(_COUNTS),
+        "graph_trouble": or_null(TEXT),
+        "disk": _COUNTS,
+        "disk_free": WHOLE,
+    }
+)
+_HOST: Final = record(
+    {
+        **dict.fromkeys(("host", "site", "stage", "why"), TEXT),
+        **dict.fromkeys(("pending", "content", "failures"), WHOLE),
+        "delay": NUMBER,
+        "until": or_null(TEXT),
+        "node": or_null(TEXT),
+    }
+)
+_PROBLEM: Final = record(
+    {"syntax": or_null(TEXT), "line": or_null(WHOLE), "message": TEXT},
+)
+_PAGE: Final = record(
+    {
+        "url": TEXT,
+        "kind": one_of(*Trouble),
+        "status": or_null(WHOLE),
+        "why": or_null(TEXT),
+        "attempts": WHOLE,
+        "settled_at": or_null(TEXT),
+        "problems": listed(_PROBLEM),
+        "problem_count": WHOLE,
+    }
+)
+_EXPLAINED: Final = record(
+    {
+        "given": TEXT,
+        "url": or_null(TEXT),
+        "scope": record({"kind": TEXT, "seeds": WHOLE, "refused": ANYTHING}),
+        "trap": or_null(record({"rule": TEXT, "why": TEXT})),
+        "robots": or_null(record({"allowed": FLAG, "why": TEXT})),
+        "delay": or_null(record({"seconds": NUMBER, "source": TEXT})),
+        "verdict": record({"allowed": FLAG}),
+        "page": or_null(record({"state": TEXT})),
+    }
+)
+
+
+async def status_of(call: Call) -> Record:
+    """How the crawl stands, or stood a moment ago."""
+    answering = call.parts.answering
+    return await call.parts.status.get(lambda: record_of(answering.answer(Question(what="status"))))
+
+
+async def status(call: Call) -> Response:
+    """How it stands."""
+    return json_answer(call.request, await status_of(call))
+
+
+async def hosts(call: Call) -> Response:
+    """A page of hosts, by name."""
+    limit, stage = call.given["limit"], call.given["stage"]
+    # One more, to see whether there is a next page.
+    question = Question(what="hosts", stage=stage, host=call.given["after"], limit=limit + 1)
+    found = await while_there(call.request, _lines(call, question, limit + 1))
+    after = found[limit - 1]["host"] if len(found) > limit else None
+    shown = {"hosts": found[:limit], "next": after}
+    return json_answer(call.request, shown, headers=_next(call, after))
+
+
+async def problems(call: Call) -> Response:
+    """Pages that did not go well, the latest first."""
+    question = Question(
+        what="problems",
+        host=call.given["host"],
+        kinds=call.given["kind"],
+        limit=call.given["limit"],
+    )
+    return json_answer(call.request, await record_of(call.parts.answering.answer(question)))
+
+
+async def explain(call: Call) -> Response:
+    """Every decision about one URL."""
+    question = Question(what="explain", texts=(call.given["url"],))
+    asking = record_of(call.parts.answering.answer(question))
+    return json_answer(call.request, await while_there(call.request, asking))
+
+
+async def _lines(call: Call, question: Question, most: int) -> list[Record]:
+    """So many records of an answer that has one a line."""
+    held, found = b"", list[Record]()
+    async with aclosing(call.parts.answering.answer(question).__aiter__()) as parts:
+        async for part in parts:
+            *lines, held = (held + part).split(b"\n")
+            found += map(json.loads, islice(lines, most - len(found)))
+            if len(found) >= most:
+                break
+    return found
+
+
+def _next(call: Call, after: str | None) -> dict[str, str]:
+    """The header that leads to the next page, where there is one."""
+    if after is None:
+        return {}
+    given = call.request.query_params.multi_items()
+    kept = [(name, value) for name, value in given if name != "after"]
+    return {"Link": f'<{call.request.url.path}?{urlencode([*kept, ("after", after)])}>; rel="next"'}
+
+
+_LIMIT: Final = Parameter(
+    name="limit",
+    doc="Most on a page.",
+    schema=whole(1, MOST_ON_A_PAGE),
+    default=USUAL_ON_A_PAGE,
+)
+
+ROUTES: Final = (
+    Route(
+        path="/api/status",
+        summary="How the crawl stands",
+        handler=status,
+        replies=json_reply("Counts, what runs, and how much room it takes.", _STATUS),
+    ),
+    Route(
+        path="/api/hosts",
+        summary="What each host is doing, and why",
+        doc="By name. `next` is the value of `after` for the next page, and so is the Link header.",
+        handler=hosts,
+        parameters=(
+            Parameter(name="stage", doc="Only hosts in this stage.", schema=one_of(*HostStage)),
+            Parameter(
+                name="after", doc="Only hosts after this one.", schema=text(most=MOST_OF_A_HOST)
+            ),
+            _LIMIT,
+        ),
+        replies=json_reply(
+            "A page of hosts.", record({"hosts": listed(_HOST), "next": or_null(TEXT)})
+        ),
+    ),
+    Route(
+        path="/api/problems",
+        summary="Pages that did not go well, the latest first",
+        handler=problems,
+        parameters=(
+            Parameter(
+                name="host", doc="Only pages of this host.", schema=text(most=MOST_OF_A_HOST)
+            ),
+            Parameter(name="kind", doc="Only this kind.", schema=one_of(*Trouble), many=True),
+            _LIMIT,
+        ),
+        replies=json_reply("Pages and their problems.", record({"pages": listed(_PAGE)})),
+    ),
+    Route(
+        path="/api/explain",
+        summary="Every decision about one URL",
+        doc="Fetches robots.txt where it is not known, politely.",
+        handler=explain,
+        parameters=(
+            Parameter(
+                name="url",
+                doc="The URL; its scheme may be left out.",
+                schema=text(most=MOST_OF_A_URL, least=1),
+                required=True,
+            ),
+        ),
+        replies=json_reply("What each part says of it.", _EXPLAINED),
+    ),
+)

@@ -1,0 +1,124 @@
+"""`/metrics`: how all this is doing, as Prometheus reads it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from starlette.responses import Response
+
+from gossamer import __version__
+from gossamer.owner.messages import Record
+from gossamer.service.crawls import status_of
+from gossamer.service.processes import Usage, usages
+from gossamer.service.routes import PLAIN, Call, Reply, Route
+from gossamer.service.schemas import TEXT
+
+MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+Labels = Mapping[str, str]
+Samples = Iterable[tuple[Labels, float]]
+
+
+async def metrics(call: Call) -> Response:
+    """Everything that is counted."""
+    status = await status_of(call)
+    text = "".join(families(status, usages(status["owner"]["process"])))
+    return Response(text, media_type=MEDIA_TYPE)
+
+
+def families(status: Record, processes: Iterable[Usage]) -> Iterator[str]:
+    """The text, a family of samples each."""
+    yield _family("info", "gauge", "What this is.", [({"version": __version__}, 1)])
+    yield from _frontier(status)
+    yield from _graph_and_disk(status)
+    run = status["run"]
+    yield _family("crawl_running", "gauge", "Whether a crawl runs.", [({}, run is not None)])
+    if run is not None:
+        yield from _run(run)
+    yield from _processes(list(processes))
+
+
+def _frontier(status: Record) -> Iterator[str]:
+    states = ("pending", "handed", "waiting", "aside", "beyond")
+    yield _family(
+        "frontier_urls", "gauge", "URLs that are left, by state.", _by("state", status, states)
+    )
+    yield _family("frontier_known_urls", "gauge", "URLs that are known.", [({}, status["known"])])
+    yield _family(
+        "pages", "gauge", "Pages of all runs, by outcome.", _by("outcome", status["ended"])
+    )
+    yield _family(
+        "failures", "gauge", "Pages that failed, by cause.", _by("cause", status["failures"])
+    )
+    yield _family(
+        "refusals", "gauge", "Pages that were refused, by rule.", _by("rule", status["refusals"])
+    )
+    yield _family("hosts", "gauge", "Hosts, by stage.", _by("stage", status["hosts"]))
+
+
+def _graph_and_disk(status: Record) -> Iterator[str]:
+    if status["graph"] is not None:
+        yield _family("graph", "gauge", "What the graph holds.", _by("what", status["graph"]))
+    yield _family("disk_bytes", "gauge", "What the folder takes.", _by("part", status["disk"]))
+    yield _family("disk_free_bytes", "gauge", "Room on its disk.", [({}, status["disk_free"])])
+
+
+def _run(run: Record) -> Iterator[str]:
+    yield _family("run_seconds", "counter", "Since this run began.", [({}, run["seconds"])])
+    yield _family(
+        "run_pages_total", "counter", "Pages of this run, by outcome.", _by("outcome", run["ended"])
+    )
+    yield _family("run_quads_total", "counter", "Quads of this run.", [({}, run["quads"])])
+    yield _family("run_problems_total", "counter", "Problems in pages.", [({}, run["problems"])])
+    yield _family("run_received_bytes_total", "counter", "Received.", [({}, run["bytes"])])
+    rates = {"pages": run["pages_per_second"], "quads": run["quads_per_second"]}
+    yield _family("run_rate", "gauge", "A second, over the last ten seconds.", _by("what", rates))
+    totals = run["phase_totals"]
+    seconds = {name: each["seconds"] for name, each in totals.items()}
+    pages = {name: each["pages"] for name, each in totals.items()}
+    yield _family(
+        "phase_seconds_total", "counter", "Time that a phase worked.", _by("phase", seconds)
+    )
+    yield _family("phase_pages_total", "counter", "Pages it worked on.", _by("phase", pages))
+    queues = {"fetch": run["visits"], "read": run["reading"], "keep": run["keeping"]}
+    yield _family("phase_queue", "gauge", "In hand, by phase.", _by("phase", queues))
+
+
+def _processes(usages: list[Usage]) -> Iterator[str]:
+    def each(name: str) -> Samples:
+        return [({"process": usage.name}, getattr(usage, name)) for usage in usages]
+
+    yield _family("process_cpu_seconds_total", "counter", "Processor time.", each("cpu_seconds"))
+    yield _family("process_resident_bytes", "gauge", "Memory.", each("resident_bytes"))
+
+
+def _by(label: str, counts: Mapping[str, float], names: Iterable[str] | None = None) -> Samples:
+    return [({label: name}, counts[name]) for name in (counts if names is None else names)]
+
+
+def _family(name: str, kind: str, doc: str, samples: Samples) -> str:
+    lines = [f"# HELP gossamer_{name} {doc}", f"# TYPE gossamer_{name} {kind}"]
+    lines += [f"gossamer_{name}{_labels(labels)} {_number(value)}" for labels, value in samples]
+    return "\n".join(lines) + "\n"
+
+
+def _number(value: float) -> str:
+    return str(round(value, 6) if value % 1 else int(value))
+
+
+def _labels(labels: Labels) -> str:
+    told = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
+    return f"{{{told}}}" if told else ""
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+ROUTES: Final = (
+    Route(
+        path="/metrics",
+        summary="What is counted, as Prometheus reads it",
+        handler=metrics,
+        replies={200: Reply(doc="Text, version 0.0.4.", schemas={PLAIN: TEXT})},
+        tag="monitoring",
+    ),
+)

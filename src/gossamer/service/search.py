@@ -1,0 +1,113 @@
+"""`/api/search`: things and pages by words."""
+
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gossamer.index.words.asked import MOST_CHARACTERS, Search
+from gossamer.index.words.searching import MOST_RESULTS, MOST_SKIPPED
+from gossamer.owner.messages import Question, record_of
+from gossamer.service.answers import json_answer
+from gossamer.service.routes import Call, Parameter, Route, json_reply
+from gossamer.service.schemas import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    listed,
+    one_of,
+    or_null,
+    record,
+    table_of,
+    text,
+    whole,
+)
+from gossamer.service.streams import while_there
+
+LIMIT: Final = 10
+_SHORT: Final = text(most=2_000, least=1)
+_RESULT: Final = record(
+    {
+        **dict.fromkeys(("id", "label"), TEXT),
+        **dict.fromkeys(("language", "description", "image"), or_null(TEXT)),
+        **dict.fromkeys(("types", "names", "pages", "hosts", "same_as", "dates"), listed(TEXT)),
+        **dict.fromkeys(("page_count", "host_count", "links_in", "links_out"), WHOLE),
+        "is_page": FLAG,
+        "score": NUMBER,
+        "snippet": or_null(record({"text": TEXT})),
+    }
+)
+_FOUND: Final = record(
+    {
+        "total": WHOLE,
+        "relaxed": FLAG,
+        "results": listed(_RESULT),
+        "facets": record(
+            dict.fromkeys(("types", "hosts", "languages"), table_of(WHOLE)),
+        ),
+        "documents": WHOLE,
+        "seconds": NUMBER,
+        "next": or_null(WHOLE),
+    }
+)
+
+
+async def search(call: Call) -> Response:
+    """What has the words that were asked for, best first."""
+    given = call.given
+    asked = Search(
+        text=given["q"],
+        types=given["type"],
+        hosts=given["host"],
+        properties=given["property"],
+        languages=given["lang"],
+        since=given["since"],
+        until=given["until"],
+        form=given["form"],
+        limit=given["limit"],
+        skip=given["offset"],
+    )
+    asking = record_of(call.parts.answering.answer(Question(what="search", search=asked)))
+    found: dict[str, Any] = dict(await while_there(call.request, asking))
+    after = asked.skip + asked.limit
+    there_are_more = after < found["total"] and after <= MOST_SKIPPED
+    return json_answer(call.request, {**found, "next": after if there_are_more else None})
+
+
+ROUTES: Final = (
+    Route(
+        path="/api/search",
+        summary="Find things and pages by words",
+        doc='All words have to be there: "a phrase", begin*, nearly~ and -not narrow it down. '
+        "`next` is the offset of the next page.",
+        handler=search,
+        parameters=(
+            Parameter(name="q", doc="Words.", schema=text(most=MOST_CHARACTERS), default=""),
+            Parameter(
+                name="type",
+                doc="Only things of this type: Person, schema:Person, or an IRI.",
+                schema=_SHORT,
+                many=True,
+            ),
+            Parameter(name="host", doc="Only what it tells.", schema=_SHORT, many=True),
+            Parameter(
+                name="property",
+                doc="Only things that have it: birthDate, schema:birthDate, or an IRI.",
+                schema=_SHORT,
+                many=True,
+            ),
+            Parameter(name="lang", doc="Only text in it: en, pt-BR.", schema=_SHORT, many=True),
+            Parameter(name="since", doc="Only things with a date from then on: 2024-05-17."),
+            Parameter(name="until", doc="Only things with a date until then."),
+            Parameter(name="form", doc="Only pages, or none.", schema=one_of("page", "thing")),
+            Parameter(
+                name="limit", doc="Most results.", schema=whole(1, MOST_RESULTS), default=LIMIT
+            ),
+            Parameter(
+                name="offset", doc="Leave out so many.", schema=whole(0, MOST_SKIPPED), default=0
+            ),
+        ),
+        replies=json_reply("What was found, and facets of all of it.", _FOUND),
+        tag="graph",
+    ),
+)

@@ -1,0 +1,43 @@
+"""JSON on its way out."""
+
+import json
+
+import pytest
+from starlette.requests import Request
+
+from gossamer.service.answers import json_answer, tagged
+
+
+def asked(method: str = "GET", **headers: str) -> Request:
+    named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return Request({"type": "http", "method": method, "headers": named})
+
+
+def test_what_is_answered_is_json_with_a_tag_of_its_own() -> None:
+    one, same, other = (json_answer(asked(), value) for value in ({"a": "é"}, {"a": "é"}, {"a": 1}))
+    assert json.loads(bytes(one.body)) == {"a": "é"}
+    assert one.headers["content-type"] == "application/json"
+    assert one.headers["etag"] == same.headers["etag"] != other.headers["etag"]
+
+
+@pytest.mark.parametrize("known", ["{}", "*", '"x", {} , "y"'])
+def test_whoever_has_it_does_not_get_it_again(known: str) -> None:
+    tag = json_answer(asked(), [1]).headers["etag"]
+    answer = json_answer(asked(if_none_match=known.replace("{}", tag)), [1])
+    assert (answer.status_code, answer.body, answer.headers["etag"]) == (304, b"", tag)
+
+
+def test_another_tag_or_another_method_gets_it() -> None:
+    assert json_answer(asked(if_none_match='W/"x"'), [1]).status_code == 200
+    assert json_answer(asked("PUT", if_none_match="*"), [1]).status_code == 200
+
+
+def test_what_json_cannot_hold_is_never_sent() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        json_answer(asked(), float("nan"))
+
+
+def test_other_bytes_have_tags_too() -> None:
+    answer = tagged(asked(), b"x", "text/plain", headers={"X-A": "b"})
+    assert answer.headers["x-a"] == "b"
+    assert answer.headers["etag"]

@@ -1,0 +1,93 @@
+"""The configuration over REST."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.service.running import TOKEN, Client, service_on
+
+from gossamer.config import Service
+from gossamer.data import DataFolder
+from gossamer.events import ConfigChanged
+from gossamer.settings import RUNTIME
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Client]:
+    with service_on(DataFolder(tmp_path), Service(token=TOKEN)) as client:
+        yield client
+
+
+def test_every_key_is_told_with_its_source(ask: Client) -> None:
+    every = ask("/api/config").json
+    assert every["politeness.delay"] == {
+        "value": 1.0,
+        "source": "default",
+        "default": 1.0,
+        "doc": every["politeness.delay"]["doc"],
+    }
+    assert ask("/api/config/politeness.delay").json == every["politeness.delay"]
+
+
+@pytest.mark.parametrize("path", ["/api/config", "/env", "/api/config/fetch.upstream_proxy"])
+def test_secrets_are_masked(ask: Client, path: str) -> None:
+    answer = ask(path)
+    assert answer.status == 200
+    assert b"hunter2" not in answer.body
+    assert b"***" in answer.body
+
+
+def test_the_environment_has_all_sections(ask: Client) -> None:
+    told = ask("/env").json
+    assert told["config"]["politeness"]["per_host"] == 1
+    assert {"version", "python", "platform", "process", "data"} <= set(told)
+
+
+def test_a_change_is_kept_told_and_taken_back(own: Client, tmp_path: Path) -> None:
+    made = own.put("/api/config/politeness.delay", {"value": 2}).json
+    assert made == {
+        "key": "politeness.delay",
+        "value": 2.0,
+        "source": RUNTIME,
+        "crawl": None,
+    }
+    assert own("/api/config/politeness.delay").json["value"] == 2.0
+    assert json.loads((tmp_path / "runtime.json").read_text()) == {"politeness.delay": 2}
+    assert own.events == [ConfigChanged(key="politeness.delay", value="2s")]
+    back = own(
+        "/api/config/politeness.delay", "DELETE", headers={"Authorization": f"Bearer {TOKEN}"}
+    )
+    assert (back.json["value"], back.json["source"]) == (1.0, "default")
+
+
+@pytest.mark.parametrize(
+    ("key", "body", "status", "code", "told"),
+    [
+        ("politeness.delay", {"value": "soon"}, 400, "bad-value", "is not a time"),
+        ("politeness.delay", {"value": -1}, 400, "bad-value", "too small"),
+        ("politeness.delay", {"value": None}, 400, "bad-body", "not None"),
+        ("politeness.delay", {}, 400, "bad-body", "lacks value"),
+        ("politeness.delay", {"value": 1, "more": 2}, 400, "bad-body", "more"),
+        ("politeness.delay", [], 400, "bad-body", "an object"),
+        ("scope.include", {"value": ["("]}, 400, "bad-value", "include"),
+        ("politeness.dealy", {"value": 1}, 404, "not-found", "Did you mean politeness.delay?"),
+        ("service.token", {"value": {}}, 400, "bad-value", "is not right"),
+    ],
+)
+def test_a_change_that_is_wrong_changes_nothing(
+    own: Client, tmp_path: Path, key: str, body: object, status: int, code: str, told: str
+) -> None:
+    answer = own.put(f"/api/config/{key}", body)
+    assert (answer.status, answer.json["code"]) == (status, code)
+    assert told in answer.json["detail"]
+    assert not (tmp_path / "runtime.json").exists()
+
+
+@pytest.mark.parametrize("token", [None, "", "wrong"])
+def test_nothing_is_changed_without_the_token(
+    own: Client, tmp_path: Path, token: str | None
+) -> None:
+    assert own.put("/api/config/politeness.delay", {"value": 2}, token).status == 401
+    assert own("/api/config/politeness.delay", "DELETE").status == 401
+    assert not (tmp_path / "runtime.json").exists()

@@ -1,0 +1,47 @@
+"""Search over REST."""
+
+from typing import Any
+
+import pytest
+from tests.service.running import Client
+
+
+def test_things_are_found_by_words_and_come_page_by_page(ask: Client) -> None:
+    every = ask("/api/search", limit=1000).json
+    assert every["total"] == len(every["results"]) > 10
+    assert every["next"] is None
+    found = list[str]()
+    offset: int | None = 0
+    while offset is not None:
+        page = ask("/api/search", limit=7, offset=offset).json
+        found += [result["id"] for result in page["results"]]
+        offset = page["next"]
+    assert found == [result["id"] for result in every["results"]]
+
+
+def test_types_narrow_it_down(ask: Client) -> None:
+    found = ask("/api/search", type="Person").json
+    assert 0 < found["total"] < ask("/api/search").json["total"]
+    assert all(any("Person" in kind for kind in each["types"]) for each in found["results"])
+    label = found["results"][0]["label"]
+    again = ask("/api/search", q=f'"{label}"', type=["Person", "Nothing"]).json
+    assert label in [result["label"] for result in again["results"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ({"q": "x" * 1001}, "bad-parameter"),
+        ({"limit": 0}, "bad-parameter"),
+        ({"offset": -1}, "bad-parameter"),
+        ({"form": "thought"}, "bad-parameter"),
+        ({"q": " ".join(["word"] * 40)}, "bad-search"),
+        ({"q": "a*"}, "bad-search"),
+        ({"since": "yesterday"}, "bad-search"),
+        ({"words": "x"}, "bad-parameter"),
+    ],
+)
+def test_a_bad_search_is_told_in_words(ask: Client, query: dict[str, Any], code: str) -> None:
+    answer = ask("/api/search", **query)
+    assert (answer.status, answer.json["code"]) == (400, code)
+    assert answer.json["detail"].endswith(".")
