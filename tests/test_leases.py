@@ -20,6 +20,7 @@ from gossamer.config import Config, Politeness
 from gossamer.events import Requested, RequestFailed
 from gossamer.leases import Granted, LapsedLeaseError, UnknownLeaseError
 from gossamer.model import Url
+from gossamer.politeness.audit import audited, sent_requests
 from gossamer.politeness.outcome import Reported
 from gossamer.politeness.verdict import Verdict
 
@@ -256,6 +257,26 @@ def test_a_crawl_goes_on_when_a_lease_is_over_and_leases_go_on_beside_it(tmp_pat
     played(tmp_path, work, crawling=True)
 
 
+def test_programs_that_never_pause_do_not_keep_the_crawl_from_its_turns(tmp_path: Path) -> None:
+    async def work(each: Scene) -> None:
+        async def program(client: str) -> None:
+            while now() < until:
+                lease = await each.leases.lease(A, timedelta(seconds=20), client)
+                if isinstance(lease, Granted):
+                    await asyncio.sleep(0.3)
+                    await each.leases.report(lease.id, Reported(status=200, took=SECOND / 3))
+
+        until = now() + timedelta(minutes=3)
+        urls = [Url(f"{A}{number}") for number in range(200)]
+        async with beside(each.crawl(urls)), asyncio.TaskGroup() as programs:
+            for client in ("one", "two", "three"):
+                programs.create_task(program(client))
+        pages = len(each.web.visits) - 1
+        assert pages >= 6, "it is there, if not as often: it does not wait for long"
+
+    played(tmp_path, work, crawling=True)
+
+
 @both
 def test_the_next_owner_knows_what_the_last_had_lent(tmp_path: Path, crawling: bool) -> None:
     """The lock proves the owner dead, not those who have its leases."""
@@ -396,6 +417,9 @@ def test_whatever_happens_no_gap_is_shortened_and_one_request_is_in_flight(
                 for step in todo:
                     group.create_task(outside.does(step))
             await asyncio.sleep(60)
+        log = [{"event": event.name, **event.record()} for event in each.events]
+        for audit in audited(sent_requests(log)):
+            assert audit.violations == 0, "the log tells the same"
 
     with tempfile.TemporaryDirectory() as folder:
         played(Path(folder), work, web=web, crawling=crawling)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from gossamer.config import Fetch, Politeness
 from gossamer.crawling.clerk import Clerk
-from gossamer.crawling.holding import Holdings, lease_length, longest_request
+from gossamer.crawling.holding import SHARED, Holdings, lease_length, longest_request
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, NewUrl
 from gossamer.frontier.sqlite import SqliteStore
@@ -161,3 +161,23 @@ def test_a_lease_outlasts_requests_however_long_they_may_take() -> None:
         fetch = Fetch(total_timeout=timedelta(minutes=minutes))
         # It is renewed when a quarter of it is over.
         assert lease_length(fetch) * 3 / 4 > longest_request(fetch)
+
+
+def test_who_comes_to_a_host_that_was_shared_for_long_waits_for_those_whose_turn_it_is(
+    tmp_path: Path,
+) -> None:
+    async def work(holdings: Holdings) -> None:
+        async def newcomer() -> Wait | None:
+            async with holdings.holding("b.test", timedelta(0)) as wait:
+                return wait
+
+        async with holdings.holding("b.test", SOON):
+            assert await asyncio.create_task(newcomer()) is None
+            holdings.held["b.test"].since -= SHARED
+            assert await asyncio.create_task(newcomer()) is not None
+            async with holdings.holding("b.test", timedelta(0)) as wait:
+                assert wait is None, "who asks it already may go on"
+        assert not holdings.held
+        assert await newcomer() is None
+
+    held(tmp_path, work)

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from gossamer.config import Fetch
 from gossamer.crawling.clerk import Clerk
@@ -25,6 +25,9 @@ from gossamer.urls import host_of
 
 ASK_AGAIN: Final = timedelta(milliseconds=200)
 ASK_AT_LEAST: Final = timedelta(seconds=5)  # so that a delay which was made shorter is noticed
+# Those who ask out of turn share a host for so long; where more keep coming, the crawl or another
+# node has it first, and would never have it otherwise.
+SHARED: Final = timedelta(seconds=5)
 
 
 def longest_request(fetch: Fetch) -> timedelta:
@@ -43,7 +46,8 @@ class Held:
 
     lease: Lease
     until: datetime
-    users: int = 0  # requests being made, or waited for
+    since: datetime
+    users: list[asyncio.Task[Any] | None] = field(default_factory=list)  # who ask it, or wait to
     leased: bool = True  # for the crawl; else reserved for a request out of turn
     wanted: bool = False  # by another node
     written: HostClock | None = None  # the clock as the frontier has it
@@ -82,7 +86,7 @@ class Holdings:
 
     def take(self, lease: Lease, *, leased: bool = True) -> Held:
         """Begin to hold a host."""
-        held = Held(lease, lease.until, leased=leased, written=lease.clock)
+        held = Held(lease, lease.until, self.now(), leased=leased, written=lease.clock)
         self.held[lease.host] = held
         self.ledgers[lease.host] = HostLedger(lease.host, lease.clock)
         self._robots[lease.host] = {record.origin: record for record in lease.robots}
@@ -91,15 +95,16 @@ class Holdings:
     @asynccontextmanager
     async def holding(self, host: str, patience: timedelta) -> AsyncIterator[Wait | None]:
         """Hold a host while a request is made, reserving it where we do not hold it yet."""
-        held = self.held.get(host) or await self._reserve(host, self.now() + patience)
+        held = self._open_to_us(host) or await self._reserve(host, self.now() + patience)
         if isinstance(held, Wait):
             yield held
             return
-        held.users += 1
+        user = asyncio.current_task()
+        held.users.append(user)
         try:
             yield await self._long_enough(held)
         finally:
-            held.users -= 1
+            held.users.remove(user)
             if not held.leased and not held.users:
                 await self._release(held)
 
@@ -117,7 +122,8 @@ class Holdings:
 
     async def _release(self, held: Held | None, unused: Iterable[Assignment] = ()) -> None:
         clocks = {}
-        if held is not None and self.held.pop(held.lease.host, None) is held:
+        if held is not None and self.held.get(held.lease.host) is held:
+            del self.held[held.lease.host]
             clocks[held.lease.token] = self.ledgers.pop(held.lease.host).clock
             self._robots.pop(held.lease.host, None)
         await self.clerk.do(self.frontier.release, clocks, tuple(unused))
@@ -150,9 +156,16 @@ class Holdings:
     def _lasts(self, held: Held) -> bool:
         return held.until - self.now() >= self.longest_request
 
+    def _open_to_us(self, host: str) -> Held | None:
+        """A host in our hands that we may ask too; who does already may go on."""
+        held = self.held.get(host)
+        if held is None or held.leased or asyncio.current_task() in held.users:
+            return held
+        return held if self.now() - held.since < SHARED else None
+
     async def _reserve(self, host: str, until: datetime) -> Held | Wait:
         async with self._reserving.setdefault(host, asyncio.Lock()):
-            while host not in self.held:
+            while (held := self._open_to_us(host)) is None:
                 answer = await self.clerk.do(self.frontier.reserve, host)
                 if isinstance(answer, Lease):
                     self.take(answer, leased=False)
@@ -162,4 +175,4 @@ class Holdings:
                     wait = min(max(answer.until - self.now(), ASK_AGAIN), ASK_AT_LEAST)
                     await asyncio.sleep(wait.total_seconds())
         self._reserving.pop(host, None)
-        return self.held[host]
+        return held
