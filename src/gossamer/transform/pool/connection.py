@@ -1,6 +1,6 @@
 """The owner's end of one worker: which jobs it was sent, in which order, and for how long.
 
-A worker is sent a second job while it has the first, so that it never waits for us. The clock
+A worker is sent further jobs while it has the first, so that it never waits for us. The clock
 runs for the first alone. What becomes of the jobs is the pool's business (`Crew`).
 """
 
@@ -13,7 +13,8 @@ from typing import Final, Protocol
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.processes.protocol import Frame, FrameReader, Kind, ProtocolError, header
 
-MOST_SENT: Final = 2  # one at work, one on its way
+# One at work, the others at hand: our own loop may be busy for the time of several pages.
+MOST_SENT: Final = 8
 SLOW_SECONDS: Final = 0.25  # a job that takes longer must not hold up the one behind it
 OUR_OWN_SECONDS: Final = 0.1  # a loop that is later than this was not running
 
