@@ -60,6 +60,8 @@ def test_each_host_has_its_delay_with_its_source_and_its_next_moment(say: Client
 def test_pages_follow_each_other(say: Client) -> None:
     first = say("/delays", limit=2).json
     assert [host["host"] for host in first["hosts"]] == ["a.test", "b.test"]
+    assert say("/delays", limit=2).headers["link"] == '</delays?limit=2&after=b.test>; rel="next"'
+    assert say("/delays", limit=3).json["next"] is None
     last = say("/delays", limit=2, after=first["next"]).json
     assert [host["host"] for host in last["hosts"]] == ["c.test"]
     assert last["next"] is None

@@ -281,15 +281,16 @@ class Answers:
     async def _delays(self, question: Question) -> Record:
         """A page of hosts, by name, with what each has to be waited for."""
         limit = question.limit or HOSTS_AT_ONCE
+        # One more, to see whether there is a next page.
         known = await self.clerk.do(
-            partial(self.frontier.clocks, after=question.host or "", limit=limit)
+            partial(self.frontier.clocks, after=question.host or "", limit=limit + 1)
         )
         politeness, now = self.frontier.politeness, now_utc()
         hosts = [
             delay_record(host, _newer(self.at_hand(host), clock), pace_for(host, politeness), now)
-            for host, clock in known
+            for host, clock in known[:limit]
         ]
-        return {"hosts": hosts, "next": known[-1][0] if len(known) == limit else None}
+        return {"hosts": hosts, "next": hosts[-1]["host"] if len(known) > limit else None}
 
     async def _search(self, question: Question) -> Record:
         assert question.search is not None

@@ -3,6 +3,7 @@
 import json
 from hashlib import blake2b
 from typing import Final
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -34,6 +35,14 @@ def tagged(
     if request.method in ("GET", "HEAD") and _names(request, tag):
         return Response(status_code=304, headers=told)
     return Response(body, status, media_type=media_type, headers=told)
+
+
+def next_page(request: Request, after: str | None) -> dict[str, str]:
+    """The header that leads to the next page, where there is one."""
+    if after is None:
+        return {}
+    kept = [(name, value) for name, value in request.query_params.multi_items() if name != "after"]
+    return {"Link": f'<{request.url.path}?{urlencode([*kept, ("after", after)])}>; rel="next"'}
 
 
 def _names(request: Request, tag: str) -> bool:

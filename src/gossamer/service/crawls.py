@@ -4,13 +4,12 @@ import json
 from contextlib import aclosing
 from itertools import islice
 from typing import Final
-from urllib.parse import urlencode
 
 from starlette.responses import Response
 
 from gossamer.frontier.protocol import HostStage, Trouble
 from gossamer.owner.messages import Question, Record, record_of
-from gossamer.service.answers import json_answer
+from gossamer.service.answers import json_answer, next_page
 from gossamer.service.routes import Call, Parameter, Route, json_reply
 from gossamer.service.schemas import (
     ANYTHING,
@@ -109,7 +108,7 @@ async def hosts(call: Call) -> Response:
     found = await while_there(call.request, _lines(call, question, limit + 1))
     after = found[limit - 1]["host"] if len(found) > limit else None
     shown = {"hosts": found[:limit], "next": after}
-    return json_answer(call.request, shown, headers=_next(call, after))
+    return json_answer(call.request, shown, headers=next_page(call.request, after))
 
 
 async def problems(call: Call) -> Response:
@@ -140,15 +139,6 @@ async def _lines(call: Call, question: Question, most: int) -> list[Record]:
             if len(found) >= most:
                 break
     return found
-
-
-def _next(call: Call, after: str | None) -> dict[str, str]:
-    """The header that leads to the next page, where there is one."""
-    if after is None:
-        return {}
-    given = call.request.query_params.multi_items()
-    kept = [(name, value) for name, value in given if name != "after"]
-    return {"Link": f'<{call.request.url.path}?{urlencode([*kept, ("after", after)])}>; rel="next"'}
 
 
 _LIMIT: Final = Parameter(

@@ -2,20 +2,23 @@
 
 from typing import Final
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from gossamer.owner.messages import Question, record_of
+from gossamer.service.answers import json_answer, next_page
 from gossamer.service.routes import Call, Parameter, Route, json_reply
-from gossamer.service.schemas import FLAG, NUMBER, TEXT, WHOLE, listed, or_null, record, whole
+from gossamer.service.schemas import FLAG, NUMBER, TEXT, WHOLE, listed, or_null, record, text, whole
 
 USUAL: Final = 100
 MOST: Final = 1_000
+MOST_OF_A_HOST: Final = 260  # characters
 
 
 async def delays(call: Call) -> Response:
     """A page of hosts."""
     question = Question(what="delays", host=call.given["after"], limit=call.given["limit"])
-    return JSONResponse(await record_of(call.parts.answering.answer(question)))
+    page = await record_of(call.parts.answering.answer(question))
+    return json_answer(call.request, page, headers=next_page(call.request, page["next"]))
 
 
 _DELAY: Final = record(
@@ -36,7 +39,9 @@ ROUTES: Final = (
         doc="In seconds, with its source, and when the host may next be asked (null: now).",
         handler=delays,
         parameters=(
-            Parameter(name="after", doc="Hosts by name after this one.", default=""),
+            Parameter(
+                name="after", doc="Only hosts after this one.", schema=text(most=MOST_OF_A_HOST)
+            ),
             Parameter(name="limit", doc="Hosts a page.", schema=whole(1, MOST), default=USUAL),
         ),
         replies=json_reply(
