@@ -63,8 +63,12 @@ def test_at_the_end_nothing_is_left_in_flight(tmp_path: Path) -> None:
     web = Web(seconds=40)
 
     async def work(inquiries: Inquiries) -> None:
-        await inquiries.rules(A, SOON)
+        asking = asyncio.create_task(check_all(inquiries, [A]))
+        await asyncio.sleep(1)
         assert not web.visits
+        await inquiries.__aexit__()
+        (verdict,) = await asking
+        assert "still being asked for" in (verdict.error or "")
 
     inquiring(tmp_path, web, work)
     assert [visit.host for visit in web.visits] == ["a.test"]

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from gossamer.check import check_all
 from gossamer.config import Config, Politeness
+from gossamer.errors import StorageAwayError, StorageFullError
 from gossamer.events import Requested, RequestFailed
-from gossamer.leases import Granted, LapsedLeaseError, UnknownLeaseError
+from gossamer.leases import Granted, LapsedLeaseError, LeasesClosedError, UnknownLeaseError
 from gossamer.model import Url
 from gossamer.politeness.audit import audited, sent_requests
 from gossamer.politeness.outcome import Reported
@@ -231,6 +232,43 @@ def test_whoever_stops_waiting_holds_nobody_up(tmp_path: Path) -> None:
         assert (await granted(each, seconds=1)).send_at <= first.send_at + 2 * SECOND
 
     played(tmp_path, work)
+
+
+@both
+def test_whoever_waits_when_leases_come_to_an_end_is_told(tmp_path: Path, crawling: bool) -> None:
+    waiting: list[asyncio.Task[Granted | Verdict]] = []
+
+    async def work(each: Scene) -> None:
+        await granted(each)
+        waiting.append(asyncio.create_task(each.leases.lease(A, timedelta(seconds=20))))
+        await asyncio.sleep(1)
+        await each.leases.__aexit__()
+        with pytest.raises(LeasesClosedError, match="ask again"):
+            await waiting[0]
+
+    played(tmp_path, work, crawling=crawling)
+
+
+@both
+def test_what_cannot_be_written_down_is_not_lent_and_the_host_is_free_again(
+    tmp_path: Path, crawling: bool
+) -> None:
+    async def work(each: Scene) -> None:
+        async def slow(_host: str, _until: datetime | None) -> None:
+            await asyncio.sleep(100)
+
+        async def full(_host: str, _until: datetime | None) -> None:
+            raise StorageFullError("No room.")
+
+        kept = each.leases._lend
+        for lend in (slow, full):
+            each.leases._lend = lend
+            with pytest.raises((StorageAwayError, StorageFullError)):
+                await each.leases.lease(A, timedelta(minutes=5))
+        each.leases._lend = kept
+        await granted(each, seconds=300)
+
+    played(tmp_path, work, crawling=crawling)
 
 
 def test_leases_are_many_but_not_without_end(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ class Inquiries:
         origin = origin_of(url)
         task = self._asking.get(origin) or self._ask(origin, url, patience)
         await asyncio.wait([task], timeout=self._within.total_seconds())
-        if task.done():
+        if task.done() and not task.cancelled():  # as it is when we are about to end
             return task.result()
         return StillAsking(self._client.now() + AGAIN, self.ledger.delay(host_of(url)))
 

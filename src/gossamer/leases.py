@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -65,7 +65,7 @@ class _Out:
     granted: Granted
     turn: Turn
     holding: AsyncExitStack
-    lapsing: asyncio.Task[None] | None = None  # from when it is given
+    lapsing: asyncio.Task[None] = field(init=False)  # once it is given
 
 
 class Leases:
@@ -77,6 +77,7 @@ class Leases:
         self._most = most
         self._out: dict[str, _Out] = {}
         self._lapsed: dict[str, Granted] = {}  # the latest of them, to say so
+        self._waiting: set[asyncio.Task[Granted | Verdict]] = set()
         self._closed = False
 
     async def __aenter__(self) -> "Leases":
@@ -85,16 +86,31 @@ class Leases:
     async def __aexit__(self, *_: object) -> None:
         """Let go of all hosts; what is out ends at its deadline, which is written down."""
         self._closed = True
+        waiting = [*self._waiting]
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
         for out in [*self._out.values()]:
-            if out.lapsing is not None:
-                out.lapsing.cancel()
-                await out.holding.aclose()
+            out.lapsing.cancel()
+            await out.holding.aclose()
 
     async def lease(self, text: str, patience: timedelta, client: str = "") -> Granted | Verdict:
         """The right to send a request for a URL, waited for as long as our patience; or why not.
 
         The line before a host is fair among those who go by different names as `client`.
         """
+        waiting = asyncio.ensure_future(self._lease(text, patience, client))
+        self._waiting.add(waiting)
+        waiting.add_done_callback(self._waiting.discard)
+        try:
+            return await waiting
+        except asyncio.CancelledError:
+            asked = asyncio.current_task()
+            if not self._closed or (asked and asked.cancelling()):
+                raise
+            raise LeasesClosedError("No more leases are given here; ask again.") from None
+
+    async def _lease(self, text: str, patience: timedelta, client: str) -> Granted | Verdict:
         url = seed(text)
         if isinstance(url, Refusal):
             return Verdict(without_user_info(text), url.why, None)
@@ -118,8 +134,7 @@ class Leases:
             await self._late(id_, report, now)
         assert out is not None
         del self._out[id_]
-        if out.lapsing is not None:
-            out.lapsing.cancel()
+        out.lapsing.cancel()
         try:
             self._told(out, report, now)
             await self._lend(out.granted.host, self._lent_until(out.granted.host))
@@ -152,11 +167,12 @@ class Leases:
             self._client.turns.give_back(turn, self._client.now())
             return resting(url, wait, self._client.now())
         granted = Granted(secrets.token_urlsafe(16), url, host, turn.started_at, until)
+        # It counts as lent from now on: whoever reports meanwhile must not write that nothing is.
         out = self._out[granted.id] = _Out(granted, turn, holding)
         try:
             await self._lend(host, self._lent_until(host))
-            if self._closed:
-                raise LeasesClosedError("No more leases are given here. Ask again in a while.")
+            if self._client.now() >= until:
+                raise StorageAwayError("A lease could not be written down before its end.")
         except BaseException:
             del self._out[granted.id]
             raise
