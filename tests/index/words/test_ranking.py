@@ -40,7 +40,7 @@ def test_the_formula_is_the_documented_one() -> None:
     known = replace(
         BARE, properties=("p", "q", "r"), description="d", links_in=7, host_count=4, is_page=True
     )
-    expected = (1 + 0.10 * 2 + 0.10 + 0.15 * 3 + 0.20 * 2) * 0.8
+    expected = (1 + 0.10 * 2 + 0.10 + 0.15 * 3 + 0.20 * 2) * 0.6
     assert weight(known) == pytest.approx(expected, rel=1e-4)
 
 

@@ -4,7 +4,7 @@
                 + 0.10 if it has a description
                 + 0.15 log2(1 + links in)        who links to it, to a thousand
                 + 0.20 log2(hosts))              how many hosts speak of it
-             × 0.8 if it is a page               things before the pages that name them
+             × 0.6 if it is a page               things before the pages that name them
 
                 and a ten-thousandth by its name     so that no two weigh the same
 
@@ -24,7 +24,7 @@ DESCRIBED: Final = 0.10
 HAS_DESCRIPTION: Final = 0.10
 LINKED: Final = 0.15
 SPOKEN_OF: Final = 0.20
-OF_A_PAGE: Final = 0.8
+OF_A_PAGE: Final = 0.6
 TIE: Final = 1e-4
 NAME_BOOST: Final = 3.0
 LABEL_BOOST: Final = 2.0
