@@ -369,6 +369,7 @@ class Service:
     token: str | None = setting(
         None,
         "Whoever sends it (`Authorization: Bearer …`) may change things; without one, nobody may.",
+        flag="--token",
         secret=True,
     )
     hosts: tuple[str, ...] = setting(

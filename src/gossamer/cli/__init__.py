@@ -9,6 +9,7 @@ from gossamer.cli.manners import Commands, debug_option
 
 NAMES = (
     "crawl",
+    "serve",
     "search",
     "query",
     "vocab",

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 import sys
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -29,7 +30,8 @@ from gossamer.cli.options import (
     usual_folder,
 )
 from gossamer.cli.screen import screen_on
-from gossamer.cli.second_crawl import added_to_running, sentence
+from gossamer.cli.second_crawl import added_to_running, patience_for, sentence
+from gossamer.cli.serving import USUAL, looks_like_a_place, place_to_serve, serving
 from gossamer.cli.shared import Notices, is_away, joined, order_of_all, ordered
 from gossamer.cli.text import emit, example
 from gossamer.config import Config
@@ -70,6 +72,7 @@ OPTIONS = (
     "archive.keep",
     "frontier.address",
     "frontier.local_graph",
+    "service.token",
 )
 
 
@@ -90,19 +93,33 @@ OPTIONS = (
     metavar="AGE",
     help="With --again: only pages asked for before this time (7d, 12h).",
 )
+@click.option(
+    "--serve",
+    metavar="[ADDR:PORT]",
+    is_flag=False,
+    flag_value=USUAL,
+    help="Serve it over HTTP meanwhile, as `gossamer serve` does.",
+)
 @click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
 @only_option
 @follow_query_option
 @index_option
 @fetch_options
 def crawl(
-    seeds: tuple[str, ...], again: bool, older_than: str | None, as_json: bool, data: DataFolder
+    seeds: tuple[str, ...],
+    again: bool,
+    older_than: str | None,
+    serve: str | None,
+    as_json: bool,
+    data: DataFolder,
 ) -> int:
     """Crawl until nothing is left, politely, and keep every statement with its source.
 
     A seed may leave out its scheme, and may be @FILE with a seed a line. Without seeds, the
     crawl in the data folder goes on from where it was.
     """
+    if serve and not looks_like_a_place(serve):  # `crawl --serve example.org`: that is a seed
+        seeds, serve = (serve, *seeds), USUAL
     urls = [url for text in seeds for url in _seeds(text)]
     age = _age(again, older_than)
     if (added := added_to_running(data, urls, age)) is not None:
@@ -111,7 +128,11 @@ def crawl(
             emit(json.dumps(added))
         return DONE
     notices = Notices(_say)
-    with data.owned(OWNER_PATIENCE), joined(data, notices) as place:
+    with (
+        place_to_serve(serve, settled(data).config.service) as ours,
+        data.owned(patience_for(data, OWNER_PATIENCE)),
+        joined(data, notices) as place,
+    ):
         order, config = ordered(place)
         frontier = place.frontier(config, limits_of(config), lease_length(config.fetch))
         place.take_over(frontier)
@@ -126,7 +147,7 @@ def crawl(
             _say(f"{count:,} pages are asked for again.")
         interrupts = Interrupts(_say, place.give_up)
         try:
-            summary = asyncio.run(_run(place, config, frontier, urls, interrupts, notices))
+            summary = asyncio.run(_run(place, config, frontier, urls, interrupts, notices, ours))
         except (StorageAwayError, BaseExceptionGroup) as error:
             if not (interrupts.asked and is_away(error)):
                 raise
@@ -148,6 +169,7 @@ async def _run(
     urls: Sequence[Url],
     interrupts: Interrupts,
     notices: Notices,
+    ours: socket.socket | None,
 ) -> Summary:
     data = place.data
     interrupts.heed()
@@ -173,6 +195,7 @@ async def _run(
                     order=partial(order_of_all, place),
                 ) as running,
                 answering_for(running) as asked,
+                serving(ours, data, asked.answers, config.service, tell, _say),
             ):
                 running.crawl.beside = (*running.crawl.beside, Live(asked, screen, _say).run)
                 interrupts.lead_to(running.crawl)

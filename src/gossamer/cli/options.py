@@ -22,7 +22,7 @@ GIVEN = "gossamer.given"  # where the command line's own values wait in the clic
 FOLDER = "gossamer.folder"
 DEFAULT_FOLDER = "gossamer-data"
 METAVARS = {"--agent": "NAME", "--agent-contact": "WHO", "--ca": "FILE", "--allow-net": "CIDR"}
-METAVARS |= {"--connect-to": "PATTERN=ADDR:PORT", "--frontier": "DSN"}
+METAVARS |= {"--connect-to": "PATTERN=ADDR:PORT", "--frontier": "DSN", "--token": "TOKEN"}
 FETCHING = (
     "politeness.agent",
     "politeness.contact",

@@ -20,6 +20,8 @@ from gossamer.owner.messages import AnswerError, Question, Record, UnableError, 
 
 PATIENCE: Final = 3.0  # seconds for a crawl that has begun, and does not answer yet
 POLL: Final = 0.1
+PATIENCE_FOR_FOLDER: Final = timedelta(seconds=10)
+MAKING_WAY: Final = timedelta(seconds=30)  # more than it takes to close a graph
 MOST_AT_ONCE: Final = 250  # seeds in a question: each may have 2,000 bytes
 
 
@@ -77,8 +79,17 @@ def without_crawl(data: DataFolder) -> Iterator[None]:
             f"A crawl is running in {data.path} (process {who['process']}), and this changes what "
             "it works with. `gossamer stop` it first; `gossamer crawl` goes on afterwards."
         )
-    with data.owned():
+    with data.owned(patience_for(data)):
         yield
+
+
+def patience_for(data: DataFolder, usual: timedelta = PATIENCE_FOR_FOLDER) -> timedelta:
+    """How long to wait for the folder; a service that has it is asked to make way, and does."""
+    try:
+        asyncio.run(record_of(Owner(data.socket_file).answer(Question(what="make way"))))
+    except (NoOwnerError, AnswerError):
+        return usual
+    return MAKING_WAY
 
 
 def _answered(data: DataFolder, question: Question) -> Record | None:

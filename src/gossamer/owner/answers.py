@@ -112,6 +112,7 @@ class Answers:
     stop: Callable[[], None] | None = None
     configure: Callable[[Sequence[str]], Awaitable[Record]] | None = None
     add: Callable[[Question], Awaitable[Record]] | None = None
+    make_way: Callable[[], None] | None = None  # for somebody who wants the folder
 
     def take_over(self) -> None:
         """Void the leases of whoever owned the folder before us; for the clerk to do."""
@@ -137,6 +138,7 @@ class Answers:
             "lease": self._lease,
             "report": self._report,
             "delays": self._delays,
+            "make way": self._make_way,
         }
         return LocalAnswer(partial(_recorded, records[question.what], question))
 
@@ -310,6 +312,12 @@ class Answers:
         if self.stop is None:
             raise UnableError(f"`gossamer {self.command}` ends by itself.")
         self.stop()
+        return await self._who(_)
+
+    async def _make_way(self, _: Question) -> Record:
+        if self.make_way is None:
+            raise UnableError(f"`gossamer {self.command}` keeps the folder until it is done.")
+        self.make_way()
         return await self._who(_)
 
     async def _who(self, _: Question) -> Record:

@@ -42,6 +42,7 @@ What = Literal[
     "lease",
     "report",
     "delays",
+    "make way",
 ]
 
 

@@ -1,0 +1,74 @@
+"""What serves a folder over HTTP, within whatever command answers for it."""
+
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+import click
+
+from gossamer.changing import Settle
+from gossamer.cli.options import settled
+from gossamer.config import Service
+from gossamer.data import DataFolder
+from gossamer.errors import ConfigError
+from gossamer.log import Sink
+from gossamer.owner.messages import Answering
+from gossamer.service.app import application
+from gossamer.service.listening import Address, bound, served, url_of
+from gossamer.service.routes import Parts
+from gossamer.settings import Settings
+
+USUAL: Final = ""  # the place that the configuration names
+
+
+def looks_like_a_place(text: str) -> bool:
+    """Whether somebody meant ADDR:PORT by this."""
+    try:
+        Address.read(text)
+    except ConfigError:
+        return False
+    return True
+
+
+@contextmanager
+def place_to_serve(where: str | None, service: Service) -> Iterator[socket.socket | None]:
+    """The socket to serve at; None where nothing is to be served."""
+    if where is None:
+        yield None
+        return
+    with bound(Address.read(where or service.address).checked(service)) as ours:
+        yield ours
+
+
+@asynccontextmanager
+async def serving(
+    ours: socket.socket | None,
+    data: DataFolder,
+    answering: Answering,
+    service: Service,
+    tell: Sink,
+    say: Callable[[str], None],
+) -> AsyncIterator[None]:
+    """Serve the folder at a socket, if there is one, and say where."""
+    if ours is None:
+        yield
+        return
+    parts = Parts(
+        data=data, answering=answering, service=service, settle=settle_for(data), tell=tell
+    )
+    is_loopback = Address(*ours.getsockname()[:2]).is_loopback
+    async with served(application(parts, is_loopback=is_loopback), ours):
+        say(f"Serving {data.path} at {url_of(ours)}")
+        yield
+
+
+def settle_for(data: DataFolder) -> Settle:
+    """The configuration in force for the command that runs, asked for in any thread."""
+    context = click.get_current_context()
+
+    def settle(runtime: Mapping[str, object] | None) -> Settings:
+        with context.scope(cleanup=False):
+            return settled(data, runtime)
+
+    return settle

@@ -1,0 +1,166 @@
+"""`gossamer serve` as people use it: a process, beside crawls and without."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+from subprocess import Popen
+
+import pytest
+from tests.service.running import Client
+
+from gossamer.data import DataFolder
+from gossamer.demo.process import DemoServer
+from gossamer.demo.world import World
+
+from .conftest import Gossamer
+
+pytestmark = pytest.mark.timeout(100)
+PROGRAM = str(Path(sys.executable).with_name("gossamer"))
+WORLD = World(seed=3, pages=30, hosts=2)
+
+
+class Running:
+    """A command that serves, and what it says."""
+
+    def __init__(self, process: Popen[str]) -> None:
+        self.process = process
+        self.said: list[str] = []
+        self._lines: Queue[str | None] = Queue()
+        self._listener = threading.Thread(target=self._listen)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        assert self.process.stderr is not None
+        with self.process.stderr as lines:
+            for line in lines:
+                self._lines.put(line)
+        self._lines.put(None)
+
+    def end(self) -> None:
+        """End it in good order, if it has not come to its end, and hear it out."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.process.wait(30)
+        self._listener.join(30)
+        while not self._lines.empty():
+            self.said.append(self._lines.get() or "")
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def address(self) -> Client:
+        """Wait until it says where it is."""
+        while (line := self._lines.get(timeout=30)) is not None:
+            self.said.append(line)
+            if "at http://" in line:
+                return Client(line.strip().rpartition(" ")[2])
+        raise AssertionError("".join(self.said))
+
+
+@contextmanager
+def running(folder: Path, *arguments: str, **variables: str) -> Iterator[Running]:
+    clean = {name: value for name, value in os.environ.items() if "GOSSAMER" not in name}
+    process = Popen(
+        [PROGRAM, *arguments],
+        cwd=folder,
+        env={**clean, **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    command = Running(process)
+    try:
+        yield command
+    finally:
+        command.end()
+
+
+def test_a_folder_is_served_until_ctrl_c(small_crawl: DataFolder, tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0") as service:
+        ask = service.address()
+        assert ask("/health").json["owner"] == "serve"
+        assert ask("/api/status").json["ended"]["content"] == 2
+        query = "SELECT ?o { ?s <http://v.test/says> ?o }"
+        assert len(ask("/sparql", query=query).json["results"]["bindings"]) == 3
+        service.process.send_signal(signal.SIGINT)
+        assert service.process.wait(30) == 0
+    assert "Traceback" not in "".join(service.said)
+    with small_crawl.owned():  # which it has given back
+        pass
+
+
+def test_a_crawl_takes_over_from_a_service_and_gives_the_folder_back(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0", GOSSAMER_SERVICE_TOKEN="t") as service:
+        ask = service.address()
+        assert ask("/health").json["owner"] == "serve"
+        with DemoServer(WORLD) as demo:
+            reach = ("--connect-to", demo.connect_to, "--delay", "0.1", "--scope", "any")
+            with running(tmp_path, "crawl", WORLD.front(0), *reach, "--json") as crawl:
+                owners = {ask("/health").json["owner"]}
+                while crawl.process.poll() is None:
+                    owners.add(ask("/health").json["owner"])
+                    owners.add(ask("/api/status").json["owner"]["command"])
+                assert crawl.process.stdout is not None
+                pages = json.loads(crawl.process.stdout.read())["pages"]
+            assert owners == {"serve", "crawl"}
+            assert pages > 10
+            assert ask("/health").json["owner"] == "serve"
+            assert ask("/api/status").json["ended"]["content"] == pages
+            forgotten = gossamer("forget", "www.site0.test")
+            assert forgotten.returncode == 0, forgotten.stderr
+            assert ask("/api/status").json["ended"]["content"] < pages
+
+
+def test_a_crawl_serves_itself_if_it_is_told_to(tmp_path: Path) -> None:
+    with DemoServer(WORLD) as demo:
+        arguments = ("--connect-to", demo.connect_to, "--delay", "0.2", "--token", "t")
+        with running(
+            tmp_path, "crawl", "--serve", "127.0.0.1:0", WORLD.front(0), *arguments
+        ) as crawl:
+            ask = crawl.address()
+            status = ask("/api/status").json
+            assert status["owner"] == {"process": crawl.process.pid, "command": "crawl"}
+            assert status["run"]["seconds"] >= 0
+            assert b"gossamer_crawl_running 1" in ask("/metrics").body
+            explained = ask("/api/explain", url=WORLD.front(0)).json
+            assert explained["page"]["seed"] is True
+            made = ask.put("/api/config/politeness.delay", {"value": 0.01}, "t").json
+            assert made["crawl"] == {
+                "process": crawl.process.pid,
+                "waits": [],
+                "refused": None,
+            }
+            assert crawl.process.wait(60) == 0
+
+
+def test_a_port_that_is_taken_is_a_sentence(gossamer: Gossamer, tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0") as service:
+        place = service.address().url.removeprefix("http://")
+        other = gossamer("serve", place, "--data", "other")
+        assert (other.returncode, other.stdout) == (1, "")
+        assert other.stderr.startswith(f"gossamer: {place} cannot be listened on: Address already")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("serve", "nowhere"), "write ADDR:PORT"),
+        (("serve", "0.0.0.0:0"), "set one with GOSSAMER_SERVICE_TOKEN or --token"),
+        (("crawl", "--serve", "[::]:0", "a.test"), "so whoever asks has to send a token"),
+        (("crawl", "--serve", "a.test", "--depth", "x"), "--depth"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence(
+    here: Gossamer, arguments: tuple[str, ...], told: str
+) -> None:
+    done = here(*arguments)
+    assert done.returncode == 2
+    assert told in done.stderr
