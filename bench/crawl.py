@@ -27,7 +27,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.crawl_cases.crawlers import PEERS_PYTHON, Crawler, Took, crawled, crawlee, ours, scrapy
+from bench import peers
+from bench.crawl_cases.crawlers import Crawler, Took, crawled, crawlee, ours, scrapy
 from bench.crawl_cases.server import WebServer
 from bench.crawl_cases.web import PAGES_PER_HOST
 
@@ -159,8 +160,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--quick", action="store_true", help="done within a minute")
     size = QUICK if parser.parse_args().quick else FULL
-    if not PEERS_PYTHON.exists():
-        raise SystemExit("The peers are not here: run `make bench`, which sets them up.")
+    peers.are_here()
     with WebServer(size.hosts) as server:
         best = measured(server, size)
     ratios = ratios_of(best)

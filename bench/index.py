@@ -1,4 +1,4 @@
-"""Pages into the graph and its words, beside plain pyoxigraph; searches, beside SQLite's FTS5.
+"""Pages into the graph and its words, beside pyoxigraph and rdflib; searches, beside SQLite's FTS5.
 
 Pages are made up: 20 quads each, four of them with blank nodes, and the statements about the fetch,
 about a dozen more. The peer gets the same bytes: `Store.extend` of what it parses for new pages, one
@@ -6,6 +6,10 @@ about a dozen more. The peer gets the same bytes: `Store.extend` of what it pars
 process of the graph. A page that is replaced says a fifth anew; "rewritten" ones say everything anew.
 With `--quads` the graphs are filled first, which takes a while; `--entities` is how many things are
 searched.
+
+rdflib keeps its graph with oxrdflib, the best that it has on a disk today; `index_cases/beside_rdflib.py`
+says what else was tried. It gets a bounded number of pages, which are compared with new pages of
+ours with words on. It lives in the environment of the peers: `make bench` sets it up.
 """
 
 import argparse
@@ -24,7 +28,8 @@ import pyoxigraph as ox
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.index_cases import following, searching
+from bench import peers
+from bench.index_cases import beside_rdflib, following, searching
 
 from gossamer.index.client import GraphProcess
 from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
@@ -181,6 +186,7 @@ def main() -> None:
     parser.add_argument("--quads", type=int, default=None, help="source quads to begin with")
     parser.add_argument("--entities", type=int, default=None, help="things that are searched")
     options = parser.parse_args()
+    peers.are_here()
     filled = (options.quads or (20_000 if options.quick else 1_000_000)) // SOURCE_QUADS
     size, rounds = (500, 2) if options.quick else (2000, 3)
     folder = Path(tempfile.mkdtemp(prefix="gossamer-bench-"))
@@ -215,6 +221,10 @@ def words(
     for kind in ("new", "replaced"):
         with_words, alone = found[f"{kind}_with_words"], found[f"{kind}_alone"]
         ratios[f"{kind}_with_words_to_alone"] = with_words.written / alone.written
+    pages = [following.thing_page(number) for number in range(300 if quick else 2_000)]
+    for name, quads_per_s in beside_rdflib.rates(list(batches(pages))).items():
+        ratios[f"new_with_words_to_{name}"] = found["new_with_words"].written / quads_per_s
+        print(f"{'new':10} {name:28} {quads_per_s:9.0f} quads/s")
     for name in sorted(name for name in figures if name.endswith("_ms")):
         print(f"{name:32} {figures[name]:9.2f}")
     return ratios

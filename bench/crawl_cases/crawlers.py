@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+from bench import peers
 from bench.crawl_cases.server import WebServer
 
-ROOT = Path(__file__).resolve().parents[2]
-PEERS = ROOT / "bench" / "peers"
-PEERS_PYTHON = ROOT / ".venv-peers" / "bin" / "python"
 LOOK = 0.1  # seconds between two looks at the memory
 
 Command = Callable[[WebServer, int, Path], Sequence[str | Path]]
@@ -69,16 +67,16 @@ def scrapy(kind: str) -> Command:
     """A crawl of Scrapy's."""
 
     def command(server: WebServer, most: int, folder: Path) -> list[str | Path]:
-        script = PEERS / "scrapy_peer.py"
-        return [PEERS_PYTHON, script, kind, str(most), folder, *server.web.seeds]
+        script = peers.PEERS / "scrapy_peer.py"
+        return [peers.PYTHON, script, kind, str(most), folder, *server.web.seeds]
 
     return command
 
 
 def crawlee(server: WebServer, most: int, folder: Path) -> list[str | Path]:
     """A crawl of Crawlee's."""
-    script = PEERS / "crawlee_peer.py"
-    return [PEERS_PYTHON, script, str(most), server.address, *server.web.seeds]
+    script = peers.PEERS / "crawlee_peer.py"
+    return [peers.PYTHON, script, str(most), server.address, *server.web.seeds]
 
 
 def crawled(crawler: Crawler, server: WebServer, most: int, folder: Path) -> Took:
