@@ -1,6 +1,7 @@
 """Words are there where they can be; where not, it is said why."""
 
 import asyncio
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from gossamer.index.folder import GraphFolder
 from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import WordsError
 from gossamer.index.words.following import Following
-from gossamer.words import NoWords, forget_too, words_of
+from gossamer.words import NoWords, forget_too, why_none, words_of
 
 A = "http://a.test/"
 
@@ -33,7 +34,9 @@ async def no_graph() -> GraphProcess:
 def test_where_there_are_no_words_the_reason_is_said(
     tmp_path: Path, index: Index, says: str
 ) -> None:
-    words = words_of(DataFolder(tmp_path), replace(Config(), index=index), no_graph, print)
+    config = replace(Config(), index=index)
+    assert re.search(says, why_none(config) or "")
+    words = words_of(DataFolder(tmp_path), config, no_graph, print)
     assert isinstance(words, NoWords)
     for asking in (words.search(Search()), words.reindex(print)):
         with pytest.raises(WordsError, match=says):

@@ -55,11 +55,16 @@ def words_of(
     tell: Callable[[str], None],
 ) -> Following | NoWords:
     """The words of the graph in this folder; what follows it is to be entered."""
-    if config.index.url is not None:
-        return NoWords(ELSEWHERE)
-    if not config.index.words:
-        return NoWords(SWITCHED_OFF)
+    if (why := why_none(config)) is not None:
+        return NoWords(why)
     return Following(data.words_folder, data.graph_folder, graph, tell)
+
+
+def why_none(config: Config) -> str | None:
+    """Why there are no words to search; None where there are."""
+    if config.index.url is not None:
+        return ELSEWHERE
+    return None if config.index.words else SWITCHED_OFF
 
 
 async def forget_too(data: DataFolder, config: Config, graph: object) -> None:

@@ -60,6 +60,16 @@ def test_seeds_can_stand_in_a_file(gossamer: Gossamer, server: DemoServer, tmp_p
         "crawl", "@seeds", "--depth", "0", "--json", "--connect-to", server.connect_to, *QUICK
     )
     assert json.loads(done.stdout)["pages"] == 2
+    assert "gossamer search WORDS" in done.stderr
+
+
+def test_a_crawl_without_words_does_not_send_people_to_search(
+    gossamer: Gossamer, server: DemoServer
+) -> None:
+    off = ("--config", "index.words=false", "--depth", "0", "--connect-to", server.connect_to)
+    done = gossamer("crawl", "www.site0.test", *off, *QUICK)
+    assert "gossamer query" in done.stderr
+    assert "gossamer search" not in done.stderr
 
 
 def test_known_pages_are_asked_for_again_when_they_are_old_enough(

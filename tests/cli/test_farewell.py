@@ -76,3 +76,9 @@ def test_where_nothing_was_found_nothing_is_offered_to_be_asked() -> None:
     assert "query" not in said
     assert "problems" not in said
     assert "0 pages of 0 hosts" in said
+
+
+def test_where_there_are_no_words_no_search_is_offered() -> None:
+    said = farewell(DONE, SUMMARY, [], {}, folder=Path("d"), is_usual=True, has_words=False)
+    assert "gossamer search" not in said
+    assert "gossamer query --example types  which kinds" in said

@@ -55,6 +55,7 @@ from gossamer.moments import now_utc
 from gossamer.node import Place
 from gossamer.owner.crawl_answers import answering_for
 from gossamer.urls import seed
+from gossamer.words import why_none
 
 OWNER_PATIENCE: Final = timedelta(seconds=3)  # a crawl lasts: who waits for one waits in vain
 OPTIONS = (
@@ -218,6 +219,7 @@ async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
         running.progress.causes,
         folder=running.data.path,
         is_usual=running.data == usual_folder(),
+        has_words=why_none(running.config) is None,
     )
 
 

@@ -22,14 +22,18 @@ def farewell(
     *,
     folder: Path,
     is_usual: bool,
+    has_words: bool = True,
 ) -> str:
-    """The last words; `is_usual` where commands find the folder without being told."""
+    """The last words; `is_usual` where commands find the folder without being told.
+
+    `has_words` where there is something for `gossamer search`.
+    """
     data = "" if is_usual else f" --data {quote(str(folder))}"
     blocks = [
         ending.why,
         "\n".join(f"  {each}" for each in _sums(summary, causes)),
         "\n".join(_parked(parked)),
-        "\n".join(["Next:", *_next(ending, summary, data)]),
+        "\n".join(["Next:", *_next(ending, summary, data, has_words=has_words)]),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -64,11 +68,12 @@ def _moment(moment: datetime | None) -> str:
     return "" if moment is None else f"until {moment:%Y-%m-%d %H:%M} UTC"
 
 
-def _next(ending: Ending, summary: Summary, data: str) -> Iterator[str]:
+def _next(ending: Ending, summary: Summary, data: str, *, has_words: bool) -> Iterator[str]:
     steps = []
+    if summary.quads and has_words:
+        steps.append((f"gossamer search WORDS{data}", "find things by their names and texts"))
     if summary.quads:
         steps += [
-            (f"gossamer search WORDS{data}", "find things by their names and texts"),
             (f"gossamer query --example types{data}", "which kinds of things were found"),
             (f"gossamer export -o crawl.nq.gz{data}", "everything, as one file"),
         ]
