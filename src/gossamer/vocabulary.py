@@ -61,7 +61,7 @@ class Vocabulary:
 
 async def vocabulary(owner: Answering, most: int | None, seconds: float) -> Vocabulary:
     """Ask for so many of each, with their labels."""
-    asker = _Asker(owner, seconds)
+    asker = Asker(owner, seconds)
     classes, properties = await asker.met(CLASSES), await asker.met(PROPERTIES)
     shown = [*classes[:most], *properties[:most]]
     labels = await asker.labels([met.iri for met in shown[:LABELLED]])
@@ -75,11 +75,14 @@ async def vocabulary(owner: Answering, most: int | None, seconds: float) -> Voca
 
 
 @dataclass(frozen=True, slots=True)
-class _Asker:
+class Asker:
+    """Asks queries of whoever answers for a folder."""
+
     owner: Answering
     seconds: float
 
     async def rows(self, text: str) -> list[Row]:
+        """The rows of a query."""
         question = Question(what="query", texts=(text,), formats=("json",), seconds=self.seconds)
         parts = [part async for part in self.owner.answer(question)]
         _, _, answer = b"".join(parts).partition(b"\n")  # the first line names the format
@@ -87,6 +90,7 @@ class _Asker:
         return rows
 
     async def met(self, text: str) -> list[Met]:
+        """Classes or properties, counted by a query."""
         rows = (row for row in await self.rows(text) if row["iri"]["type"] == "uri")
         return [
             Met(iri, shortened(iri), int(row["count"]["value"]))

@@ -20,6 +20,7 @@ from gossamer.service import (
     configuration,
     crawls,
     delays,
+    entity,
     health,
     metrics,
     openapi,
@@ -37,6 +38,7 @@ from gossamer.service.routes import Parts, Route
 _LISTED: Final[Sequence[Route]] = (
     *health.ROUTES,
     *search.ROUTES,
+    *entity.ROUTES,
     *sparql.ROUTES,
     *vocab.ROUTES,
     *crawls.ROUTES,

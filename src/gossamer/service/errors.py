@@ -31,6 +31,7 @@ STATUS: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
         "QueryTimeError": (503, "query-took-too-long"),
         "QueryMemoryError": (503, "query-took-too-much"),
         "SearchError": (400, "bad-search"),
+        "ThingNameError": (400, "bad-name"),
         "WordsError": (503, "no-words"),
         "GraphError": (503, "no-graph"),
         "GraphAwayError": (503, "graph-away"),

@@ -90,7 +90,7 @@ async def _answered(call: Call, asked: Asked) -> Response:
     formats = [*wanted(accept, ROWS), *triples]
     question = _question(call, asked, formats)
     answer = call.parts.answering.answer(question)
-    return _response(await while_there(call.request, begun(answer)), formats, question.limit)
+    return response_of(await while_there(call.request, begun(answer)), formats, question.limit)
 
 
 def _question(call: Call, asked: Asked, formats: Sequence[Wanted]) -> Question:
@@ -107,7 +107,8 @@ def _question(call: Call, asked: Asked, formats: Sequence[Wanted]) -> Question:
     )
 
 
-def _response(begun: Begun, formats: Sequence[Wanted], limit: int | None) -> Response:
+def response_of(begun: Begun, formats: Sequence[Wanted], limit: int | None) -> Response:
+    """The answer to a query, its first line being the name of its format."""
     name, _, head = begun.head.partition(b"\n")
     media_type = next(each.media_type for each in formats if each.format == name.decode())
     headers = {"Vary": "Accept", "X-Gossamer-Row-Limit": str(limit)}

@@ -95,6 +95,8 @@ def test_what_is_exactly_meant_comes_first(small: Small) -> None:
         ({"since": "2024-05", "until": "2024-05-17"}, {"Café Lovelace"}),
         ({"since": "2024-05-18"}, set()),
         ({"form": "page"}, {"About Ada Lovelace"}),
+        ({"ids": (f"{A}#ada", f"{B}#zurich")}, {"Ada Lovelace", "Zürich"}),
+        ({"ids": (f"{A}#nobody",)}, set()),
     ],
 )
 def test_filters_leave_what_they_say(

@@ -59,6 +59,7 @@ class Search:
     since: str | None = None  # `2024`, `2024-05`, `2024-05-17`
     until: str | None = None
     form: Literal["page", "thing"] | None = None
+    ids: tuple[str, ...] = ()  # of things, as answers have them
     limit: int = 10
     skip: int = 0
 

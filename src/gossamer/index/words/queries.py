@@ -75,6 +75,7 @@ class Queries:
         yield from self._one_of("host", (host.strip().lower() for host in search.hosts))
         yield from self._one_of("language", (tag.strip().lower() for tag in search.languages))
         yield from self._one_of("form", [search.form] if search.form else [])
+        yield from self._one_of("home", search.ids)
         if search.since or search.until:
             first = day(search.since, "--since") if search.since else None
             last = day(search.until, "--until", is_last=True) if search.until else None

@@ -1,0 +1,117 @@
+"""`/api/entity`: all that is known of one thing, as JSON or as RDF."""
+
+from typing import Final
+
+from starlette.responses import Response
+
+from gossamer.owner.messages import Question
+from gossamer.service.answers import json_answer
+from gossamer.service.errors import not_found
+from gossamer.service.negotiation import TRIPLES, wanted
+from gossamer.service.routes import JSON, Call, Parameter, Reply, Route
+from gossamer.service.schemas import (
+    ANYTHING,
+    FLAG,
+    TEXT,
+    WHOLE,
+    listed,
+    one_of,
+    or_null,
+    record,
+    text,
+)
+from gossamer.service.sparql import response_of
+from gossamer.service.streams import begun, while_there
+from gossamer.things import Thing, construct_query, record_of_thing, thing_named
+
+_VALUE: Final = record(
+    {
+        "type": one_of("iri", "thing", "text", "triple"),
+        "value": TEXT,
+        "pages": listed(TEXT),
+        "page_count": WHOLE,
+    }
+)
+_PROPERTY: Final = record(
+    {
+        "iri": TEXT,
+        "name": TEXT,
+        "label": or_null(TEXT),
+        "value_count": WHOLE,
+        "values": listed(_VALUE),
+    }
+)
+_LINK: Final = record(
+    {"id": TEXT, "property": TEXT, "name": TEXT, "page": or_null(TEXT), "label": or_null(TEXT)}
+)
+_THING: Final = record(
+    {
+        "id": TEXT,
+        **dict.fromkeys(("label", "language", "description", "image"), or_null(TEXT)),
+        **dict.fromkeys(("types", "names", "pages", "same_as"), listed(TEXT)),
+        "page_count": WHOLE,
+        "properties": listed(_PROPERTY),
+        "links_here": listed(_LINK),
+        "cut": FLAG,
+    }
+)
+# JSON first: whoever takes anything gets that.
+_OFFERS: Final = {JSON: JSON, **{name: each for name, each in TRIPLES.items() if name != JSON}}
+
+
+async def entity(call: Call) -> Response:
+    """What is known, in the format that is wanted."""
+    return await while_there(call.request, _entity(call))
+
+
+async def _entity(call: Call) -> Response:
+    parts, name = call.parts, call.given["id"]
+    seconds = parts.service.query_time.total_seconds()
+    thing = await thing_named(parts.answering, name, seconds)
+    if thing is None:
+        raise not_found("Nothing that was crawled says anything about this.")
+    formats = wanted(call.request.headers.get("accept"), _OFFERS)
+    if formats and formats[0].format != JSON:
+        return await _triples(call, thing)
+    told = await record_of_thing(parts.answering, thing, seconds)
+    return json_answer(call.request, told, headers={"Vary": "Accept"})
+
+
+async def _triples(call: Call, thing: Thing) -> Response:
+    service = call.parts.service
+    formats = wanted(call.request.headers.get("accept"), TRIPLES)
+    question = Question(
+        what="query",
+        texts=(construct_query(thing),),
+        formats=tuple(dict.fromkeys(each.format for each in formats)),
+        seconds=service.query_time.total_seconds(),
+        limit=service.query_rows,
+    )
+    answer = call.parts.answering.answer(question)
+    return response_of(await begun(answer), formats, question.limit)
+
+
+ROUTES: Final = (
+    Route(
+        path="/api/entity",
+        summary="All that is known of one thing",
+        doc="Each value with the pages that say so, and what links here; as RDF if the Accept header "
+        "asks for it.",
+        handler=entity,
+        parameters=(
+            Parameter(
+                name="id",
+                doc="Its id, as search tells it, or any IRI.",
+                schema=text(most=4_000, least=1),
+                required=True,
+            ),
+        ),
+        replies={
+            200: Reply(
+                doc="What is known.",
+                schemas={JSON: _THING, **{n: ANYTHING for n in _OFFERS if n != JSON}},
+            )
+        },
+        tag="graph",
+    ),
+)
