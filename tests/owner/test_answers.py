@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -148,5 +149,18 @@ def test_who_can_do_more_does(tmp_path: Path) -> None:
         assert (await record(answers, "status"))["run"] == {"seconds": 3}
         assert (await record(answers, "stop"))["command"] == "test"
         assert stopped == [True]
+
+    asked(tmp_path, work)
+
+
+def test_long_work_says_how_far_it_is_and_ends_when_nobody_listens(tmp_path: Path) -> None:
+    async def work(answers: Answers) -> None:
+        answers.progress_seconds = 0.001
+        async with aclosing(answers.answer(Question(what="reindex")).__aiter__()) as parts:
+            assert await anext(parts) == b"0\n"
+        lines, end = await read(answers, "reindex")
+        counts = [int(line) for line in lines.split()]
+        assert counts == sorted(counts)
+        assert end["subjects"] == 2
 
     asked(tmp_path, work)

@@ -6,9 +6,10 @@ import click
 
 from gossamer.cli.folder import ask_folder, there_is_a_crawl
 from gossamer.cli.options import data_options
+from gossamer.cli.progress import Progress
 from gossamer.cli.text import counted, emit, example
 from gossamer.data import DataFolder
-from gossamer.owner.messages import Answering, Question, Record, record_of
+from gossamer.owner.messages import Answering, Question, Record
 
 
 @click.command(
@@ -24,12 +25,19 @@ def reindex(as_json: bool, data: DataFolder) -> None:
     searched until the new ones are complete.
     """
     there_is_a_crawl(data)
-    made = ask_folder("reindex", data, _made)
+    made = ask_folder("reindex", data, words_made)
     if as_json:
         emit(json.dumps(made))
     else:
         emit(f"Words of {counted(made['subjects'], 'subject')}, in {made['seconds']:.1f} s.")
 
 
-async def _made(owner: Answering) -> Record:
-    return await record_of(owner.answer(Question(what="reindex")))
+async def words_made(owner: Answering) -> Record:
+    """What was made, at the end; where that takes long, a line says how far it is."""
+    answer, progress = owner.answer(Question(what="reindex")), Progress()
+    try:
+        async for part in answer:
+            progress.show(f"words of {counted(int(part), 'subject')} made")
+    finally:
+        progress.clear()
+    return answer.end

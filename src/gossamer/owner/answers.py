@@ -1,5 +1,6 @@
 """The answers that the owner of a data folder has: from the frontier, the graph and the run."""
 
+import asyncio
 import json
 import os
 import shutil
@@ -113,6 +114,7 @@ class Answers:
     configure: Callable[[Sequence[str]], Awaitable[Record]] | None = None
     add: Callable[[Question], Awaitable[Record]] | None = None
     make_way: Callable[[], None] | None = None  # for somebody who wants the folder
+    progress_seconds: float = 2.0  # between two words of how far a long piece of work is
 
     def take_over(self) -> None:
         """Void the leases of whoever owned the folder before us; for the clerk to do."""
@@ -120,7 +122,12 @@ class Answers:
 
     def answer(self, question: Question) -> LocalAnswer:
         """The answer to a question."""
-        streams = {"hosts": self._hosts, "query": self._query, "export": self._export}
+        streams = {
+            "hosts": self._hosts,
+            "query": self._query,
+            "export": self._export,
+            "reindex": self._reindex,
+        }
         if question.what in streams:
             return LocalAnswer(partial(streams[question.what], question))
         records = {
@@ -134,7 +141,6 @@ class Answers:
             "configure": self._configure,
             "expressions": self._expressions,
             "search": self._search,
-            "reindex": self._reindex,
             "lease": self._lease,
             "report": self._report,
             "delays": self._delays,
@@ -298,15 +304,23 @@ class Answers:
         assert question.search is not None
         return await self.words.search(question.search, fresh=not self.are_words_followed)
 
-    async def _reindex(self, _: Question) -> Record:
+    async def _reindex(self, _: Question, answer: LocalAnswer) -> Parts:
+        """How many subjects are done, as a line, every few seconds; whoever leaves ends the work."""
         started, done = time.monotonic(), 0
 
         def tell(count: int) -> None:
             nonlocal done
             done = count
 
-        await self.words.reindex(tell)
-        return {"subjects": done, "seconds": round(time.monotonic() - started, 3)}
+        making = asyncio.create_task(self.words.reindex(tell))
+        try:
+            while not (await asyncio.wait([making], timeout=self.progress_seconds))[0]:
+                yield f"{done}\n".encode()
+            await making
+        finally:
+            making.cancel()
+            await asyncio.wait([making])
+        answer.end = {"subjects": done, "seconds": round(time.monotonic() - started, 3)}
 
     async def _stop(self, _: Question) -> Record:
         if self.stop is None:
