@@ -1,7 +1,9 @@
 """What is in front of every route, asked over a real socket."""
 
+import asyncio
 import http.client
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +14,7 @@ from tests.service.running import TOKEN, Client, service_on
 from gossamer.config import Service
 from gossamer.data import DataFolder
 from gossamer.events import ServiceFault
+from gossamer.service import app
 from gossamer.service.guard import HEADERS
 from gossamer.service.health import ROUTES as HEALTH
 from gossamer.service.routes import Call, Route, json_reply
@@ -26,10 +29,16 @@ async def fine(call: Call) -> Response:
     return JSONResponse({"much": "x" * 5000})
 
 
+async def endless(call: Call) -> Response:
+    await asyncio.Event().wait()
+    return JSONResponse({})
+
+
 WELL = json_reply("Well.", ANYTHING)
 ROUTES = (
     *HEALTH,
     Route(path="/broken", summary="Break", handler=broken, replies=WELL),
+    Route(path="/endless", summary="Wait", handler=endless, replies=WELL),
     Route(path="/thing", summary="See", handler=fine, replies=WELL),
     Route(path="/thing", method="PUT", summary="Set", handler=fine, replies=WELL, changes=True),
 )
@@ -57,6 +66,13 @@ def test_a_defect_of_ours_is_told_to_the_log_and_not_to_whoever_asked(say: Clien
     assert event.route == "GET /broken"
     assert event.message == "ZeroDivisionError: a secret"
     assert "test_app.py" in event.where
+
+
+def test_nobody_waits_for_ever(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "WAIT_SECONDS", 0.1)
+    with service_on(folder, Service(query_time=timedelta(seconds=0.1)), routes=ROUTES) as say:
+        answer = say("/endless")
+    assert (answer.status, answer.json["code"]) == (503, "busy")
 
 
 @pytest.mark.parametrize(

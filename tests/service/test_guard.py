@@ -1,12 +1,16 @@
 """Who may ask."""
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
 
 from gossamer.config import Service
-from gossamer.service.guard import Door, is_loopback
+from gossamer.service.guard import Door, Guard, is_loopback
 
 HERE = Door(Service(), is_loopback=True)
 LOCKED = Door(Service(token="t0ken"), is_loopback=True)
@@ -131,3 +135,34 @@ def test_without_a_token_nobody_has_it() -> None:
 )
 def test_loopback_is_told_from_the_rest(address: str, so: bool) -> None:
     assert is_loopback(address) is so
+
+
+def test_only_so_many_are_served_at_once() -> None:
+    async def run() -> None:
+        inside, go_on = asyncio.Event(), asyncio.Event()
+        answers: list[int] = []
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            inside.set()
+            await go_on.wait()
+            await Response("fine")(scope, receive, send)
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answers.append(message["status"])
+
+        async def receive() -> Message:
+            return {"type": "http.request"}
+
+        guard = Guard(app, HERE, lambda _: False, most_at_once=1)
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
+        first = asyncio.create_task(guard(scope, receive, send))
+        await inside.wait()
+        await guard(scope, receive, send)
+        assert answers == [503]
+        go_on.set()
+        await first
+        await guard(scope, receive, send)
+        assert answers == [503, 200, 200]
+
+    asyncio.run(run())

@@ -1,5 +1,6 @@
 """The app: one table of routes, with what is in front of all of them."""
 
+import asyncio
 import traceback
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -50,6 +51,10 @@ _LISTED: Final[Sequence[Route]] = (
 )
 ROUTES: Final[Sequence[Route]] = (*_LISTED, openapi.route_to(_LISTED))
 LEAST_COMPRESSED: Final = 1_000  # bytes; less is not worth it
+WAIT_SECONDS: Final = 60.0  # for one's turn, besides the time that the longest query may take
+BUSY: Final = ProblemError(
+    503, "busy", "There was no answer in time: too many ask for too much.", {"Retry-After": "30"}
+)
 COMPRESSION: Final = 4  # a third of the time of the usual 9, and a few percent more bytes
 
 
@@ -82,14 +87,19 @@ def application(parts: Parts, *, is_loopback: bool, routes: Sequence[Route] = RO
 def _endpoint(
     parts: Parts, door: Door, methods: Mapping[str, Route]
 ) -> Callable[[Request], Awaitable[Response]]:
+    longest = parts.service.query_time.total_seconds() + WAIT_SECONDS
+
     async def answered(request: Request) -> Response:
         route = methods["GET" if request.method == "HEAD" else request.method]
         try:
             if route.changes and not door.has_token(request.headers):
                 raise door.token_wanted()
-            return await route.handler(await call_of(parts, route, request))
+            async with asyncio.timeout(longest):
+                return await route.handler(await call_of(parts, route, request))
         except ProblemError as refused:
             return refused.response()
+        except TimeoutError:
+            return BUSY.response()
         except Exception as error:  # nothing that goes wrong in here reaches whoever asked as it is
             problem = problem_of(error)
             if problem.status == 500:

@@ -19,6 +19,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gossamer.config import Service
 from gossamer.service.errors import ProblemError
 
+MOST_AT_ONCE: Final = 1_000  # requests; each costs memory, and most of them wait for others
+FULL: Final = ProblemError(
+    503, "busy", "Too many ask at once. Ask again in a moment.", {"Retry-After": "1"}
+)
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -116,13 +120,15 @@ class Door:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Guard:
     """Turns away whom the door refuses, and puts our headers on every answer."""
 
     app: ASGIApp
     door: Door
     is_open: Callable[[str], bool]  # a path that anybody may ask for
+    most_at_once: int = MOST_AT_ONCE
+    _at_once: int = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or not."""
@@ -139,8 +145,14 @@ class Guard:
 
         path = scope["path"]
         refusal = self.door.refusal(scope["method"], Headers(scope=scope), self.is_open(path))
+        if refusal is None and self._at_once >= self.most_at_once:
+            refusal = FULL
         answer = self.app if refusal is None else refusal.response()
-        await answer(scope, receive, with_headers)
+        self._at_once += 1
+        try:
+            await answer(scope, receive, with_headers)
+        finally:
+            self._at_once -= 1
 
 
 def is_loopback(address: str) -> bool:
