@@ -85,6 +85,17 @@ def test_words_that_are_off_or_elsewhere_are_not_searched(here: Gossamer) -> Non
     assert (done.returncode, "on a server" in done.stderr) == (1, True)
 
 
+@pytest.mark.usefixtures("people")
+def test_another_spelling_is_named_where_something_has_it(here: Gossamer) -> None:
+    hint = "With another letter there is something: lovlace~ has 1 result."
+    done = here("search", "lovlace")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, hint)
+    assert here("search", "lovlace~").stdout.startswith("Ada King")
+    assert "king~ lovlace~ has 1 result" in here("search", "king", "lovlace").stderr
+    for none in (["unicorn"], ["lovelace"], ["lovlace", "--type", "Hotel"]):
+        assert "another letter" not in here("search", *none).stderr
+
+
 def test_what_is_forgotten_is_found_no_more(here: Gossamer, people: DataFolder) -> None:
     assert "Hotel" in here("search", "ada").stdout
     done = here("forget", A)

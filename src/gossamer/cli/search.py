@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 import click
@@ -12,7 +13,7 @@ from gossamer.cli.options import data_options
 from gossamer.cli.text import counted, cut, emit, example, plain, terminal_width
 from gossamer.data import DataFolder
 from gossamer.index.entities import short_name
-from gossamer.index.words.asked import Search
+from gossamer.index.words.asked import Search, nearly
 from gossamer.owner.messages import Answering, Question, Record, record_of
 
 LIMIT: Final = 10
@@ -94,19 +95,32 @@ def search(
         limit=limit,
         skip=skip,
     )
-    found = ask_folder("search", data, lambda owner: _answered(owner, asked))
     if as_json:
+        found = ask_folder("search", data, lambda owner: _answered(owner, asked))
         emit(json.dumps(found, ensure_ascii=False))
         return
+    found, hint = ask_folder("search", data, lambda owner: _answered_with_hint(owner, asked))
     styled = sys.stdout.isatty()
     width = terminal_width() or USUAL_WIDTH
     for result in found["results"]:
         emit("\n".join(result_lines(result, width, styled=styled)) + "\n")
-    click.echo("\n".join(summary_lines(found, skip)), err=True)
+    click.echo("\n".join([*summary_lines(found, skip), *hint]), err=True)
 
 
 async def _answered(owner: Answering, asked: Search) -> Record:
     return await record_of(owner.answer(Question(what="search", search=asked)))
+
+
+async def _answered_with_hint(owner: Answering, asked: Search) -> tuple[Record, list[str]]:
+    """The answer, and where nothing has all words, a line about another spelling that something has."""
+    found = await _answered(owner, asked)
+    guess = nearly(asked.text) if found["relaxed"] or not found["total"] else None
+    if guess is None:
+        return found, []
+    near = await _answered(owner, replace(asked, text=guess, limit=1, skip=0))
+    if near["relaxed"] or not near["total"]:
+        return found, []
+    return found, [f"With another letter there is something: {plain(guess)} has {_results(near)}."]
 
 
 def _no_options_among(words: Sequence[str]) -> None:
@@ -154,12 +168,16 @@ def summary_lines(found: Record, skip: int) -> Iterator[str]:
         yield "Nothing has all of these words; these have some."
     shown = len(found["results"])
     more = f", {skip + 1:,} to {skip + shown:,} shown" if shown < found["total"] else ""
-    yield f"{counted(found['total'], 'result')}{more}, in {found['seconds']:.3f} s"
+    yield f"{_results(found)}{more}, in {found['seconds']:.3f} s"
     for name, counts in found["facets"].items():
         if len(counts) > 1:
             first = list(counts.items())[:FACETS_SHOWN]
             told = ", ".join(f"{plain(value)} {count:,}" for value, count in first)
             yield f"{name}: {told}{', …' if len(counts) > FACETS_SHOWN else ''}"
+
+
+def _results(found: Record) -> str:
+    return counted(found["total"], "result")
 
 
 def _faint(text: str, styled: bool) -> str:

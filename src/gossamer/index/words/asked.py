@@ -16,6 +16,7 @@ MOST_CHARACTERS: Final = 1_000
 MOST_CLAUSES: Final = 32
 MOST_COSTLY: Final = 6  # of `begin*` and `nearly~`, each of which stands for many words
 FEWEST_LETTERS: Final = 2  # before a `*`, else half of all words begin so
+FEWEST_TO_GUESS: Final = 4  # of shorter words, too many others are but one letter away
 _QUOTES: Final = '"“”„‟«»'
 _CLAUSE: Final = re.compile(
     rf"(?P<minus>[-−]?)(?:[{_QUOTES}](?P<phrase>[^{_QUOTES}]*)[{_QUOTES}]?|(?P<word>[^\s{_QUOTES}]+))"
@@ -77,6 +78,28 @@ def understood(text: str) -> tuple[Clause, ...]:
     if costly > MOST_COSTLY:
         raise SearchError(f"At most {MOST_COSTLY} words may end in * or ~; here {costly} do.")
     return clauses
+
+
+def nearly(text: str) -> str | None:
+    """The same search, where words may differ in a letter; None if that is no other, or too much."""
+    guess = _CLAUSE.sub(lambda found: found[0] + ("~" if _is_guessable(found) else ""), text)
+    try:
+        understood(guess)
+    except SearchError:
+        return None
+    return None if guess == text else guess
+
+
+def _is_guessable(found: re.Match[str]) -> bool:
+    """Whether it is a plain word that is wanted; a number with another digit is another number."""
+    word = found["word"]
+    return (
+        word is not None
+        and not found["minus"]
+        and _SIGNED.fullmatch(word) is None
+        and sum(map(str.isalpha, word)) >= FEWEST_TO_GUESS
+        and not any(map(str.isdigit, word))
+    )
 
 
 def _clauses(text: str) -> Iterator[Clause]:
