@@ -70,10 +70,11 @@ def url_of(bound: socket.socket) -> str:
 def bound(address: Address) -> Iterator[socket.socket]:
     """A socket that is ours, there; port 0 takes any that is free."""
     try:
-        family, *_, place = socket.getaddrinfo(
+        family, kind, protocol, _, place = socket.getaddrinfo(
             address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        ours = socket.socket(family)
+        # With its protocol by name: else asyncio leaves Nagle's delay on, 40 ms for each answer.
+        ours = socket.socket(family, kind, protocol)
     except OSError as error:
         raise _cannot(address, error) from None
     with contextlib.closing(ours):
