@@ -24,11 +24,8 @@ Candidates = dict[int, Candidate]
 def collect(desk: Desk, urls: Sequence[Candidate], best: Candidates) -> Sequence[int]:
     """Add to `best` what may be news to the store; the keys of all the URLs."""
     keys = desk.keys.of_all([url[0] for url in urls])
-    known_of = desk.recent.get
-    for key, url in zip(keys, urls, strict=True):
-        known = known_of(key)
-        if known is None or known[0] > url[1] or known[1] < url[2] or url[4]:
-            best[key] = _better(url, best[key]) if key in best else url
+    for key, url in desk.recent.news(keys, urls):
+        best[key] = _better(url, best[key]) if key in best else url
     return keys
 
 

@@ -20,7 +20,7 @@ from gossamer.urls import site_of
 MARK: Final = 0x476F7373  # "Goss": tells our files from other SQLite files
 CACHE_KIB: Final = 96 * 1024
 # Rows are changed all over the file: fewer, larger checkpoints write each page less often.
-CHECKPOINT_PAGES: Final = 16_000
+CHECKPOINT_PAGES: Final = 64_000
 BUSY_MS: Final = 10_000
 
 _PRAGMAS: Final = (

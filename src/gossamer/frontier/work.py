@@ -3,13 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Any
 
 from gossamer.config import Budget, Politeness
 from gossamer.frontier import sites
 from gossamer.frontier.protocol import Limits
-from gossamer.frontier.recent import RecentUrls
+from gossamer.frontier.recent import Page, RecentUrls
 from gossamer.frontier.schema import BEYOND, IDLE, PAGE_STATES, PENDING, RESTING
 from gossamer.frontier.store import Row, Transaction
 from gossamer.model import Url
@@ -17,7 +15,6 @@ from gossamer.urls import host_of, site_of
 from gossamer.urls.keys import UrlKeys
 
 _MORE_URGENT = f"(:best >= 0 AND (hosts.stage = {IDLE} OR hosts.best < :best))"
-_DEPTH_AND_PRIORITY = itemgetter(1, 2)
 MOST_HOSTS = 100_000  # names whose numbers are kept at hand
 
 
@@ -40,7 +37,7 @@ class Desk:
     def absorb(self, work: "Work") -> None:
         """Take up what a transaction has made true."""
         for urls in work.learned:
-            self.recent.learn(zip(urls, map(_DEPTH_AND_PRIORITY, urls.values()), strict=True))
+            self.recent.learn(urls)
         if len(self.hosts) + len(work.fresh_hosts) > MOST_HOSTS:
             self.hosts.clear()
         self.hosts.update(work.fresh_hosts)
@@ -68,7 +65,7 @@ class Work:
     fresh_hosts: dict[str, int] = field(default_factory=dict)
     site_links: set[tuple[str, str]] = field(default_factory=set)  # site, and who links to it
     refused: dict[Url, str] = field(default_factory=dict)  # links newly noted, by which rule
-    learned: list[Mapping[int, tuple[Any, int, int, Any, Any]]] = field(default_factory=list)
+    learned: list[Mapping[int, Page]] = field(default_factory=list)
 
     @property
     def now(self) -> int:
