@@ -2,7 +2,8 @@
 
 | ratio | ours | peer |
 | --- | --- | --- |
-| to_scrapy_extruct_store | `gossamer crawl`: quads, graph and archive | Scrapy, extruct with all its syntaxes, a pyoxigraph store |
+| to_scrapy_extruct_store | `gossamer crawl`: quads, graph, archive, and words that can be searched | Scrapy, extruct with all its syntaxes, a pyoxigraph store |
+| without_words_to_scrapy_extruct_store | the same with `index.words=false`, as the peer keeps none | the same |
 | links_to_scrapy | `gossamer crawl --only none --no-archive` | Scrapy, following links |
 | links_to_crawlee | the same | Crawlee with Parsel, following links |
 | archived_links_to_crawlee | `gossamer crawl --only none`, which archives every page | Crawlee, which keeps nothing |
@@ -35,6 +36,9 @@ from bench.crawl_cases.web import PAGES_PER_HOST
 OUT = Path(__file__).parent / "out"
 CRAWLERS = {
     "gossamer": Crawler("Gossamer", ours()),
+    "gossamer_without_words": Crawler(
+        "Gossamer, without words", ours("--config", "index.words=false")
+    ),
     "scrapy_extruct_store": Crawler("Scrapy, extruct, pyoxigraph", scrapy("extruct")),
     "gossamer_links": Crawler("Gossamer, links only", ours("--only", "none", "--no-archive")),
     "gossamer_archived_links": Crawler("Gossamer, links and archive", ours("--only", "none")),
@@ -43,6 +47,7 @@ CRAWLERS = {
 }
 RATIOS = {
     "to_scrapy_extruct_store": ("gossamer", "scrapy_extruct_store"),
+    "without_words_to_scrapy_extruct_store": ("gossamer_without_words", "scrapy_extruct_store"),
     "links_to_scrapy": ("gossamer_links", "scrapy_links"),
     "links_to_crawlee": ("gossamer_links", "crawlee_links"),
     "archived_links_to_crawlee": ("gossamer_archived_links", "crawlee_links"),
