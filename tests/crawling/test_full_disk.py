@@ -18,7 +18,9 @@ from gossamer.index.folder import GraphAwayError
 
 
 class Disk:
-    """Is full for so many attempts."""
+    """Fails for so many attempts: it is full."""
+
+    fault: Exception = StorageFullError("Full.")
 
     def __init__(self, attempts: int) -> None:
         self.attempts = attempts
@@ -28,7 +30,7 @@ class Disk:
         self.attempts -= 1
         self.tried.set()
         if self.attempts >= 0:
-            raise StorageFullError("Full.")
+            raise self.fault
         return "written"
 
 
@@ -122,19 +124,10 @@ def test_what_waits_to_be_logged_is_bounded() -> None:
     assert len(written) == MOST_EVENTS
 
 
-class Server:
-    """Is away for so many attempts."""
+class Server(Disk):
+    """Fails for so many attempts: it is away."""
 
-    def __init__(self, attempts: int) -> None:
-        self.attempts = attempts
-        self.tried = asyncio.Event()
-
-    async def write(self) -> str:
-        self.attempts -= 1
-        self.tried.set()
-        if self.attempts >= 0:
-            raise GraphAwayError("Away.")
-        return "written"
+    fault = GraphAwayError("Away.")
 
 
 def test_a_server_that_is_away_is_waited_for_and_people_are_told_once() -> None:

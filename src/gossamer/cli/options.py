@@ -100,19 +100,36 @@ def _remember_assigned(ctx: click.Context, _: click.Parameter, given: tuple[str,
         _remember(ctx, name, raw)
 
 
-def only_option(command: Command) -> Command:
-    """`--only rdfa,jsonld`: several in one word, as people write them."""
+def read_option(
+    flag: str, metavar: str, doc: str, read: Callable[[str], Mapping[str, object]]
+) -> Callable[[Command], Command]:
+    """An option whose word is read into values of keys; a wrong one is refused at once."""
 
-    def remember(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            names = [name.strip() for name in value.split(",")]
-            settings.read_value("transform.only", names, "--only")
-            _remember(ctx, "transform.only", names)
+    def remember(ctx: click.Context, _: click.Parameter, word: str | None) -> None:
+        if word is None:
+            return
+        try:
+            given = read(word)
+        except ConfigError as error:
+            raise click.UsageError(str(error), ctx) from None
+        for name, raw in given.items():
+            _remember(ctx, name, raw)
 
-    doc = "Only these syntaxes: " + ", ".join(Syntax) + "; `none` for links alone."
-    return click.option(
-        "--only", metavar="SYNTAXES", expose_value=False, callback=remember, help=doc
-    )(command)
+    return click.option(flag, metavar=metavar, expose_value=False, callback=remember, help=doc)
+
+
+def _syntaxes(word: str) -> Mapping[str, object]:
+    names = [name.strip() for name in word.split(",")]
+    settings.read_value("transform.only", names, "--only")
+    return {"transform.only": names}
+
+
+only_option = read_option(
+    "--only",
+    "SYNTAXES",  # several in one word, as people write them
+    "Only these syntaxes: " + ", ".join(Syntax) + "; `none` for links alone.",
+    _syntaxes,
+)
 
 
 def data_option(command: Command) -> Command:

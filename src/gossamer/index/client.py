@@ -9,32 +9,27 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import replace
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
 
-from gossamer.index.answer import Answer, Asking, QueryLimits
 from gossamer.index.changes import Counts
-from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import LOCK_PATIENCE, GraphError, GraphFullError
-from gossamer.index.messages import REPLIES, REQUESTS, Ask, Reply, Request
+from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
 from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
 from gossamer.index.process import program as writing
-from gossamer.index.readers import Readers, began
+from gossamer.index.questions import MOST_QUERIES, QUERY_BYTES, AskedGraph
+from gossamer.index.readers import began
 from gossamer.index.reading import program as reading
 from gossamer.index.words.journal import Cut
 from gossamer.processes.line import Line, LineEndedError, connected
 from gossamer.processes.wire import WireError
 
 MOST_WAITING: Final = 4  # requests on their way; a caller with more of them waits
-MOST_QUERIES: Final = 4  # at once, a process each
-QUERY_BYTES: Final = 1024 * 1024 * 1024  # of memory, for a process that answers queries
 CLOSE_SECONDS: Final = 60.0  # for all that is on its way when we close
-UNLIMITED: Final = QueryLimits(time=None)
 
 
-class GraphProcess:
+class GraphProcess(AskedGraph):
     """The graph in a folder, held by a process of its own. Raises `GraphError` when it is gone."""
 
     def __init__(
@@ -47,7 +42,7 @@ class GraphProcess:
     ) -> None:
         path = tuple(sys.path)
         self._program = writing(folder, lock_patience, path)
-        self._readers = Readers(reading(query_bytes, path), queries)
+        super().__init__(reading(query_bytes, path), queries)
         self._room = asyncio.Semaphore(MOST_WAITING)
         self._waiting: deque[asyncio.Future[Reply]] = deque()
         self._fault: GraphError | None = None
@@ -80,11 +75,6 @@ class GraphProcess:
         """The process that writes."""
         return self._line.pid
 
-    @property
-    def reader_pids(self) -> tuple[int, ...]:
-        """The processes that read."""
-        return self._readers.pids
-
     async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
         """Have the graph hold this of these pages; the pages that it refused."""
         return (await self._ask(Request("replace", pages=tuple(pages)))).refused
@@ -103,40 +93,6 @@ class GraphProcess:
         assert counts is not None
         return counts
 
-    def query(
-        self,
-        text: str,
-        formats: str | Sequence[str],
-        limits: QueryLimits | None = None,
-        dataset: Dataset = EVERYTHING,
-    ) -> Answer:
-        """The answer to a SPARQL query, in the first of the formats that suits it."""
-        names = (formats,) if isinstance(formats, str) else tuple(formats)
-        limits = limits or QueryLimits()
-        return self._answer(Ask("", text, names, row_limit=limits.rows, dataset=dataset), limits)
-
-    def export(self, format_: str, graph: str | None = None) -> Answer:
-        """Everything, or one graph, in an RDF syntax."""
-        return self._answer(Ask("", None, (format_,), graph=graph), UNLIMITED)
-
-    def _answer(self, ask: Ask, limits: QueryLimits) -> Answer:
-        max_age = limits.max_age.total_seconds()
-        return Answer(
-            lambda: self._asking(max_age),
-            lambda snapshot: replace(ask, snapshot=snapshot),
-            limits,
-        )
-
-    @asynccontextmanager
-    async def _asking(self, max_age: float) -> AsyncIterator[Asking]:
-        # A reader first: whoever waits for one is to see what is written meanwhile.
-        async with self._readers.one() as reader:
-            snapshot = (await self._ask(Request("snapshot", max_age=max_age))).snapshot
-            try:
-                yield Asking(reader, snapshot)
-            finally:
-                self._say(Request("release", snapshot=snapshot))
-
     async def follow(self, follower: str) -> None:
         """Have the graph note what changes, for whoever has this name; for nobody if it is empty."""
         await self._ask(Request("follow", follower=follower))
@@ -147,10 +103,13 @@ class GraphProcess:
         assert cut is not None
         return cut
 
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[str]:
+    def snapshot(self) -> AbstractAsyncContextManager[str]:
         """A frozen copy of the graph as it is now, for others to read until the block ends."""
-        snapshot = (await self._ask(Request("snapshot"))).snapshot
+        return self._place(0)
+
+    @asynccontextmanager
+    async def _place(self, max_age: float) -> AsyncIterator[str]:
+        snapshot = (await self._ask(Request("snapshot", max_age=max_age))).snapshot
         try:
             yield snapshot
         finally:
@@ -189,10 +148,10 @@ class GraphProcess:
                 if not answer.done():
                     answer.set_result(reply)
         except (LineEndedError, WireError, IndexError):  # or what is no answer to anything
-            line.kill()
-            lost = await line.autopsy()
-            why = (lost.detail.splitlines() or [lost.loss])[-1]
-            self._break(GraphError(f"The process of the graph has ended ({lost.loss}: {why})."))
+            lost = await line.end()
+            self._break(
+                GraphError(f"The process of the graph has ended ({lost.loss}: {lost.last_line}).")
+            )
         finally:
             self.ended.set()
 

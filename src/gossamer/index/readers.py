@@ -90,9 +90,7 @@ async def began(line: Line) -> None:
         async with asyncio.timeout(START_SECONDS):
             frame = await line.receive()
     except (TimeoutError, LineEndedError):
-        line.kill()
-        lost = await line.autopsy()
-        why = (lost.detail.splitlines() or ["it ended without a word"])[-1]
-        raise GraphError(f"The process of the graph does not start: {why}") from None
+        lost = await line.end()
+        raise GraphError(f"The process of the graph does not start: {lost.last_line}") from None
     if frame.kind is Kind.RAISED:
         raise GraphError(frame.payload.decode(errors="replace"))

@@ -69,6 +69,11 @@ class Line:
         """End the process now, whatever it is doing."""
         self._process.kill()
 
+    async def end(self) -> Lost:
+        """Kill it if it still runs; what its end says."""
+        self.kill()
+        return await self.autopsy()
+
     async def autopsy(self) -> Lost:
         """What the end of the process says, after `LineEndedError`."""
         status = await status_of(self._process, GRACE_SECONDS)

@@ -28,6 +28,11 @@ class Lost:
     loss: Loss
     detail: str = ""  # for whoever looks for the defect; may hold what a page wrote
 
+    @property
+    def last_line(self) -> str:
+        """The end of what is known, which says most."""
+        return (self.detail.splitlines() or [self.loss])[-1]
+
 
 def loss_of(status: int | None, last_words: str) -> Loss:
     """What the end of a process that we did not kill says about the page it had.

@@ -9,17 +9,13 @@ import json
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import replace
 from typing import Final, Self
 
-from gossamer.index.answer import Answer, Asking, QueryLimits
 from gossamer.index.changes import Counts
-from gossamer.index.client import MOST_QUERIES, QUERY_BYTES, UNLIMITED
-from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import GraphAwayError, GraphError
-from gossamer.index.messages import Ask
 from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
-from gossamer.index.readers import Readers, began
+from gossamer.index.questions import MOST_QUERIES, QUERY_BYTES, AskedGraph
+from gossamer.index.readers import began
 from gossamer.index.server.address import Server
 from gossamer.index.server.messages import ORDERS, REPLIES, Order, Reply
 from gossamer.index.server.process import program as writing_program
@@ -32,7 +28,7 @@ from gossamer.processes.wire import WireError
 COUNTED: Final = ("pages", "graphs", "quads")
 
 
-class ServerGraph:
+class ServerGraph(AskedGraph):
     """The graph on a server. Raises `GraphError`, and `GraphAwayError` where asking again may help."""
 
     def __init__(
@@ -47,7 +43,7 @@ class ServerGraph:
         self._server = server
         self._writing = writing
         self._program = writing_program(path)
-        self._readers = Readers(reading_program(query_bytes, path), queries)
+        super().__init__(reading_program(query_bytes, path), queries)
         self._turn = asyncio.Lock()
         self._number = 0
 
@@ -68,11 +64,6 @@ class ServerGraph:
         """The process that writes."""
         return self._line.pid
 
-    @property
-    def reader_pids(self) -> tuple[int, ...]:
-        """The processes that read."""
-        return self._readers.pids
-
     async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
         """Have the graph hold this of these pages; the pages that it refused."""
         return (await self._ask(Order("replace", pages=tuple(pages)))).refused
@@ -91,40 +82,19 @@ class ServerGraph:
         pages, graphs, quads = (int(row[name]["value"]) if name in row else 0 for name in COUNTED)
         return Counts(pages, graphs, quads)
 
-    def query(
-        self,
-        text: str,
-        formats: str | Sequence[str],
-        limits: QueryLimits | None = None,
-        dataset: Dataset = EVERYTHING,
-    ) -> Answer:
-        """The answer to a SPARQL query, in the first of the formats that suits it."""
-        names = (formats,) if isinstance(formats, str) else tuple(formats)
-        limits = limits or QueryLimits()
-        return self._answer(Ask("", text, names, row_limit=limits.rows, dataset=dataset), limits)
-
-    def export(self, format_: str, graph: str | None = None) -> Answer:
-        """Everything, or one graph, in an RDF syntax."""
-        return self._answer(Ask("", None, (format_,), graph=graph), UNLIMITED)
-
-    def _answer(self, ask: Ask, limits: QueryLimits) -> Answer:
-        return Answer(self._asking, lambda where: replace(ask, snapshot=where), limits)
-
     @asynccontextmanager
-    async def _asking(self) -> AsyncIterator[Asking]:
-        async with self._readers.one() as reader:
-            yield Asking(reader, written(self._server))
+    async def _place(self, _max_age: float) -> AsyncIterator[str]:
+        yield written(self._server)  # which is always as new as it is
 
     async def _ask(self, order: Order) -> Reply:
         async with self._turn:
             try:
                 reply = await self._reply(order)
             except (LineEndedError, WireError):
-                self._line.kill()
-                lost = await self._line.autopsy()
-                why = (lost.detail.splitlines() or [lost.loss])[-1]
+                lost = await self._line.end()
                 raise GraphError(
-                    f"The process that writes to the SPARQL server has ended ({lost.loss}: {why})."
+                    "The process that writes to the SPARQL server has ended "
+                    f"({lost.loss}: {lost.last_line})."
                 ) from None
         if reply.fault is not None:
             raise (GraphAwayError if reply.away else GraphError)(reply.fault)

@@ -121,10 +121,8 @@ class WordsProcess:
                 elif (answer := self._waiting.get(frame.number)) and not answer.done():
                     answer.set_result(DONE.loads(frame.payload))
         except (LineEndedError, WireError, ValueError):  # or what is no answer to anything
-            line.kill()
-            lost = await line.autopsy()
-            why = (lost.detail.splitlines() or [lost.loss])[-1]
-            self._break(WordsError(f"The words process has ended ({lost.loss}: {why})."))
+            lost = await line.end()
+            self._break(WordsError(f"The words process has ended ({lost.loss}: {lost.last_line})."))
         finally:
             self.ended.set()
 
@@ -141,7 +139,5 @@ async def _begun(line: Line) -> State:
         async with asyncio.timeout(START_SECONDS):
             return STATES.loads((await line.receive()).payload)
     except (TimeoutError, LineEndedError, WireError):
-        line.kill()
-        lost = await line.autopsy()
-        why = (lost.detail.splitlines() or ["it ended without a word"])[-1]
-        raise WordsError(f"The words process does not start: {why}") from None
+        lost = await line.end()
+        raise WordsError(f"The words process does not start: {lost.last_line}") from None
