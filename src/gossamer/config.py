@@ -357,6 +357,19 @@ class Proxy:
     max_wait: timedelta = setting(
         timedelta(seconds=10), "Longest time a request may wait for its slot.", at_least=0
     )
+    cache_size: int = setting(
+        1024 * MIB, "Most bytes that the cache keeps on disk; 0 for no cache.", at_least=0
+    )
+    cache_max_entry: int = setting(
+        64 * MIB, "Most bytes of one response in the cache; a larger one passes by.", at_least=KIB
+    )
+    keep_anyway: tuple[str, ...] = setting(
+        (),
+        "Hosts (`example.org`, `*.example.org`) whose pages are kept for a day even if marked uncacheable.",
+    )
+    authority: str | None = setting(
+        None, "Folder of the local certificate authority; else `ca` in the data folder."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,16 @@ class DataFolder:
         return self.path / "archive"
 
     @property
+    def proxy_cache_file(self) -> Path:
+        """What the proxy keeps of the responses that passed through it."""
+        return self.path / "proxy-cache.db"
+
+    @property
+    def authority_folder(self) -> Path:
+        """The local certificate authority, with which the proxy looks into HTTPS."""
+        return self.path / "ca"
+
+    @property
     def socket_file(self) -> Path:
         """Where the owner of the folder answers questions."""
         return self.path / "gossamer.sock"

@@ -1,0 +1,1 @@
+"""The polite forward proxy: manners, and a memory, for programs that have none."""

@@ -1,0 +1,72 @@
+"""No cache: every request goes to its origin (`proxy.cache_size = 0`)."""
+
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self
+
+from gossamer.proxy.cache.protocol import Answer, Counters, Fields, Request
+
+_STATUS: Final = (b"Cache-Status", b"gossamer; fwd=bypass")
+
+
+class NoCache:
+    """What a proxy has that keeps nothing."""
+
+    def __init__(self) -> None:
+        self.counters = Counters()
+
+    def ask(self, request: Request, *, waited: bool = False) -> "Unkept":
+        """Go to the origin."""
+        self.counters.bypasses += 1
+        return Unkept(request.fields)
+
+    def forget(self, url: str) -> int:
+        """Nothing is there to be forgotten."""
+        return 0
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+@dataclass(slots=True)
+class Unkept:
+    """A request and its response, which pass through."""
+
+    fields: Fields
+
+    def sent(self) -> None:
+        """Nobody counts."""
+
+    def answered(self, status: int, fields: Fields) -> "Passing":
+        """The origin's answer, as it is."""
+        return Passing(status, (*fields, _STATUS))
+
+    def failed(self, why: str) -> Answer | None:
+        """Nothing is stored that could help."""
+        return None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nobody waits."""
+
+
+@dataclass(slots=True)
+class Passing:
+    """A response that is not kept."""
+
+    status: int
+    fields: Fields
+    is_kept: bool = False
+
+    def write(self, piece: bytes) -> None:
+        """Let it go."""
+
+    def done(self) -> None:
+        """It is gone."""

@@ -1,0 +1,154 @@
+"""What the proxy asks of a cache, and in which order. The rules are RFC 9111; nothing here waits.
+
+For each request, once it is known to be well formed and allowed in::
+
+    asked = cache.ask(request)
+    while isinstance(asked, Flight):             # somebody else is fetching this very page
+        await asked.landed()                     # (inside the client's own time limit)
+        asked = cache.ask(request, waited=True)  # never tells anybody to wait a third time
+    if isinstance(asked, Answer):                # robots and clock are not asked: nothing is sent
+        send(asked.status, asked.block, asked.body, asked.rest); asked.close()
+        if asked.refresh: the same as for a Forward below, with nobody listening
+    else:
+        with asked as forward:                   # leaving frees whoever waits, whatever happened
+            ... robots, clock, connection ...    # a refusal of ours just leaves the block
+            forward.sent()                       # now the request, with forward.fields, goes out
+            on a final head:  got = forward.answered(status, fields)
+                Relay:  send got.status and got.fields to the client; each piece of the body goes
+                        to the client and to got.write(); at its proper end got.done()
+                Answer: send that instead; drop the body of the origin's answer
+            on no head:       got = forward.failed("timeout"): an Answer, or None for 502 or 504
+
+`ask` is not a coroutine so that a hit can be answered from within `data_received`, with no task.
+Moments are seconds since 1970, of the clock that the cache was given.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import NamedTuple, Protocol, Self
+
+Field = tuple[bytes, bytes]
+Fields = tuple[Field, ...]
+"""Header fields as they came, in their order, names in any case, values without outer blanks."""
+
+
+class Request(NamedTuple):
+    """What a client asks for."""
+
+    method: str
+    url: str  # absolute and canonical (`urls.canonical`): one page, one name
+    fields: Fields  # those for the origin: without Connection, Proxy-Authorization, Via…
+
+
+@dataclass(slots=True, eq=False)
+class Answer:
+    """A whole response from the cache, ready to be sent. It may be sent once."""
+
+    status: int
+    block: bytes  # header lines, each with its CRLF: Date, Age, Content-Length, Cache-Status…
+    body: bytes = b""  # all of it, or as much as fits into memory …
+    rest: Iterable[bytes] = ()  # … and what follows, read as it is iterated
+    refresh: "Forward | None" = None  # stale, but good: fetch it anew behind the client's back
+
+    def close(self) -> None:
+        """Sent, or given up: what it was read from may go."""
+
+
+class Relay(Protocol):
+    """The origin's answer, which goes to the client, and perhaps into the cache."""
+
+    status: int
+    fields: Fields  # the origin's, without hop-by-hop ones, with Cache-Status
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether `write` has a purpose; it may be called all the same."""
+
+    def write(self, piece: bytes) -> None:
+        """Take a piece of the body, without chunk framing."""
+
+    def done(self) -> None:
+        """The body is complete: by its length, its last chunk, or (only if neither was given) the close."""
+
+
+class Forward(Protocol):
+    """A request that must go to the origin."""
+
+    fields: Fields  # the client's, with our validators where a stored response can be asked about
+
+    def sent(self) -> None:
+        """The request goes out now: ages count from here, not from when the client came."""
+
+    def answered(self, status: int, fields: Fields) -> Relay | Answer:
+        """The head of the final response (no 1xx), with all its fields: what the client gets."""
+
+    def failed(self, why: str) -> Answer | None:
+        """No response came: a stored one that may be used in its place, or nothing."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Free those who wait. A body that was not `done` is forgotten."""
+
+
+class Flight:
+    """Somebody else's request for the same page, under way."""
+
+    __slots__ = ("_ended",)
+
+    def __init__(self) -> None:
+        self._ended = asyncio.Event()
+
+    async def landed(self) -> None:
+        """Return when it is known what came of it. Whoever is tired of waiting is cancelled."""
+        await self._ended.wait()
+
+    def land(self) -> None:
+        """Free all who wait."""
+        self._ended.set()
+
+
+@dataclass(slots=True)
+class Counters:
+    """What a cache did since it was opened, and what it holds. Read at any time."""
+
+    hits: int = 0  # answered with nothing sent
+    stale_hits: int = 0  # among them: past its time, by permission
+    misses: int = 0  # nothing stored that fits
+    validations: int = 0  # asked the origin about something stored …
+    validated: int = 0  # … which still stood
+    bypasses: int = 0  # methods and requests that no cache may answer
+    collapsed: int = 0  # waited for somebody else's fetch instead of sending their own
+    stored: int = 0  # responses
+    stored_bytes: int = 0  # in their bodies
+    evictions: int = 0  # for want of room
+    invalidations: int = 0  # because something was changed through us
+    entries: int = 0  # held now
+    bytes: int = 0  # held now, bodies and heads
+    trouble: str | None = field(default=None)  # why nothing is being stored, if so (disk full…)
+
+    def figures(self) -> Mapping[str, int]:
+        """The numbers by name, for metrics and status."""
+        named = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in named.items() if isinstance(value, int)}
+
+
+class Cache(Protocol):
+    """A cache, shared by all clients."""
+
+    counters: Counters
+
+    def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
+        """A response to the request, or what is to be done for one."""
+
+    def forget(self, url: str) -> int:
+        """Drop what is stored for a URL; how many responses that were."""
+
+    async def close(self) -> None:
+        """Write down what is not yet; nothing may be asked afterwards."""
