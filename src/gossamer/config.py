@@ -398,6 +398,10 @@ class Service:
         100_000, "Most rows or triples in the answer to a SPARQL query.", at_least=1
     )
     max_body_bytes: int = setting(8 * MIB, "Most bytes of a request's body.", at_least=KIB)
+    pictures: bool = setting(
+        False,
+        "Show pictures of things in pages; browsers then ask the sites that the pictures are on.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,7 @@
 """The table of routes."""
 
+import re
+
 from gossamer.service.app import ROUTES
 from gossamer.service.routes import JSON, json_reply
 from gossamer.service.schemas import TEXT
@@ -12,7 +14,7 @@ def test_no_two_routes_are_the_same() -> None:
 
 def test_parameters_of_a_path_are_declared() -> None:
     for route in ROUTES:
-        in_path = {name.strip("{}") for name in route.path.split("/") if name.startswith("{")}
+        in_path = set(re.findall(r"\{(\w+)", route.path))
         assert in_path == {each.name for each in route.parameters if each.place == "path"}
 
 

@@ -24,22 +24,29 @@ from gossamer.service import (
     entity,
     health,
     metrics,
+    neighbours,
     openapi,
     politeness,
     search,
     sparql,
+    suggest,
     trace,
     vocab,
 )
 from gossamer.service.calls import call_of
-from gossamer.service.errors import ProblemError, problem_of
+from gossamer.service.errors import Complain, ProblemError, problem_of
 from gossamer.service.guard import Door, Guard
 from gossamer.service.routes import Parts, Route
+from gossamer.web.assets import PREFIX
+from gossamer.web.complaints import Complaints
+from gossamer.web.routes import PAGES
 
 _LISTED: Final[Sequence[Route]] = (
     *health.ROUTES,
     *search.ROUTES,
+    *suggest.ROUTES,
     *entity.ROUTES,
+    *neighbours.ROUTES,
     *sparql.ROUTES,
     *vocab.ROUTES,
     *crawls.ROUTES,
@@ -49,7 +56,7 @@ _LISTED: Final[Sequence[Route]] = (
     *metrics.ROUTES,
     *trace.ROUTES,
 )
-ROUTES: Final[Sequence[Route]] = (*_LISTED, openapi.route_to(_LISTED))
+ROUTES: Final[Sequence[Route]] = (*_LISTED, openapi.route_to(_LISTED), *PAGES)
 LEAST_COMPRESSED: Final = 1_000  # bytes; less is not worth it
 WAIT_SECONDS: Final = 60.0  # for one's turn, besides the time that the longest query may take
 BUSY: Final = ProblemError(
@@ -61,12 +68,13 @@ COMPRESSION: Final = 4  # a third of the time of the usual 9, and a few percent 
 def application(parts: Parts, *, is_loopback: bool, routes: Sequence[Route] = ROUTES) -> ASGIApp:
     """The app that serves these parts; reached from this machine alone if it `is_loopback`."""
     door = Door(parts.service, is_loopback)
+    complain = Complaints(frozenset(route.path for route in routes if not route.is_page))
     by_path: defaultdict[str, dict[str, Route]] = defaultdict(dict)
     for route in routes:
         by_path[route.path][route.method] = route
     app = Starlette(
         routes=[
-            Path(path, _endpoint(parts, door, methods), methods=[*methods])
+            Path(path, _endpoint(parts, door, methods, complain), methods=[*methods])
             for path, methods in by_path.items()
         ],
         middleware=[
@@ -78,14 +86,19 @@ def application(parts: Parts, *, is_loopback: bool, routes: Sequence[Route] = RO
             ),
             Middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED, compresslevel=COMPRESSION),
         ],
-        exception_handlers={HTTPException: _plain_problem},
+        exception_handlers={HTTPException: _plain_problem(complain)},
     )
     open_paths = {route.path for route in routes if route.is_open}
-    return Guard(app, door, open_paths.__contains__)
+    return Guard(
+        app,
+        door,
+        lambda path: path in open_paths or path.startswith(PREFIX),
+        complain=complain,
+    )
 
 
 def _endpoint(
-    parts: Parts, door: Door, methods: Mapping[str, Route]
+    parts: Parts, door: Door, methods: Mapping[str, Route], complain: Complain
 ) -> Callable[[Request], Awaitable[Response]]:
     longest = parts.service.query_time.total_seconds() + WAIT_SECONDS
 
@@ -97,14 +110,14 @@ def _endpoint(
             async with asyncio.timeout(longest):
                 return await route.handler(await call_of(parts, route, request))
         except ProblemError as refused:
-            return refused.response()
+            return complain(request.scope, refused)
         except TimeoutError:
-            return BUSY.response()
+            return complain(request.scope, BUSY)
         except Exception as error:  # nothing that goes wrong in here reaches whoever asked as it is
             problem = problem_of(error)
             if problem.status == 500:
                 parts.tell(_fault(route, error))
-            return problem.response()
+            return complain(request.scope, problem)
 
     return answered
 
@@ -118,11 +131,16 @@ def _fault(route: Route, error: Exception) -> ServiceFault:
     )
 
 
-async def _plain_problem(_: Request, error: Exception) -> Response:
+def _plain_problem(complain: Complain) -> Callable[[Request, Exception], Awaitable[Response]]:
     """What the router itself refuses, in our shape."""
-    assert isinstance(error, HTTPException)
-    code, detail = {
-        404: ("not-found", "There is nothing here. /openapi.json lists what there is."),
-        405: ("wrong-method", "This cannot be asked for in this way."),
-    }.get(error.status_code, ("bad-request", error.detail))
-    return ProblemError(error.status_code, code, detail, error.headers).response()
+
+    async def answered(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        code, detail = {
+            404: ("not-found", "There is nothing here. /openapi.json lists what there is."),
+            405: ("wrong-method", "This cannot be asked for in this way."),
+        }.get(error.status_code, ("bad-request", error.detail))
+        problem = ProblemError(error.status_code, code, detail, error.headers)
+        return complain(request.scope, problem)
+
+    return answered

@@ -1,13 +1,14 @@
 """`/api/entity`: all that is known of one thing, as JSON or as RDF."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from starlette.responses import Response
 
-from gossamer.owner.messages import Question
+from gossamer.owner.messages import Question, Record
 from gossamer.service.answers import json_answer
 from gossamer.service.errors import not_found
-from gossamer.service.negotiation import TRIPLES, wanted
+from gossamer.service.negotiation import TRIPLES, Wanted, wanted
 from gossamer.service.routes import JSON, Call, Parameter, Reply, Route
 from gossamer.service.schemas import (
     ANYTHING,
@@ -64,22 +65,33 @@ async def entity(call: Call) -> Response:
     return await while_there(call.request, _entity(call))
 
 
-async def _entity(call: Call) -> Response:
-    parts, name = call.parts, call.given["id"]
-    seconds = parts.service.query_time.total_seconds()
-    thing = await thing_named(parts.answering, name, seconds)
+async def thing_in(call: Call) -> Thing:
+    """The thing that a call names; raises `ProblemError` where there is none."""
+    seconds = call.parts.service.query_time.total_seconds()
+    thing = await thing_named(call.parts.answering, call.given["id"], seconds)
     if thing is None:
         raise not_found("Nothing that was crawled says anything about this.")
+    return thing
+
+
+async def told_of(call: Call, thing: Thing) -> Record:
+    """All that is known of it."""
+    seconds = call.parts.service.query_time.total_seconds()
+    return await record_of_thing(call.parts.answering, thing, seconds)
+
+
+async def _entity(call: Call) -> Response:
+    thing = await thing_in(call)
     formats = wanted(call.request.headers.get("accept"), _OFFERS)
     if formats and formats[0].format != JSON:
-        return await _triples(call, thing)
-    told = await record_of_thing(parts.answering, thing, seconds)
-    return json_answer(call.request, told, headers={"Vary": "Accept"})
+        accepted = wanted(call.request.headers.get("accept"), TRIPLES)
+        return await triples_of(call, thing, accepted)
+    return json_answer(call.request, await told_of(call, thing), headers={"Vary": "Accept"})
 
 
-async def _triples(call: Call, thing: Thing) -> Response:
+async def triples_of(call: Call, thing: Thing, formats: Sequence[Wanted]) -> Response:
+    """Every statement about a thing, in the first of these formats that suits."""
     service = call.parts.service
-    formats = wanted(call.request.headers.get("accept"), TRIPLES)
     question = Question(
         what="query",
         texts=(construct_query(thing),),
@@ -91,6 +103,13 @@ async def _triples(call: Call, thing: Thing) -> Response:
     return response_of(await begun(answer), formats, question.limit)
 
 
+ID: Final = Parameter(
+    name="id",
+    doc="Its id, as search tells it, or any IRI.",
+    schema=text(most=4_000, least=1),
+    required=True,
+)
+
 ROUTES: Final = (
     Route(
         path="/api/entity",
@@ -98,14 +117,7 @@ ROUTES: Final = (
         doc="Each value with the pages that say so, and what links here; as RDF if the Accept header "
         "asks for it.",
         handler=entity,
-        parameters=(
-            Parameter(
-                name="id",
-                doc="Its id, as search tells it, or any IRI.",
-                schema=text(most=4_000, least=1),
-                required=True,
-            ),
-        ),
+        parameters=(ID,),
         replies={
             200: Reply(
                 doc="What is known.",

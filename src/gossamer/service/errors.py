@@ -3,12 +3,13 @@
 `{"status": 400, "title": "Bad Request", "code": "bad-parameter", "detail": "A sentence."}`
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Final
 
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
+from starlette.types import Scope
 
 from gossamer.errors import GossamerError
 from gossamer.owner.messages import DEFECT
@@ -74,6 +75,15 @@ class ProblemError(Exception):
             headers=dict(self.headers or {}),
             media_type=MEDIA_TYPE,
         )
+
+
+Complain = Callable[[Scope, ProblemError], Response]
+"""Says what is wrong, in a form for whoever asked."""
+
+
+def as_json(_: Scope, problem: ProblemError) -> Response:
+    """A problem for programs."""
+    return problem.response()
 
 
 def problem_of(error: Exception) -> ProblemError:

@@ -17,7 +17,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.config import Service
-from gossamer.service.errors import ProblemError
+from gossamer.service.errors import Complain, ProblemError, as_json
 
 MOST_AT_ONCE: Final = 1_000  # requests; each costs memory, and most of them wait for others
 FULL: Final = ProblemError(
@@ -26,10 +26,10 @@ FULL: Final = ProblemError(
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        # No inline script or style, nothing from elsewhere but pictures that pages name.
+        # No inline script or style, and nothing from elsewhere: no pictures either.
         "Content-Security-Policy": (
             "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-            "connect-src 'self'; img-src 'self' data: https: http:; form-action 'self'; "
+            "connect-src 'self'; img-src 'self' data:; form-action 'self'; "
             "frame-src 'self'; frame-ancestors 'none'; base-uri 'none'"
         ),
         "X-Content-Type-Options": "nosniff",
@@ -128,6 +128,7 @@ class Guard:
     door: Door
     is_open: Callable[[str], bool]  # a path that anybody may ask for
     most_at_once: int = MOST_AT_ONCE
+    complain: Complain = as_json
     _at_once: int = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -147,7 +148,7 @@ class Guard:
         refusal = self.door.refusal(scope["method"], Headers(scope=scope), self.is_open(path))
         if refusal is None and self._at_once >= self.most_at_once:
             refusal = FULL
-        answer = self.app if refusal is None else refusal.response()
+        answer = self.app if refusal is None else self.complain(scope, refusal)
         self._at_once += 1
         try:
             await answer(scope, receive, with_headers)

@@ -25,9 +25,11 @@ TAGS: Final = {
 
 
 def document(routes: Sequence[Route]) -> Mapping[str, Any]:
-    """The whole page."""
+    """The whole page. What is for people is not in it."""
     paths: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for route in routes:
+        if route.is_page:
+            continue
         paths[route.path][route.method.lower()] = _operation(route)
     return {
         "openapi": "3.1.0",

@@ -54,8 +54,13 @@ _FOUND: Final = record(
 
 async def search(call: Call) -> Response:
     """What has the words that were asked for, best first."""
+    return json_answer(call.request, await found_for(call, asked_in(call)))
+
+
+def asked_in(call: Call) -> Search:
+    """The search that a call with our parameters asks for."""
     given = call.given
-    asked = Search(
+    return Search(
         text=given["q"],
         types=given["type"],
         hosts=given["host"],
@@ -67,12 +72,39 @@ async def search(call: Call) -> Response:
         limit=given["limit"],
         skip=given["offset"],
     )
+
+
+async def found_for(call: Call, asked: Search) -> dict[str, Any]:
+    """The answer to a search, and where the next page of it begins."""
     asking = record_of(call.parts.answering.answer(Question(what="search", search=asked)))
     found: dict[str, Any] = dict(await while_there(call.request, asking))
     after = asked.skip + asked.limit
     there_are_more = after < found["total"] and after <= MOST_SKIPPED
-    return json_answer(call.request, {**found, "next": after if there_are_more else None})
+    return {**found, "next": after if there_are_more else None}
 
+
+PARAMETERS: Final = (
+    Parameter(name="q", doc="Words.", schema=text(most=MOST_CHARACTERS), default=""),
+    Parameter(
+        name="type",
+        doc="Only things of this type: Person, schema:Person, or an IRI.",
+        schema=_SHORT,
+        many=True,
+    ),
+    Parameter(name="host", doc="Only what it tells.", schema=_SHORT, many=True),
+    Parameter(
+        name="property",
+        doc="Only things that have it: birthDate, schema:birthDate, or an IRI.",
+        schema=_SHORT,
+        many=True,
+    ),
+    Parameter(name="lang", doc="Only text in it: en, pt-BR.", schema=_SHORT, many=True),
+    Parameter(name="since", doc="Only things with a date from then on: 2024-05-17."),
+    Parameter(name="until", doc="Only things with a date until then."),
+    Parameter(name="form", doc="Only pages, or none.", schema=one_of("page", "thing")),
+    Parameter(name="limit", doc="Most results.", schema=whole(1, MOST_RESULTS), default=LIMIT),
+    Parameter(name="offset", doc="Leave out so many.", schema=whole(0, MOST_SKIPPED), default=0),
+)
 
 ROUTES: Final = (
     Route(
@@ -81,32 +113,7 @@ ROUTES: Final = (
         doc='All words have to be there: "a phrase", begin*, nearly~ and -not narrow it down. '
         "`next` is the offset of the next page.",
         handler=search,
-        parameters=(
-            Parameter(name="q", doc="Words.", schema=text(most=MOST_CHARACTERS), default=""),
-            Parameter(
-                name="type",
-                doc="Only things of this type: Person, schema:Person, or an IRI.",
-                schema=_SHORT,
-                many=True,
-            ),
-            Parameter(name="host", doc="Only what it tells.", schema=_SHORT, many=True),
-            Parameter(
-                name="property",
-                doc="Only things that have it: birthDate, schema:birthDate, or an IRI.",
-                schema=_SHORT,
-                many=True,
-            ),
-            Parameter(name="lang", doc="Only text in it: en, pt-BR.", schema=_SHORT, many=True),
-            Parameter(name="since", doc="Only things with a date from then on: 2024-05-17."),
-            Parameter(name="until", doc="Only things with a date until then."),
-            Parameter(name="form", doc="Only pages, or none.", schema=one_of("page", "thing")),
-            Parameter(
-                name="limit", doc="Most results.", schema=whole(1, MOST_RESULTS), default=LIMIT
-            ),
-            Parameter(
-                name="offset", doc="Leave out so many.", schema=whole(0, MOST_SKIPPED), default=0
-            ),
-        ),
+        parameters=PARAMETERS,
         replies=json_reply("What was found, and facets of all of it.", _FOUND),
         tag="graph",
     ),

@@ -1,0 +1,99 @@
+"""`/api/entity/graph`: a thing and what it is linked with, as nodes and edges to be drawn."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from starlette.responses import Response
+
+from gossamer.index.entities import short_name
+from gossamer.index.entities.vocabulary import RDF_TYPE
+from gossamer.owner.messages import Record
+from gossamer.service.answers import json_answer
+from gossamer.service.entity import ID, thing_in, told_of
+from gossamer.service.routes import Call, Parameter, Route, json_reply
+from gossamer.service.schemas import FLAG, TEXT, listed, or_null, record, whole
+from gossamer.service.streams import while_there
+
+USUAL: Final = 40
+MOST: Final = 200
+
+
+class Neighbour(NamedTuple):
+    """One link between a thing and another."""
+
+    id: str
+    label: str | None
+    property: str
+    name: str  # of the property, shortened
+    leads_here: bool
+
+
+async def graph(call: Call) -> Response:
+    """A thing and its neighbours."""
+    told = await while_there(call.request, _told(call))
+    return json_answer(call.request, drawn(told, call.given["limit"]))
+
+
+async def _told(call: Call) -> Record:
+    return await told_of(call, await thing_in(call))
+
+
+def drawn(told: Record, most: int) -> Mapping[str, Any]:
+    """The nodes, the thing itself first, and edges between them; so many neighbours at most."""
+    nodes = {told["id"]: {"id": told["id"], "label": told["label"], "is_own": True}}
+    edges: dict[tuple[str, str, str], Mapping[str, str]] = {}
+    cut = bool(told["cut"])
+    for each in _in_turn(told):
+        if each.id not in nodes and len(nodes) > most:
+            cut = True
+            continue
+        nodes.setdefault(each.id, {"id": each.id, "label": each.label, "is_own": False})
+        ends = (each.id, told["id"]) if each.leads_here else (told["id"], each.id)
+        edge = {"from": ends[0], "to": ends[1], "property": each.property, "name": each.name}
+        edges.setdefault((*ends, each.property), edge)
+    return {"nodes": [*nodes.values()], "edges": [*edges.values()], "cut": cut}
+
+
+def neighbours(told: Record) -> Iterator[Neighbour]:
+    """What a thing leads to, and then what leads to it. Its types are no neighbours."""
+    own = {told["id"], *told["same_as"]}
+    for property_ in told["properties"]:
+        for value in property_["values"]:
+            is_other = value["type"] in ("iri", "thing") and value["value"] not in own
+            if is_other and property_["iri"] != RDF_TYPE:
+                iri, name = property_["iri"], short_name(property_["iri"]) or property_["name"]
+                yield Neighbour(value["value"], value["label"], iri, name, leads_here=False)
+    for link in told["links_here"]:
+        name = short_name(link["property"]) or link["name"]
+        yield Neighbour(link["id"], link["label"], link["property"], name, leads_here=True)
+
+
+def _in_turn(told: Record) -> Iterator[Neighbour]:
+    """Those with names first: they tell more, where not all are drawn."""
+    yield from sorted(neighbours(told), key=lambda each: each.label is None)
+
+
+ROUTES: Final = (
+    Route(
+        path="/api/entity/graph",
+        summary="A thing and its neighbours, to be drawn",
+        handler=graph,
+        parameters=(
+            ID,
+            Parameter(name="limit", doc="Most neighbours.", schema=whole(1, MOST), default=USUAL),
+        ),
+        replies=json_reply(
+            "Nodes, the thing itself first, and edges; `cut` where there are more.",
+            record(
+                {
+                    "nodes": listed(record({"id": TEXT, "label": or_null(TEXT), "is_own": FLAG})),
+                    "edges": listed(
+                        record({"from": TEXT, "to": TEXT, "property": TEXT, "name": TEXT})
+                    ),
+                    "cut": FLAG,
+                }
+            ),
+        ),
+        tag="graph",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Pages for people: made here, without script, out of the same answers that REST gives to programs."""

@@ -1,0 +1,209 @@
+"""`/` and `/search`: one box, what was found, and what there is to ask."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gossamer.errors import GossamerError
+from gossamer.index.words.asked import Search, nearly
+from gossamer.service.crawls import status_of
+from gossamer.service.errors import problem_of
+from gossamer.service.routes import Call, Route
+from gossamer.service.search import PARAMETERS, asked_in, found_for
+from gossamer.web.addresses import address, outside
+from gossamer.web.icons import kind_icon
+from gossamer.web.rendering import PAGE_REPLY, page_answer
+from gossamer.web.wording import kind
+
+FACETS: Final = {
+    "types": ("type", "Type"),
+    "hosts": ("host", "Host"),
+    "languages": ("lang", "Language"),
+}
+KEPT: Final = ("q", "type", "host", "property", "lang", "since", "until", "form")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value by which results can be narrowed down, or one that does so."""
+
+    name: str
+    count: int | None
+    address: str
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """Choices of one kind."""
+
+    title: str
+    choices: Sequence[Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Another spelling that finds something."""
+
+    text: str
+    count: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A thing that was found."""
+
+    found: Mapping[str, Any]
+    icon: str
+    picture: str | None  # its address, where pictures of others are shown
+
+    @property
+    def own_address(self) -> str:
+        """The address that people know it by: its own, else of a page about it."""
+        name: str = self.found["id"]
+        return outside(name) or next(iter(self.found["pages"]), name)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """What was found."""
+
+    text: str
+    found: Mapping[str, Any]
+    results: Sequence[Result]
+    facets: Sequence[Facet]
+    chosen: Sequence[Choice]
+    hint: Hint | None
+    first: int
+    previous: str | None
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPage:
+    """What there is to ask."""
+
+    pages: int
+    hosts: int
+    quads: int | None
+    is_running: bool
+    documents: int
+    types: Sequence[Choice]
+    trouble: str | None  # why there are no words to search
+
+
+async def front(call: Call) -> Response:
+    """The box, and what there is."""
+    status = await status_of(call)
+    found: Mapping[str, Any] = {"documents": 0, "facets": {"types": {}}}
+    trouble = None
+    try:
+        found = await found_for(call, Search(limit=1))
+    except GossamerError as error:
+        problem = problem_of(error)
+        if problem.status == 500:
+            raise
+        trouble = problem.detail
+    graph = status["graph"]
+    page = FrontPage(
+        pages=status["ended"]["content"],
+        hosts=status["visited_hosts"],
+        quads=None if graph is None else graph["quads"],
+        is_running=status["run"] is not None,
+        documents=found["documents"],
+        types=[
+            Choice(name, count, address("/search", type=name), is_on=False)
+            for name, count in found["facets"]["types"].items()
+        ],
+        trouble=trouble,
+    )
+    return page_answer(call, "front.html", page)
+
+
+async def search(call: Call) -> Response:
+    """What has the words that were asked for."""
+    asked = asked_in(call)
+    found = await found_for(call, asked)
+    hint = await _hint(call, asked) if found["relaxed"] or not found["total"] else None
+    shows_pictures = call.parts.service.pictures
+    page = SearchPage(
+        text=asked.text,
+        found=found,
+        results=[_result(each, shows_pictures=shows_pictures) for each in found["results"]],
+        facets=[each for each in _facets(call, found["facets"]) if len(each.choices) > 1],
+        chosen=[*_chosen(call)],
+        hint=hint,
+        first=asked.skip + 1,
+        previous=_turned(call, max(0, asked.skip - asked.limit)) if asked.skip else None,
+        next=None if found["next"] is None else _turned(call, found["next"]),
+    )
+    return page_answer(call, "search.html", page)
+
+
+def _result(found: Mapping[str, Any], *, shows_pictures: bool) -> Result:
+    picture = outside(found["image"]) if shows_pictures else None
+    return Result(found, kind_icon(found["types"], is_page=found["is_page"]), picture)
+
+
+async def _hint(call: Call, asked: Search) -> Hint | None:
+    guess = nearly(asked.text)
+    if guess is None:
+        return None
+    near = await found_for(call, replace(asked, text=guess, limit=1, skip=0))
+    if near["relaxed"] or not near["total"]:
+        return None
+    return Hint(guess, near["total"], _changed(call, q=guess))
+
+
+def _facets(call: Call, facets: Mapping[str, Mapping[str, int]]) -> Iterator[Facet]:
+    for name, (parameter, title) in FACETS.items():
+        given: Sequence[str] = call.given[parameter]
+        yield Facet(
+            title,
+            [
+                Choice(value, count, _toggled(call, parameter, value), is_on=value in given)
+                for value, count in facets[name].items()
+            ],
+        )
+
+
+def _chosen(call: Call) -> Iterator[Choice]:
+    """What narrows the search down now; the address is that of the search without it."""
+    for parameter in ("type", "host", "property", "lang"):
+        for value in call.given[parameter]:
+            shown = kind(value) if parameter in ("type", "property") else value
+            yield Choice(shown, None, _toggled(call, parameter, value), is_on=True)
+    for parameter, word in (("since", "since "), ("until", "until "), ("form", "only: ")):
+        if value := call.given[parameter]:
+            yield Choice(f"{word}{value}", None, _changed(call, **{parameter: None}), is_on=True)
+
+
+def _toggled(call: Call, parameter: str, value: str) -> str:
+    given: Sequence[str] = call.given[parameter]
+    others = [each for each in given if each != value]
+    return _changed(call, **{parameter: others if value in given else [*given, value]})
+
+
+def _turned(call: Call, offset: int) -> str:
+    return _changed(call, offset=offset or None)
+
+
+def _changed(call: Call, **changes: object) -> str:
+    kept = {name: call.given[name] or None for name in KEPT}
+    return address("/search", **{**kept, **changes})
+
+
+ROUTES: Final = (
+    Route(path="/", summary="Search", handler=front, replies=PAGE_REPLY, is_page=True),
+    Route(
+        path="/search",
+        summary="What was found",
+        handler=search,
+        parameters=PARAMETERS,
+        replies=PAGE_REPLY,
+        is_page=True,
+    ),
+)

@@ -1,0 +1,69 @@
+"""Templates into pages. What was crawled is text: it is escaped wherever it is put."""
+
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import Response
+
+from gossamer import __version__
+from gossamer.service.answers import tagged
+from gossamer.service.routes import Call, Reply
+from gossamer.web import wording
+from gossamer.web.addresses import entity_address, outside, page_address
+from gossamer.web.assets import STATIC, asset, bundle
+from gossamer.web.icons import icon
+
+HTML: Final = "text/html"
+TEMPLATES: Final = STATIC.parent / "templates"
+PAGE_REPLY: Final = {200: Reply(doc="A page.")}
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals.update(
+        asset=asset,
+        bundle=bundle,
+        icon=icon,
+        version=__version__,
+        entity_address=entity_address,
+        page_address=page_address,
+        outside=outside,
+    )
+    made.filters.update(wording.FILTERS)
+    return made
+
+
+_ENVIRONMENT: Final = _environment()
+
+
+def rendered(template: str, page: object) -> bytes:
+    """A template filled with a value, which it knows as `page`."""
+    return _ENVIRONMENT.get_template(template).render(page=page).encode()
+
+
+def page_answer(
+    call: Call,
+    template: str,
+    page: object,
+    *,
+    status: int = 200,
+    headers: dict[str, str] | None = None,
+) -> Response:
+    """The page as an answer; 304 where the request names the tag that it has."""
+    body = rendered(template, page)
+    told = {"Vary": "Accept", **(headers or {})}
+    return tagged(call.request, body, HTML, status=status, headers=told)
+
+
+def plain_page(title: str, body: Markup, *, status: int = 200) -> Response:
+    """A whole page in our look, out of a title and markup that is safe."""
+    made = _ENVIRONMENT.get_template("plain.html").render(title=title, body=body)
+    return Response(made, status, {"Vary": "Accept"}, HTML)

@@ -1,0 +1,13 @@
+"""The table of pages: one more way in, beside those for programs."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gossamer.service.routes import Route
+from gossamer.web import assets
+from gossamer.web.pages import search
+
+PAGES: Final[Sequence[Route]] = (
+    *search.ROUTES,
+    *assets.ROUTES,
+)

@@ -1,0 +1,131 @@
+"""How numbers, moments and names are shown to people. Pure."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, Final
+from urllib.parse import unquote
+
+from markupsafe import Markup, escape
+
+from gossamer.index.entities import short_name
+from gossamer.prefixes import shortened
+
+UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
+MOST_OF_AN_ADDRESS: Final = 90  # characters
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_-]+")
+# Characters that turn the direction of text, or hide: a name must not dress up as another.
+_TRICKS: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]")
+
+
+def count(number: float | None) -> str:
+    """1,234."""
+    return "–" if number is None else f"{number:,.0f}"
+
+
+def counted(number: int, thing: str, things: str | None = None) -> str:
+    """1 page, 2 pages."""
+    return f"{number:,} {thing if number == 1 else things or f'{thing}s'}"
+
+
+def size(number: float | None) -> str:
+    """1.2 MB."""
+    if number is None:
+        return "–"
+    shown = float(number)
+    for unit in UNITS:
+        if abs(shown) < 1000 or unit == UNITS[-1]:
+            break
+        shown /= 1000
+    return f"{shown:,.0f} {unit}" if unit == UNITS[0] or shown >= 100 else f"{shown:,.1f} {unit}"
+
+
+def seconds(number: float | None) -> str:
+    """3 ms, 1.2 s, 4 min 5 s, 2 h 3 min, 3 d 4 h."""
+    if number is None:
+        return "–"
+    if number < 1:
+        return f"{number * 1000:,.0f} ms"
+    if number < 60:
+        return f"{number:.3g} s"
+    whole = round(number)
+    for large, small, name, next_name in (
+        (60, 1, "min", "s"),
+        (3600, 60, "h", "min"),
+        (86400, 3600, "d", "h"),
+    ):
+        if whole < large * (24 if name == "h" else 60) or name == "d":
+            rest = whole % large // small
+            return f"{whole // large:,} {name}" + (f" {rest} {next_name}" if rest else "")
+    raise AssertionError
+
+
+def moment(text: str | None) -> Markup:
+    """A moment of a record, for people and for programs."""
+    if not text:
+        return Markup("–")
+    try:
+        at = datetime.fromisoformat(text).astimezone(UTC)
+    except ValueError:
+        return escape(text)
+    return Markup('<time datetime="{}">{}</time>').format(
+        at.isoformat(timespec="seconds"), f"{at:%Y-%m-%d %H:%M:%S} UTC"
+    )
+
+
+def readable(iri: str) -> str:
+    """A property or class as people say it: `birth date` for schema:birthDate."""
+    name = short_name(iri) or iri
+    return " ".join(_HUMP.sub(" ", name).split()).lower() if name != iri else iri
+
+
+def kind(iri: str) -> str:
+    """A class by its short name, as `Person`."""
+    return clean(short_name(iri) or iri)
+
+
+def kinds(iris: Iterable[str]) -> list[str]:
+    """Classes by their short names, each once."""
+    return list(dict.fromkeys(map(kind, iris)))
+
+
+def short(iri: str, most: int = MOST_OF_AN_ADDRESS) -> str:
+    """An IRI by its prefix, or without its scheme; the middle goes where it is long."""
+    name = shortened(iri)
+    if name == iri:
+        name = clean(unquote(re.sub(r"^https?://", "", iri)))
+    return middle(name, most)
+
+
+def middle(text: str, most: int = MOST_OF_AN_ADDRESS) -> str:
+    """A text without its middle, where it is long."""
+    half = (most - 1) // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
+
+
+def clean(text: str) -> str:
+    """A text without characters that only deceive."""
+    return _TRICKS.sub("", text)
+
+
+def marked(text: str, marks: Sequence[Sequence[int]]) -> Markup:
+    """A text with what was sought in it marked. The text itself stays text."""
+    pieces, at = [], 0
+    for start, end in marks:
+        pieces += [
+            escape(clean(text[at:start])),
+            Markup("<mark>{}</mark>").format(clean(text[start:end])),
+        ]
+        at = end
+    return Markup("").join([*pieces, escape(clean(text[at:]))])
+
+
+FILTERS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {
+        each.__name__: each
+        for each in (
+            count, counted, size, seconds, moment, readable, kind, kinds, short, middle, clean, marked,
+        )
+    }
+)  # fmt: skip

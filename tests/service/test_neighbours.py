@@ -1,0 +1,60 @@
+"""A thing and its neighbours."""
+
+from typing import Any
+
+from tests.service.running import Client
+
+from gossamer.service.neighbours import drawn
+
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+
+
+def thing(values: int = 0, links: int = 0) -> dict[str, Any]:
+    iris = [{"type": "iri", "value": f"urn:v:{n}", "label": None} for n in range(values)]
+    own = [{"type": "iri", "value": "urn:own", "label": None}, {"type": "text", "value": "x"}]
+    kinds = [{"type": "iri", "value": "urn:Kind", "label": None}]
+    return {
+        "id": "urn:own",
+        "label": "Own",
+        "same_as": ["urn:own"],
+        "cut": False,
+        "properties": [
+            {"iri": TYPE, "name": "rdf:type", "values": kinds},
+            {"iri": "urn:p:knows", "name": "urn:p:knows", "values": [*own, *iris]},
+        ],
+        "links_here": [
+            {"id": f"urn:l:{n}", "label": f"L{n}", "property": "urn:p:likes", "name": "likes"}
+            for n in range(links)
+        ],
+    }
+
+
+def test_links_have_their_direction_and_what_is_no_other_thing_is_left_out() -> None:
+    graph = drawn(thing(values=1, links=1), most=10)
+    assert [each["id"] for each in graph["nodes"]] == ["urn:own", "urn:l:0", "urn:v:0"]
+    ends = {(each["from"], each["to"], each["name"]) for each in graph["edges"]}
+    assert ends == {("urn:own", "urn:v:0", "knows"), ("urn:l:0", "urn:own", "likes")}
+    assert not graph["cut"]
+
+
+def test_more_than_can_be_drawn_is_cut_and_those_with_names_stay() -> None:
+    graph = drawn(thing(values=5, links=2), most=3)
+    assert [each["label"] for each in graph["nodes"]] == ["Own", "L0", "L1", None]
+    assert len(graph["edges"]) == 3
+    assert graph["cut"]
+
+
+def test_edges_lead_from_node_to_node_in_a_real_crawl(ask: Client) -> None:
+    found = ask("/api/search", form="thing", limit=20).json["results"]
+    linked = max(found, key=lambda each: each["links_in"] + each["links_out"])
+    graph = ask("/api/entity/graph", id=linked["id"]).json
+    nodes = {each["id"] for each in graph["nodes"]}
+    assert graph["edges"]
+    assert all({each["from"], each["to"]} <= nodes for each in graph["edges"])
+    assert len(ask("/api/entity/graph", id=linked["id"], limit=1).json["nodes"]) == 2
+
+
+def test_a_thing_that_nobody_knows_has_no_graph(ask: Client) -> None:
+    assert ask("/api/entity/graph", id="urn:nobody").status == 404
+    assert ask("/api/entity/graph", id="no iri").status == 400
+    assert ask("/api/entity/graph").status == 400
