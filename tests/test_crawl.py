@@ -83,3 +83,50 @@ def test_one_host_at_a_time_is_enough(config: Config, tmp_path: Path) -> None:
 def test_links_past_the_limit_of_a_page_are_not_taken(config: Config, tmp_path: Path) -> None:
     found = crawled(tmp_path, limited(config, links_per_page=0), [SEED])
     assert list(found.pages) == [SEED]
+
+
+def test_a_paused_crawl_holds_nothing_and_does_not_end(config: Config, tmp_path: Path) -> None:
+    async def paused() -> Crawled:
+        async with opened(tmp_path, config, [SEED]) as running:
+            running.crawl.pause()
+            crawling = asyncio.create_task(running.crawl.run())
+            await asyncio.sleep(3 * running.crawl.look_again)
+            assert not crawling.done()
+            assert not running.progress.ended
+            running.crawl.resume()
+            return await left_behind(running, await crawling, [])
+
+    assert asyncio.run(paused()).summary.quads == truth(WORLD, [SEED], scope="any").quads()
+
+
+def test_pausing_a_crawl_keeps_what_is_in_flight(config: Config, tmp_path: Path) -> None:
+    async def paused() -> Crawled:
+        async with opened(tmp_path, config, [SEED]) as running:
+            crawl = running.crawl
+            crawling = asyncio.create_task(crawl.run())
+            async with asyncio.timeout(60):
+                while not running.progress.ended:  # noqa: ASYNC110 (nobody tells)
+                    await asyncio.sleep(0.01)
+                crawl.pause()
+                while crawl.visits or crawl.readings or crawl.holdings.claims:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            counts = await running.clerk.do(running.frontier.counts)
+            assert counts.handed == 0
+            assert counts.left > 0
+            assert not crawl.holdings.held
+            crawl.resume()
+            return await left_behind(running, await crawling, [])
+
+    found = asyncio.run(paused())
+    assert found.ended.kind is EndKind.DONE
+    assert found.summary.quads == truth(WORLD, [SEED], scope="any").quads()
+
+
+def test_a_paused_crawl_can_be_stopped(config: Config, tmp_path: Path) -> None:
+    async def stopped() -> Crawled:
+        async with opened(tmp_path, config, [SEED]) as running:
+            running.crawl.pause()
+            asyncio.get_running_loop().call_soon(running.crawl.stop)
+            return await left_behind(running, await running.crawl.run(), [])
+
+    assert asyncio.run(stopped()).ended.kind is EndKind.STOPPED

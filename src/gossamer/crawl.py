@@ -73,6 +73,20 @@ class Crawl:
         self.clerk.give_up()
         self.changed.set()
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether nothing is asked for until `resume`."""
+        return self.visitor.pausing.is_set()
+
+    def pause(self) -> None:
+        """Ask for nothing more for now; what is in flight is read and kept, hosts are given back."""
+        self.visitor.pausing.set()
+
+    def resume(self) -> None:
+        """Go on."""
+        self.visitor.pausing.clear()
+        self.changed.set()
+
     def call_for_more(self) -> bool:
         """Note that somebody is about to add URLs; False where it is too late for them."""
         self.calls += 1
@@ -97,13 +111,18 @@ class Crawl:
         """Whether nothing more comes before what was read is settled."""
         return not self.visits and not self.readings
 
+    @property
+    def _is_idle(self) -> bool:
+        """Whether nothing is under way that may lead to more."""
+        return self.is_dry and not self.holdings.claims and not self.is_paused
+
     async def _lease(self) -> Ending:
         while not self.visitor.stopping.is_set():
             if ended := self.over():
                 self.stop()
                 return ended
             self.changed.clear()
-            room = self.concurrency - len(self.visits)
+            room = 0 if self.is_paused else self.concurrency - len(self.visits)
             leases = await self.clerk.do(self.frontier.lease, room) if room > 0 else []
             for lease in leases:
                 visit = self.group.create_task(self.visitor.visit(lease))
@@ -111,7 +130,7 @@ class Crawl:
                 visit.add_done_callback(self._visited)
             if not leases:
                 calls = self.calls
-                if self.is_dry and not self.holdings.claims and (ended := await self.ending()):
+                if self._is_idle and (ended := await self.ending()):
                     if calls == self.calls:
                         return ended
                     continue  # what was counted is not all that there is now

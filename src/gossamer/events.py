@@ -61,6 +61,22 @@ class Stopped(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Paused(Event):
+    """A crawl was told to ask for nothing until it is told to go on."""
+
+    name = "paused"
+    line = "crawl paused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resumed(Event):
+    """It goes on."""
+
+    name = "resumed"
+    line = "crawl resumed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigChanged(Event):
     """A value was changed at run time."""
 
@@ -298,6 +314,8 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
         for kind in (
             Started,
             Stopped,
+            Paused,
+            Resumed,
             ConfigChanged,
             ConfigIgnored,
             Requested,

@@ -35,6 +35,7 @@ RUN = {
     "visits": 8,
     "reading": 2,
     "keeping": 10,
+    "state": "running",
 }
 COUNTS = Counts(
     known=5000,

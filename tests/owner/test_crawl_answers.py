@@ -115,3 +115,18 @@ def test_a_host_that_rests_is_told_to_wait_by_its_stored_clock(tmp_path: Path) -
         assert "rests between requests" in verdict["error"]
 
     asked_while_crawling(tmp_path, work, delay=60)
+
+
+def test_a_crawl_is_steered(tmp_path: Path) -> None:
+    async def work(owner: Owner, _: Running, __: Site) -> None:
+        async def told(how: Any) -> Any:
+            return (await record_of(owner.answer(Question(what="steer", steer=how))))["state"]
+
+        assert await told("pause") == "paused"
+        assert (await record(owner, "status"))["run"]["state"] == "paused"
+        assert (await record(owner, "who"))["state"] == "paused"
+        assert await told("resume") == "running"
+        assert (await record(owner, "who"))["state"] == "running"
+        assert await told("stop") == "stopping"
+
+    assert asked_while_crawling(tmp_path, work).kind is EndKind.STOPPED

@@ -20,6 +20,7 @@ RUN = {
     "visits": 1,
     "reading": 2,
     "keeping": 3,
+    "state": "running",
 }
 COUNTS = ("known", "pending", "handed", "waiting", "aside", "beyond", "disk_free")
 STATUS = {

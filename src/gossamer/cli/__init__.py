@@ -18,6 +18,8 @@ NAMES = (
     "status",
     "hosts",
     "problems",
+    "pause",
+    "resume",
     "stop",
     "check",
     "explain",

@@ -71,12 +71,14 @@ def line(view: View) -> str:
         f"{counts.left:,} to fetch",
         until_the_end(view),
     ]
-    return f"{_clock(run['seconds'])}  {'; '.join(each for each in told if each)}"
+    paused = "paused; " if run["state"] == "paused" else ""
+    return f"{_clock(run['seconds'])}  {paused}{'; '.join(each for each in told if each)}"
 
 
 def _parts(view: View) -> Iterator[tuple[str, str]]:
     run, counts = view.run, view.counts
-    yield "crawling", f"{_clock(run['seconds'])}   (Ctrl-C stops in good order; nothing is lost)"
+    what = "paused" if run["state"] == "paused" else "crawling"
+    yield what, f"{_clock(run['seconds'])}   (Ctrl-C stops in good order; nothing is lost)"
     others = (Ended.REDIRECTED, Ended.SKIPPED, Ended.FAILED, Ended.REFUSED)
     ended = tally({how.value: view.ended(how) for how in others})
     pages = f"{view.ended(Ended.CONTENT):,}"

@@ -63,7 +63,8 @@ def _run_rows(record: Record) -> Iterator[tuple[str, str]]:
         yield "now", f"no crawl is running{on}"
         return
     since = duration(timedelta(seconds=run["seconds"]))
-    yield "now", f"crawling for {since} (process {owner['process']})"
+    paused = ", paused" if run["state"] == "paused" else ""
+    yield "now", f"crawling for {since} (process {owner['process']}){paused}"
     yield (
         "rate",
         f"{run['pages_per_second']:.1f} pages and {run['quads_per_second']:,.0f} quads a second",

@@ -51,6 +51,7 @@ class Visitor:
     places: asyncio.Semaphore  # for answers, from before the request until they are settled
     hand_on: Callable[[Assignment, Fetched | Failed | Verdict], None]
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    pausing: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def visit(self, lease: Lease) -> None:
         """Ask for a host's pages as long as it is ours and has not to rest for long."""
@@ -71,7 +72,7 @@ class Visitor:
         self, lease: Lease, pages: deque[Assignment], parked: list[NotNowError]
     ) -> None:
         sent = False
-        while not self.stopping.is_set():
+        while not (self.stopping.is_set() or self.pausing.is_set()):
             # A host that rests still has its pages refused, where nobody need be asked for that.
             if not pages and not (sent and self._rests_long(lease.host)):
                 pages.extend(await self._more(lease))

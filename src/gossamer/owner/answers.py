@@ -31,7 +31,7 @@ from gossamer.owner.fetches import (
     problems_by_page,
     problems_query,
 )
-from gossamer.owner.messages import AnswerError, Question, Record, UnableError
+from gossamer.owner.messages import AnswerError, Question, Record, Steer, UnableError
 from gossamer.owner.records import (
     counts_record,
     delay_record,
@@ -111,6 +111,7 @@ class Answers:
     report: Callable[[Question], Awaitable[Record]] | None = None
     at_hand: Callable[[str], HostLedger | None] = _not_held  # newer than what is stored
     stop: Callable[[], None] | None = None
+    steer: Callable[[Steer], Record] | None = None  # a crawl under way
     configure: Callable[[Sequence[str]], Awaitable[Record]] | None = None
     add: Callable[[Question], Awaitable[Record]] | None = None
     make_way: Callable[[], None] | None = None  # for somebody who wants the folder
@@ -136,6 +137,7 @@ class Answers:
             "explain": self._explain,
             "check": self._check,
             "stop": self._stop,
+            "steer": self._steer,
             "who": self._who,
             "add": self._add,
             "configure": self._configure,
@@ -328,6 +330,12 @@ class Answers:
         self.stop()
         return await self._who(_)
 
+    async def _steer(self, question: Question) -> Record:
+        if self.steer is None:
+            raise UnableError(f"`gossamer {self.command}` is no crawl.")
+        assert question.steer is not None
+        return self.steer(question.steer)
+
     async def _make_way(self, _: Question) -> Record:
         if self.make_way is None:
             raise UnableError(f"`gossamer {self.command}` keeps the folder until it is done.")
@@ -335,7 +343,8 @@ class Answers:
         return await self._who(_)
 
     async def _who(self, _: Question) -> Record:
-        return {"process": os.getpid(), "command": self.command}
+        state = self.run().get("state") if self.run else None
+        return {"process": os.getpid(), "command": self.command, "state": state}
 
     async def _add(self, question: Question) -> Record:
         """Have a crawl that is running take more upon itself."""

@@ -12,13 +12,14 @@ from gossamer.crawling.changes import unlike
 from gossamer.crawling.pulse import Pulse
 from gossamer.crawling.running import Running
 from gossamer.crawling.stops import limits_of
+from gossamer.events import Paused, Resumed
 from gossamer.explain import explain
 from gossamer.inquiries import Inquiries
 from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.owner.answers import Answers
 from gossamer.owner.manners import minding_manners
-from gossamer.owner.messages import AnswerError, Question, Record, UnableError
+from gossamer.owner.messages import AnswerError, Question, Record, Steer, UnableError
 from gossamer.owner.onlooker import Onlooker
 from gossamer.owner.opening import answering
 
@@ -49,7 +50,24 @@ class CrawlAnswers:
             "visits": len(crawl.visits),
             "reading": len(crawl.readings),
             "keeping": crawl.batches.queue.qsize(),
+            "state": self.state,
         }
+
+    @property
+    def state(self) -> str:
+        """What it is about."""
+        crawl = self.running.crawl
+        if crawl.visitor.stopping.is_set() or crawl.ending_now:
+            return "stopping"
+        return "paused" if crawl.is_paused else "running"
+
+    def steer(self, how: Steer) -> Record:
+        """Pause, resume or stop it; what it is about now."""
+        crawl, was_paused = self.running.crawl, self.running.crawl.is_paused
+        {"pause": crawl.pause, "resume": crawl.resume, "stop": crawl.stop}[how]()
+        if crawl.is_paused != was_paused:
+            crawl.batches.tell(Paused() if crawl.is_paused else Resumed())
+        return {"process": os.getpid(), "state": self.state}
 
     async def explain(self, text: str) -> Record:
         """Every decision about a URL."""
@@ -103,6 +121,7 @@ async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
     ) as answers:
         asked = CrawlAnswers(running, answers, Pulse(running.progress, now_utc))
         answers.run, answers.stop = asked.run, running.crawl.stop
+        answers.steer = asked.steer
         answers.explain, answers.at_hand = asked.explain, running.crawl.holdings.ledgers.get
         answers.configure, answers.add = asked.configure, asked.add
         running.listeners.append(asked.reconfigured)

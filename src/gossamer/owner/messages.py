@@ -33,6 +33,7 @@ What = Literal[
     "explain",
     "check",
     "stop",
+    "steer",
     "who",
     "add",
     "configure",
@@ -44,6 +45,10 @@ What = Literal[
     "delays",
     "make way",
 ]
+
+
+Steer = Literal["pause", "resume", "stop"]
+"""What a crawl that is running may be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,7 @@ class Question:
     limit: int | None = None
     seconds: float | None = None  # that a query may take, a lease is waited for; the age of pages
     change: Literal["add", "remove"] | None = None
+    steer: Steer | None = None
     options: str | None = None  # by key, as JSON
     search: Search | None = None
     dataset: Dataset = EVERYTHING  # that a query is asked of
