@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
@@ -101,7 +101,7 @@ def _node(
         for lease in leases:
             now = datetime.now(lease.until.tzinfo)
             visits.append(Visit(lease.host, now))
-            clocks[lease.token] = replace(lease.clock, rested_from=now)
+            clocks[lease.token] = lease.clock._replace(rested_from=now)
         frontier.release(clocks)
         settlements = web.settlements(leases, LINKS)
         frontier.settle(settlements, {})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NewType
+from typing import NamedTuple, NewType
 
 Url = NewType("Url", str)
 """A page's name: an http(s) URL in canonical form, without fragment and user info.
@@ -84,8 +84,7 @@ class Detection:
         return tuple(each.syntax for each in self.evidence)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):  # a page has dozens: these are made in a fifth of the time
     """A page that a page leads to."""
 
     url: Url

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import timedelta
 
 from gossamer.config import Politeness
@@ -30,7 +29,7 @@ def zoo(world: World) -> SqlFrontier:
     clocks = {name: fetched(lease.clock, START) for name, lease in leases.items()}
     clocks["waiting"] = fetched(leases["waiting"].clock, world.clock.now)
     pause = Pause(START + HOUR, "Retry-After, status 503")
-    clocks["parked"] = replace(clocks["parked"], pause=pause)
+    clocks["parked"] = clocks["parked"]._replace(pause=pause)
     frontier.release({lease.token: clocks[name] for name, lease in leases.items()})
     world.later(0.1)
     assert frontier.lease(9) == []  # that one of them is full turns out now

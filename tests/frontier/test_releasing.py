@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
@@ -82,7 +81,7 @@ def test_a_request_in_flight_when_its_host_is_released_is_over_at_its_deadline(
     frontier.add(seeds(url("1"), url("2")))
     lease = only(frontier, pages=1)
     flying = InFlight(1, world.clock.now, world.clock.now + timedelta(seconds=30))
-    frontier.release({lease.token: replace(lease.clock, in_flight=(flying,))})
+    frontier.release({lease.token: lease.clock._replace(in_flight=(flying,))})
     world.later(30.9)
     assert frontier.lease(1) == []
 
@@ -153,7 +152,7 @@ def test_a_longer_pause_of_the_leaseholder_wins(world: World) -> None:
     lease = only(frontier, pages=1)
     frontier.park("a.test", START + timedelta(seconds=10), "asked us to")
     pause = Pause(START + HOUR, "Retry-After, status 503")
-    frontier.release({lease.token: replace(fetched(lease.clock, START), pause=pause)})
+    frontier.release({lease.token: fetched(lease.clock, START)._replace(pause=pause)})
     world.later(3599)
     assert frontier.lease(1) == []
     (host,) = frontier.hosts()
@@ -304,7 +303,7 @@ def test_taking_over_shortens_no_pause(world: World) -> None:
     dead.add(seeds(url("1")))
     lease = only(dead)
     pause = Pause(START + HOUR, "Retry-After, status 503")
-    dead.settle([], {lease.token: replace(lease.clock, pause=pause)})
+    dead.settle([], {lease.token: lease.clock._replace(pause=pause)})
     heir = world.frontier("two")
     heir.take_over()
     assert heir.lease(1) == []

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import timedelta
 
 from gossamer.config import Politeness
@@ -53,7 +52,7 @@ def test_a_host_is_promised_to_who_asked_until_that_lapses() -> None:
 def test_the_longest_wish_counts() -> None:
     assert delay_of(CLOCK, PACE) == 20_000_000
     assert ready_at(CLOCK, PACE) == to_microseconds(START + timedelta(seconds=20))
-    assert delay_of(replace(CLOCK, pause=None), PACE) == 7_000_000
+    assert delay_of(CLOCK._replace(pause=None), PACE) == 7_000_000
     assert microseconds(timedelta(seconds=1.5)) == 1_500_000
 
 
@@ -72,5 +71,5 @@ def test_a_clock_that_comes_and_goes_never_shortens_a_wait(world: World) -> None
 
 
 def test_what_is_in_flight_stays_with_the_sender(world: World) -> None:
-    flying = replace(CLOCK, in_flight=(InFlight(1, START, START),))
+    flying = CLOCK._replace(in_flight=(InFlight(1, START, START),))
     assert not world.store().read(lambda txn: clock_there(flying, txn)).in_flight

@@ -41,7 +41,7 @@ def asked(
     outcome: Outcome = OK, took: float = 0.5, clock: HostClock | None = None, pace: Pace = PACE
 ) -> HostClock:
     """The clock after a request that began as soon as it might and ended at 0."""
-    clock = replace(clock or HostClock(), rested_from=at(-10_000), pause=None)
+    clock = (clock or HostClock())._replace(rested_from=at(-10_000), pause=None)
     started = clock.start(1, at(-took), at(60), pace)
     return started.finish(1, NOW, seconds(took), outcome, pace)
 

@@ -3,7 +3,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -22,6 +22,11 @@ class Leaf:
     is_new: bool
 
 
+class Twig(NamedTuple):
+    name: Url
+    knots: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
     url: Url
@@ -30,6 +35,7 @@ class Tree:
     mood: Literal["glad", "sad"]
     age: timedelta
     leaves: tuple[Leaf, ...]
+    twigs: tuple[Twig, ...]
     pair: tuple[str, bytes]
     words: tuple[str, ...]
     contexts: Mapping[str, bytes]
@@ -44,6 +50,7 @@ LEAVES = st.builds(
     share=st.floats(allow_nan=False),
     is_new=st.booleans(),
 )
+TWIGS = st.builds(Twig, st.text().map(Url), st.lists(st.integers(), max_size=3).map(tuple))
 TREES = st.builds(
     Tree,
     url=st.text().map(Url),
@@ -52,6 +59,7 @@ TREES = st.builds(
     mood=st.sampled_from(["glad", "sad"]),
     age=st.timedeltas(),
     leaves=st.lists(LEAVES, max_size=4).map(tuple),
+    twigs=st.lists(TWIGS, max_size=4).map(tuple),
     pair=st.tuples(st.text(), st.binary()),
     words=st.lists(st.text(), max_size=4).map(tuple),
     contexts=st.dictionaries(st.text(), st.binary(), max_size=3),
@@ -63,7 +71,9 @@ TREE, LEAF = Wire(Tree), Wire(Leaf)
 
 @given(TREES)
 def test_a_value_comes_back_as_it_was(tree: Tree) -> None:
-    assert TREE.loads(TREE.dumps(tree)) == tree
+    back = TREE.loads(TREE.dumps(tree))
+    assert back == tree
+    assert all(isinstance(each, Twig) for each in back.twigs)  # a tuple alone would be equal
 
 
 def test_the_options_and_problems_of_a_page_travel() -> None:

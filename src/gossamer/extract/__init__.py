@@ -1,7 +1,6 @@
 """Statements and HTML to links: what a page leads to, and what it asks of those who follow."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain, islice
 
 from gossamer.extract.html_links import html_links
@@ -43,8 +42,7 @@ def distinct(links: Iterable[Link]) -> list[Link]:
         first = found.setdefault(link.url, link)
         gains_label = first.label is None and link.label is not None
         if gains_label or (first.nofollow and not link.nofollow):
-            found[link.url] = replace(
-                first,
+            found[link.url] = first._replace(
                 label=first.label or link.label,
                 nofollow=first.nofollow and link.nofollow,
             )

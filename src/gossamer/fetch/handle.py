@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Final
 
@@ -18,6 +19,7 @@ from gossamer.urls.parts import origin_of, path_of
 # socks5 without h would look names up here, past the address guard.
 _PROXY: Final = re.compile(r"(?:https?|socks5h)://[^\s/]+/?", re.ASCII)
 _HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: ?[\t -~\x80-\xff]*")
+MOST_ADDRESSES: Final = 1_024  # kept at hand
 _STOP: Final = 0  # fewer bytes than curl handed over: it ends the transfer
 
 RequestHeaders = Sequence[tuple[str, str]]
@@ -119,7 +121,7 @@ class Handle:
 
     def _on_request(self, address: str, *_: object) -> int:
         assert self._transfer
-        if self._endpoint and ip_address(address) != self._endpoint.address:
+        if self._endpoint and _address(address) != self._endpoint.address:
             # Cannot happen as long as curl keeps its word; if it does not, nothing is sent.
             message = f"The connection went to {address} instead of {self._endpoint.address}."
             self._transfer.stop(Cause.REFUSED_ADDRESS, message)
@@ -131,6 +133,9 @@ class Handle:
             return int(pycurl.PREREQFUNC_ABORT)
         self._transfer.asked()
         return int(pycurl.PREREQFUNC_OK)
+
+
+_address: Final = lru_cache(MOST_ADDRESSES)(ip_address)
 
 
 def _header_lines(headers: RequestHeaders) -> list[bytes]:

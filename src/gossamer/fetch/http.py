@@ -192,7 +192,7 @@ class HttpFetcher:
         watch = _Watch(transfer, lambda: self._multi.remove_handle(handle.curl))
         try:
             watch.look()
-            await asyncio.wait([done])
+            await _over(done)
         finally:
             watch.close()
             if not done.done():  # our caller was cancelled
@@ -212,6 +212,13 @@ class HttpFetcher:
             handle.close()
         else:
             self._idle.append(handle)
+
+
+async def _over(done: asyncio.Future[object]) -> None:
+    """Return when it is done, whatever came of it; `asyncio.wait` does the same for many."""
+    over = asyncio.Event()
+    done.add_done_callback(lambda _: over.set())
+    await over.wait()
 
 
 class _Watch:

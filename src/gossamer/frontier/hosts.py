@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterator, MutableMapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -38,7 +37,7 @@ class StoredHosts(MutableMapping[str, HostLedger]):
         if not rows:
             raise KeyError(host)
         waiting = self._lines.get(host)
-        return replace(_ledger(rows[0]), line=waiting.line if waiting else ())
+        return _ledger(rows[0])._replace(line=waiting.line if waiting else ())
 
     def __setitem__(self, host: str, ledger: HostLedger) -> None:
         row = (host, ledger.next_token, ledger.round, *clock_values(ledger.clock), site_of(host))

@@ -1,7 +1,6 @@
 """Holding on to hosts, giving them back, and asking for one out of turn."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -100,8 +99,8 @@ def reserve(work: Work, host: str) -> Lease | Wait:
         _wish(work, row)
         return _wait(work, min(row.next_at, work.now + SECOND), clock.delay(pace))
     if row.stage == HELD and row.lease_until:
-        clock = replace(
-            clock, rested_from=max(clock.rested_from, from_microseconds(row.lease_until))
+        clock = clock._replace(
+            rested_from=max(clock.rested_from, from_microseconds(row.lease_until))
         )
     at = ready_at(clock, pace)
     if row.promised_to_another(work.desk.node, work.now):
@@ -118,8 +117,7 @@ def park(work: Work, host: str, until: datetime, why: str) -> None:
     row = _row(work, work.host_id(host))
     pause = Pause(from_microseconds(work.txn.there(until)), why)
     # No pause lasts longer than a year, and a host not asked yet has rested since 1970.
-    clock = replace(
-        row.clock,
+    clock = row.clock._replace(
         rested_from=max(row.clock.rested_from, from_microseconds(work.now)),
         pause=_later(row.clock.pause, pause),
     )
@@ -160,8 +158,7 @@ def _write_clocks(
     for row in rows:
         assert row.lease_token is not None
         clock = clock_there(clocks[row.lease_token], work.txn)
-        merged[row.id] = replace(
-            clock,
+        merged[row.id] = clock._replace(
             rested_from=max(row.clock.rested_from, clock.rested_from),
             pause=_later(row.clock.pause, clock.pause),
         )

@@ -1,6 +1,5 @@
 """Rows of hosts and pages as values, and the columns they are read by."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Final, NamedTuple
 
@@ -133,7 +132,7 @@ def delay_of(clock: HostClock, pace: Pace) -> int:
 def clock_here(clock: HostClock, txn: Transaction) -> HostClock:
     """A stored clock in our own time: what is to be waited for comes late rather than early."""
     pause = clock.pause and Pause(txn.here(to_microseconds(clock.pause.until)), clock.pause.source)
-    return replace(clock, rested_from=txn.here(to_microseconds(clock.rested_from)), pause=pause)
+    return clock._replace(rested_from=txn.here(to_microseconds(clock.rested_from)), pause=pause)
 
 
 def clock_there(clock: HostClock, txn: Transaction) -> HostClock:
@@ -142,7 +141,7 @@ def clock_there(clock: HostClock, txn: Transaction) -> HostClock:
         from_microseconds(txn.there(clock.pause.until)), clock.pause.source
     )
     rested_from = from_microseconds(txn.there(clock.rested_from))
-    return replace(clock, rested_from=rested_from, pause=pause, in_flight=())
+    return clock._replace(rested_from=rested_from, pause=pause, in_flight=())
 
 
 def clock_values(clock: HostClock) -> Row:

@@ -8,7 +8,7 @@ returned from survives the end of the machine.
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from pathlib import Path
 from typing import Final
@@ -43,6 +43,7 @@ from gossamer.index.tables import Tables
 from gossamer.index.words import journal
 from gossamer.index.words.dirty import touched
 from gossamer.index.words.journal import Cut, Journal
+from gossamer.processes.memory import give_back_memory
 
 # In the engine, a row at a time: there may be millions of pages.
 RECOUNT: Final = f"""
@@ -62,7 +63,7 @@ class GraphStore:
         self._snapshots = Snapshots(folder.snapshots, store)
         self._counts = folder.take_counts() or self._recount()
         self._journal = Journal.found(folder.journal)
-        self._tables = Tables(store.flush)
+        self._tables = Tables(partial(_write_tables, store))
 
     @classmethod
     def open(cls, path: Path, patience: float = LOCK_PATIENCE) -> "GraphStore":
@@ -206,6 +207,11 @@ class GraphStore:
         assert isinstance(found, ox.QuerySolutions)
         pages, graphs, quads = (int(number.value) for number in next(found))
         return Counts(pages, graphs, quads)
+
+
+def _write_tables(store: ox.Store) -> None:
+    store.flush()
+    give_back_memory()
 
 
 def _sync(path: Path) -> None:

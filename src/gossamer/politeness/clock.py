@@ -10,8 +10,8 @@ hold at once. Promises, each with a property test:
 * A crash, a lapsed or a late report make a wait longer, never shorter.
 """
 
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from gossamer.errors import GossamerError
 from gossamer.politeness.delay import LONGEST, Delay, Pace, Parked, bounded, longest
@@ -25,8 +25,7 @@ class TooSoonError(GossamerError):
     """A request was about to start that the clock forbids: whoever sends must ask first."""
 
 
-@dataclass(frozen=True, slots=True)
-class InFlight:
+class InFlight(NamedTuple):
     """A request that has started; whatever happens, it is over at `ends_by`."""
 
     token: int
@@ -34,8 +33,7 @@ class InFlight:
     ends_by: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class HostClock:
+class HostClock(NamedTuple):  # which changes several times with every page
     """What is known about the timing of one host."""
 
     rested_from: datetime = NEVER  # the end of the last response, or the last start if later
@@ -72,15 +70,21 @@ class HostClock:
 
         A long delay that the user configured is the user's own wish and parks nothing.
         """
-        delay, ready_at = self.delay(pace), self.ready_at(pace)
+        delay = self.delay(pace)
+        ready_at = self.rested_from + delay.length
         if now >= ready_at or delay == pace.configured or delay.length <= pace.patience:
             return None
         patience = f"{pace.patience.total_seconds():g} s"
         return Parked(ready_at, f"asks for {delay}, longer than our patience of {patience}")
 
+    @property
+    def without_pause(self) -> "HostClock":
+        """The clock as it is once a pause is over."""
+        return self if self.pause is None else self._replace(pause=None)
+
     def with_crawl_delay(self, crawl_delay: Delay | None) -> "HostClock":
         """The clock once the host's robots.txt is known, or known anew."""
-        return replace(self, crawl_delay=crawl_delay)
+        return self._replace(crawl_delay=crawl_delay)
 
     def start(self, token: int, now: datetime, ends_by: datetime, pace: Pace) -> "HostClock":
         """The clock once a request is on its way; the sender vouches that it is over at `ends_by`."""
@@ -89,7 +93,7 @@ class HostClock:
                 f"a request may start at {self.next_start(now, pace)} ({self.delay(pace)}), not at {now}"
             )
         request = InFlight(token, now, max(now, ends_by))
-        return replace(self, rested_from=now, in_flight=(*self.in_flight, request))
+        return self._replace(rested_from=now, in_flight=(*self.in_flight, request))
 
     def finish(
         self, token: int, now: datetime, took: timedelta, outcome: Outcome, pace: Pace
@@ -103,7 +107,7 @@ class HostClock:
         took = min(max(took, NO_TIME if known else self.took), LONGEST)
         failures = self.failures + 1 if outcome.failed else 0 if known else self.failures
         pause = self._later_pause(pause_after(outcome, failures, now, pace))
-        return replace(self.end(token, now), took=took, failures=failures, pause=pause)
+        return self.end(token, now)._replace(took=took, failures=failures, pause=pause)
 
     def end(self, token: int, now: datetime) -> "HostClock":
         """The clock once a request is over of which nothing is known but that.
@@ -115,7 +119,7 @@ class HostClock:
         had = (now - request.started_at for request in self.in_flight if request.token == token)
         took = max(self.took, min(max(had, default=NO_TIME), LONGEST))
         rested_from = max(self.rested_from, now)
-        return replace(self, in_flight=remaining, rested_from=rested_from, took=took)
+        return self._replace(in_flight=remaining, rested_from=rested_from, took=took)
 
     def lapse(self, now: datetime) -> "HostClock":
         """The clock without requests whose time is up and that nobody reported on."""

@@ -101,7 +101,10 @@ def bounded(seconds: float, source: str) -> Delay:
 
 def longest(first: Delay, *others: Delay | None) -> Delay:
     """The longest of some delays; among equals the first, which names the source."""
-    return max((first, *filter(None, others)), key=lambda delay: delay.seconds)
+    for other in others:
+        if other is not None and other.seconds > first.seconds:
+            first = other
+    return first
 
 
 def _fits(pattern: str, host: str) -> bool:

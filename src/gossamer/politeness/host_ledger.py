@@ -10,8 +10,9 @@ client in a round. A newcomer waits for the rest of this round and its turn in t
 most two slots of each other client go before its first.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import Delay, Pace
@@ -21,8 +22,7 @@ MOST_WAITING = 100  # slots of one client; with a delay of 0 no estimate would e
 ASK_AGAIN = timedelta(milliseconds=50)  # when something is overdue and nobody knows for how long
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A place in line: probably due `at`, gone when unused after `expires_at`."""
 
     host: str
@@ -31,8 +31,7 @@ class Slot:
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
+class Go(NamedTuple):
     """The right to send one request to the host now; it must be over by `ends_by`."""
 
     host: str
@@ -55,8 +54,7 @@ class Expired:
     token: int
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """One slot as the line keeps it."""
 
     round: int
@@ -70,12 +68,11 @@ class Waiting:
         return self.round, self.token
 
 
-@dataclass(frozen=True, slots=True)
-class HostLedger:
+class HostLedger(NamedTuple):
     """Who waits for one host, who was served, and the host's clock."""
 
     host: str
-    clock: HostClock = field(default_factory=HostClock)
+    clock: HostClock = HostClock()
     line: tuple[Waiting, ...] = ()  # by rank: the first goes next
     round: int = 0  # of the slot that started last
     next_token: int = 1
@@ -90,7 +87,7 @@ class HostLedger:
         at = tidy._turn(line.index(waiting), now, pace)
         if at > expires_at or tidy._waiting(client) >= MOST_WAITING:
             return tidy, Wait(max(at, now + ASK_AGAIN), tidy.clock.delay(pace))
-        reserved = replace(tidy, line=line, next_token=self.next_token + 1)
+        reserved = tidy._replace(line=line, next_token=self.next_token + 1)
         return reserved, Slot(self.host, waiting.token, at, expires_at)
 
     def start(
@@ -104,8 +101,7 @@ class HostLedger:
         free = pace.per_host - len(tidy.clock.in_flight)
         if place >= free or not tidy.clock.allows(now, pace):
             return tidy, Wait(tidy._ask_again_at(place, now, pace), tidy.clock.delay(pace))
-        started = replace(
-            tidy,
+        started = tidy._replace(
             clock=tidy.clock.start(token, now, ends_by, pace),
             line=tidy.line[:place] + tidy.line[place + 1 :],
             round=max(tidy.round, tidy.line[place].round),
@@ -118,7 +114,7 @@ class HostLedger:
         """The ledger once a started request is over."""
         self._check(token)
         tidy = self._tidied(now)
-        return replace(tidy, clock=tidy.clock.finish(token, now, took, outcome, pace))
+        return tidy._replace(clock=tidy.clock.finish(token, now, took, outcome, pace))
 
     def give_back(self, token: int, now: datetime) -> "HostLedger":
         """The ledger without a slot, whose turn goes to the next in line.
@@ -128,8 +124,8 @@ class HostLedger:
         self._check(token)
         tidy = self._tidied(now)
         if any(request.token == token for request in tidy.clock.in_flight):
-            return replace(tidy, clock=tidy.clock.end(token, now))
-        return replace(tidy, line=tuple(w for w in tidy.line if w.token != token))
+            return tidy._replace(clock=tidy.clock.end(token, now))
+        return tidy._replace(line=tuple(w for w in tidy.line if w.token != token))
 
     def next_turn(self, now: datetime, pace: Pace) -> tuple[int, datetime] | None:
         """Which slot goes next, and probably when: whom a shell should wake, and its timer."""
@@ -139,14 +135,14 @@ class HostLedger:
     def after_restart(self, now: datetime, *, sender_is_dead: bool = False) -> "HostLedger":
         """A stored ledger taken up again; those who waited in line are gone."""
         clock = self.clock.after_restart(now, sender_is_dead=sender_is_dead)
-        return replace(self, clock=clock, line=())
+        return self._replace(clock=clock, line=())
 
     def _tidied(self, now: datetime) -> "HostLedger":
         line = tuple(waiting for waiting in self.line if waiting.expires_at >= now)
         clock = self.clock.lapse(now)
         if clock is self.clock and len(line) == len(self.line):  # as nearly always
             return self
-        return replace(self, clock=clock, line=line)
+        return self._replace(clock=clock, line=line)
 
     def _waiting(self, client: str) -> int:
         return sum(waiting.client == client for waiting in self.line)
@@ -159,7 +155,7 @@ class HostLedger:
         # Each slot ahead takes one more answer (they overlap if several may be in flight)
         # and the rest after it. Pauses are over once the first has started.
         answer = self.clock.took if pace.per_host == 1 else timedelta(0)
-        rest = replace(self.clock, pause=None).delay(pace).length
+        rest = self.clock.without_pause.delay(pace).length
         return self.clock.next_start(now, pace) + place * (answer + rest)
 
     def _ask_again_at(self, place: int, now: datetime, pace: Pace) -> datetime:

@@ -6,7 +6,6 @@ the same `HostLedger` calls to its rows.
 """
 
 from collections.abc import MutableMapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from threading import Lock
@@ -75,7 +74,7 @@ class Ledger:
             ledger = self._of(host)
             if ledger.clock.crawl_delay != crawl_delay:
                 clock = ledger.clock.with_crawl_delay(crawl_delay)
-                self._hosts[host] = replace(ledger, clock=clock)
+                self._hosts[host] = ledger._replace(clock=clock)
 
     def delay(self, host: str) -> Delay:
         """The delay in force for a host, with its source."""

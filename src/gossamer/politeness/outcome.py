@@ -45,6 +45,7 @@ class Reported:
     took: timedelta | None = None  # None: nobody knows
     retry_after: str | None = None  # the header
     sent: bool = True  # else the right to send was not used
+    received: int = 0  # bytes
 
     def outcome(self, now: datetime) -> Outcome:
         """The same as the host's clock takes it."""

@@ -16,6 +16,7 @@ class Verdict:
     url: str
     error: str | None = None  # why not now: a sentence
     wait: timedelta | None = NO_WAIT  # None: waiting does not help
+    rule: str | None = None  # "robots", or why the host cannot be reached; None for its clock
 
     @property
     def allowed(self) -> bool:

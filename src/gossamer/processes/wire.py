@@ -9,7 +9,7 @@ Values travel in columns: of a hundred links first all URLs, then all labels. So
 and values built a column at a time, which is several times as fast as one by one.
 
 Types: str, bytes, int, float, bool, timedelta, StrEnum, Literal, NewType of these;
-tuples, mappings from str, frozen dataclasses, and any of them or None. `Annotated[T, OFTEN]` is
+tuples, named or not, mappings from str, frozen dataclasses, and any of them or None. `Annotated[T, OFTEN]` is
 for records, without bytes, that thousands of messages have in common: a text is built once.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from types import MappingProxyType, NoneType, UnionType
@@ -113,6 +113,8 @@ def _form(kind: Any) -> Form:  # noqa: ANN401 (a type form)
         return _choice({each: each for each in inner})
     if isinstance(kind, type) and is_dataclass(kind):
         return _record(kind)
+    if isinstance(kind, type) and issubclass(kind, tuple):
+        return _named(kind)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return _choice({each.value: each for each in kind})
     if kind not in PLAIN:
@@ -280,6 +282,18 @@ def _record(kind: type) -> Form:
         return [*map(kind, *columns)]
 
     return _columns([_form(hints[name]) for name in names], picks, build)
+
+
+def _named(kind: type) -> Form:
+    """Named tuples, by the order of their fields."""
+    hints = get_type_hints(kind, include_extras=True)
+    picks = [itemgetter(index) for index in range(len(hints))]
+    named = partial(tuple.__new__, kind)  # of rows that are whole: no need to look at each
+    return _columns(
+        [_form(hint) for hint in hints.values()],
+        picks,
+        lambda columns: [*map(named, zip(*columns, strict=True))],
+    )
 
 
 def _mapping(key: Any, kind: Any) -> Form:  # noqa: ANN401 (type forms)

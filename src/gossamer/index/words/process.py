@@ -34,6 +34,7 @@ from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.refreshing import Pace
 from gossamer.index.words.searching import answered
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
+from gossamer.processes.memory import give_back_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
@@ -118,6 +119,7 @@ class Desk:
             while True:
                 number, job = self._jobs.get()
                 fault = self._written(number, job)
+                give_back_memory()
                 self._send(Kind.ANSWER, number, DONE.dumps(Done(self._state(), fault=fault)))
         except BaseException as error:
             with suppress(OSError):
