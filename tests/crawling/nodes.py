@@ -25,11 +25,20 @@ WORLD = World(seed=9, pages=60, hosts=7, crawl_delay=0.05)
 CASE = Case(WORLD, (WORLD.front(0),), delay=0.03, concurrency=2)
 
 
-def order(case: Case, server: DemoServer, address: str, *more: str) -> tuple[str, ...]:
+LOCAL_GRAPH = ("--local-graph",)
+
+
+def order(
+    case: Case,
+    server: DemoServer,
+    address: str,
+    *more: str,
+    graph: tuple[str, ...] = LOCAL_GRAPH,
+) -> tuple[str, ...]:
     """The command that every node is given."""
     config = [word for each in _settings(case) for word in ("--config", each)]
     reach = ("--connect-to", server.connect_to, "--agent-contact", "me@a.test")
-    shared = ("--frontier", address, "--local-graph")
+    shared = ("--frontier", address, *graph)
     manners = ("--scope", case.scope, "--delay", str(case.delay), "--workers", "1")
     return (*case.seeds, *manners, *config, *reach, *shared, *more)
 

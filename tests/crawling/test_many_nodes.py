@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import psycopg
+import pyoxigraph as ox
 import pytest
 from tests.conftest import empty_database
 from tests.crawling.commands import CrawlCommand
@@ -14,12 +15,16 @@ from tests.crawling.comparing import (
     assert_outcomes,
     assert_quads,
     assert_truth,
+    by_graph,
+    right_graphs,
 )
 from tests.crawling.nodes import CASE, demo, ended, folders, nodes, order, result, some_pages
 from tests.crawling.test_truth import drawn
 from tests.frontier.server import Server
+from tests.index.server.oxigraph import Oxigraph
 
 from gossamer.demo.truth import Rules
+from gossamer.index.blanks import shown_quad
 from gossamer.log import read_events
 
 SHARED = replace(CASE, concurrency=1, delay=0.08)  # nobody can do all of it before others come
@@ -46,6 +51,20 @@ def test_nodes_find_together_what_there_is(
     assert {each["refused"] for each in summaries} == {len(found.said.refused)}
     assert all(each["quads"] for each in summaries)  # nobody was idle
     assert_truth(found)
+
+
+def test_nodes_that_share_a_sparql_server_too_fill_it_with_what_there_is(
+    database: str, tmp_path: Path
+) -> None:
+    data = folders(tmp_path, 2)
+    with Oxigraph(tmp_path / "oxigraph") as graph, demo(SHARED, tmp_path) as server:
+        with nodes(data, *order(SHARED, server, database, graph=("--index", graph.url))) as crawls:
+            summaries = ended(crawls)
+        quads = ox.serialize(map(shown_quad, graph.quads()), format=ox.RdfFormat.N_QUADS)
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert quads is not None
+    assert by_graph(quads) == right_graphs(SHARED)
+    assert not any((each / "graph").exists() for each in data)
 
 
 @pytest.mark.timeout(1800)

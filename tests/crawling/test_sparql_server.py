@@ -12,7 +12,7 @@ import pyoxigraph as ox
 import pytest
 from tests.cli.conftest import Gossamer, here
 from tests.crawling.commands import CrawlCommand, until
-from tests.crawling.comparing import Case, assert_truth, by_graph, run, written_quads
+from tests.crawling.comparing import Case, assert_truth, by_graph, right_graphs, run
 from tests.index.server.gate import Gate, Seen, Told, always
 from tests.index.server.oxigraph import Oxigraph
 
@@ -20,7 +20,6 @@ from gossamer.config import Config, Index
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.index.blanks import shown_quad
-from gossamer.index.names import page_name
 
 __all__ = ["here"]  # a fixture
 WORLD = World(seed=23, pages=30, hosts=5, crawl_delay=0.05)
@@ -49,14 +48,9 @@ def order(demo: DemoServer, index: str) -> tuple[str, ...]:
 
 def assert_complete(oxigraph: Oxigraph) -> None:
     """The server holds what the pages of the world say, and nothing else."""
-    right = {
-        page_name(url): quads
-        for url, page in Case(WORLD, tuple(SEEDS)).truth().visited.items()
-        if len(quads := written_quads(WORLD, page))
-    }
     nquads = ox.serialize(map(shown_quad, oxigraph.quads()), format=ox.RdfFormat.N_QUADS)
     assert nquads is not None
-    assert by_graph(nquads) == right
+    assert by_graph(nquads) == right_graphs(Case(WORLD, tuple(SEEDS)))
 
 
 @dataclass(frozen=True)
