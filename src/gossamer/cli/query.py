@@ -9,13 +9,13 @@ from typing import Final
 
 import click
 
-from gossamer.cli.example_queries import EXAMPLES
 from gossamer.cli.folder import ask_folder, there_is_a_crawl
 from gossamer.cli.options import data_options
 from gossamer.cli.rows import RowsTable
 from gossamer.cli.text import counted, emit, emit_bytes, example, terminal_width
 from gossamer.data import DataFolder
 from gossamer.errors import InputError
+from gossamer.example_queries import EXAMPLES
 from gossamer.index.asking import RDF
 from gossamer.index.results import ROWS
 from gossamer.owner.messages import Answering, Question, Record

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from gossamer import __version__
 from gossamer.service.answers import tagged
+from gossamer.service.guard import HEADERS
 from gossamer.service.routes import Call, Reply
 from gossamer.web import wording
 from gossamer.web.addresses import entity_address, outside, page_address
@@ -16,6 +17,10 @@ from gossamer.web.icons import icon
 
 HTML: Final = "text/html"
 TEMPLATES: Final = STATIC.parent / "templates"
+CSP: Final = "Content-Security-Policy"
+WITH_PICTURES: Final = HEADERS[CSP].replace(
+    "img-src 'self' data:", "img-src 'self' data: https: http:"
+)
 PAGE_REPLY: Final = {200: Reply(doc="A page.")}
 
 
@@ -60,6 +65,8 @@ def page_answer(
     """The page as an answer; 304 where the request names the tag that it has."""
     body = rendered(template, page)
     told = {"Vary": "Accept", **(headers or {})}
+    if call.parts.service.pictures:
+        told.setdefault(CSP, WITH_PICTURES)
     return tagged(call.request, body, HTML, status=status, headers=told)
 
 

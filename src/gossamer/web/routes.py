@@ -5,9 +5,11 @@ from typing import Final
 
 from gossamer.service.routes import Route
 from gossamer.web import assets
-from gossamer.web.pages import search
+from gossamer.web.pages import entity, query, search
 
 PAGES: Final[Sequence[Route]] = (
     *search.ROUTES,
+    *entity.ROUTES,
+    *query.ROUTES,
     *assets.ROUTES,
 )

@@ -2,7 +2,7 @@ import pyoxigraph as ox
 import pytest
 from tests.owner.small_crawl import SAYS, _graphs
 
-from gossamer.cli.example_queries import EXAMPLES
+from gossamer.example_queries import EXAMPLES
 from gossamer.prefixes import PREFIXES
 
 

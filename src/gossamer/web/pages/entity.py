@@ -1,0 +1,212 @@
+"""`/entity`: all that is known of one thing, and who says so."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gossamer.index.blanks import SCHEME
+from gossamer.index.entities.vocabulary import RDF_TYPE
+from gossamer.owner.messages import Record
+from gossamer.service.entity import ID, thing_in, told_of, triples_of
+from gossamer.service.negotiation import TRIPLES, Wanted, wanted
+from gossamer.service.neighbours import neighbours
+from gossamer.service.routes import Call, Parameter, Route
+from gossamer.service.schemas import one_of
+from gossamer.service.streams import while_there
+from gossamer.things import Thing
+from gossamer.vocabulary import Asker
+from gossamer.web.addresses import address, outside
+from gossamer.web.icons import kind_icon
+from gossamer.web.nested import Nested, nested_things
+from gossamer.web.rendering import HTML, PAGE_REPLY, page_answer
+from gossamer.web.star import HEIGHT, WIDTH, Point, star
+from gossamer.web.wording import middle, readable
+
+FILES: Final[Mapping[str, Wanted]] = {
+    "turtle": Wanted("text/turtle", "turtle"),
+    "jsonld": Wanted("application/ld+json", "jsonld"),
+    "ntriples": Wanted("application/n-triples", "ntriples"),
+    "rdfxml": Wanted("application/rdf+xml", "rdfxml"),
+}
+SUFFIXES: Final = {"turtle": "ttl", "jsonld": "jsonld", "ntriples": "nt", "rdfxml": "rdf"}
+TITLES: Final = {
+    "turtle": "Turtle",
+    "jsonld": "JSON-LD",
+    "ntriples": "N-Triples",
+    "rdfxml": "RDF/XML",
+}
+OFFERS: Final = {
+    HTML: HTML,
+    **{n: each for n, each in TRIPLES.items() if "json" not in n or "ld" in n},
+}
+MOST_SOURCES: Final = 60
+MOST_LINKS: Final = 12  # of one property
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page that says something of the thing, by its number on this page."""
+
+    number: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value, with who says so."""
+
+    told: Mapping[str, Any]
+    sources: Sequence[Source]
+    others: int  # sources that are not listed
+    nested: Nested | None  # what a thing without a name is
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property and its values."""
+
+    iri: str
+    title: str
+    name: str
+    values: Sequence[Value]
+    more: int  # values that are not shown
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """What leads here by one property."""
+
+    title: str
+    links: Sequence[Mapping[str, Any]]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPage:
+    """What is known."""
+
+    told: Record
+    title: str
+    icon: str
+    properties: Sequence[Property]
+    sources: Sequence[Source]
+    leading: Sequence[Leading]
+    points: Sequence[Point]
+    neighbour_count: int
+    files: Mapping[str, str]  # title to address
+    image: str | None
+    shows_pictures: bool
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+async def entity(call: Call) -> Response:
+    """The thing, in the form that is wanted."""
+    return await while_there(call.request, _entity(call))
+
+
+async def _entity(call: Call) -> Response:
+    thing = await thing_in(call)
+    if (name := call.given["to"]) is not None:
+        return await _file(call, thing, name)
+    formats = wanted(call.request.headers.get("accept"), OFFERS)
+    if formats and formats[0].format != HTML:
+        triples = wanted(call.request.headers.get("accept"), TRIPLES)
+        return await triples_of(call, thing, triples)
+    told = await told_of(call, thing)
+    return page_answer(call, "entity.html", await _page(call, told))
+
+
+async def _file(call: Call, thing: Thing, name: str) -> Response:
+    answer = await triples_of(call, thing, [FILES[name]])
+    answer.headers["Content-Disposition"] = f'attachment; filename="thing.{SUFFIXES[name]}"'
+    return answer
+
+
+async def _page(call: Call, told: Record) -> EntityPage:
+    asker = Asker(call.parts.answering, call.parts.service.query_time.total_seconds())
+    nested = await nested_things(asker, _blanks(told))
+    around = list(neighbours(told))
+    numbers = _numbers(told)
+    return EntityPage(
+        told=told,
+        title=told["label"] or _nameless(told),
+        icon=kind_icon(told["types"]),
+        properties=[_property(each, numbers, nested) for each in told["properties"]],
+        sources=[*numbers.values()],
+        leading=[*_leading(told)],
+        points=star(around),
+        neighbour_count=len({each.id for each in around}),
+        files={TITLES[to]: address("/entity", id=told["id"], to=to) for to in FILES},
+        image=outside(told["image"]),
+        shows_pictures=call.parts.service.pictures,
+    )
+
+
+def _nameless(told: Record) -> str:
+    if told["types"]:
+        return f"A nameless {readable(told['types'][0])}"
+    return "Something nameless" if told["id"].startswith(SCHEME) else middle(told["id"])
+
+
+def _blanks(told: Record) -> Iterator[str]:
+    for property_ in told["properties"]:
+        yield from (value["value"] for value in property_["values"] if value["type"] == "thing")
+
+
+def _numbers(told: Record) -> Mapping[str, Source]:
+    """The pages that say something, numbered in the order in which a reader meets them."""
+    urls = dict.fromkeys(
+        url
+        for property_ in told["properties"]
+        for value in property_["values"]
+        for url in value["pages"]
+    )
+    return {url: Source(number, url) for number, url in enumerate([*urls][:MOST_SOURCES], 1)}
+
+
+def _property(
+    told: Mapping[str, Any], numbers: Mapping[str, Source], nested: Mapping[str, Nested]
+) -> Property:
+    title = "is a" if told["iri"] == RDF_TYPE else readable(told["iri"])
+    values = [_value(each, numbers, nested) for each in told["values"]]
+    more = told["value_count"] - len(values)
+    return Property(told["iri"], title, told["name"], values, more)
+
+
+def _value(
+    told: Mapping[str, Any], numbers: Mapping[str, Source], nested: Mapping[str, Nested]
+) -> Value:
+    sources = [numbers[url] for url in told["pages"] if url in numbers]
+    inside = nested.get(told["value"]) if told["type"] == "thing" else None
+    whole = {**dict.fromkeys(("label", "language", "datatype")), **told}
+    return Value(whole, sources, told["page_count"] - len(sources), inside)
+
+
+def _leading(told: Record) -> Iterator[Leading]:
+    """What leads here, by property; a thing once, whoever says so."""
+    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for link in told["links_here"]:
+        found.setdefault(link["property"], {}).setdefault(link["id"], link)
+    for property_, links in found.items():
+        shown = sorted(
+            links.values(), key=lambda link: (link["label"] is None, link["label"] or "")
+        )
+        yield Leading(readable(property_), shown[:MOST_LINKS], max(0, len(shown) - MOST_LINKS))
+
+
+ROUTES: Final = (
+    Route(
+        path="/entity",
+        summary="All that is known of one thing",
+        handler=entity,
+        parameters=(
+            ID,
+            Parameter(name="to", doc="As a file in this syntax.", schema=one_of(*FILES)),
+        ),
+        replies=PAGE_REPLY,
+        is_page=True,
+    ),
+)

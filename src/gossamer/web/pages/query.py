@@ -1,0 +1,226 @@
+"""`/query`: a question in SPARQL, and its answer as a table or a file."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gossamer.errors import GossamerError
+from gossamer.example_queries import EXAMPLES
+from gossamer.index.blanks import SCHEME
+from gossamer.owner.messages import Question
+from gossamer.service.errors import problem_of
+from gossamer.service.negotiation import ROWS, TRIPLES, Wanted
+from gossamer.service.routes import Call, Parameter, Route
+from gossamer.service.schemas import one_of, text
+from gossamer.service.sparql import MOST_CHARACTERS, response_of
+from gossamer.service.streams import Begun, begun, while_there
+from gossamer.web.addresses import address
+from gossamer.web.rendering import PAGE_REPLY, page_answer
+
+MOST_ROWS: Final = 200  # on a page; files have all of them
+MOST_TEXT: Final = 60_000  # characters of triples
+MOST_HELD: Final = 8 * 1024 * 1024
+FIRST: Final = "types"
+ROW_FILES: Final = {"csv": "CSV", "tsv": "TSV", "json": "JSON", "xml": "XML"}
+TRIPLE_FILES: Final = {
+    "turtle": "Turtle",
+    "ntriples": "N-Triples",
+    "jsonld": "JSON-LD",
+    "rdfxml": "RDF/XML",
+    "trig": "TriG",
+    "nquads": "N-Quads",
+}
+SUFFIXES: Final = {"turtle": "ttl", "ntriples": "nt", "rdfxml": "rdf", "nquads": "nq"}
+MEDIA_TYPES: Final = {
+    **{name: media for media, name in reversed([*TRIPLES.items()])},
+    **{name: media for media, name in reversed([*ROWS.items()])},
+}
+_PLACE: Final = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
+_MOST_EXPECTED: Final = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A cell of a table."""
+
+    text: str
+    iri: str | None = None  # of a thing that has a page
+    note: str | None = None  # a language or datatype
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows."""
+
+    names: Sequence[str]
+    rows: Sequence[Sequence[Term | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """Why a query has no answer, and where in it."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+    text: str | None = None  # of that line
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPage:
+    """A query and its answer."""
+
+    query: str | None
+    examples: Mapping[str, Any]
+    shown: str  # what stands in the box
+    table: Table | None = None
+    verdict: bool | None = None  # of an ASK
+    triples: str | None = None
+    mistake: Mistake | None = None
+    is_cut: bool = False
+    seconds: float | None = None
+    files: Mapping[str, str] | None = None  # title to address
+
+
+async def query(call: Call) -> Response:
+    """The box, and where there is a query, its answer."""
+    asked, to = call.given["query"], call.given["to"]
+    if not asked or not asked.strip():
+        shown = EXAMPLES[call.given["example"] or FIRST].text
+        return page_answer(call, "query.html", QueryPage(None, EXAMPLES, shown))
+    if to is not None:
+        return await _file(call, asked, Wanted(MEDIA_TYPES[to], to))
+    try:
+        found = await while_there(call.request, _asked(call, asked))
+    except GossamerError as error:
+        problem = problem_of(error)
+        if problem.status == 500:
+            raise
+        page = QueryPage(asked, EXAMPLES, asked, mistake=mistake(problem.detail, asked))
+        return page_answer(call, "query.html", page, status=problem.status)
+    return page_answer(call, "query.html", _page(asked, found))
+
+
+async def _asked(call: Call, asked: str) -> Begun:
+    question = Question(
+        what="query",
+        texts=(asked,),
+        formats=("json", "turtle"),
+        seconds=call.parts.service.query_time.total_seconds(),
+        limit=MOST_ROWS,
+    )
+    found = await begun(call.parts.answering.answer(question), MOST_HELD)
+    if found.rest is not None:  # more than any page can show
+        await found.rest.aclose()
+    return found
+
+
+async def _file(call: Call, asked: str, wanted: Wanted) -> Response:
+    question = Question(
+        what="query",
+        texts=(asked,),
+        formats=(wanted.format,),
+        seconds=call.parts.service.query_time.total_seconds(),
+        limit=call.parts.service.query_rows,
+    )
+    held = await while_there(call.request, begun(call.parts.answering.answer(question)))
+    answer = response_of(held, [wanted], question.limit)
+    suffix = SUFFIXES.get(wanted.format, wanted.format)
+    answer.headers["Content-Disposition"] = f'attachment; filename="answer.{suffix}"'
+    return answer
+
+
+def _page(asked: str, found: Begun) -> QueryPage:
+    name, _, body = found.head.partition(b"\n")
+    end = found.end or {}
+    told: dict[str, Any] = {
+        "query": asked,
+        "examples": EXAMPLES,
+        "shown": asked,
+        "is_cut": bool(end.get("cut", True)),
+        "seconds": end.get("seconds"),
+    }
+    if name == b"turtle":
+        text_ = body.decode(errors="replace")
+        told |= {"is_cut": told["is_cut"] or len(text_) > MOST_TEXT, "triples": text_[:MOST_TEXT]}
+        return QueryPage(**told, files=_files(asked, TRIPLE_FILES))
+    if found.rest is not None:
+        told["mistake"] = Mistake("The answer is too large for a page. Take it as a file.")
+        return QueryPage(**told, files=_files(asked, ROW_FILES))
+    answer = json.loads(body)
+    if "boolean" in answer:
+        return QueryPage(**told, verdict=answer["boolean"], files=_files(asked, {"json": "JSON"}))
+    return QueryPage(**told, table=table_of(answer), files=_files(asked, ROW_FILES))
+
+
+def _files(asked: str, titles: Mapping[str, str]) -> Mapping[str, str]:
+    return {title: address("/query", query=asked, to=name) for name, title in titles.items()}
+
+
+def table_of(answer: Mapping[str, Any]) -> Table:
+    """Rows of SPARQL's JSON as a table."""
+    names: list[str] = answer["head"]["vars"]
+    rows = [[_term(row.get(name)) for name in names] for row in answer["results"]["bindings"]]
+    return Table(names, rows)
+
+
+def _term(told: Mapping[str, Any] | None) -> Term | None:
+    if told is None:
+        return None
+    match told["type"]:
+        case "uri":
+            return Term(told["value"], told["value"])
+        case "bnode":
+            return Term(f"_:{told['value']}", f"{SCHEME}{told['value'][1:]}")
+        case "literal":
+            datatype = told.get("datatype", "")
+            return Term(told["value"], None, told.get("xml:lang") or datatype.rpartition("#")[2])
+    return Term(" ".join(_triple(told["value"])))
+
+
+def _triple(told: Mapping[str, Any]) -> Iterator[str]:
+    """A quoted triple, in words."""
+    yield "<<"
+    for name in ("subject", "predicate", "object"):
+        term = _term(told[name])
+        yield "" if term is None else term.text
+    yield ">>"
+
+
+def mistake(detail: str, asked: str) -> Mistake:
+    """What is wrong with a query, with the place if the message has one."""
+    found = _PLACE.search(detail)
+    if found is None:
+        return Mistake(detail)
+    line, column, message = int(found[1]), int(found[2]), found[3]
+    lines = asked.split("\n")
+    if "Prefix not found" in message:
+        message = "There is a prefix here that is neither usual nor declared."
+    elif len(message) > _MOST_EXPECTED:
+        message = message[:_MOST_EXPECTED].rpartition(",")[0] + "…"
+    text_ = lines[line - 1] if 0 < line <= len(lines) else None
+    return Mistake(message, line, column, text_)
+
+
+ROUTES: Final = (
+    Route(
+        path="/query",
+        summary="Ask in SPARQL",
+        handler=query,
+        parameters=(
+            Parameter(name="query", doc="In SPARQL.", schema=text(most=MOST_CHARACTERS)),
+            Parameter(name="example", doc="One of ours, shown.", schema=one_of(*EXAMPLES)),
+            Parameter(
+                name="to",
+                doc="As a file in this format.",
+                schema=one_of(*ROW_FILES, *TRIPLE_FILES),
+            ),
+        ),
+        replies=PAGE_REPLY,
+        is_page=True,
+    ),
+)
