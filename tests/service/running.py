@@ -18,6 +18,7 @@ from gossamer.owner.client import Owner
 from gossamer.owner.messages import Answering
 from gossamer.owner.opening import answering
 from gossamer.service.app import ROUTES, application
+from gossamer.service.crawls import watched
 from gossamer.service.listening import Address, bound, served, url_of
 from gossamer.service.routes import Parts, Route
 from gossamer.settings import Settings, read_runtime, settle
@@ -105,16 +106,19 @@ def service_on(
 
     async def run() -> None:
         async with owner() as answers:
-            parts = Parts(
-                data=data,
-                answering=answers,
-                service=config.service,
-                settle=settled,
-                tell=events.append,
+            parts = watched(
+                Parts(
+                    data=data,
+                    answering=answers,
+                    service=config.service,
+                    settle=settled,
+                    tell=events.append,
+                )
             )
+            assert parts.watch is not None
             app = application(parts, is_loopback=is_loopback, routes=routes)
             with bound(Address("127.0.0.1", 0)) as ours:
-                async with served(app, ours):
+                async with served(app, ours), parts.watch.running():
                     ended = asyncio.Event()
                     told.put((url_of(ours), ended, asyncio.get_running_loop()))
                     await ended.wait()

@@ -10,6 +10,7 @@ def test_classes_and_properties_come_the_commonest_first(ask: Client) -> None:
     assert found["class_count"] >= len(found["classes"]) > 3
     assert "schema:Person" in [met["name"] for met in found["classes"]]
     assert ask("/sparql", query=found["query"]).status == 200
+    assert found["prefixes"]["schema"] == "http://schema.org/"
 
 
 def test_a_limit_shows_fewer_and_counts_all(ask: Client) -> None:

@@ -13,7 +13,7 @@ import click
 
 from gossamer.cli.asking import polite_client
 from gossamer.cli.folder import crawl_config
-from gossamer.cli.options import fetch_options, setting_option, settled
+from gossamer.cli.options import GIVEN, fetch_options, setting_option, settled
 from gossamer.cli.serving import USUAL, place_to_serve, serving
 from gossamer.cli.text import example
 from gossamer.config import Config
@@ -29,6 +29,7 @@ from gossamer.owner.messages import Record
 from gossamer.owner.opening import answering
 from gossamer.owner.steward import Steward
 from gossamer.polite import PoliteClient
+from gossamer.service.child_crawl import ChildCrawl
 from gossamer.settings import keys
 
 
@@ -58,15 +59,20 @@ async def _run(data: DataFolder, ours: socket.socket) -> None:
     stopped = asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stopped.set)
+    given = click.get_current_context().meta.get(GIVEN, {})  # before a folder adds its own
+    child = ChildCrawl(data, {**given})
     steward = Steward(data, lambda: _owning(data, stopped))
     owning = asyncio.create_task(steward.run())
     service = settled(data).config.service
     try:
-        async with serving(ours, data, steward, service, HumanLog(sys.stderr), _say):
+        async with serving(ours, data, steward, service, HumanLog(sys.stderr), _say, child):
             ending = asyncio.create_task(stopped.wait())
             await asyncio.wait([owning, ending], return_when=asyncio.FIRST_COMPLETED)
             ending.cancel()
     finally:
+        if child.process is not None:
+            _say(f"The crawl that was begun here (process {child.process}) is brought to its end.")
+        await child.close()
         owning.cancel()
         with suppress(asyncio.CancelledError):
             await owning

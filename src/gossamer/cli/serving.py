@@ -15,6 +15,8 @@ from gossamer.errors import ConfigError
 from gossamer.log import Sink
 from gossamer.owner.messages import Answering
 from gossamer.service.app import application
+from gossamer.service.child_crawl import ChildCrawl
+from gossamer.service.crawls import watched
 from gossamer.service.listening import Address, bound, served, url_of
 from gossamer.service.routes import Parts
 from gossamer.settings import Settings
@@ -49,16 +51,26 @@ async def serving(
     service: Service,
     tell: Sink,
     say: Callable[[str], None],
+    child: ChildCrawl | None = None,
 ) -> AsyncIterator[None]:
     """Serve the folder at a socket, if there is one, and say where."""
     if ours is None:
         yield
         return
-    parts = Parts(
-        data=data, answering=answering, service=service, settle=settle_for(data), tell=tell
+    parts = watched(
+        Parts(
+            data=data,
+            answering=answering,
+            service=service,
+            settle=settle_for(data),
+            tell=tell,
+            child=child,
+        )
     )
+    assert parts.watch is not None
     is_loopback = Address(*ours.getsockname()[:2]).is_loopback
-    async with served(application(parts, is_loopback=is_loopback), ours):
+    app = application(parts, is_loopback=is_loopback)
+    async with served(app, ours), parts.watch.running():
         say(f"Serving {data.path} at {url_of(ours)}")
         yield
 

@@ -4,6 +4,7 @@ import asyncio
 import traceback
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from starlette.applications import Starlette
@@ -19,10 +20,12 @@ from starlette.types import ASGIApp
 from gossamer.events import ServiceFault
 from gossamer.service import (
     configuration,
+    controls,
     crawls,
     delays,
     entity,
     health,
+    live,
     metrics,
     neighbours,
     openapi,
@@ -50,6 +53,8 @@ _LISTED: Final[Sequence[Route]] = (
     *sparql.ROUTES,
     *vocab.ROUTES,
     *crawls.ROUTES,
+    *controls.ROUTES,
+    *live.ROUTES,
     *politeness.ROUTES,
     *delays.ROUTES,
     *configuration.ROUTES,
@@ -67,7 +72,7 @@ COMPRESSION: Final = 4  # a third of the time of the usual 9, and a few percent 
 
 def application(parts: Parts, *, is_loopback: bool, routes: Sequence[Route] = ROUTES) -> ASGIApp:
     """The app that serves these parts; reached from this machine alone if it `is_loopback`."""
-    door = Door(parts.service, is_loopback)
+    door = Door(parts.service, is_loopback, parts.sessions)
     complain = Complaints(frozenset(route.path for route in routes if not route.is_page))
     by_path: defaultdict[str, dict[str, Route]] = defaultdict(dict)
     for route in routes:
@@ -105,10 +110,11 @@ def _endpoint(
     async def answered(request: Request) -> Response:
         route = methods["GET" if request.method == "HEAD" else request.method]
         try:
-            if route.changes and not door.has_token(request.headers):
+            if route.changes and not door.may_change(request.headers):
                 raise door.token_wanted()
             async with asyncio.timeout(longest):
-                return await route.handler(await call_of(parts, route, request))
+                call = await call_of(parts, route, request)
+                return await route.handler(replace(call, may_change=door.knows(request.headers)))
         except ProblemError as refused:
             return complain(request.scope, refused)
         except TimeoutError:

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import aclosing
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -10,7 +11,7 @@ from starlette.responses import Response
 from gossamer.frontier.protocol import HostStage, Trouble
 from gossamer.owner.messages import Question, Record, record_of
 from gossamer.service.answers import json_answer, next_page
-from gossamer.service.routes import Call, Parameter, Route, json_reply
+from gossamer.service.routes import Call, Parameter, Parts, Route, json_reply
 from gossamer.service.schemas import (
     ANYTHING,
     FLAG,
@@ -26,6 +27,7 @@ from gossamer.service.schemas import (
     whole,
 )
 from gossamer.service.streams import while_there
+from gossamer.service.watching import Watch
 
 MOST_ON_A_PAGE: Final = 1_000
 USUAL_ON_A_PAGE: Final = 100
@@ -91,8 +93,18 @@ _EXPLAINED: Final = record(
 
 async def status_of(call: Call) -> Record:
     """How the crawl stands, or stood a moment ago."""
-    answering = call.parts.answering
-    return await call.parts.status.get(lambda: record_of(answering.answer(Question(what="status"))))
+    return await _status(call.parts)
+
+
+async def _status(parts: Parts) -> Record:
+    question = Question(what="status")
+    return await parts.status.get(lambda: record_of(parts.answering.answer(question)))
+
+
+def watched(parts: Parts) -> Parts:
+    """The same parts with eyes for those who watch."""
+    watch = Watch(answering=parts.answering, status=lambda: _status(parts))
+    return replace(parts, watch=watch)
 
 
 async def status(call: Call) -> Response:

@@ -2,13 +2,14 @@
 
 A page of another site can have a browser send us requests. It cannot read our answers, unless its
 name is made to lead to this machine (so the name that is asked for is checked), and it cannot know
-the token, so it changes nothing.
+the token, so it changes nothing. Nor does the cookie of a login help it: browsers send that along
+with requests of our own pages alone, and say which these are.
 """
 
 import ipaddress
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.config import Service
 from gossamer.service.errors import Complain, ProblemError, as_json
+from gossamer.service.sessions import Sessions, is_same_origin
 
 MOST_AT_ONCE: Final = 1_000  # requests; each costs memory, and most of them wait for others
 FULL: Final = ProblemError(
@@ -49,6 +51,7 @@ class Door:
 
     service: Service
     is_loopback: bool
+    sessions: Sessions = field(default_factory=Sessions)
 
     def refusal(self, method: str, headers: Headers, is_open: bool) -> ProblemError | None:
         """Why a request goes no further, if it does not."""
@@ -63,7 +66,7 @@ class Door:
             return ProblemError(
                 403, "other-origin", "Pages of other sites may not do this (service.origins)."
             )
-        if not self.is_loopback and not is_open and not self.has_token(headers):
+        if not self.is_loopback and not is_open and not self.knows(headers):
             return self.token_wanted()
         return None
 
@@ -75,6 +78,14 @@ class Door:
         if name == "localhost" or name.endswith(".localhost") or _is_address(name):
             return True
         return name in {each.lower().rstrip(".") for each in self.service.hosts}
+
+    def knows(self, headers: Headers) -> bool:
+        """Whether a request brings the token, or comes from a browser that once did."""
+        return self.has_token(headers) or self.sessions.knows(headers)
+
+    def may_change(self, headers: Headers) -> bool:
+        """Whether a request may change things: a cookie counts only where a page of ours sent it."""
+        return self.has_token(headers) or (is_same_origin(headers) and self.sessions.knows(headers))
 
     def has_token(self, headers: Headers) -> bool:
         """Whether the token comes with a request."""

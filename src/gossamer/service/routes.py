@@ -18,8 +18,11 @@ from gossamer.config import Service
 from gossamer.data import DataFolder
 from gossamer.log import Sink
 from gossamer.owner.messages import Answering, Record
+from gossamer.service.child_crawl import ChildCrawl
 from gossamer.service.recent import Recent
 from gossamer.service.schemas import TEXT, Schema
+from gossamer.service.sessions import Sessions
+from gossamer.service.watching import Watch
 
 JSON: Final = "application/json"
 PLAIN: Final = "text/plain"
@@ -37,6 +40,9 @@ class Parts:
     settle: Settle  # the configuration from all its sources; called in any thread
     tell: Sink
     status: Recent[Record] = field(default_factory=lambda: Recent(STATUS_SECONDS))
+    sessions: Sessions = field(default_factory=Sessions)
+    child: ChildCrawl | None = None  # that crawls where nobody else does
+    watch: Watch | None = None  # for those who watch; `running` while the app is served
     vocabulary: Recent[Record] = field(default_factory=lambda: Recent(VOCABULARY_SECONDS))
 
 
@@ -78,6 +84,7 @@ class Call:
     request: Request
     given: Mapping[str, Any]  # parameters by name, as their schemas have them
     body: Any = None
+    may_change: bool = False  # the token came along, or whoever asks has logged in
 
 
 Handler = Callable[[Call], Awaitable[Response]]

@@ -6,9 +6,10 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gossamer.owner.messages import Record
+from gossamer.prefixes import PREFIXES
 from gossamer.service.answers import json_answer
 from gossamer.service.routes import Call, Parameter, Route, json_reply
-from gossamer.service.schemas import TEXT, WHOLE, listed, or_null, record, whole
+from gossamer.service.schemas import TEXT, WHOLE, listed, or_null, record, table_of, whole
 from gossamer.service.streams import while_there
 from gossamer.vocabulary import vocabulary
 
@@ -21,7 +22,7 @@ async def vocab(call: Call) -> Response:
     limit = call.given["limit"]
     found: dict[str, Any] = dict(await while_there(call.request, _found(call)))
     shown = {name: found[name][:limit] for name in ("classes", "properties")}
-    return json_answer(call.request, {**found, **shown})
+    return json_answer(call.request, {**found, **shown, "prefixes": dict(PREFIXES)})
 
 
 async def _found(call: Call) -> Record:
@@ -45,7 +46,7 @@ ROUTES: Final = (
             Parameter(name="limit", doc="Most of each.", schema=whole(1, MOST), default=100),
         ),
         replies=json_reply(
-            "What there is, and a query to begin with.",
+            "What there is, a query to begin with, and prefixes that need no declaration.",
             record(
                 {
                     "classes": _MET,
@@ -53,6 +54,7 @@ ROUTES: Final = (
                     "properties": _MET,
                     "property_count": WHOLE,
                     "query": or_null(TEXT),
+                    "prefixes": table_of(TEXT),
                 }
             ),
         ),

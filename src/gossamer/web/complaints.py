@@ -6,11 +6,12 @@ from types import MappingProxyType
 from typing import Final
 
 from starlette.datastructures import Headers
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from gossamer.service.errors import ProblemError
 from gossamer.service.negotiation import wanted
+from gossamer.web.addresses import address
 from gossamer.web.rendering import HTML, rendered
 
 PROGRAMS: Final = "/api/"
@@ -54,7 +55,14 @@ class Complaints:
         path, accept = scope["path"], Headers(scope=scope).get("accept", "")
         if path in self.for_programs or path.startswith(PROGRAMS) or not _wants_page(accept):
             return problem.response()
+        if problem.status == 401 and scope["method"] in ("GET", "HEAD"):
+            return RedirectResponse(address("/login", next=_asked_for(scope)), 303)
         return problem_page(problem)
+
+
+def _asked_for(scope: Scope) -> str:
+    query = scope["query_string"].decode("latin-1")
+    return f"{scope['path']}?{query}" if query else str(scope["path"])
 
 
 def problem_page(problem: ProblemError) -> Response:

@@ -5,11 +5,10 @@ from typing import Final
 
 from gossamer.service.routes import Route
 from gossamer.web import assets
-from gossamer.web.pages import entity, query, search
+from gossamer.web.pages import login, search
 
 PAGES: Final[Sequence[Route]] = (
     *search.ROUTES,
-    *entity.ROUTES,
-    *query.ROUTES,
+    *login.ROUTES,
     *assets.ROUTES,
 )

@@ -1,0 +1,127 @@
+"""Log in: the token, once, for a cookie that stands for it; and log out."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.responses import RedirectResponse, Response
+
+from gossamer.service.errors import ProblemError
+from gossamer.service.routes import Body, Call, Parameter, Reply, Route
+from gossamer.service.schemas import TEXT, text
+from gossamer.service.sessions import LASTS_SECONDS, cookie_name, is_same_origin, way_back
+from gossamer.web.rendering import PAGE_REPLY, page_answer
+
+FORM: Final = "application/x-www-form-urlencoded"
+MOST_OF_A_PATH: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class LoginPage:
+    """What the page shows."""
+
+    next: str
+    has_token: bool  # else nobody can log in
+    is_known: bool  # has logged in already
+    is_wrong: bool = False  # what was sent is not the token
+
+
+async def form(call: Call) -> Response:
+    """The form, or where one is logged in, the way out."""
+    return page_answer(call, "login.html", _page(call, call.given["next"]), headers=_NOT_KEPT)
+
+
+async def login(call: Call) -> Response:
+    """Begin a session for whoever brings the token."""
+    fields = _fields(call)
+    token = call.parts.service.token
+    if token is None:
+        return page_answer(call, "login.html", _page(call, fields.get("next")), status=403)
+    if not secrets.compare_digest(fields.get("token", "").strip().encode(), token.encode()):
+        wrong = _page(call, fields.get("next"), is_wrong=True)
+        return page_answer(call, "login.html", wrong, status=401, headers=_NOT_KEPT)
+    response = RedirectResponse(way_back(fields.get("next")), 303)
+    response.set_cookie(
+        cookie_name(call.request.headers),
+        call.parts.sessions.begin(),
+        max_age=LASTS_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=_is_encrypted(call),
+    )
+    return response
+
+
+async def logout(call: Call) -> Response:
+    """End the session."""
+    if not is_same_origin(call.request.headers):
+        raise ProblemError(403, "other-origin", "Only a page of ours can log you out.")
+    call.parts.sessions.end(call.request.headers)
+    response = RedirectResponse(way_back(_fields(call).get("next")), 303)
+    response.delete_cookie(cookie_name(call.request.headers), httponly=True, samesite="strict")
+    return response
+
+
+_NOT_KEPT: Final = {"Cache-Control": "no-store"}
+
+
+def _page(call: Call, back: str | None, *, is_wrong: bool = False) -> LoginPage:
+    return LoginPage(
+        next=way_back(back),
+        has_token=call.parts.service.token is not None,
+        is_known=call.may_change,
+        is_wrong=is_wrong,
+    )
+
+
+def _fields(call: Call) -> dict[str, str]:
+    try:
+        parsed = parse_qs((call.body or b"").decode(), max_num_fields=20)
+    except ValueError:
+        raise ProblemError(400, "bad-body", "This is no form.") from None
+    return {name: values[0] for name, values in parsed.items()}
+
+
+def _is_encrypted(call: Call) -> bool:
+    """Whether the browser came by TLS, to us or to the server in front of us."""
+    origin = call.request.headers.get("origin", "")
+    return call.request.url.scheme == "https" or origin.startswith("https:")
+
+
+_FORM: Final = Body(doc="The form.", schemas={FORM: TEXT}, required=False)
+_BACK: Final = {303: Reply(doc="On to where one wanted to go.")}
+
+ROUTES: Final = (
+    Route(
+        path="/login",
+        summary="Log in with the token",
+        handler=form,
+        parameters=(
+            Parameter(name="next", doc="The path to go on to.", schema=text(most=MOST_OF_A_PATH)),
+        ),
+        replies=PAGE_REPLY,
+        is_open=True,
+        is_page=True,
+    ),
+    Route(
+        path="/login",
+        method="POST",
+        summary="Log in",
+        handler=login,
+        body=_FORM,
+        replies=_BACK,
+        is_open=True,
+        is_page=True,
+    ),
+    Route(
+        path="/logout",
+        method="POST",
+        summary="Log out",
+        handler=logout,
+        body=_FORM,
+        replies=_BACK,
+        is_open=True,
+        is_page=True,
+    ),
+)

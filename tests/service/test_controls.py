@@ -1,0 +1,152 @@
+"""Controls over real sockets, of real crawls in processes of their own."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.test_serve import running
+
+from gossamer.demo.process import DemoServer
+from gossamer.demo.truth import truth
+from gossamer.demo.world import World
+
+from .running import TOKEN, Answered, Client
+
+pytestmark = pytest.mark.timeout(100)
+WORLD = World(seed=3, pages=200, hosts=4)
+SLOW = {"politeness.delay": 0.3, "scope.kind": "any", "sitemaps.use": False}
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[DemoServer]:
+    with DemoServer(WORLD) as server:
+        yield server
+
+
+@pytest.fixture
+def service(demo: DemoServer, tmp_path: Path) -> Iterator[Client]:
+    """A service over an empty folder, that reaches the demo web."""
+    command = ("serve", "127.0.0.1:0", "--connect-to", demo.connect_to)
+    with running(tmp_path, *command, GOSSAMER_SERVICE_TOKEN=TOKEN) as process:
+        yield process.address()
+
+
+def post(ask: Client, what: str, told: Mapping[str, Any] | None = None) -> Answered:
+    headers = dict(BEARER)
+    if told is None:
+        return ask(f"/api/crawl/{what}", "POST", headers=headers)
+    headers["Content-Type"] = "application/json"
+    return ask(f"/api/crawl/{what}", "POST", body=json.dumps(told), headers=headers)
+
+
+def until(ask: Client, path: str, is_so: Callable[[Any], bool]) -> Any:
+    """What is told at that path when it is so."""
+    told = None
+    for _ in range(300):
+        answer = ask(path)
+        told = answer.json
+        if answer.status == 200 and is_so(told):
+            return told
+        time.sleep(0.1)
+    raise AssertionError(told)
+
+
+def content(told: Any) -> int:
+    count: int = told["ended"]["content"]
+    return count
+
+
+def test_a_crawl_is_begun_paused_resumed_stopped_and_taken_up_again(service: Client) -> None:
+    ask = service
+    begun = post(ask, "start", {"seeds": [WORLD.front(0)], "options": SLOW})
+    assert (begun.status, begun.json["state"]) == (201, "running")
+    assert begun.json["begun_here"]["process"] == begun.json["process"]
+    until(ask, "/api/status", lambda told: content(told) > 2)
+
+    assert post(ask, "pause").json["state"] == "paused"
+    resting = until(ask, "/api/status", lambda told: told["run"] and not told["handed"])
+    assert resting["run"]["state"] == "paused"
+    time.sleep(1.5)  # longer than any delay: what is paused stays where it is
+    assert content(ask("/api/status").json) == content(resting)
+
+    assert post(ask, "resume").json["state"] == "running"
+    until(ask, "/api/status", lambda told: content(told) > content(resting))
+
+    assert post(ask, "stop").status == 200
+    ended = until(ask, "/api/crawl", lambda told: told["state"] == "none")
+    summary = ended["begun_here"]["summary"]
+    assert summary["ended"] == "stopped"
+    assert until(ask, "/api/status", lambda told: told["run"] is None)["left"] > 0
+    assert ask.put("/api/config/politeness.delay", {"value": 0}).status == 200
+
+    assert post(ask, "start").status == 201
+    done = until(
+        ask, "/api/crawl", lambda told: told["begun_here"]["summary"] and told["can_start"]
+    )
+    said = truth(WORLD, [WORLD.front(0)], scope="any")
+    assert done["begun_here"]["summary"]["pages"] == len(said.visited)
+    assert done["begun_here"]["summary"]["quads"] == said.quads()
+
+
+def test_what_cannot_begin_says_why(service: Client) -> None:
+    ask = service
+    nothing = post(ask, "start")
+    assert (nothing.status, nothing.json["code"]) == (422, "not-started")
+    assert "Name a seed" in nothing.json["detail"]
+    for told, code in (
+        ({"seeds": ["@/etc/passwd"]}, "bad-seed"),
+        ({"seeds": ["javascript:alert(1)"]}, "bad-seed"),
+        ({"seeds": ["--help"], "options": {"log.level": "debug"}}, "bad-value"),
+        ({"seeds": ["a.test"], "options": {"crawl.depth": "deep"}}, "bad-value"),
+        ({"seeds": ["a.test"], "options": {"crawl.dephts": 1}}, "bad-value"),
+        ({"seeds": "a.test"}, "bad-body"),
+        ({"seed": ["a.test"]}, "bad-body"),
+    ):
+        refused = post(ask, "start", told)
+        assert (refused.status, refused.json["code"]) == (400, code), told
+    for what in ("pause", "resume", "stop"):
+        refused = post(ask, what)
+        assert (refused.status, refused.json["code"]) == (409, "no-crawl")
+    assert ask("/api/crawl").json["state"] == "none"
+
+
+def test_a_crawl_that_runs_takes_on_seeds_and_nothing_is_done_without_the_token(
+    service: Client,
+) -> None:
+    ask = service
+    assert ask("/api/crawl/start", "POST").status == 401
+    assert post(ask, "start", {"seeds": [WORLD.front(0)], "options": SLOW}).status == 201
+    assert post(ask, "start").json["code"] == "running"
+    assert (
+        post(ask, "start", {"seeds": [WORLD.front(1)], "options": SLOW}).json["code"] == "running"
+    )
+    assert post(ask, "start", {"seeds": [WORLD.front(1)]}).status == 200
+    for what in ("pause", "resume", "stop"):
+        assert ask(f"/api/crawl/{what}", "POST").status == 401
+    assert ask("/api/crawl").json["state"] == "running"
+
+
+def test_a_form_leads_back_to_where_it_came_from(service: Client) -> None:
+    ask = service
+    form = {**BEARER, "Content-Type": "application/x-www-form-urlencoded"}
+    body = f"seeds={WORLD.front(0)}%0A&politeness.delay=0.3&crawl.depth=&next=/crawl%23now"
+    begun = ask("/api/crawl/start", "POST", body=body, headers=form)
+    assert (begun.status, begun.headers["location"]) == (303, "/crawl#now")
+    stopped = ask("/api/crawl/stop", "POST", body="next=//evil.test", headers=form)
+    assert (stopped.status, stopped.headers["location"]) == (303, "/crawl")
+
+
+def test_a_service_that_ends_brings_its_crawl_to_an_end(demo: DemoServer, tmp_path: Path) -> None:
+    command = ("serve", "127.0.0.1:0", "--connect-to", demo.connect_to)
+    with running(tmp_path, *command, GOSSAMER_SERVICE_TOKEN=TOKEN) as service:
+        ask = service.address()
+        process = post(ask, "start", {"seeds": [WORLD.front(0)], "options": SLOW}).json["process"]
+        until(ask, "/api/status", lambda told: content(told) > 0)
+        service.end()
+    assert f"(process {process}) is brought to its end" in "".join(service.said)
+    words = (tmp_path / "gossamer-data" / "log" / "crawl.txt").read_text()
+    assert "It was stopped." in words
