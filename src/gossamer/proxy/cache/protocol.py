@@ -5,7 +5,7 @@ For each request, once it is known to be well formed and allowed in::
     asked = cache.ask(request)
     while isinstance(asked, Flight):             # somebody else is fetching this very page
         await asked.landed()                     # (inside the client's own time limit)
-        asked = cache.ask(request, waited=True)  # never tells anybody to wait a third time
+        asked = cache.ask(request, waited=True)  # waits at most twice
     if isinstance(asked, Answer):                # robots and clock are not asked: nothing is sent
         send(asked.status, asked.block, asked.body, asked.rest); asked.close()
         if asked.refresh: the same as for a Forward below, with nobody listening
@@ -24,7 +24,7 @@ Moments are seconds since 1970, of the clock that the cache was given.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
@@ -51,9 +51,13 @@ class Answer:
     body: bytes = b""  # all of it, or as much as fits into memory …
     rest: Iterable[bytes] = ()  # … and what follows, read as it is iterated
     refresh: "Forward | None" = None  # stale, but good: fetch it anew behind the client's back
+    release: Callable[[], None] | None = None
 
     def close(self) -> None:
         """Sent, or given up: what it was read from may go."""
+        if self.release is not None:
+            self.release()
+            self.release = None
 
 
 class Relay(Protocol):

@@ -1,0 +1,56 @@
+"""A request as the cache reads it: one look at its fields. Pure."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from gossamer.proxy.cache.directives import NO_WISHES, RequestDirectives, request_directives
+from gossamer.proxy.cache.fields import combined
+from gossamer.proxy.cache.protocol import Fields, Request
+from gossamer.proxy.cache.ranges import single
+from gossamer.proxy.cache.validators import CONDITIONS, FOR_THE_ORIGIN
+
+_READ: Final = (
+    frozenset((b"cache-control", b"pragma", b"range", b"if-range", b"authorization"))
+    | CONDITIONS
+    | FOR_THE_ORIGIN
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What matters in a request."""
+
+    wishes: RequestDirectives = NO_WISHES
+    part: bytes | None = None  # the range that is wanted
+    if_range: bytes | None = None
+    has_condition: bool = False  # that a cache may answer
+    needs_origin: bool = False  # no cache can answer it
+    authorized: bool = False
+
+    @property
+    def may_share(self) -> bool:
+        """Whether somebody else's fetch can serve it, and it can serve others."""
+        plain = self.part is None and not self.has_condition and not self.authorized
+        return plain and not (self.wishes.no_cache or self.wishes.no_store)
+
+
+_PLAIN: Final = Asked()
+
+
+def read(request: Request) -> Asked:
+    """What matters in a request for a page."""
+    names = {lower for name, _ in request.fields if (lower := name.lower()) in _READ}
+    return _read(names, request.fields) if names else _PLAIN
+
+
+def _read(names: set[bytes], fields: Fields) -> Asked:
+    part = combined(fields, b"range")
+    return Asked(
+        wishes=request_directives(combined(fields, b"cache-control"), combined(fields, b"pragma")),
+        part=part,
+        if_range=combined(fields, b"if-range"),
+        has_condition=not names.isdisjoint(CONDITIONS),
+        needs_origin=not names.isdisjoint(FOR_THE_ORIGIN)
+        or (part is not None and not single(part)),
+        authorized=b"authorization" in names,
+    )

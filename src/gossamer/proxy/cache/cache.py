@@ -1,0 +1,199 @@
+"""The cache: what is asked of it, in order (RFC 9111 §4)."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from gossamer.config import Proxy
+from gossamer.proxy.cache.answers import Body, answer, nothing_stored
+from gossamer.proxy.cache.asked import Asked, read
+from gossamer.proxy.cache.flights import Flights, Key
+from gossamer.proxy.cache.forwarding import Forwarding, Known, Means
+from gossamer.proxy.cache.kept_hosts import kept_hosts
+from gossamer.proxy.cache.none import NoCache
+from gossamer.proxy.cache.protocol import Answer, Cache, Counters, Flight, Forward, Request
+from gossamer.proxy.cache.reuse import Verdict, verdict
+from gossamer.proxy.cache.shelf import Page
+from gossamer.proxy.cache.status import Why, forwarded
+from gossamer.proxy.cache.store import Store
+from gossamer.proxy.cache.stored import Stored
+from gossamer.proxy.cache.validators import can_validate, conditional
+from gossamer.proxy.cache.vary import selecting
+
+_OK = 200
+_ANSWERABLE = ("GET", "HEAD")
+
+
+def open_cache(path: Path, settings: Proxy) -> Cache:
+    """The cache in a file, or none where its size is 0. Within a running event loop."""
+    if not settings.cache_size:
+        return NoCache()
+    loop = asyncio.get_running_loop()
+    return HttpCache(path, settings, call_soon=loop.call_soon_threadsafe)
+
+
+class HttpCache:
+    """A shared cache over a file. See `protocol.Cache`."""
+
+    def __init__(
+        self,
+        path: Path,
+        settings: Proxy,
+        *,
+        now: Callable[[], float] = time.time,
+        call_soon: Callable[[Callable[[], None]], object] | None = None,
+    ) -> None:
+        """`call_soon` is how the thread that writes reaches the one that asks, if it can."""
+        self.counters = Counters()
+        self._call_soon = call_soon
+        self.store = Store(path, settings.cache_size, self.counters, wake=self._wake)
+        self._now = now
+        self._flights = Flights()
+        self._means = Means(
+            self.store,
+            self._flights,
+            self.counters,
+            now,
+            min(settings.cache_max_entry, settings.cache_size // 2),
+            kept_hosts(settings.keep_anyway),
+        )
+
+    def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
+        """A response to the request, or what is to be done for one."""
+        if request.method not in _ANSWERABLE:
+            return self._pass(request, Asked(), Why.METHOD)
+        asked = read(request)
+        if asked.needs_origin:
+            return self._pass(request, asked, Why.BYPASS)
+        if asked.wishes.no_store:
+            return self._pass(request, asked, Why.REQUEST)
+        page = self.store.page(request.url)
+        stored = _fitting(page, request)
+        if stored is not None and (found := self._hit(request, asked, stored, waited)) is not None:
+            return found
+        if asked.wishes.only_if_cached:
+            return nothing_stored(self._now())
+        return self._fetch(request, asked, page, stored, waited=waited)
+
+    def forget(self, url: str) -> int:
+        """Drop what is stored for a URL."""
+        return self.store.drop(url)
+
+    async def close(self) -> None:
+        """Write down what is not yet, and close the file."""
+        await asyncio.to_thread(self.store.close)
+
+    def _hit(self, request: Request, asked: Asked, stored: Stored, waited: bool) -> Answer | None:
+        """The stored response as the answer, where it may be that."""
+        now = self._now()
+        judged = verdict(stored.terms, asked.wishes, now)
+        if judged is Verdict.VALIDATE:
+            return None
+        body = self._body(stored)
+        if body is None:
+            return None
+        self.counters.hits += 1
+        told = b"Cache-Status: %b\r\n" % forwarded(Why.MISS, collapsed=True) if waited else None
+        made = answer(request, asked, stored, body, now, told)
+        self.store.mark_used(stored, now)
+        if judged is not Verdict.FRESH:
+            self.counters.stale_hits += 1
+            if judged is Verdict.REFRESH:
+                made.refresh = self._refresh(request, stored)
+        return made
+
+    def _fetch(
+        self, request: Request, asked: Asked, page: Page, stored: Stored | None, *, waited: bool
+    ) -> Forward | Flight:
+        """Wait for somebody else's fetch, or have one."""
+        flight = None
+        if request.method == "GET" and asked.may_share:
+            key = _key(request, page)
+            under_way = self._flights.under_way(key, self._now())
+            # Whoever waited and found something that must be asked about asks. Where the answer
+            # turned out to be for others, there is a second line, for requests like this one.
+            if under_way is not None and not (waited and (stored is not None or not key[1])):
+                self.counters.collapsed += not waited
+                return under_way
+            started = self._flights.start(key)
+            flight = None if started is None else (key, started)
+        return self._forward(request, asked, page, stored, flight)
+
+    def _forward(
+        self,
+        request: Request,
+        asked: Asked,
+        page: Page,
+        stored: Stored | None,
+        flight: tuple[Key, Flight] | None,
+    ) -> Forwarding:
+        known = None if stored is None else self._known(request, asked, stored)
+        why, fields = self._reason(asked, page, known), None
+        if known is not None and known.is_asked_about:
+            self.counters.validations += 1
+            fields = conditional(request.fields, known.stored.fields)
+        else:
+            self.counters.misses += 1
+        return Forwarding(
+            self._means, request, asked, why, fields=fields, known=known, flight=flight
+        )
+
+    def _reason(self, asked: Asked, page: Page, known: Known | None) -> Why:
+        if known is None:
+            return Why.VARIANT if page.variants else Why.MISS
+        terms = known.stored.terms
+        is_fresh = terms.age(self._now()) < terms.lifetime and not terms.validate_always
+        return Why.REQUEST if asked.wishes.no_cache or is_fresh else Why.STALE
+
+    def _known(self, request: Request, asked: Asked, stored: Stored) -> Known | None:
+        """What is stored, with its body held for as long as the request is out."""
+        body = self._body(stored)
+        if body is None:
+            return None
+        # A range passes through as it came; so does HEAD, whose answer is about the page anyway.
+        plain = request.method == "GET" and asked.part is None
+        can_ask = plain and stored.status == _OK and can_validate(stored.fields)
+        return Known(stored, body, can_ask)
+
+    def _refresh(self, request: Request, stored: Stored) -> Forward | None:
+        """A fetch behind a client's back, unless there is one already."""
+        page = self.store.page(request.url)
+        key = _key(request, page)
+        started = self._flights.start(key)
+        if started is None:
+            return None
+        plain = request._replace(method="GET")
+        return self._forward(plain, Asked(), page, stored, (key, started))
+
+    def _pass(self, request: Request, asked: Asked, why: Why) -> Forwarding:
+        self.counters.bypasses += 1
+        return Forwarding(self._means, request, asked, why)
+
+    def _body(self, stored: Stored) -> Body | None:
+        found = self.store.body(stored)
+        if found is None:
+            self.store.drop_one(stored)
+            return None
+        return Body(*found)
+
+    def _wake(self) -> None:
+        """In the writer's thread: there is news."""
+        if self._call_soon is not None:
+            with suppress(RuntimeError):  # the loop is closed, and nobody asks any more
+                self._call_soon(self.store.catch_up)
+
+
+def _fitting(page: Page, request: Request) -> Stored | None:
+    """The newest stored response that is for such a request."""
+    for stored in reversed(page.variants):
+        if stored.fits(request.fields):
+            return stored
+    return None
+
+
+def _key(request: Request, page: Page) -> Key:
+    """What is fetched, as far as it is known by what the page varies."""
+    names = page.variants[-1].vary if page.variants else ()
+    return (request.url, names, selecting(names, request.fields))

@@ -1,0 +1,160 @@
+"""What is to be written to the cache's file: each change a value, applied in a transaction."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+import apsw
+
+from gossamer.proxy.cache.database import rows
+from gossamer.proxy.cache.stored import Stored
+
+_HEAD: Final = "INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_BODY: Final = "INSERT INTO bodies VALUES (?, ?, ?)"
+_HELD: Final = "SELECT coalesce(sum(cost), 0), count(*) FROM responses"
+_COST: Final = "SELECT cost FROM responses WHERE id = ?"
+_DROP: Final = "DELETE FROM responses WHERE id = ? RETURNING cost"
+
+
+class Change(Protocol):
+    """Something to be written."""
+
+    @property
+    def url(self) -> str | None:
+        """The page that it changes, if any."""
+
+    @property
+    def weight(self) -> int:
+        """Bytes that wait in memory until it is written."""
+
+    def apply(self, file: "File") -> None:
+        """Write it."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How much is in the file; a failed transaction goes back to the one before."""
+
+    total: int  # what the responses cost
+    entries: int
+    bodiless: frozenset[int] = frozenset()  # heads that are gone, whose bodies still have to go
+
+
+class File:
+    """The file as its writer sees it."""
+
+    def __init__(self, database: apsw.Connection) -> None:
+        self.database = database
+        ((total, entries),) = rows(database, _HELD)
+        self.state = State(total, entries)
+
+    def put(self, stored: Stored, now: float, replaced: int = 0) -> None:
+        """Write a head; `replaced` is the cost of the one in its place, if there is one."""
+        self.database.execute(_HEAD, (*stored.row, stored.cost, now))
+        self._count(stored.cost - replaced, 0 if replaced else 1)
+
+    def drop(self, number: int) -> None:
+        """Remove a head; its body follows when nobody reads it any more."""
+        for (cost,) in rows(self.database, _DROP, number):
+            self._count(-cost, -1)
+        self.state = replace(self.state, bodiless=self.state.bodiless | {number})
+
+    def _count(self, cost: int, entries: int) -> None:
+        self.state = replace(
+            self.state, total=self.state.total + cost, entries=self.state.entries + entries
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A response, with its body where that is not there yet in parts."""
+
+    stored: Stored
+    now: float
+    then: Callable[[], None] | None = None  # if it can be used only now
+
+    @property
+    def url(self) -> str:
+        """Its page."""
+        return self.stored.url
+
+    @property
+    def weight(self) -> int:
+        """The body and the head."""
+        return self.stored.cost
+
+    def apply(self, file: File) -> None:
+        """Write head and body."""
+        if self.stored.body is not None:
+            file.database.execute(_BODY, (self.stored.id, 0, self.stored.body))
+        file.put(self.stored, self.now)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a body whose response is not complete yet."""
+
+    response: int
+    number: int
+    data: bytes
+    url: None = None
+
+    @property
+    def weight(self) -> int:
+        """The part."""
+        return len(self.data)
+
+    def apply(self, file: File) -> None:
+        """Write it."""
+        file.database.execute(_BODY, (self.response, self.number, self.data))
+
+
+@dataclass(frozen=True, slots=True)
+class Freshen:
+    """A new head for a body that still stands."""
+
+    stored: Stored
+    now: float
+
+    @property
+    def url(self) -> str:
+        """Its page."""
+        return self.stored.url
+
+    @property
+    def weight(self) -> int:
+        """The head."""
+        return len(self.stored.block)
+
+    def apply(self, file: File) -> None:
+        """Replace the head, if it is still there."""
+        for (cost,) in rows(file.database, _COST, self.stored.id):
+            file.put(self.stored, self.now, replaced=cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Responses that are no longer to be used, or bodies that never got complete."""
+
+    numbers: tuple[int, ...]
+    url: str | None
+    weight: int = 0
+
+    def apply(self, file: File) -> None:
+        """Remove them."""
+        for number in self.numbers:
+            file.drop(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """When responses were last used: who was used long ago goes first."""
+
+    moments: Mapping[int, float]
+    url: None = None
+    weight: int = 0
+
+    def apply(self, file: File) -> None:
+        """Write the moments."""
+        marks = [(moment, number) for number, moment in self.moments.items()]
+        file.database.executemany("UPDATE responses SET used_at = ? WHERE id = ?", marks)

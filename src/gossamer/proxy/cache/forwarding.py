@@ -1,0 +1,243 @@
+"""A request on its way to the origin, and what becomes of the answer (RFC 9111 §3, §4.3, §4.4)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import TracebackType
+from typing import Final, Self
+
+from gossamer.proxy.cache import dates
+from gossamer.proxy.cache.answers import Body, answer
+from gossamer.proxy.cache.asked import Asked
+from gossamer.proxy.cache.fields import end_to_end, first
+from gossamer.proxy.cache.flights import Flights, Key
+from gossamer.proxy.cache.invalidation import changed_urls
+from gossamer.proxy.cache.merging import still_stands
+from gossamer.proxy.cache.none import Passing
+from gossamer.proxy.cache.protocol import Answer, Counters, Fields, Flight, Relay, Request
+from gossamer.proxy.cache.recording import Recording, announced_length
+from gossamer.proxy.cache.reuse import may_stand_in
+from gossamer.proxy.cache.status import Why, forwarded
+from gossamer.proxy.cache.store import Store
+from gossamer.proxy.cache.stored import Stored, arriving
+from gossamer.proxy.cache.storing import is_anonymous, is_useful, obstacle
+from gossamer.proxy.cache.validators import is_about
+
+_FAILURES: Final = frozenset((500, 502, 503, 504))
+# A new answer of these kinds means that the old one is history, even where it cannot be stored.
+_CONCLUSIVE: Final = frozenset((HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What all requests of one cache share."""
+
+    store: Store
+    flights: Flights
+    counters: Counters
+    now: Callable[[], float]
+    max_entry_bytes: int
+    keeps_anyway: Callable[[str], bool]  # whether a URL's host is to be kept whatever it says
+
+
+@dataclass(slots=True)
+class Known:
+    """Something stored that fits the request, but may not answer it as it is."""
+
+    stored: Stored
+    body: Body | None  # None once it went into an answer
+    is_asked_about: bool  # whether the request carries its validators
+
+    def take_body(self) -> Body | None:
+        """The body, once."""
+        body, self.body = self.body, None
+        return body
+
+
+class Forwarding:
+    """A request that goes to the origin. See `protocol.Forward`."""
+
+    __slots__ = (
+        "_asked",
+        "_asked_at",
+        "_flight",
+        "_known",
+        "_means",
+        "_recording",
+        "_request",
+        "_why",
+        "fields",
+    )
+
+    def __init__(
+        self,
+        means: Means,
+        request: Request,
+        asked: Asked,
+        why: Why,
+        *,
+        fields: Fields | None = None,
+        known: Known | None = None,
+        flight: tuple[Key, Flight] | None = None,
+    ) -> None:
+        """`fields` are those to send, where they are not the client's."""
+        self._means, self._request, self._asked, self._why = means, request, asked, why
+        self.fields = request.fields if fields is None else fields
+        self._known, self._flight = known, flight
+        self._recording: Recording | None = None
+        self._asked_at = means.now()
+
+    def sent(self) -> None:
+        """The request goes out now."""
+        self._asked_at = self._means.now()
+
+    def answered(self, status: int, fields: Fields) -> Relay | Answer:
+        """What the client gets."""
+        known = self._known
+        if known is not None:
+            if status == HTTPStatus.NOT_MODIFIED and known.is_asked_about:
+                return self._unmodified(known, fields)
+            if status in _FAILURES and (found := self._stand_in(f"{status}")) is not None:
+                return found
+        if self._request.method == "GET":
+            return self._take(status, fields)
+        self._invalidate(status, fields)
+        return self._pass_on(status, fields)
+
+    def failed(self, why: str) -> Answer | None:
+        """A stored response in place of one that did not come."""
+        return self._stand_in(why, no_answer=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Free those who wait, and what was held for an answer."""
+        if self._recording is not None:
+            self._recording.abandon()
+        else:
+            self._land(False)
+        body = self._known.take_body() if self._known is not None else None
+        if body is not None and body.release is not None:
+            body.release()
+
+    def _unmodified(self, known: Known, fields: Fields) -> Relay | Answer:
+        """The origin says that something still stands: ours, or what the client has."""
+        means, now = self._means, self._means.now()
+        if is_about(fields, known.stored.fields):
+            known.stored = known.stored.freshened(fields, self._asked_at, now)
+            means.store.freshen(known.stored, now)
+            means.counters.validated += 1
+        elif self._asked.has_condition:
+            return self._pass_on(HTTPStatus.NOT_MODIFIED, fields)
+        # Else the origin named another tag than the one it was asked about. What we have is used
+        # this once, and asked about again next time.
+        self._land(True)
+        found = self._answer(known, HTTPStatus.NOT_MODIFIED, None)
+        assert found is not None
+        return found
+
+    def _stand_in(self, why: str, *, no_answer: bool = False) -> Answer | None:
+        """What is stored in place of a failure, where that is allowed."""
+        known, means = self._known, self._means
+        if known is None:
+            return None
+        wishes = self._asked.wishes
+        if not may_stand_in(known.stored.terms, wishes, means.now(), no_answer=no_answer):
+            return None
+        means.counters.hits += 1
+        means.counters.stale_hits += 1
+        return self._answer(known, None, f"stale: {why}")
+
+    def _answer(self, known: Known, status: int | None, detail: str | None) -> Answer | None:
+        body = known.take_body()
+        if body is None:
+            return None
+        told = b"Cache-Status: %b\r\n" % forwarded(self._why, status, detail=detail)
+        now = self._means.now()
+        self._means.store.mark_used(known.stored, now)
+        return answer(self._request, self._asked, known.stored, body, now, told)
+
+    def _take(self, status: int, fields: Fields) -> Relay:
+        """A new response: store it if that is allowed."""
+        entry = self._entry(status, fields)
+        if isinstance(entry, str):
+            self._land(False)
+            if self._known is not None and status in _CONCLUSIVE:
+                self._means.store.drop_one(self._known.stored)
+            return self._pass_on(status, fields, entry)
+        means = self._means
+        told = forwarded(self._why, status, is_stored=True)
+        self._recording = Recording(
+            self._relayed(fields, told),
+            entry,
+            means.store,
+            means.max_entry_bytes,
+            means.now,
+            self._land,
+        )
+        return self._recording
+
+    def _entry(self, status: int, fields: Fields) -> Stored | str:
+        """What is to be stored of a response, or why nothing is."""
+        means, request = self._means, self._request
+        why_not = obstacle(request, self._asked.wishes, status, fields)
+        entry: Stored | str = why_not or self._arriving(status, fields)
+        if isinstance(entry, Stored) and not is_useful(entry.terms, fields, status):
+            entry = "no-freshness"
+        if not _is_lasting(entry) and means.keeps_anyway(request.url) and is_anonymous(request):
+            wishes = self._asked.wishes
+            if obstacle(request, wishes, status, fields, keep_anyway=True) is None:
+                entry = self._arriving(status, fields, keep_anyway=True)
+        return "too-large" if announced_length(fields) > means.max_entry_bytes else entry
+
+    def _arriving(self, status: int, fields: Fields, *, keep_anyway: bool = False) -> Stored:
+        return arriving(
+            self._means.store.new_id(),
+            self._request,
+            status,
+            fields,
+            self._asked_at,
+            self._means.now(),
+            keep_anyway=keep_anyway,
+        )
+
+    def _invalidate(self, status: int, fields: Fields) -> None:
+        """Forget what this answer makes doubtful: it was a change, or news about a page."""
+        means, known = self._means, self._known
+        for url in changed_urls(self._request, status, fields):
+            means.counters.invalidations += means.store.drop(url)
+        if known is None or status != HTTPStatus.OK:
+            return
+        if still_stands(known.stored.fields, fields):
+            now = means.now()
+            means.store.freshen(known.stored.freshened(fields, self._asked_at, now), now)
+        else:
+            means.store.drop_one(known.stored)
+
+    def _pass_on(self, status: int, fields: Fields, detail: str | None = None) -> Relay:
+        told = forwarded(self._why, status, detail=detail)
+        return Passing(status, self._relayed(fields, told))
+
+    def _relayed(self, fields: Fields, told: bytes) -> Fields:
+        passed = end_to_end(fields)
+        if first(fields, b"date") is None:  # RFC 9110 §6.6.1
+            passed = (*passed, (b"Date", dates.written(self._means.now())))
+        return (*passed, (b"Cache-Status", told))
+
+    def _land(self, shared: bool) -> None:
+        if self._flight is not None:
+            (key, flight), self._flight = self._flight, None
+            self._means.flights.land(key, flight, self._means.now(), shared=shared)
+
+
+def _is_lasting(entry: Stored | str) -> bool:
+    """Whether a response can be used again by its own terms, without asking each time."""
+    if isinstance(entry, str):
+        return False
+    return entry.terms.lifetime > 0 and not entry.terms.validate_always

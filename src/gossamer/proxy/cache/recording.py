@@ -1,0 +1,107 @@
+"""A response on its way to a client, and into the store if it may be kept and gets complete."""
+
+from collections.abc import Callable
+from typing import Final
+
+from gossamer.proxy.cache.fields import first
+from gossamer.proxy.cache.protocol import Fields
+from gossamer.proxy.cache.store import PART_BYTES, Store
+from gossamer.proxy.cache.stored import Stored
+
+UNKNOWN: Final = -1
+
+
+class Recording:
+    """A relay that keeps what passes."""
+
+    __slots__ = (
+        "_announced",
+        "_ended",
+        "_gathered",
+        "_landed",
+        "_max_bytes",
+        "_now",
+        "_parts",
+        "_size",
+        "_store",
+        "_stored",
+        "_waiting",
+        "fields",
+        "is_kept",
+        "status",
+    )
+
+    def __init__(
+        self,
+        fields: Fields,
+        stored: Stored,
+        store: Store,
+        max_bytes: int,
+        now: Callable[[], float],
+        landed: Callable[[bool], None],
+    ) -> None:
+        """`landed` is called once: when others can use the response, or never will."""
+        self.status, self.fields = stored.status, fields
+        self.is_kept = True
+        self._stored, self._store = stored, store
+        self._max_bytes, self._now, self._landed = max_bytes, now, landed
+        self._announced = announced_length(fields)
+        self._gathered: list[bytes] = []
+        self._waiting = 0  # bytes gathered
+        self._size = 0
+        self._parts = 0
+        self._ended = False
+
+    def write(self, piece: bytes) -> None:
+        """Take a piece of the body."""
+        if not self.is_kept:
+            return
+        self._gathered.append(piece)
+        self._waiting += len(piece)
+        self._size += len(piece)
+        if self._size > self._max_bytes:
+            self.abandon()
+        elif self._waiting > PART_BYTES:
+            self._write_part()
+
+    def done(self) -> None:
+        """The body is complete, if it is as long as was announced."""
+        if not self.is_kept or self._announced not in (UNKNOWN, self._size):
+            self.abandon()
+            return
+        if not self._parts:
+            self._finish(b"".join(self._gathered))
+        elif self._write_part():
+            self._finish(None)
+
+    def abandon(self) -> None:
+        """It did not get complete, or is too large: nothing is kept of it."""
+        self.is_kept = False
+        if not self._ended:
+            self._ended = True
+            self._gathered.clear()
+            if self._parts:
+                self._store.discard(self._stored.id)
+            self._landed(False)
+
+    def _finish(self, body: bytes | None) -> None:
+        self._ended, self.is_kept = True, False
+        complete = self._stored.complete(self._size, body)
+        self._store.put(complete, self._now(), lambda: self._landed(True))
+
+    def _write_part(self) -> bool:
+        """Write what has gathered; False where that is given up."""
+        data = b"".join(self._gathered)
+        self._gathered.clear()
+        self._waiting = 0
+        if not self._store.add_part(self._stored.id, self._parts, data):
+            self.abandon()
+            return False
+        self._parts += 1
+        return True
+
+
+def announced_length(fields: Fields) -> int:
+    """The length that a response says it has."""
+    length = first(fields, b"content-length")
+    return int(length) if length is not None and length.isdigit() else UNKNOWN

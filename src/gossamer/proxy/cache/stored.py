@@ -1,0 +1,157 @@
+"""A stored response: what is known of it besides its body, and how that is written down. Pure."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
+
+from gossamer.proxy.cache.fields import block_of, fields_of
+from gossamer.proxy.cache.merging import freshened
+from gossamer.proxy.cache.protocol import Fields, Request
+from gossamer.proxy.cache.storing import is_anonymous, kept_fields, with_length
+from gossamer.proxy.cache.terms import Terms, born_at, terms_of
+from gossamer.proxy.cache.vary import Names, Values, selecting, varying
+
+OVERHEAD_BYTES: Final = 512  # of a row, its indexes and its share of half-filled pages
+
+Row = tuple[int, str, bytes, bytes, int, bytes, float, float, int, int]
+"""id, url, vary, selection, status, block, born, answered_at, size, marks."""
+
+_ANONYMOUS, _KEPT_ANYWAY = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A response that may be used again."""
+
+    id: int
+    url: str
+    vary: Names
+    selection: Values
+    status: int
+    block: bytes  # its fields, as header lines, without Age
+    answered_at: float
+    size: int  # of its body
+    anonymous: bool
+    kept_anyway: bool
+    terms: Terms
+    body: bytes | None = None  # where it is in memory, too
+
+    @property
+    def fields(self) -> Fields:
+        """The fields, to look into."""
+        return fields_of(self.block)
+
+    @property
+    def cost(self) -> int:
+        """What it takes on disk, roughly."""
+        return self.size + len(self.block) + len(self.url) + OVERHEAD_BYTES
+
+    def fits(self, request: Fields) -> bool:
+        """Whether it is for such a request."""
+        return not self.vary or selecting(self.vary, request) == self.selection
+
+    def complete(self, size: int, body: bytes | None) -> Self:
+        """With its body, once all of that is there."""
+        fields = with_length(self.fields, self.status, size)
+        return replace(self, block=block_of(fields), size=size, body=body)
+
+    def freshened(self, answer: Fields, asked_at: float, answered_at: float) -> Self:
+        """The same response, as of now: the origin said that it still stands."""
+        fields = freshened(self.fields, kept_fields(answer, answered_at))
+        born = born_at(answer, asked_at, answered_at)
+        return replace(
+            self,
+            block=block_of(fields),
+            answered_at=answered_at,
+            terms=_terms(fields, born, answered_at, self),
+        )
+
+    @property
+    def row(self) -> Row:
+        """As it is written down."""
+        return (
+            self.id,
+            self.url,
+            b"\n".join(self.vary),
+            b"\n".join(b"-" if value is None else b"+" + value for value in self.selection),
+            self.status,
+            self.block,
+            self.terms.born,
+            self.answered_at,
+            self.size,
+            _ANONYMOUS * self.anonymous + _KEPT_ANYWAY * self.kept_anyway,
+        )
+
+    @classmethod
+    def from_row(cls, row: tuple[Any, ...]) -> Self:
+        """As it was written down. Terms are made anew: the rules may be newer than the row."""
+        number, url, vary, selection, status, block, born, answered_at, size, marks = row
+        anonymous, kept_anyway = bool(marks & _ANONYMOUS), bool(marks & _KEPT_ANYWAY)
+        return cls(
+            number,
+            url,
+            tuple(vary.split(b"\n")) if vary else (),
+            tuple(None if value == b"-" else value[1:] for value in selection.split(b"\n"))
+            if vary
+            else (),
+            status,
+            block,
+            answered_at,
+            size,
+            anonymous,
+            kept_anyway,
+            terms_of(
+                status,
+                fields_of(block),
+                born,
+                answered_at,
+                anonymous=anonymous,
+                keep_anyway=kept_anyway,
+            ),
+        )
+
+
+def arriving(
+    number: int,
+    request: Request,
+    status: int,
+    fields: Fields,
+    asked_at: float,
+    answered_at: float,
+    *,
+    keep_anyway: bool = False,
+) -> Stored:
+    """A response whose body is still to come."""
+    kept = kept_fields(fields, answered_at, keep_anyway=keep_anyway)
+    vary = varying(fields)
+    anonymous = is_anonymous(request)
+    return Stored(
+        number,
+        request.url,
+        vary,
+        selecting(vary, request.fields),
+        status,
+        block_of(kept),
+        answered_at,
+        0,
+        anonymous,
+        keep_anyway,
+        terms_of(
+            status,
+            kept,
+            born_at(fields, asked_at, answered_at),
+            answered_at,
+            anonymous=anonymous,
+            keep_anyway=keep_anyway,
+        ),
+    )
+
+
+def _terms(fields: Fields, born: float, answered_at: float, stored: Stored) -> Terms:
+    return terms_of(
+        stored.status,
+        fields,
+        born,
+        answered_at,
+        anonymous=stored.anonymous,
+        keep_anyway=stored.kept_anyway,
+    )

@@ -1,0 +1,91 @@
+"""Which responses may be stored, and which of their fields (RFC 9111 §3). Pure."""
+
+from http import HTTPStatus
+from typing import Final
+
+from gossamer.proxy.cache import dates
+from gossamer.proxy.cache.directives import RequestDirectives, response_directives
+from gossamer.proxy.cache.fields import end_to_end, first, members, without
+from gossamer.proxy.cache.protocol import Fields, Request
+from gossamer.proxy.cache.terms import HEURISTIC_STATUSES, Terms
+
+FIRST_FINAL: Final = 200
+# 206 would have to be put together with its other parts; 304 is about something stored already.
+_NEVER: Final = frozenset((206, 304))
+_UNDERSTOOD: Final = frozenset(int(status) for status in HTTPStatus)
+_WHO_ASKS: Final = frozenset((b"authorization", b"cookie"))
+_BODILESS: Final = frozenset((204, 304))
+# Ours to say: how old it is now, and how long; and not to be said again: who may show it again.
+_MADE_ANEW: Final = frozenset((b"age", b"content-length", b"date"))
+
+
+def is_anonymous(request: Request) -> bool:
+    """Whether a request says nothing about who asks."""
+    return not any(name.lower() in _WHO_ASKS for name, _ in request.fields)
+
+
+def obstacle(
+    request: Request,
+    wishes: RequestDirectives,
+    status: int,
+    fields: Fields,
+    *,
+    keep_anyway: bool = False,
+) -> str | None:
+    """Why a response must not be stored; None where it may be."""
+    if request.method != "GET":
+        return "method"
+    if wishes.no_store:
+        return "request-no-store"
+    if status < FIRST_FINAL or status in _NEVER:
+        return "status"
+    if b"*" in members(fields, b"vary"):
+        return "vary"
+    if keep_anyway:
+        return None if status in HEURISTIC_STATUSES else "status"
+    return _objection(request, status, fields)
+
+
+def _objection(request: Request, status: int, fields: Fields) -> str | None:
+    """What the origin has against it."""
+    said = response_directives(fields)
+    understood = status in _UNDERSTOOD
+    if said.must_understand and not understood:
+        return "must-understand"
+    # `no-store` beside it is for caches that do not know `must-understand` (§5.2.2.3).
+    if said.no_store and not (said.must_understand and understood):
+        return "no-store"
+    if said.private:
+        return "private"
+    shared = said.public or said.must_revalidate or said.s_maxage is not None
+    if first(request.fields, b"authorization") is not None and not shared:
+        return "authorization"
+    stated = said.public or said.max_age is not None or said.s_maxage is not None
+    if stated or first(fields, b"expires") is not None or status in HEURISTIC_STATUSES:
+        return None
+    return "no-freshness"
+
+
+def is_useful(terms: Terms, fields: Fields, status: int) -> bool:
+    """Whether a stored response could ever answer anything: by itself, or after a 304."""
+    validators = first(fields, b"etag") is not None or first(fields, b"last-modified") is not None
+    return terms.lifetime > 0 or (validators and status == HTTPStatus.OK)
+
+
+def kept_fields(fields: Fields, answered_at: float, *, keep_anyway: bool = False) -> Fields:
+    """The fields of a response that are stored, with the date that it may lack."""
+    withheld = response_directives(fields).withheld
+    if keep_anyway:  # nobody else is to become who this client is
+        withheld = withheld | {b"set-cookie", b"set-cookie2"}
+    date = first(fields, b"date")
+    if date is None or dates.parsed(date, answered_at) is None:
+        date = dates.written(answered_at)
+    kept = without(end_to_end(fields), _MADE_ANEW | withheld)
+    return ((b"Date", date), *kept)
+
+
+def with_length(fields: Fields, status: int, length: int) -> Fields:
+    """The fields of a response once it is known how long its body is."""
+    if status in _BODILESS:
+        return fields
+    return (*fields, (b"Content-Length", b"%d" % length))

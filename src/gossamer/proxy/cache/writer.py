@@ -1,0 +1,149 @@
+"""The thread that writes the cache's file: whoever answers a request never waits for a disk.
+
+Changes are written in the order in which they came, as many in one transaction as are there.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from gossamer.proxy.cache.changes import Change, File
+from gossamer.proxy.cache.database import in_words, rows, transaction
+from gossamer.proxy.cache.pins import Pins
+
+ROOM_SHARE: Final = 0.95  # eviction makes room for more than the one response that needs it
+EVICT_AT_ONCE: Final = 64
+SHRINK_SHARE: Final = 0.25  # of the file that is free
+_OLDEST: Final = "SELECT id, url FROM responses ORDER BY used_at LIMIT ? OFFSET ?"
+
+
+class Outcome:
+    """What came of a batch of changes."""
+
+    __slots__ = ("changes", "entries", "evicted", "total", "trouble")
+
+    def __init__(self, changes: list[Change]) -> None:
+        self.changes = changes
+        self.evicted: list[tuple[int, str]] = []  # number and URL
+        self.trouble: str | None = None
+        self.total = 0
+        self.entries = 0
+
+
+class Writer:
+    """Writes changes, and keeps the file within its size."""
+
+    def __init__(
+        self,
+        database: apsw.Connection,
+        path: Path,
+        max_bytes: int,
+        pins: Pins,
+        report: Callable[[Outcome], None],
+    ) -> None:
+        self._file = File(database)
+        self._path, self._max_bytes = path, max_bytes
+        self._pins, self._report = pins, report
+        self._changes: deque[Change] = deque()
+        self._ready = threading.Condition()
+        self._idle = False
+        self._closing = False
+        self.backlog_bytes = 0
+        self.at_first = self._file.state
+        self._thread = threading.Thread(target=self._run, name="proxy-cache", daemon=True)
+        self._thread.start()
+
+    def write(self, change: Change) -> None:
+        """Have a change written, after those before it."""
+        with self._ready:
+            self._changes.append(change)
+            self.backlog_bytes += change.weight
+            self._ready.notify_all()
+
+    def flush(self) -> None:
+        """Wait until all that was asked for is written and reported."""
+        with self._ready:
+            self._ready.wait_for(lambda: self._idle and not self._changes)
+
+    def close(self) -> None:
+        """Write what is left, and end."""
+        with self._ready:
+            self._closing = True
+            self._ready.notify_all()
+        self._thread.join()
+        self._file.database.close()
+
+    def _run(self) -> None:
+        self._write_batch([])  # the limit may be lower than last time
+        self._shrink()
+        while (batch := self._next_batch()) is not None:
+            self._write_batch(batch)
+
+    def _next_batch(self) -> list[Change] | None:
+        with self._ready:
+            self._idle = True
+            self._ready.notify_all()
+            self._ready.wait_for(lambda: self._changes or self._closing)
+            if not self._changes:
+                return None
+            self._idle = False
+            batch = list(self._changes)
+            self._changes.clear()
+            return batch
+
+    def _write_batch(self, batch: list[Change]) -> None:
+        outcome = Outcome(batch)
+        before = self._file.state
+        try:
+            with transaction(self._file.database):
+                for change in batch:
+                    change.apply(self._file)
+                self._make_room(outcome)
+                self._drop_bodies()
+        except apsw.Error as error:
+            self._file.state = before
+            outcome.evicted.clear()
+            outcome.trouble = in_words(error, self._path)
+        self._pins.forget_condemned()
+        with self._ready:
+            self.backlog_bytes -= sum(change.weight for change in batch)
+        outcome.total, outcome.entries = self._file.state.total, self._file.state.entries
+        self._report(outcome)
+
+    def _make_room(self, outcome: Outcome) -> None:
+        """Evict what was not used for longest, but nothing that is being read."""
+        if self._file.state.total <= self._max_bytes:
+            return
+        enough, passed_over = int(self._max_bytes * ROOM_SHARE), 0
+        while self._file.state.total > enough:
+            oldest = rows(self._file.database, _OLDEST, EVICT_AT_ONCE, passed_over)
+            if not oldest:
+                return
+            for number, url in oldest:
+                if self._file.state.total <= enough:
+                    return
+                if self._pins.condemn(number):
+                    self._file.drop(number)
+                    outcome.evicted.append((number, url))
+                else:
+                    passed_over += 1
+
+    def _drop_bodies(self) -> None:
+        """Remove the bodies of what was dropped, unless somebody still reads them."""
+        dropped = self._file.state.bodiless
+        gone = frozenset(number for number in dropped if self._pins.condemn(number))
+        numbers = [(number,) for number in gone]
+        self._file.database.executemany("DELETE FROM bodies WHERE response = ?", numbers)
+        self._file.state = replace(self._file.state, bodiless=dropped - gone)
+
+    def _shrink(self) -> None:
+        """Give room back to the disk where the limit was lowered; a little is soon used again."""
+        ((free,),) = rows(self._file.database, "PRAGMA freelist_count")
+        ((pages,),) = rows(self._file.database, "PRAGMA page_count")
+        if free > pages * SHRINK_SHARE:
+            rows(self._file.database, "PRAGMA incremental_vacuum")

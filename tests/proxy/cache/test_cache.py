@@ -1,0 +1,207 @@
+import asyncio
+from pathlib import Path
+
+from gossamer.config import Proxy
+from gossamer.proxy.cache.cache import HttpCache, open_cache
+from gossamer.proxy.cache.forwarding import Forwarding
+from gossamer.proxy.cache.none import NoCache
+from gossamer.proxy.cache.protocol import Answer, Fields, Flight, Request
+
+from .rules import HOUR, TAGGED, cc
+from .world import URL, Origin, World, fields, got
+
+
+def led(world: World, said: dict[str, str] | None = None) -> Forwarding:
+    """A request that goes to the origin."""
+    asked = world.cache.ask(world.request(said))
+    assert isinstance(asked, Forwarding)
+    return asked
+
+
+def followed(world: World, said: dict[str, str] | None = None, *, waited: bool = False) -> Flight:
+    """A request that waits for another one."""
+    asked = world.cache.ask(world.request(said), waited=waited)
+    assert isinstance(asked, Flight)
+    return asked
+
+
+def is_landed(flight: Flight) -> bool:
+    return flight._ended.is_set()
+
+
+def test_those_who_want_the_same_page_wait_for_one_fetch(world: World) -> None:
+    with led(world) as first:
+        flight = followed(world)
+        relay = first.answered(200, fields(HOUR))
+        assert not isinstance(relay, Answer)
+        relay.write(b"hello")
+        assert not is_landed(flight)
+        relay.done()
+        assert is_landed(flight)
+    answer = world.cache.ask(world.request(), waited=True)
+    assert isinstance(answer, Answer)
+    assert got(answer)["cache-status"] == "gossamer; fwd=uri-miss; collapsed"
+    assert world.cache.counters.collapsed == 1
+
+
+def test_nobody_waits_for_what_cannot_be_shared(world: World) -> None:
+    with led(world) as first:
+        flight = followed(world)
+        first.answered(200, fields(cc("no-store")))
+        assert is_landed(flight)  # with the body still to come
+        with led(world), led(world):
+            pass
+
+
+def test_a_page_that_could_not_be_shared_is_shared_again_when_it_can(world: World) -> None:
+    world.ask(origin=Origin(said=cc("no-store")))
+    with led(world), led(world):
+        pass
+    world.wait(61)
+    with led(world):
+        followed(world)
+
+
+def test_a_fetch_that_fails_frees_everybody_at_once(world: World) -> None:
+    with led(world) as first:
+        flight = followed(world)
+        assert first.failed("timeout") is None
+    assert is_landed(flight)
+    for _ in range(3):
+        assert isinstance(world.cache.ask(world.request(), waited=True), Forwarding)
+
+
+def test_those_who_get_another_variant_wait_once_more_with_their_likes(world: World) -> None:
+    varied = cc("max-age=60", Vary="Accept-Language")
+    with led(world, {"Accept-Language": "en"}) as english:
+        followed(world, {"Accept-Language": "de"})
+        finish(english, fields(varied))
+    with led(world, {"Accept-Language": "de"}) as german:
+        followed(world, {"Accept-Language": "de"}, waited=True)
+        with led(world, {"Accept-Language": "fr"}):
+            pass
+        finish(german, fields(varied))
+    assert isinstance(
+        world.cache.ask(world.request({"Accept-Language": "de"}), waited=True), Answer
+    )
+
+
+def test_who_waited_and_found_something_to_be_asked_about_asks(world: World) -> None:
+    with led(world) as first:
+        followed(world)
+        finish(first, fields(cc("no-cache", ETag='"1"')))
+    with led(world), led_after_waiting(world), led_after_waiting(world):
+        pass
+
+
+def led_after_waiting(world: World) -> Forwarding:
+    asked = world.cache.ask(world.request(), waited=True)
+    assert isinstance(asked, Forwarding)
+    return asked
+
+
+def finish(forward: Forwarding, said: Fields) -> None:
+    relay = forward.answered(200, said)
+    assert not isinstance(relay, Answer)
+    relay.done()
+
+
+def test_one_validation_serves_all_who_wait(world: World) -> None:
+    world.ask(origin=Origin(said=TAGGED))
+    world.wait(61)
+    with led(world) as first:
+        flight = followed(world)
+        first.answered(304, fields(TAGGED, world.now))
+        assert is_landed(flight)
+    assert world.ask().is_hit
+    assert world.cache.counters.validated == 1
+
+
+def test_what_is_about_one_client_waits_for_nobody(world: World) -> None:
+    with led(world):
+        for said in ({"Authorization": "x"}, {"If-None-Match": '"1"'}, {"Range": "bytes=0-1"}):
+            with led(world, said):
+                pass
+
+
+def test_a_stale_page_is_refreshed_once_behind_everybodys_back(world: World) -> None:
+    lenient = cc("max-age=1, stale-while-revalidate=60", ETag='"1"')
+    world.ask(origin=Origin(said=lenient))
+    world.wait(10)
+    first = world.cache.ask(world.request())
+    second = world.cache.ask(world.request())
+    assert isinstance(first, Answer)
+    assert isinstance(second, Answer)
+    assert first.refresh is not None
+    assert second.refresh is None
+    with first.refresh as refresh:
+        answer = refresh.answered(304, fields(lenient, world.now))
+        assert isinstance(answer, Answer)
+        answer.close()
+    assert world.ask()["age"] == "0"
+
+
+def test_counters_tell_what_happened(world: World) -> None:
+    world.ask(origin=Origin(said=TAGGED))
+    world.ask()
+    world.ask(method="POST")
+    world.ask(origin=Origin(said=TAGGED))
+    world.wait(61)
+    world.ask(origin=Origin(304, TAGGED))
+    figures = world.cache.counters.figures()
+    wanted = {"hits": 1, "misses": 2, "validations": 1, "validated": 1, "bypasses": 1}
+    assert {name: figures[name] for name in wanted} == wanted
+    assert figures["stored"] == 2
+    assert figures["invalidations"] == 1
+
+
+def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.ask(origin=Origin(said=HOUR, body=b"x" * 1_000_000))
+    world.ask(origin=Origin(said=cc("max-age=60", Vary="a")), url="http://b.test/")
+    world.close()
+    again = World(tmp_path)
+    assert again.ask().body == b"x" * 1_000_000
+    assert again.ask(url="http://b.test/").is_hit
+    assert not again.ask({"a": "1"}, url="http://b.test/").is_hit
+    again.close()
+
+
+def test_a_url_can_be_forgotten(world: World) -> None:
+    world.ask(origin=Origin(said=HOUR))
+    assert world.cache.forget(URL) == 1
+    assert world.cache.forget(URL) == 0
+    assert not world.ask().is_hit
+
+
+def test_a_size_of_0_is_no_cache(tmp_path: Path) -> None:
+    cache = open_cache(tmp_path / "proxy-cache.db", Proxy(cache_size=0))
+    assert isinstance(cache, NoCache)
+    assert not [*tmp_path.iterdir()]
+
+
+async def fetched_large(path: Path) -> bool:
+    """Whether a large body can be had as soon as those who wait for it are told."""
+    cache = open_cache(path / "proxy-cache.db", Proxy())
+    assert isinstance(cache, HttpCache)
+    request = Request("GET", URL, ())
+    forward = cache.ask(request)
+    assert isinstance(forward, Forwarding)
+    with forward:
+        flight = cache.ask(request)
+        assert isinstance(flight, Flight)
+        relay = forward.answered(200, fields(cc("max-age=60")))
+        assert not isinstance(relay, Answer)
+        relay.write(b"x" * 1_000_000)
+        relay.done()
+    async with asyncio.timeout(10):
+        await flight.landed()
+    answer = cache.ask(request, waited=True)
+    assert isinstance(answer, Answer)
+    is_whole = got(answer).body == b"x" * 1_000_000
+    await cache.close()
+    return is_whole
+
+
+def test_those_who_wait_for_a_large_body_are_told_when_it_is_on_disk(tmp_path: Path) -> None:
+    assert asyncio.run(fetched_large(tmp_path))

@@ -1,0 +1,99 @@
+from pathlib import Path
+
+from gossamer.config import Proxy
+from gossamer.proxy.cache.forwarding import Forwarding
+from gossamer.proxy.cache.protocol import Answer
+
+from .rules import HOUR, TAGGED, cc
+from .world import Origin, World, fields, got
+
+
+def test_ages_count_from_when_the_request_went_out(world: World) -> None:
+    forward = world.cache.ask(world.request())
+    assert isinstance(forward, Forwarding)
+    with forward:
+        world.wait(50)  # in line before the host
+        forward.sent()
+        world.wait(5)  # of the host's own
+        relay = forward.answered(200, fields(HOUR, world.now))
+        assert not isinstance(relay, Answer)
+        relay.done()
+    assert world.ask()["age"] == "5"
+
+
+def test_what_breaks_off_by_an_exception_is_not_stored(world: World) -> None:
+    forward = world.cache.ask(world.request())
+    assert isinstance(forward, Forwarding)
+    try:
+        with forward:
+            relay = forward.answered(200, fields(HOUR))
+            assert not isinstance(relay, Answer)
+            relay.write(b"hel")
+            raise ConnectionResetError
+    except ConnectionResetError:
+        pass
+    assert not world.ask().is_hit
+
+
+def test_a_page_that_is_too_large_passes_by(tmp_path: Path) -> None:
+    world = World(tmp_path, Proxy(cache_max_entry=1024))
+    large = Origin(said={**HOUR, "Content-Length": "2000"}, body=b"x" * 2000)
+    assert 'detail="too-large"' in world.ask(origin=large)["cache-status"]
+    unannounced = Origin(said=HOUR, body=b"x" * 2000)
+    assert len(world.ask(origin=unannounced).body) == 2000
+    assert not world.ask().is_hit
+    world.close()
+
+
+def test_a_lab_may_keep_for_a_day_what_a_site_marks_uncacheable(tmp_path: Path) -> None:
+    world = World(tmp_path, Proxy(keep_anyway=("a.test",)))
+    origin = Origin(said={**cc("no-store, private"), "Set-Cookie": "who=me"})
+    world.ask(origin=origin)
+    kept = world.ask()
+    assert kept.is_hit
+    assert "set-cookie" not in kept
+    world.wait(24 * 3600 - 1)
+    assert world.ask().is_hit
+    assert not world.ask({"Cache-Control": "no-cache"}, origin).is_hit
+    world.wait(24 * 3600)
+    assert not world.ask().is_hit
+    assert not world.ask(url="http://b.test/").is_hit
+    world.close()
+
+
+def test_what_is_about_one_person_is_not_even_kept_anyway(tmp_path: Path) -> None:
+    world = World(tmp_path, Proxy(keep_anyway=("a.test",)))
+    for said in ({"Cookie": "who=me"}, {"Authorization": "me"}):
+        world.ask(said, Origin(said=cc("private")))
+        assert not world.ask(said).is_hit
+    world.close()
+
+
+def test_what_may_be_stored_anyway_keeps_its_own_terms(tmp_path: Path) -> None:
+    world = World(tmp_path, Proxy(keep_anyway=("a.test",)))
+    world.ask(origin=Origin(said=cc("max-age=60")))
+    assert world.ask().is_hit
+    world.wait(61)
+    assert not world.ask().is_hit
+    world.close()
+
+
+def test_the_body_in_wait_for_a_304_is_let_go_whatever_comes(world: World) -> None:
+    body = b"x" * 1_000_000
+    world.ask(origin=Origin(said=TAGGED, body=body))
+    world.cache.store.flush()
+    world.wait(61)
+    forward = world.cache.ask(world.request())
+    assert isinstance(forward, Forwarding)
+    pinned = world.cache.store._pins._readers
+    assert len(pinned) == 1
+    with forward:
+        answer = forward.answered(304, fields(TAGGED, world.now))
+        assert isinstance(answer, Answer)
+    assert len(pinned) == 1  # the answer reads it now
+    assert got(answer).body == body
+    assert not pinned
+
+
+def test_a_failure_without_anything_stored_is_the_proxys_to_tell(world: World) -> None:
+    assert world.ask(fails=True).status == 502

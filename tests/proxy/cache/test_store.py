@@ -1,0 +1,229 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gossamer.proxy.cache.protocol import Counters
+from gossamer.proxy.cache.store import MARKS, PART_BYTES, VARIANTS, Store
+from gossamer.proxy.cache.stored import Stored
+
+from .test_stored import stored
+from .world import URL
+
+SIZE = 10**9
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "proxy-cache.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    opened = Store(path, SIZE, Counters())
+    yield opened
+    opened.close()
+
+
+def nothing() -> None:
+    return
+
+
+def response(store: Store, url: str = URL, body: bytes = b"hello") -> Stored:
+    return replace(stored(), id=store.new_id(), url=url, size=len(body), body=body)
+
+
+def read(store: Store, url: str = URL) -> list[bytes]:
+    return [whole(store, each) for each in store.page(url).variants]
+
+
+def whole(store: Store, each: Stored) -> bytes:
+    found = store.body(each)
+    assert found is not None
+    first, rest, release = found
+    body = first + b"".join(rest)
+    release()
+    return body
+
+
+def put_large(store: Store, parts: list[bytes]) -> list[str]:
+    """A body in parts; the list says when it can be used."""
+    number, usable = store.new_id(), list[str]()
+    for place, part in enumerate(parts):
+        assert store.add_part(number, place, part)
+    large = replace(stored(), id=number, size=sum(map(len, parts)), body=None)
+    store.put(large, 1.0, lambda: usable.append("now"))
+    return usable
+
+
+def test_a_response_is_there_at_once_and_after_opening_again(store: Store, path: Path) -> None:
+    store.put(response(store), 1.0, nothing)
+    assert read(store) == [b"hello"]
+    store.flush()
+    again = Store(path, SIZE, Counters())
+    assert read(again) == [b"hello"]
+    assert again.new_id() > store.page(URL).variants[0].id
+    again.close()
+
+
+def test_a_newer_response_takes_the_place_of_the_older(store: Store) -> None:
+    store.put(response(store), 1.0, nothing)
+    store.put(response(store, body=b"new"), 2.0, nothing)
+    assert read(store) == [b"new"]
+    store.flush()
+    assert read(store) == [b"new"]
+
+
+def test_a_large_body_can_be_used_when_all_of_it_is_on_disk(store: Store) -> None:
+    parts = [b"a" * PART_BYTES, b"b" * PART_BYTES, b"c"]
+    usable = put_large(store, parts)
+    assert not usable
+    assert read(store) == []
+    store.flush()
+    assert usable == ["now"]
+    assert read(store) == [b"".join(parts)]
+
+
+def test_a_large_body_that_is_being_read_is_read_to_its_end(store: Store) -> None:
+    parts = [b"a" * 10, b"b" * 10, b"c"]
+    put_large(store, parts)
+    store.flush()
+    (large,) = store.page(URL).variants
+    found = store.body(large)
+    assert found is not None
+    assert store.drop(URL) == 1
+    store.flush()
+    first, rest, release = found
+    assert first + b"".join(rest) == b"".join(parts)
+    release()
+    assert store.page(URL).variants == []
+
+
+def test_what_was_dropped_is_gone_before_it_is_gone_from_disk(store: Store) -> None:
+    store.put(response(store), 1.0, nothing)
+    store.flush()
+    store.drop(URL)
+    assert read(store) == []
+    store.flush()
+    assert read(store) == []
+
+
+def test_one_url_has_so_many_variants_and_no_more(store: Store) -> None:
+    for number in range(VARIANTS + 5):
+        varied = replace(response(store), vary=(b"foo",), selection=(b"%d" % number,))
+        store.put(varied, float(number), nothing)
+    kept = [each.selection for each in store.page(URL).variants]
+    assert kept == [(b"%d" % number,) for number in range(5, VARIANTS + 5)]
+    store.flush()
+    assert store._counters.entries == VARIANTS
+
+
+def test_a_validated_head_outlives_the_process(store: Store, path: Path) -> None:
+    store.put(response(store), 1.0, nothing)
+    (kept,) = store.page(URL).variants
+    store.freshen(replace(kept, block=kept.block + b"New: 1\r\n"), 2.0)
+    assert store.page(URL).variants[0].block.endswith(b"New: 1\r\n")
+    store.flush()
+    again = Store(path, SIZE, Counters())
+    assert again.page(URL).variants[0].block.endswith(b"New: 1\r\n")
+    again.close()
+
+
+def test_use_is_written_down_lazily_and_keeps_a_response(path: Path) -> None:
+    store = Store(path, 10 * 2000, Counters())
+    body = b"x" * 1000
+    urls = [f"http://a.test/{number}" for number in range(10)]
+    for place, url in enumerate(urls):
+        store.put(response(store, url, body), float(place), nothing)
+    store.mark_used(store.page(urls[0]).variants[0], 100.0)
+    store.flush()
+    for number in range(8):
+        store.put(response(store, f"http://b.test/{number}", body), 50.0 + number, nothing)
+    store.flush()
+    assert store._counters.evictions
+    assert read(store, urls[0]) == [body]
+    assert read(store, urls[1]) == []
+    store.close()
+
+
+def test_many_uses_are_written_without_being_asked_for(store: Store) -> None:
+    kept = response(store)
+    store.put(kept, 1.0, nothing)
+    for number in range(MARKS):
+        store.mark_used(replace(kept, id=number), 5.0)
+    assert not store._marks
+
+
+def test_what_cannot_be_written_is_not_pretended_to_be_there(store: Store) -> None:
+    kept = response(store)
+    store.put(kept, 1.0, nothing)
+    store.flush()
+    other = replace(response(store, "http://b.test/"), id=kept.id)  # no number is given twice
+    store.put(other, 2.0, nothing)
+    store.flush()
+    assert store._counters.trouble is not None
+    assert read(store, "http://b.test/") == []
+    assert read(store) == [b"hello"]
+
+
+def test_counters_say_what_is_held(store: Store) -> None:
+    store.put(response(store), 1.0, nothing)
+    store.flush()
+    counters = store._counters
+    assert (counters.entries, counters.stored, counters.stored_bytes) == (1, 1, 5)
+    assert counters.bytes > 5
+
+
+def test_a_body_that_vanished_is_no_body(store: Store, path: Path) -> None:
+    store.put(response(store), 1.0, nothing)
+    store.flush()
+    again = Store(path, SIZE, Counters())
+    (kept,) = again.page(URL).variants
+    again._database.execute("DELETE FROM bodies")
+    assert again.body(kept) is None
+    again.close()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from dataclasses import replace
+sys.path[:0] = {paths!r}
+from tests.proxy.cache.test_store import SIZE, nothing, response
+from gossamer.proxy.cache.protocol import Counters
+from gossamer.proxy.cache.store import Store
+store = Store(Path({file!r}), SIZE, Counters())
+store.add_part(store.new_id(), 0, b"half a body")
+for number in range(50):
+    store.put(response(store, f"http://a.test/{{number}}"), 1.0, nothing)
+    if number == 24:
+        store.flush()
+        print("half", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_was_written_survives_a_kill(path: Path) -> None:
+    script = KILLED.format(paths=sys.path, file=str(path))
+    running = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert running.stdout is not None
+    assert running.stdin is not None
+    assert running.stdout.readline() == b"half\n"
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait(10)
+    running.stdin.close()
+    running.stdout.close()
+    store = Store(path, SIZE, Counters())
+    kept = [read(store, f"http://a.test/{number}") for number in range(50)]
+    assert kept[:25] == [[b"hello"]] * 25
+    assert all(each in ([], [b"hello"]) for each in kept[25:])
+    (remains,) = store._database.execute("SELECT count(*) FROM bodies WHERE response = 1")
+    assert remains == (0,)
+    store.close()

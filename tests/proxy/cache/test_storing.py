@@ -1,0 +1,76 @@
+import pytest
+
+from gossamer.proxy.cache.directives import RequestDirectives
+from gossamer.proxy.cache.protocol import Request
+from gossamer.proxy.cache.storing import is_anonymous, is_useful, kept_fields, obstacle, with_length
+from gossamer.proxy.cache.terms import Terms
+
+from .world import START, URL, Said, fields
+
+PLAIN = Request("GET", URL, ())
+
+
+def why_not(
+    said: Said, status: int = 200, ask: Said | None = None, keep: bool = False
+) -> str | None:
+    request = Request("GET", URL, fields(ask or {}))
+    return obstacle(request, RequestDirectives(), status, fields(said), keep_anyway=keep)
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "why"),
+    [
+        ({"Cache-Control": "no-store"}, 200, "no-store"),
+        ({"Cache-Control": "private"}, 200, "private"),
+        ({"Cache-Control": "must-understand, max-age=1"}, 599, "must-understand"),
+        ({"Vary": "a, *"}, 200, "vary"),
+        ({"Cache-Control": "max-age=1"}, 206, "status"),
+        ({"Cache-Control": "max-age=1"}, 304, "status"),
+        ({}, 403, "no-freshness"),
+        ({}, 200, None),
+        ({"Expires": "0"}, 403, None),
+    ],
+)
+def test_each_obstacle_has_a_name(said: Said, status: int, why: str | None) -> None:
+    assert why_not(said, status) == why
+
+
+def test_credentials_keep_a_response_to_one_client() -> None:
+    assert why_not({"Cache-Control": "max-age=1"}, ask={"Authorization": "x"}) == "authorization"
+
+
+def test_what_is_kept_anyway_is_kept_against_the_origins_word_and_not_against_sense() -> None:
+    assert why_not({"Cache-Control": "no-store, private"}, keep=True) is None
+    assert why_not({"Vary": "*"}, keep=True) == "vary"
+    assert why_not({}, 503, keep=True) == "status"
+
+
+def test_kept_fields_are_what_any_client_may_see() -> None:
+    said = fields({"Age": "5", "Set-Cookie": "a=b", "Cache-Control": 'private="x"', "X": "1"})
+    assert kept_fields(said, START)[0] == (b"Date", b"Fri, 15 Jan 2027 08:00:00 GMT")
+    assert [name for name, _ in kept_fields(said, START)] == [
+        b"Date",
+        b"Set-Cookie",
+        b"Cache-Control",
+    ]
+    anyway = kept_fields(said, START, keep_anyway=True)
+    assert b"Set-Cookie" not in [name for name, _ in anyway]
+
+
+def test_who_asks_is_told_by_cookies_and_credentials() -> None:
+    assert is_anonymous(PLAIN)
+    assert not is_anonymous(PLAIN._replace(fields=fields({"cookie": "a"})))
+    assert not is_anonymous(PLAIN._replace(fields=fields({"AUTHORIZATION": "a"})))
+
+
+def test_what_could_never_answer_is_not_worth_its_room() -> None:
+    over = Terms(START, 0)
+    assert not is_useful(over, (), 200)
+    assert is_useful(over, fields({"ETag": '"1"'}), 200)
+    assert not is_useful(over, fields({"ETag": '"1"'}), 404)  # nobody validates a 404
+    assert is_useful(Terms(START, 1), (), 200)
+
+
+def test_only_a_status_that_has_a_body_has_a_length() -> None:
+    assert with_length((), 200, 5) == ((b"Content-Length", b"5"),)
+    assert with_length((), 204, 0) == ()
