@@ -14,6 +14,7 @@ from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
 from gossamer.index.pages import PageChanged
 from gossamer.index.store import GraphStore
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
+from gossamer.processes.memory import share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
@@ -30,6 +31,7 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Hold the graph until the owner hangs up."""
     die_with(owner)
     leave_signals_to_the_owner()
+    share_memory()
     with socket.socket(fileno=descriptor) as connection:
         try:
             store = GraphStore.open(Path(told["folder"]), told["patience"])

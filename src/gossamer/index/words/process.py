@@ -34,7 +34,7 @@ from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.refreshing import Pace
 from gossamer.index.words.searching import answered
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
-from gossamer.processes.memory import give_back_memory
+from gossamer.processes.memory import give_back_memory, share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
@@ -53,6 +53,7 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Keep words until the owner hangs up."""
     die_with(owner)
     leave_signals_to_the_owner()
+    share_memory()
     os.nice(NICENESS)
     gc.disable()  # nothing that we make goes round in circles, and there is much of it
     sys.setswitchinterval(SWITCH_SECONDS)
