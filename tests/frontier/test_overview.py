@@ -72,6 +72,25 @@ def test_hosts_are_where_they_are_and_why(world: World) -> None:
     assert hosts["full"].content == 1
 
 
+def test_a_host_is_found_by_its_name(world: World) -> None:
+    frontier = zoo(world)
+    for host in frontier.hosts():
+        assert frontier.host(host.host) == host
+    assert frontier.host("nobody.test") is None
+
+
+def test_nodes_are_told_with_what_they_hold_and_brought(world: World) -> None:
+    frontier = zoo(world)
+    (one,) = frontier.nodes()
+    assert (one.node, one.hosts, one.pages) == ("one", 1, 2)
+    assert one.until is not None
+    assert one.until > world.clock.now
+    other = world.frontier("two", HURRIED)
+    assert [(each.node, each.hosts) for each in other.nodes()] == [("one", 1)]
+    other.lease(1)
+    assert [(each.node, each.hosts) for each in other.nodes()] == [("one", 1), ("two", 1)]
+
+
 def test_counts_and_lists_of_hosts_agree(world: World) -> None:
     frontier = zoo(world)
     hosts = frontier.hosts()

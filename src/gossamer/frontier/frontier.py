@@ -23,6 +23,7 @@ from gossamer.frontier.protocol import (
     Lease,
     Limits,
     NewUrl,
+    NodeState,
     PageState,
     RefusedLink,
     Renewed,
@@ -165,6 +166,14 @@ class SqlFrontier:
     ) -> list[HostState]:
         """Hosts by name, from the one after `after`."""
         return self._store.read(lambda txn: overview.hosts(txn, self._desk, after, limit, stage))
+
+    def host(self, name: str) -> HostState | None:
+        """One host, if it is known."""
+        return self._store.read(lambda txn: overview.host(txn, self._desk, name))
+
+    def nodes(self) -> list[NodeState]:
+        """Who crawls, by name."""
+        return self._store.read(overview.nodes)
 
     def clocks(self, *, after: str = "", limit: int = 1000) -> list[tuple[str, HostClock]]:
         """Hosts and their clocks as they were last written down, by name."""

@@ -4,7 +4,15 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
-from gossamer.frontier.protocol import ArchivedPage, Counts, Ended, HostStage, HostState, PageState
+from gossamer.frontier.protocol import (
+    ArchivedPage,
+    Counts,
+    Ended,
+    HostStage,
+    HostState,
+    NodeState,
+    PageState,
+)
 from gossamer.frontier.rows import (
     CLOCK_COLUMNS,
     HOST_COLUMNS,
@@ -106,6 +114,30 @@ def hosts(
         limit,
     )
     return [_host_state(txn, desk, host_row(row)) for row in rows]
+
+
+def host(txn: Transaction, desk: Desk, name: str) -> HostState | None:
+    """One host, if it is known."""
+    rows = txn.rows(f"SELECT {HOST_COLUMNS} FROM hosts WHERE host = ?", name)
+    return _host_state(txn, desk, host_row(rows[0])) if rows else None
+
+
+def nodes(txn: Transaction) -> list[NodeState]:
+    """Who crawls, by name: those that hold hosts, and those that have brought pages."""
+    rows = txn.rows("SELECT node, n FROM tallies WHERE name = ?", Ended.CONTENT)
+    pages = {node: int(count) for node, count in rows}
+    held = {
+        node: (int(count), until)
+        for node, count, until in txn.rows(
+            f"""SELECT lease_node, count(*), max(lease_until) FROM hosts
+                WHERE stage = {HELD} AND lease_node IS NOT NULL GROUP BY lease_node"""
+        )
+    }
+    return [
+        NodeState(node, hosts, pages.get(node, 0), _moment(txn, until))
+        for node in sorted({*pages, *held})
+        for hosts, until in [held.get(node, (0, None))]
+    ]
 
 
 def clocks(txn: Transaction, after: str, limit: int) -> list[tuple[str, HostClock]]:

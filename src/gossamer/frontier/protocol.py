@@ -188,6 +188,16 @@ class PageState:
     settled_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class NodeState:
+    """A node of the crawl."""
+
+    node: str
+    hosts: int  # in its hands
+    pages: int  # with content, that it brought
+    until: datetime | None  # when the last of its leases ends, unless it renews them
+
+
 class Trouble(StrEnum):
     """How a page did not go well."""
 
@@ -305,6 +315,12 @@ class Frontier(Protocol):
         self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None
     ) -> list[HostState]:
         """Hosts by name, from the one after `after`."""
+
+    def host(self, name: str) -> HostState | None:
+        """One host, if it is known."""
+
+    def nodes(self) -> list[NodeState]:
+        """Who crawls, by name."""
 
     def clocks(self, *, after: str = "", limit: int = 1000) -> list[tuple[str, HostClock]]:
         """Hosts and their clocks as they were last written down, by name."""

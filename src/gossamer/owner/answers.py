@@ -25,6 +25,7 @@ from gossamer.index.names import fetch_graph, page_name
 from gossamer.model import Refusal
 from gossamer.moments import now_utc
 from gossamer.node import Place
+from gossamer.owner import looking
 from gossamer.owner.fetches import (
     fetch_query,
     fetch_record,
@@ -131,8 +132,11 @@ class Answers:
         }
         if question.what in streams:
             return LocalAnswer(partial(streams[question.what], question))
-        records = {
+        records: dict[str, Callable[[Question], Awaitable[Record]]] = {
             "status": self._status,
+            "host": partial(looking.host, self),
+            "page": partial(looking.page, self),
+            "nodes": partial(looking.nodes, self),
             "problems": self._problems,
             "explain": self._explain,
             "check": self._check,

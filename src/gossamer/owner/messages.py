@@ -27,6 +27,9 @@ Record = Mapping[str, Any]
 What = Literal[
     "status",
     "hosts",
+    "host",
+    "page",
+    "nodes",
     "problems",
     "query",
     "export",

@@ -6,18 +6,61 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
-from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, PageState, TroubledPage
+from gossamer.frontier.protocol import (
+    Counts,
+    Ended,
+    HostStage,
+    HostState,
+    NodeState,
+    PageState,
+    TroubledPage,
+)
 from gossamer.index.changes import Counts as GraphCounts
 from gossamer.owner.messages import Record
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import Pace
+from gossamer.politeness.robots.policy import Decision
+from gossamer.politeness.robots.record import Meaning, RobotsRecord
 
+MOST_OF_ROBOTS = 20_000  # bytes, for people to read
 FOLDERS = ("frontier", "graph", "archive", "log")
 
 
 def host_record(host: HostState) -> Record:
     """One host."""
     return _plain(asdict(host))
+
+
+def node_record(node: NodeState) -> Record:
+    """One node of the crawl."""
+    return _plain(asdict(node))
+
+
+def robots_record(record: RobotsRecord, agent: str, now: datetime) -> Record:
+    """What we know of an origin's robots.txt, and what it asks of us."""
+    delay = record.policy(agent, now).crawl_delay
+    body = record.body if record.meaning is Meaning.RULES else None
+    return {
+        "origin": record.origin,
+        "meaning": record.meaning.value,
+        "cause": record.cause,
+        "answered_at": _moment(record.answered_at),
+        "ask_at": _moment(record.ask_at),
+        "crawl_delay": None if delay is None else delay.seconds,
+        "body": None if body is None else body[:MOST_OF_ROBOTS].decode(errors="replace"),
+    }
+
+
+def decision_record(decision: Decision) -> Record:
+    """What a robots.txt says about one URL."""
+    group = decision.group
+    return {
+        "allowed": decision.allowed,
+        "group": None if group is None else group.agent,
+        "line": decision.line_number,
+        "text": decision.line,
+        "why": decision.why,
+    }
 
 
 def delay_record(host: str, clock: HostClock, pace: Pace, now: datetime) -> Record:

@@ -33,6 +33,7 @@ STATUS: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
         "QueryMemoryError": (503, "query-took-too-much"),
         "SearchError": (400, "bad-search"),
         "ThingNameError": (400, "bad-name"),
+        "NoSuchUrlError": (400, "bad-url"),
         "WordsError": (503, "no-words"),
         "GraphError": (503, "no-graph"),
         "GraphAwayError": (503, "graph-away"),
