@@ -1,0 +1,106 @@
+"""`gossamer ca`: the local certificate authority, for a proxy that looks into HTTPS."""
+
+import json
+from pathlib import Path
+
+import click
+
+from gossamer.cli.manners import Commands
+from gossamer.cli.options import data_option, data_options, settled
+from gossamer.cli.text import emit, example, table
+from gossamer.cli.trusting import ways
+from gossamer.data import DataFolder
+from gossamer.model import Refusal
+from gossamer.moments import now_utc
+from gossamer.proxy.authority import Authority
+from gossamer.urls import canonical, host_of, is_address
+
+
+@click.group(
+    cls=Commands,
+    short_help="The certificate authority with which the proxy looks into HTTPS.",
+    invoke_without_command=True,
+    epilog=example(
+        "gossamer ca create",
+        "gossamer ca create --only example.org --only example.net",
+        "gossamer ca",
+        "gossamer ca trust",
+        "gossamer proxy --intercept",
+    ),
+)
+@data_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def ca(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
+    """Show the local certificate authority.
+
+    Programs that trust it let `gossamer proxy --intercept` read their HTTPS traffic, so that robots.txt,
+    clock and cache hold there, too. Without it HTTPS passes through in tunnels.
+    """
+    if ctx.invoked_subcommand is None:
+        authority = Authority.load(folder_of(data), now_utc())
+        emit(json.dumps(_record(authority), indent=2) if as_json else _as_text(authority))
+
+
+@ca.command("create")
+@click.option(
+    "--only", metavar="DOMAIN", multiple=True, help="Confine it to a domain, and those below it."
+)
+@click.option("--anew", is_flag=True, help="Replace the one that is there, and its key.")
+@data_option
+def create(data: DataFolder, only: tuple[str, ...], anew: bool) -> None:
+    """Make an authority. Nobody trusts it until told to (`gossamer ca trust`).
+
+    Its key stays on this machine, readable by you alone. Whoever gets it can forge the sites it is
+    for; one that is confined with --only is worth less to them.
+    """
+    data.make()
+    domains = [_domain(each) for each in only]
+    authority = Authority.create(folder_of(data), now_utc(), only=domains, anew=anew)
+    emit(_as_text(authority))
+    click.echo("Nobody trusts it yet. How to change that: gossamer ca trust", err=True)
+
+
+@ca.command("trust")
+@data_option
+def trust(data: DataFolder) -> None:
+    """Explain how programs, browsers and systems are told to trust it."""
+    authority = Authority.load(folder_of(data), now_utc())
+    for title, rows in ways(authority.file.resolve(), settled(data).config.proxy.address):
+        emit(f"{title}\n{table([(f'  {whom}', what) for whom, what in rows], width=1000)}\n")
+    emit("Compare before you trust. Its SHA-256 fingerprint is\n  " + authority.fingerprint)
+
+
+def folder_of(data: DataFolder) -> Path:
+    """Where the authority of a data folder is."""
+    named = settled(data).config.proxy.authority
+    return data.authority_folder if named is None else Path(named).expanduser()
+
+
+def _domain(text: str) -> str:
+    url = canonical(f"http://{text.removeprefix('*.')}/")
+    if isinstance(url, Refusal) or is_address(host_of(url)) or "/" in text:
+        raise click.BadParameter(f"{text!r} is no domain; write example.org.", param_hint="--only")
+    return host_of(url)
+
+
+def _record(authority: Authority) -> dict[str, object]:
+    return {
+        "name": authority.name,
+        "file": str(authority.file.resolve()),
+        "fingerprint": authority.fingerprint,
+        "expires": authority.expires_at.isoformat(),
+        "only": list(authority.only),
+    }
+
+
+def _as_text(authority: Authority) -> str:
+    days = (authority.expires_at - now_utc()).days
+    rows = [
+        ("name", authority.name),
+        ("certificate", str(authority.file.resolve())),
+        ("SHA-256", authority.fingerprint),
+        ("expires", f"{authority.expires_at:%Y-%m-%d}, in {days} days"),
+        ("speaks for", ", ".join(authority.only) or "all hosts"),
+    ]
+    return table(rows, width=1000)

@@ -1,0 +1,240 @@
+"""A certificate authority of our own, on this machine, for those who want HTTPS looked into.
+
+Whoever trusts it lets whoever has its key read and forge their traffic. So the key is readable by
+its owner alone from its first byte on, is made and replaced in one step, lasts two years, and can
+be confined to the names that it is for.
+"""
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from gossamer.errors import GossamerError
+
+if TYPE_CHECKING:
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+
+CERTIFICATE, KEY = "ca.pem", "ca-key.pem"
+LIFETIME: Final = timedelta(days=730)  # long enough to trust it once, short enough to be forgotten
+SKEW: Final = timedelta(days=1)  # clocks of clients may be slow
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+NEEDS: Final = (
+    "To make certificates, Gossamer needs the package `cryptography`. Install it: "
+    "pip install 'gossamer[intercept]'"
+)
+
+
+class AuthorityError(GossamerError):
+    """The local authority is not there, or cannot be used; says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """The authority: its certificate, which may be known to all, and its key."""
+
+    folder: Path
+    certificate: "x509.Certificate"
+    key: "EllipticCurvePrivateKey"
+
+    @property
+    def file(self) -> Path:
+        """The certificate as a file, for those who are to trust it."""
+        return self.folder / CERTIFICATE
+
+    @property
+    def fingerprint(self) -> str:
+        """By which people recognise it: SHA-256, in pairs."""
+        from cryptography.hazmat.primitives import hashes
+
+        return self.certificate.fingerprint(hashes.SHA256()).hex(":").upper()
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        from cryptography.x509 import NameOID
+
+        (title,) = self.certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+        return str(title.value)
+
+    @property
+    def expires_at(self) -> datetime:
+        """When nobody trusts it any more."""
+        return self.certificate.not_valid_after_utc
+
+    @property
+    def only(self) -> tuple[str, ...]:
+        """The domains that it is confined to; none where it speaks for all."""
+        from cryptography import x509
+
+        try:
+            found = self.certificate.extensions.get_extension_for_class(x509.NameConstraints)
+        except x509.ExtensionNotFound:
+            return ()
+        return tuple(str(each.value) for each in found.value.permitted_subtrees or ())
+
+    def covers(self, name: str) -> bool:
+        """Whether clients believe it about a host; a tunnel is better for one that it may not name."""
+        confined = self.only
+        return not confined or any(
+            name == domain or name.endswith("." + domain) for domain in confined
+        )
+
+    @classmethod
+    def load(cls, folder: Path, now: datetime) -> Self:
+        """The authority in a folder; refused where somebody else could have its key."""
+        if not (folder / CERTIFICATE).exists():
+            raise AuthorityError(
+                f"There is no certificate authority in {folder}. Make one: gossamer ca create"
+            )
+        _require()
+        loaded = cls(folder, *_read(folder))
+        if loaded.expires_at <= now:
+            raise AuthorityError(
+                f"The certificate authority in {folder} expired on {loaded.expires_at:%Y-%m-%d}. "
+                "Make a new one, and have it trusted: gossamer ca create --anew"
+            )
+        return loaded
+
+    @classmethod
+    def create(
+        cls, folder: Path, now: datetime, *, only: Sequence[str] = (), anew: bool = False
+    ) -> Self:
+        """Make an authority; where there is one, only `anew` replaces it, key and all."""
+        _require()
+        if folder.exists() and not anew:
+            raise AuthorityError(
+                f"There is a certificate authority in {folder} already. To replace it and "
+                "destroy its key: gossamer ca create --anew"
+            )
+        certificate, key = _made(only, now)
+        try:
+            _put_in_place(folder, certificate, key)
+        except OSError as error:
+            raise AuthorityError(f"{folder} cannot be made: {error.strerror}.") from None
+        return cls.load(folder, now)
+
+
+def _require() -> None:
+    try:
+        import cryptography  # noqa: F401 (whether it is there is the question)
+    except ImportError:
+        raise AuthorityError(NEEDS) from None
+
+
+def _read(folder: Path) -> "tuple[x509.Certificate, EllipticCurvePrivateKey]":
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    secret = folder / KEY
+    try:
+        if secret.stat().st_mode & _OTHERS:
+            raise AuthorityError(
+                f"{secret} can be read by others, who could forge every site for you. Make a new "
+                f"authority: gossamer ca create --anew (or, if nobody has: chmod 600 '{secret}')"
+            )
+        certificate = x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes())
+        key = load_pem_private_key(secret.read_bytes(), None)
+    except OSError as error:
+        raise AuthorityError(f"{error.filename} cannot be read: {error.strerror}.") from None
+    except (ValueError, TypeError):
+        raise AuthorityError(_damaged(folder)) from None
+    if not isinstance(key, EllipticCurvePrivateKey) or key.public_key() != certificate.public_key():
+        raise AuthorityError(_damaged(folder))
+    return certificate, key
+
+
+def _damaged(folder: Path) -> str:
+    return (
+        f"The certificate authority in {folder} is damaged. Make a new one, and have it trusted: "
+        "gossamer ca create --anew"
+    )
+
+
+def _made(only: Sequence[str], now: datetime) -> tuple[bytes, bytes]:
+    """A certificate and its key, as PEM."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import (
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+    )
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    title = f"Gossamer proxy {now:%Y-%m-%d} {identifier.digest.hex()[:8]}"
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, title)])
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - SKEW)
+        .not_valid_after(now + LIFETIME)
+        # It signs for sites, and makes no further authorities.
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(key_usage("key_cert_sign", "crl_sign"), critical=True)
+        .add_extension(identifier, critical=False)
+    )
+    if only:
+        permitted = [x509.DNSName(domain) for domain in only]
+        builder = builder.add_extension(x509.NameConstraints(permitted, None), critical=True)
+    certificate = builder.sign(key, hashes.SHA256())
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return certificate.public_bytes(Encoding.PEM), secret
+
+
+def key_usage(*names: str) -> "x509.KeyUsage":
+    """What a key is for, and nothing else."""
+    from cryptography import x509
+
+    known = (
+        "digital_signature",
+        "content_commitment",
+        "key_encipherment",
+        "data_encipherment",
+        "key_agreement",
+        "key_cert_sign",
+        "crl_sign",
+        "encipher_only",
+        "decipher_only",
+    )
+    return x509.KeyUsage(**{name: name in names for name in known})
+
+
+def _put_in_place(folder: Path, certificate: bytes, key: bytes) -> None:
+    """Both files or none: they are made in a folder that only we can enter, which is then renamed."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        _write(new / KEY, key, 0o600)
+        _write(new / CERTIFICATE, certificate, 0o644)
+        new.chmod(0o755)  # whoever is to trust it may read it
+        if folder.exists():
+            old = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+            folder.rename(old)
+            new.rename(folder)
+            shutil.rmtree(old)
+        else:
+            new.rename(folder)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,124 @@
+"""Certificates for hosts, made by the local authority as they are needed, kept in memory only."""
+
+import asyncio
+import os
+import ssl
+import tempfile
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from typing import Final
+
+from gossamer.moments import now_utc
+from gossamer.proxy.authority import SKEW, Authority, key_usage
+
+LIFETIME: Final = timedelta(days=7)
+RENEW_BEFORE: Final = timedelta(days=1)  # a connection may go on for a while
+MOST: Final = 1024  # hosts that are remembered
+_LONGEST_COMMON_NAME: Final = 64  # of a certificate's subject; the full name is in its extension
+
+
+class Certificates:
+    """What to show a client that connects to a host through us."""
+
+    def __init__(
+        self, authority: Authority, now: Callable[[], datetime] = now_utc, most: int = MOST
+    ) -> None:
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        self._authority, self._now, self._most = authority, now, most
+        # One key for all hosts of this run. It is never written down.
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._made: OrderedDict[str, tuple[datetime, ssl.SSLContext]] = OrderedDict()
+        self._making: dict[str, asyncio.Task[ssl.SSLContext]] = {}
+
+    def covers(self, name: str) -> bool:
+        """Whether clients that trust the authority believe it about a host."""
+        return self._authority.covers(name)
+
+    async def certificate_for(self, name: str) -> ssl.SSLContext:
+        """A context for the server's side of a connection, with a certificate for that host.
+
+        The name as it stands in a canonical URL; addresses of version 6 with or without brackets.
+        """
+        name = name.strip("[]").lower().rstrip(".")
+        known = self._made.get(name)
+        if known is not None and known[0] > self._now():
+            self._made.move_to_end(name)
+            return known[1]
+        making = self._making.get(name)
+        if making is None:
+            making = self._making[name] = asyncio.create_task(self._make(name))
+            making.add_done_callback(lambda _: self._making.pop(name))
+        # Whoever leaves does not take it from the others who wait for it.
+        return await asyncio.shield(making)
+
+    async def _make(self, name: str) -> ssl.SSLContext:
+        until = min(self._now() + LIFETIME, self._authority.expires_at)
+        context = await asyncio.to_thread(self._context, name, until)
+        self._made[name] = (until - RENEW_BEFORE, context)
+        self._made.move_to_end(name)
+        if len(self._made) > self._most:
+            self._made.popitem(last=False)
+        return context
+
+    def _context(self, name: str, until: datetime) -> ssl.SSLContext:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.set_alpn_protocols(["http/1.1"])
+        _load(context, self._chain(name, until))
+        return context
+
+    def _chain(self, name: str, until: datetime) -> bytes:
+        """Certificate and key, as PEM."""
+        from cryptography import x509
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.serialization import (
+            Encoding,
+            NoEncryption,
+            PrivateFormat,
+        )
+        from cryptography.x509.oid import ExtendedKeyUsageOID
+
+        authority = self._authority
+        subject = [x509.NameAttribute(x509.NameOID.COMMON_NAME, name[:_LONGEST_COMMON_NAME])]
+        address = _address(name)
+        alternative = x509.DNSName(name) if address is None else x509.IPAddress(address)
+        signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
+        certificate = (
+            x509.CertificateBuilder()
+            .subject_name(x509.Name(subject))
+            .issuer_name(authority.certificate.subject)
+            .public_key(self._key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(max(self._now() - SKEW, authority.certificate.not_valid_before_utc))
+            .not_valid_after(until)
+            .add_extension(x509.SubjectAlternativeName([alternative]), critical=False)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(key_usage("digital_signature"), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .add_extension(signer, critical=False)
+            .sign(authority.key, hashes.SHA256())
+        )
+        secret = self._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        return certificate.public_bytes(Encoding.PEM) + secret
+
+
+def _address(name: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(name)
+    except ValueError:
+        return None
+
+
+def _load(context: ssl.SSLContext, chain: bytes) -> None:
+    """Python takes certificates from files alone: one that only we can read, for a moment."""
+    descriptor, name = tempfile.mkstemp(prefix="gossamer-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(chain)
+        context.load_cert_chain(name)
+    finally:
+        Path(name).unlink()
