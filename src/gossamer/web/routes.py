@@ -5,10 +5,12 @@ from typing import Final
 
 from gossamer.service.routes import Route
 from gossamer.web import assets
-from gossamer.web.pages import login, search
+from gossamer.web.pages import entity, login, query, search
 
 PAGES: Final[Sequence[Route]] = (
     *search.ROUTES,
+    *entity.ROUTES,
+    *query.ROUTES,
     *login.ROUTES,
     *assets.ROUTES,
 )
