@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import apsw
@@ -6,6 +7,7 @@ import pytest
 from gossamer.errors import DataFolderError
 from gossamer.proxy.cache.database import (
     clear_remains,
+    held_alone,
     in_words,
     open_cache_file,
     rows,
@@ -16,6 +18,21 @@ from gossamer.proxy.cache.database import (
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "proxy-cache.db"
+
+
+def test_one_process_has_it_and_gives_it_back(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "proxy-cache.db"
+    lock = held_alone(path)
+    with pytest.raises(DataFolderError, match="another proxy"):
+        held_alone(path)
+    os.close(lock)
+    os.close(held_alone(path))
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataFolderError, match="cannot be made"):
+        held_alone(tmp_path / "file" / "proxy-cache.db")
 
 
 def test_it_is_made_once_and_opened_again(path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.errors import DataFolderError
 from gossamer.proxy.cache.protocol import Counters
 from gossamer.proxy.cache.store import MARKS, PART_BYTES, VARIANTS, Store
 from gossamer.proxy.cache.stored import Stored
@@ -61,13 +62,14 @@ def put_large(store: Store, parts: list[bytes]) -> list[str]:
     return usable
 
 
-def test_a_response_is_there_at_once_and_after_opening_again(store: Store, path: Path) -> None:
+def test_a_response_is_there_at_once_and_after_opening_again(path: Path) -> None:
+    store = Store(path, SIZE, Counters())
     store.put(response(store), 1.0, nothing)
     assert read(store) == [b"hello"]
-    store.flush()
+    store.close()
     again = Store(path, SIZE, Counters())
     assert read(again) == [b"hello"]
-    assert again.new_id() > store.page(URL).variants[0].id
+    assert again.new_id() > again.page(URL).variants[0].id
     again.close()
 
 
@@ -123,12 +125,13 @@ def test_one_url_has_so_many_variants_and_no_more(store: Store) -> None:
     assert store._counters.entries == VARIANTS
 
 
-def test_a_validated_head_outlives_the_process(store: Store, path: Path) -> None:
+def test_a_validated_head_outlives_the_process(path: Path) -> None:
+    store = Store(path, SIZE, Counters())
     store.put(response(store), 1.0, nothing)
     (kept,) = store.page(URL).variants
     store.freshen(replace(kept, block=kept.block + b"New: 1\r\n"), 2.0)
     assert store.page(URL).variants[0].block.endswith(b"New: 1\r\n")
-    store.flush()
+    store.close()
     again = Store(path, SIZE, Counters())
     assert again.page(URL).variants[0].block.endswith(b"New: 1\r\n")
     again.close()
@@ -179,14 +182,31 @@ def test_counters_say_what_is_held(store: Store) -> None:
     assert counters.bytes > 5
 
 
-def test_a_body_that_vanished_is_no_body(store: Store, path: Path) -> None:
+def test_a_body_that_vanished_is_no_body(path: Path) -> None:
+    store = Store(path, SIZE, Counters())
     store.put(response(store), 1.0, nothing)
-    store.flush()
+    store.close()
     again = Store(path, SIZE, Counters())
     (kept,) = again.page(URL).variants
     again._database.execute("DELETE FROM bodies")
     assert again.body(kept) is None
     again.close()
+
+
+def test_two_proxies_cannot_have_one_cache(store: Store, path: Path) -> None:
+    with pytest.raises(DataFolderError, match=r"proxy\.cache_size=0"):
+        Store(path, SIZE, Counters())
+    store.put(response(store), 1.0, nothing)
+    assert read(store) == [b"hello"]
+
+
+def test_a_file_that_was_refused_can_be_tried_again(path: Path) -> None:
+    path.write_bytes(b"no database " * 1000)
+    for _ in range(2):
+        with pytest.raises(DataFolderError, match="Move it away"):
+            Store(path, SIZE, Counters())
+    path.unlink()
+    Store(path, SIZE, Counters()).close()
 
 
 KILLED = """

@@ -5,6 +5,8 @@ is. A body comes in parts, the last things written being its head, so that a bod
 the remains of a download that did not end; those are removed when the file is opened.
 """
 
+import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -51,6 +53,28 @@ _SCHEMA: Final = (
     "CREATE UNIQUE INDEX by_part ON bodies (response, part)",
 )
 _REMAINS: Final = "DELETE FROM bodies WHERE response NOT IN (SELECT id FROM responses)"
+
+
+def held_alone(path: Path) -> int:
+    """Make sure that no other process has the file; a descriptor to be closed in the end.
+
+    The kernel gives it back when we die, however we die. It is a file beside it, because SQLite's
+    own locks would be lost with the first descriptor of the same file that is closed.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise DataFolderError(f"{path} cannot be made: {error.strerror}.") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise DataFolderError(
+            f"{path} is the cache of another proxy that is running. Stop that one, or start this "
+            "one without a cache: --config proxy.cache_size=0"
+        ) from None
+    return lock
 
 
 def open_cache_file(path: Path) -> apsw.Connection:

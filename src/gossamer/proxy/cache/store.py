@@ -5,6 +5,7 @@ for one URL; while it is in memory, that is what counts, whether it is on disk y
 the writer did is taken note of between requests (`catch_up`).
 """
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import Final
 import apsw
 
 from gossamer.proxy.cache.changes import Change, Drop, Freshen, Part, Put, Used
-from gossamer.proxy.cache.database import clear_remains, in_words, open_cache_file, rows
+from gossamer.proxy.cache.database import clear_remains, held_alone, in_words, open_cache_file, rows
 from gossamer.proxy.cache.pins import Pins
 from gossamer.proxy.cache.protocol import Counters
 from gossamer.proxy.cache.shelf import Page, Shelf
@@ -44,15 +45,21 @@ class Store:
     ) -> None:
         """Open the file. `wake` is called from the writer's thread when there is news."""
         self._path, self._counters, self._wake = path, counters, wake
-        self._database = open_cache_file(path)
-        clear_remains(self._database, path)
+        self._lock = held_alone(path)
+        try:
+            self._database = open_cache_file(path)
+            clear_remains(self._database, path)
+            writing = open_cache_file(path)
+        except BaseException:
+            os.close(self._lock)
+            raise
         ((last_id,),) = rows(self._database, "SELECT coalesce(max(id), 0) FROM responses")
         self._last_id: int = last_id
         self._shelf = Shelf()
         self._marks: dict[int, float] = {}
         self._news: deque[Outcome] = deque()
         self._pins = Pins()
-        self._writer = Writer(open_cache_file(path), path, max_bytes, self._pins, self._hear)
+        self._writer = Writer(writing, path, max_bytes, self._pins, self._hear)
         self._count(self._writer.at_first.total, self._writer.at_first.entries)
 
     def new_id(self) -> int:
@@ -147,6 +154,7 @@ class Store:
         self._write_marks()
         self._writer.close()
         self._database.close()
+        os.close(self._lock)
 
     def _read(self, url: str) -> Page:
         try:

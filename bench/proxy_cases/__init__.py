@@ -1,0 +1,1 @@
+"""An origin, clients and proxies to measure."""
