@@ -1,7 +1,7 @@
 # Two commands for a newcomer: `make demo` and `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check soak fuzz bench lock docs clean
+.PHONY: help demo web browser test check soak fuzz bench lock docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -13,6 +13,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What CI insists on: a test that skips for want of one of these fails instead (`make test REQUIRE=suites`).
 REQUIRE ?=
 ARGS ?=
+# What moves in the pages is built with npm, where there is one; without it the pages stand still.
+NPM := $(shell command -v npm 2>/dev/null)
+BUILT := src/gossamer/web/static/built/.vite/manifest.json
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -31,7 +34,25 @@ $(VENV)/.dev: $(VENV)/.base requirements-dev.txt
 	@touch $@
 
 demo: $(VENV)/.base  ## show the demo web (ONCE=1: print what it holds and stop)
+	@$(MAKE) --no-print-directory web || echo "What moves in the pages could not be built; they work without." >&2
 	@$(BIN)/gossamer demo $(if $(ONCE),--once) $(ARGS)
+
+web: $(if $(NPM),$(BUILT))  ## build what moves in the pages (with npm; quick when nothing has changed)
+	@$(if $(NPM),:,echo "There is no npm here, so what moves in the pages is not built; they work without." >&2)
+
+web/node_modules/.done: web/package-lock.json
+	@echo "fetching the packages of web/ (once) ..." >&2
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+	@touch $@
+
+$(BUILT): web/node_modules/.done $(wildcard web/*.ts web/*.json web/src/*.ts web/src/*.css)
+	@cd web && npm run --silent build
+
+browser: web  ## what the tests in a browser need: Chromium (installed where it is missing, as root on Debian)
+	@command -v chromium >/dev/null || { \
+	  test "$$(id -u)" = 0 || { echo "Chromium is missing. On Debian: sudo apt-get install chromium" >&2; exit 1; }; \
+	  echo "installing Chromium (once) ..." >&2; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
 test: $(VENV)/.dev  ## run the tests at their small size
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest $(ARGS)
@@ -47,6 +68,7 @@ check: $(VENV)/.dev  ## format, lint, types, and that docs and pins are up to da
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -q tests/test_project.py
+	@$(if $(NPM),$(MAKE) --no-print-directory web/node_modules/.done && cd web && npm run --silent check,:)
 
 $(PEERS)/.done: bench/peers/requirements.txt
 	@echo "setting up $(PEERS) with the crawlers we are measured beside (once) ..." >&2
@@ -64,4 +86,4 @@ docs: $(VENV)/.dev  ## write the generated pages anew (options, events)
 	@$(BIN)/python tools/generate_docs.py
 
 clean:  ## remove what make made
-	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out
+	rm -rf $(VENV) $(PEERS) web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out

@@ -36,7 +36,8 @@ HEADERS: Final[Mapping[str, str]] = MappingProxyType(
         ),
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
-        "Referrer-Policy": "no-referrer",
+        # To us alone: with `no-referrer`, browsers hide the origin of our own forms from us too.
+        "Referrer-Policy": "same-origin",
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",

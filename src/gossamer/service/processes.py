@@ -26,13 +26,14 @@ def usages(owner: int) -> Iterator[Usage]:
         yield _own()
         return
     for process, name in {os.getpid(): "service", owner: "owner"}.items():
-        yield from _with_children(name, process)
+        yield from _with_children(name, process, without=owner)
 
 
-def _with_children(name: str, process: int) -> Iterator[Usage]:
+def _with_children(name: str, process: int, without: int) -> Iterator[Usage]:
     if (usage := _read(name, process)) is not None:
         yield usage
-    children = [each for child in _children(process) if (each := _read("", child))]
+    others = (child for child in _children(process) if child != without)
+    children = [each for child in others if (each := _read("", child))]
     if children:
         cpu = sum(each.cpu_seconds for each in children)
         memory = sum(each.resident_bytes for each in children)
