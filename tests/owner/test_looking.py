@@ -38,7 +38,8 @@ def test_a_host_is_told_with_its_delay_and_its_robots_txt(tmp_path: Path) -> Non
         (robots,) = told["robots"]
         assert (robots["origin"], robots["crawl_delay"]) == ("http://a.test", 7.0)
         assert robots["body"] == RULES.decode()
-        assert told["agent"] == "gossamer"
+        assert (told["agent"], told["usual_delay"]) == ("gossamer", 1.0)
+        assert told["user_agent"].startswith("gossamer/")
 
     asked(tmp_path, work)
 

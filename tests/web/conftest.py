@@ -1,17 +1,36 @@
-"""The same crawl and service as the tests of REST have, asked as a browser would ask."""
+"""A real crawl of the demo web with its log, and a service over it, asked as a browser would ask."""
 
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
-from tests.service.conftest import ask, crawl
+from tests.crawling.crawls import crawled, hurried, reaching
+from tests.service.conftest import WORLD, ask
 from tests.service.running import Client
 from tests.web.reading import Page, read
+
+from gossamer.config import Log
+from gossamer.data import DataFolder
+from gossamer.demo.process import DemoServer
+from gossamer.log import JsonLog
 
 __all__ = ["ask", "crawl", "look"]
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 Look = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
+    """The data folder of a crawl of the demo web."""
+    data = DataFolder(tmp_path_factory.mktemp("crawl") / "data")
+    with DemoServer(WORLD) as demo:
+        done = crawled(data.path, reaching(hurried(), demo.address), [WORLD.front(0)])
+    with closing(JsonLog(data.log_folder, Log())) as log:
+        for event in done.events:
+            log(event)
+    return data
 
 
 @pytest.fixture(scope="session")

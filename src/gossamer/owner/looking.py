@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from gossamer import __version__
+from gossamer.fetch.agent import user_agent
 from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
 from gossamer.owner.messages import AnswerError, Question, Record
@@ -24,7 +26,7 @@ class NoSuchUrlError(AnswerError):
 
 
 async def host(answers: "Answers", question: Question) -> Record:
-    """A host as the frontier has it, how long it is left alone, and its robots.txt files."""
+    """A host as the frontier has it, its delay and its robots.txt files; and who we say we are."""
     name = question.host or ""
     state = await answers.clerk.do(answers.frontier.host, name)
     ledger = answers.at_hand(name) or await answers.clerk.do(answers.ledgers.get, name)
@@ -36,7 +38,9 @@ async def host(answers: "Answers", question: Question) -> Record:
         "delay": None if ledger is None else delay_record(name, ledger.clock, pace, now),
         "robots": [robots_record(each, politeness.agent, now) for each in known],
         "agent": politeness.agent,
+        "user_agent": user_agent(politeness, __version__),
         "contact": politeness.contact,
+        "usual_delay": politeness.delay.total_seconds(),
     }
 
 

@@ -114,13 +114,21 @@ async def status(call: Call) -> Response:
 
 async def hosts(call: Call) -> Response:
     """A page of hosts, by name."""
-    limit, stage = call.given["limit"], call.given["stage"]
-    # One more, to see whether there is a next page.
-    question = Question(what="hosts", stage=stage, host=call.given["after"], limit=limit + 1)
-    found = await while_there(call.request, _lines(call, question, limit + 1))
-    after = found[limit - 1]["host"] if len(found) > limit else None
-    shown = {"hosts": found[:limit], "next": after}
+    given = call.given
+    found, after = await found_hosts(call, given["stage"], given["after"], given["limit"])
+    shown = {"hosts": found, "next": after}
     return json_answer(call.request, shown, headers=next_page(call.request, after))
+
+
+async def found_hosts(
+    call: Call, stage: str | None, after: str | None, limit: int
+) -> tuple[list[Record], str | None]:
+    """So many hosts after one, and after which the next page begins, if there is one."""
+    # One more, to see whether there is a next page.
+    question = Question(what="hosts", stage=stage, host=after, limit=limit + 1)
+    found = await while_there(call.request, _lines(call, question, limit + 1))
+    following: str | None = found[limit - 1]["host"] if len(found) > limit else None
+    return found[:limit], following
 
 
 async def problems(call: Call) -> Response:

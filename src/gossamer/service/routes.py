@@ -5,6 +5,7 @@ request is checked against its route before the handler is called, and `/openapi
 the same table.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -44,6 +45,8 @@ class Parts:
     child: ChildCrawl | None = None  # that crawls where nobody else does
     watch: Watch | None = None  # for those who watch; `running` while the app is served
     vocabulary: Recent[Record] = field(default_factory=lambda: Recent(VOCABULARY_SECONDS))
+    # Archived copies that are read again at once: each takes a process of its own.
+    reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

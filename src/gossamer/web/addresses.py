@@ -28,6 +28,11 @@ def page_address(url: str) -> str:
     return address("/page", url=url)
 
 
+def source_address(url: str, line: int | None = None) -> str:
+    """The source of a page that was crawled, at a line."""
+    return address("/source", url=url) + (f"#L{line}" if line else "")
+
+
 def outside(url: str | None) -> str | None:
     """A crawled address, where it may be followed: only http and https, never a script."""
     if url is None:

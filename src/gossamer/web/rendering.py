@@ -11,7 +11,7 @@ from gossamer.service.answers import tagged
 from gossamer.service.guard import HEADERS
 from gossamer.service.routes import Call, Reply
 from gossamer.web import wording
-from gossamer.web.addresses import entity_address, outside, page_address
+from gossamer.web.addresses import entity_address, outside, page_address, source_address
 from gossamer.web.assets import STATIC, asset, bundle
 from gossamer.web.icons import icon
 
@@ -40,6 +40,7 @@ def _environment() -> Environment:
         version=__version__,
         entity_address=entity_address,
         page_address=page_address,
+        source_address=source_address,
         outside=outside,
     )
     made.filters.update(wording.FILTERS)

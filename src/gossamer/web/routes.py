@@ -5,12 +5,33 @@ from typing import Final
 
 from gossamer.service.routes import Route
 from gossamer.web import assets
-from gossamer.web.pages import entity, login, query, search
+from gossamer.web.pages import (
+    archived,
+    audit,
+    crawl,
+    entity,
+    explain,
+    hosts,
+    login,
+    page,
+    problems,
+    query,
+    search,
+    site_owner,
+)
 
 PAGES: Final[Sequence[Route]] = (
     *search.ROUTES,
     *entity.ROUTES,
     *query.ROUTES,
+    *crawl.ROUTES,
+    *hosts.ROUTES,
+    *problems.ROUTES,
+    *audit.ROUTES,
+    *explain.ROUTES,
+    *page.ROUTES,
+    *archived.ROUTES,
+    *site_owner.ROUTES,
     *login.ROUTES,
     *assets.ROUTES,
 )

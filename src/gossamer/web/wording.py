@@ -74,6 +74,14 @@ def moment(text: str | None) -> Markup:
     )
 
 
+def clock(text: str) -> Markup:
+    """The time of day of a moment."""
+    at = datetime.fromisoformat(text).astimezone(UTC)
+    return Markup('<time datetime="{}">{}</time>').format(
+        at.isoformat(timespec="seconds"), f"{at:%H:%M:%S} UTC"
+    )
+
+
 def readable(iri: str) -> str:
     """A property or class as people say it: `birth date` for schema:birthDate."""
     name = short_name(iri) or iri
@@ -125,7 +133,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
         each.__name__: each
         for each in (
-            count, counted, size, seconds, moment, readable, kind, kinds, short, middle, clean, marked,
+            count, counted, size, seconds, moment, clock, readable, kind, kinds, short, middle, clean, marked,
         )
     }
 )  # fmt: skip

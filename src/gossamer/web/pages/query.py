@@ -164,13 +164,13 @@ def _files(asked: str, titles: Mapping[str, str]) -> Mapping[str, str]:
 def table_of(answer: Mapping[str, Any]) -> Table:
     """Rows of SPARQL's JSON as a table."""
     names: list[str] = answer["head"]["vars"]
-    rows = [[_term(row.get(name)) for name in names] for row in answer["results"]["bindings"]]
+    found = answer["results"]["bindings"]
+    rows = [[term_of(row[name]) if name in row else None for name in names] for row in found]
     return Table(names, rows)
 
 
-def _term(told: Mapping[str, Any] | None) -> Term | None:
-    if told is None:
-        return None
+def term_of(told: Mapping[str, Any]) -> Term:
+    """A term of SPARQL's JSON as people read it."""
     match told["type"]:
         case "uri":
             return Term(told["value"], told["value"])
@@ -186,8 +186,7 @@ def _triple(told: Mapping[str, Any]) -> Iterator[str]:
     """A quoted triple, in words."""
     yield "<<"
     for name in ("subject", "predicate", "object"):
-        term = _term(told[name])
-        yield "" if term is None else term.text
+        yield term_of(told[name]).text
     yield ">>"
 
 

@@ -1,0 +1,54 @@
+"""`/audit`: were we polite? By the log."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from starlette.responses import Response
+
+from gossamer.politeness.audit import HostAudit, audited, sent_requests
+from gossamer.service.routes import Call, Route
+from gossamer.service.trace import last_requests
+from gossamer.web.rendering import PAGE_REPLY, page_answer
+
+LOOKED_AT: Final = 20_000  # requests; `gossamer audit` looks at all of them
+MOST_SHOWN: Final = 500  # hosts, the worst first
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    """How each host was treated."""
+
+    audits: Sequence[HostAudit]
+    hosts: int
+    requests: int
+    violations: int
+    is_cut: bool  # there may be older requests
+
+
+async def audit(call: Call) -> Response:
+    """The table."""
+    found = await asyncio.to_thread(audits_of, call.parts.data.log_folder)
+    requests = sum(each.requests for each in found)
+    page = AuditPage(
+        audits=found[:MOST_SHOWN],
+        hosts=len(found),
+        requests=requests,
+        violations=sum(each.violations for each in found),
+        is_cut=requests >= LOOKED_AT,
+    )
+    return page_answer(call, "audit.html", page)
+
+
+def audits_of(log: Path, host: str | None = None) -> list[HostAudit]:
+    """The hosts that the last requests went to, the worst treated first."""
+    return audited(sent_requests(last_requests(log, LOOKED_AT, host)))
+
+
+ROUTES: Final = (
+    Route(
+        path="/audit", summary="Were we polite?", handler=audit, replies=PAGE_REPLY, is_page=True
+    ),
+)

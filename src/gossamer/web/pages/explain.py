@@ -1,0 +1,140 @@
+"""`/explain`: every decision about one address, with its reason."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gossamer.owner.messages import Question, Record, record_of
+from gossamer.service.crawls import MOST_OF_A_URL
+from gossamer.service.routes import Call, Parameter, Route
+from gossamer.service.schemas import text
+from gossamer.service.streams import while_there
+from gossamer.web.rendering import PAGE_REPLY, page_answer
+from gossamer.web.wording import counted, seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one part says about it."""
+
+    title: str
+    says: str
+    verdict: str | None = None  # a word or two
+    is_good: bool | None = None  # None: neither good nor bad
+    code: str | None = None  # an address
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainPage:
+    """An address and what is decided about it."""
+
+    given: str
+    url: str | None = None
+    steps: Sequence[Step] = ()
+    verdict: str | None = None
+    is_allowed: bool = False
+    is_known: bool = False  # to the crawl: there is a page about it
+
+
+async def explain(call: Call) -> Response:
+    """The form, and where there is an address, what is decided about it."""
+    given = (call.given["url"] or "").strip()
+    if not given:
+        return page_answer(call, "explain.html", ExplainPage(""))
+    asking = record_of(call.parts.answering.answer(Question(what="explain", texts=(given,))))
+    record = await while_there(call.request, asking)
+    verdict = record["verdict"]
+    page = ExplainPage(
+        given=given,
+        url=record["url"],
+        steps=[*steps(record)],
+        verdict=_verdict(record),
+        is_allowed=verdict["allowed"] and not _left_out(record),
+        is_known=record["page"] is not None and record["page"]["state"] != "not followed",
+    )
+    return page_answer(call, "explain.html", page)
+
+
+def _left_out(record: Record) -> Mapping[str, Any] | None:
+    refused: Mapping[str, Any] | None = record["trap"] or record["scope"]["refused"]
+    return refused
+
+
+def _verdict(record: Record) -> str:
+    verdict, left_out = record["verdict"], _left_out(record)
+    if left_out:
+        return f"A crawl leaves it out: {left_out['why']}"
+    if verdict["allowed"]:
+        return "It may be fetched now."
+    wait = verdict["retryAfter"]
+    if wait is not None and wait > 0:
+        return f"It may be fetched in {seconds(wait / 1000)}."
+    return f"It may not be fetched: {verdict['error']}"
+
+
+def steps(record: Record) -> Iterator[Step]:
+    """What each part says, in the order in which they are asked."""
+    if record["url"] is None:
+        yield Step("Address", str(record["verdict"]["error"]), "no address", is_good=False)
+        return
+    yield Step("Address", "As everybody would write it.", None, code=record["url"])
+    yield _scope(record["scope"])
+    trap = record["trap"]
+    if trap:
+        yield Step("Traps", trap["why"], trap["rule"], is_good=False)
+    else:
+        yield Step("Traps", "It does not look made up by a site without end.", "none", is_good=True)
+    yield _robots(record["robots"])
+    if (delay := record["delay"]) is not None:
+        asked = f"Between two requests to {record['host']}; {delay['source']}."
+        yield Step("Delay", asked, seconds(delay["seconds"]))
+    pages = record["budget"]["pages"]
+    yield Step(
+        "Budget", f"The first {counted(pages, 'page')} of {record['site']} go in the quick queue."
+    )
+    yield _crawl(record["page"])
+
+
+def _scope(scope: Mapping[str, Any]) -> Step:
+    if scope["refused"]:
+        return Step("Scope", scope["refused"]["why"], "out", is_good=False)
+    if scope["seeds"]:
+        by = f"By the scope “{scope['kind']}” and {counted(scope['seeds'], 'seed')}."
+        return Step("Scope", by, "in", is_good=True)
+    return Step("Scope", "No expression keeps it out; without seeds there is no more to judge by.")
+
+
+def _robots(robots: Mapping[str, Any] | None) -> Step:
+    if robots is None:
+        return Step("robots.txt", "It could not be had.", "not known", is_good=False)
+    word = "allows" if robots["allowed"] else "forbids"
+    return Step("robots.txt", robots["why"], word, robots["allowed"])
+
+
+def _crawl(page: Mapping[str, Any] | None) -> Step:
+    if page is None:
+        return Step("The crawl", "It has not met this address.", "unknown")
+    if page["state"] == "not followed":
+        return Step("The crawl", f"It was linked to and not followed ({page['why']}).", "left out")
+    word = page["ended"] if page["state"] == "settled" else page["state"]
+    told = [f"At depth {page['depth']}."]
+    if page["why"]:
+        told.append(page["why"])
+    if page["ended"] == "content":
+        told.append(f"{counted(page['quads'], 'quad')}, {counted(page['problems'], 'problem')}.")
+    good = {"content": True, "failed": False, "refused": False}.get(word)
+    return Step("The crawl", " ".join(told), word, good)
+
+
+ROUTES: Final = (
+    Route(
+        path="/explain",
+        summary="Every decision about one address",
+        handler=explain,
+        parameters=(Parameter(name="url", doc="The address.", schema=text(most=MOST_OF_A_URL)),),
+        replies=PAGE_REPLY,
+        is_page=True,
+    ),
+)

@@ -1,0 +1,153 @@
+"""`/page`: what we know of one page that was crawled. Nobody outside is asked for it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gossamer.errors import ArchiveError
+from gossamer.index.names import fetch_graph, page_name
+from gossamer.owner.messages import Question, Record, record_of
+from gossamer.service.crawls import MOST_OF_A_URL
+from gossamer.service.errors import not_found
+from gossamer.service.routes import Call, Parameter, Route
+from gossamer.service.schemas import one_of, text
+from gossamer.service.streams import while_there
+from gossamer.vocabulary import Asker
+from gossamer.web.addresses import address
+from gossamer.web.copies import Copy, copy_at
+from gossamer.web.pages.query import Term, term_of
+from gossamer.web.rendering import PAGE_REPLY, page_answer
+from gossamer.web.rereading import Reread, reread
+
+MOST_STATEMENTS: Final = 200
+MOST_LINKING: Final = 60
+STATEMENTS: Final = (
+    "SELECT ?s ?p ?o {{ GRAPH <{fetch}> {{ ?g void:triples ?n }} GRAPH ?g {{ ?s ?p ?o }} }} "
+    f"LIMIT {MOST_STATEMENTS + 1}"
+)
+LINKING: Final = (
+    "SELECT DISTINCT ?g {{ GRAPH ?g {{ ?s ?p <{page}> }} "
+    'FILTER (?g != <{page}> && !STRSTARTS(STR(?g), "{page}#") && '
+    '(?p = gossamer:redirectsTo || !STRENDS(STR(?g), "#fetch"))) }} '
+    f"ORDER BY ?g LIMIT {MOST_LINKING}"
+)
+URL: Final = Parameter(
+    name="url", doc="The page's address.", schema=text(most=MOST_OF_A_URL, least=1), required=True
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a page says, in three terms."""
+
+    subject: Term
+    predicate: Term
+    object: Term
+
+
+@dataclass(frozen=True, slots=True)
+class PagePage:
+    """What we know of a page."""
+
+    url: str
+    host: str
+    known: Record
+    robots: Mapping[str, Any] | None
+    copy: Copy | None
+    copy_trouble: str | None
+    statements: Sequence[Statement]
+    is_cut: bool
+    linking: Sequence[str]  # pages that lead here, by what they say or by a redirect
+    reread: Reread | None
+    reread_address: str
+    thing: str  # its name in the graph
+
+
+async def page(call: Call) -> Response:
+    """The page about a page."""
+    return await while_there(call.request, _page(call))
+
+
+async def _page(call: Call) -> Response:
+    told = await known_page(call)
+    url, name = told["url"], page_name(told["url"])
+    copy, trouble = await copy_of(call, told)
+    asker = Asker(call.parts.answering, call.parts.service.query_time.total_seconds())
+    rows = await asker.rows(STATEMENTS.format(fetch=fetch_graph(name)))
+    linking = await asker.rows(LINKING.format(page=name))
+    shown = PagePage(
+        url=url,
+        host=told["host"],
+        known=told["page"],
+        robots=told["robots"],
+        copy=copy,
+        copy_trouble=trouble,
+        statements=[_statement(row, name) for row in rows[:MOST_STATEMENTS]],
+        is_cut=len(rows) > MOST_STATEMENTS,
+        linking=[*dict.fromkeys(_page_in(row["g"]["value"]) for row in linking)],
+        reread=await _reread(call, copy),
+        reread_address=address("/page", url=url, read="again"),
+        thing=name,
+    )
+    return page_answer(call, "page.html", shown)
+
+
+async def known_page(call: Call) -> Record:
+    """What the crawl knows of the URL of a call; raises `ProblemError` where it has not met it."""
+    question = Question(what="page", texts=(call.given["url"],))
+    told = await record_of(call.parts.answering.answer(question))
+    if told["page"] is None:
+        raise not_found("The crawl has not met this page.")
+    return told
+
+
+async def copy_of(call: Call, told: Record) -> tuple[Copy | None, str | None]:
+    """The archived copy, or why there is none."""
+    place = told["page"].get("archived")
+    if place is None:
+        return None, "There is none: it was not had, or it asks not to be kept."
+    try:
+        return await asyncio.to_thread(copy_at, call.parts.data.archive_folder, place), None
+    except ArchiveError as error:
+        return None, str(error)
+
+
+async def _reread(call: Call, copy: Copy | None) -> Reread | None:
+    if copy is None or call.given["read"] is None:
+        return None
+    async with call.parts.reading:
+        return await reread(copy.record)
+
+
+def _statement(row: Mapping[str, Mapping[str, Any]], page: str) -> Statement:
+    return Statement(*(_from_here(term_of(row[name]), page) for name in ("s", "p", "o")))
+
+
+def _from_here(term: Term, page: str) -> Term:
+    """A term as the page itself would say it."""
+    if term.iri == page:
+        return replace(term, text="this page")
+    is_part = term.iri is not None and term.iri.startswith(f"{page}#")
+    return replace(term, text=term.text[len(page) :]) if is_part else term
+
+
+def _page_in(graph: str) -> str:
+    return graph.partition("#")[0]
+
+
+ROUTES: Final = (
+    Route(
+        path="/page",
+        summary="What we know of one page",
+        handler=page,
+        parameters=(
+            URL,
+            Parameter(name="read", doc="Read its copy once more.", schema=one_of("again")),
+        ),
+        replies=PAGE_REPLY,
+        is_page=True,
+    ),
+)

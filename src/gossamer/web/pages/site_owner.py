@@ -1,0 +1,76 @@
+"""`/site-owner`: for whoever runs a site that we crawl, and wonders who we are."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gossamer.owner.messages import Question, Record, record_of
+from gossamer.politeness.audit import HostAudit
+from gossamer.service.crawls import MOST_OF_A_HOST
+from gossamer.service.routes import Call, Parameter, Route
+from gossamer.service.schemas import text
+from gossamer.service.trace import last_requests
+from gossamer.web.addresses import host_in
+from gossamer.web.pages.audit import audits_of
+from gossamer.web.rendering import PAGE_REPLY, page_answer
+
+SHOWN: Final = 30  # requests
+
+
+@dataclass(frozen=True, slots=True)
+class SiteOwnerPage:
+    """Who we are, and what we did to one host."""
+
+    host: str | None
+    told: Record  # who we are too
+    contact: str | None  # as a link
+    audit: HostAudit | None = None
+    requests: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether we have anything to do with the host."""
+        return bool(self.told["host"] or self.requests)
+
+
+async def site_owner(call: Call) -> Response:
+    """The page, about a host if one is named."""
+    host = host_named(call.given["host"] or "")
+    told = await record_of(call.parts.answering.answer(Question(what="host", host=host)))
+    page = SiteOwnerPage(host or None, told, contact_address(told["contact"]))
+    if host:
+        log = call.parts.data.log_folder
+        audits = await asyncio.to_thread(audits_of, log, host)
+        requests = await asyncio.to_thread(last_requests, log, SHOWN, host)
+        page = replace(page, audit=audits[0] if audits else None, requests=requests)
+    return page_answer(call, "site_owner.html", page)
+
+
+def contact_address(contact: str | None) -> str | None:
+    """A link to whoever runs the crawl: configured by them, and so nobody's trick."""
+    if contact is None or contact.startswith(("http://", "https://", "mailto:")):
+        return contact
+    return f"mailto:{contact}"
+
+
+def host_named(typed: str) -> str:
+    """The host that somebody means: people paste addresses."""
+    typed = typed.strip().lower()
+    return host_in(typed if "//" in typed else f"//{typed}").rstrip(".")
+
+
+ROUTES: Final = (
+    Route(
+        path="/site-owner",
+        summary="For whoever runs a site that we crawl",
+        handler=site_owner,
+        parameters=(
+            Parameter(name="host", doc="Whose host it is.", schema=text(most=MOST_OF_A_HOST)),
+        ),
+        replies=PAGE_REPLY,
+        is_page=True,
+    ),
+)

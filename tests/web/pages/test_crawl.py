@@ -1,0 +1,36 @@
+"""How the crawl goes."""
+
+from tests.service.running import Client
+from tests.web.conftest import Look
+
+
+def test_the_numbers_are_those_of_the_status(look: Look, ask: Client) -> None:
+    page, status = look("/crawl"), ask("/api/status").json
+    for path in ("ended.content", "left", "visited_hosts", "known", "ended.failed"):
+        value = status
+        for name in path.split("."):
+            value = value[name]
+        assert page.one(f"[data-live='{path}']").text() == f"{value:,}"
+    assert "No crawl is running" in page.one("[data-live-state]").text()
+
+
+def test_tables_have_every_count(look: Look, ask: Client) -> None:
+    page, status = look("/crawl"), ask("/api/status").json
+    for name in ("ended", "hosts", "failures", "refusals", "not_followed"):
+        rows = page.all(f"tbody[data-live-table='{name}'] tr")
+        told = {
+            each.css("th")[0].text(): each.css("td")[0].text() for each in rows if each.css("th")
+        }
+        assert told == {key: f"{count:,}" for key, count in status[name].items() if count}
+
+
+def test_hosts_nodes_and_processes_are_listed(look: Look) -> None:
+    text = look("/crawl").text
+    for words in ("Slowest hosts lately", "Nodes", "Processes", "Disk", "owner"):
+        assert words in text
+
+
+def test_charts_are_empty_until_a_script_draws_them(look: Look) -> None:
+    for chart in look("/crawl").all("[data-chart]"):
+        assert not chart.text()
+        assert chart.attributes["data-title"]

@@ -1,0 +1,56 @@
+"""What we know of one page."""
+
+from typing import Any
+
+import pytest
+from tests.service.conftest import WORLD
+from tests.service.running import Client
+from tests.web.conftest import Look
+
+FRONT = WORLD.front(0)
+
+
+def test_what_became_of_it_is_told(look: Look) -> None:
+    page = look("/page", url=FRONT)
+    assert "status 200" in page.text
+    assert "it is a seed" in page.text
+    assert page.one("h1").text() == FRONT.removeprefix("http://")
+
+
+def test_the_scheme_may_be_left_out(look: Look) -> None:
+    assert look("/page", url=FRONT.removeprefix("http://")).title == look("/page", url=FRONT).title
+
+
+def test_all_that_it_says_is_listed(look: Look, ask: Client) -> None:
+    rows = ask(
+        "/sparql",
+        query=f"SELECT * {{ GRAPH <{FRONT}> {{ ?s ?p ?o }} }}",
+        headers={"Accept": "application/json"},
+    ).json["results"]["bindings"]
+    page = look("/page", url=FRONT)
+    assert len(page.all("#says ~ .scroll tbody tr")) == min(200, len(rows)) > 0
+    assert "this page" in page.text
+
+
+def test_the_copy_is_in_a_frame_that_can_do_nothing(look: Look) -> None:
+    frame = look("/page", url=FRONT).one("iframe")
+    assert frame.attributes["sandbox"] in ("", None)
+    assert frame.attributes["loading"] == "lazy"
+
+
+def test_pages_that_failed_or_were_never_asked_for_are_told_too(look: Look, ask: Client) -> None:
+    pages: list[Any] = ask("/api/problems").json["pages"]
+    for kind in {each["kind"] for each in pages}:
+        one = next(each for each in pages if each["kind"] == kind)
+        page = look("/page", url=one["url"])
+        assert (one["why"] or one["problems"][0]["message"]) in page.text
+
+
+@pytest.mark.parametrize("url", ["http://nobody.test/", f"{FRONT}<script>alert(1)</script>"])
+def test_what_the_crawl_has_not_met_is_404(look: Look, url: str) -> None:
+    assert "has not met this page" in look("/page", status=404, url=url).text
+
+
+@pytest.mark.parametrize("url", ["http://", "javascript:alert(1)", "", "mailto:a@b.test"])
+def test_what_is_no_address_is_400(look: Look, url: str) -> None:
+    look("/page", status=400, url=url)

@@ -1,0 +1,36 @@
+"""Pages that did not go well."""
+
+from tests.service.running import Client
+from tests.web.conftest import Look
+
+
+def test_every_page_is_there_with_what_is_wrong(look: Look, ask: Client) -> None:
+    found = ask("/api/problems").json["pages"]
+    page = look("/problems")
+    assert len(page.all("tbody tr")) == len(found) > 0
+    for each in found:
+        assert all(problem["message"] in page.text for problem in each["problems"][:10])
+
+
+def test_a_problem_leads_to_its_line(look: Look) -> None:
+    page = look("/problems", kind="problems")
+    link = next(each for each in page.links("tbody a") if "#L" in each)
+    path, _, line = link.partition("#")
+    assert look(path).all(f"#{line}.has-problem .source-note")
+
+
+def test_kinds_and_hosts_narrow_it_down(look: Look, ask: Client) -> None:
+    refused = ask("/api/problems", kind="refused").json["pages"]
+    assert len(look("/problems", kind="refused").all("tbody tr")) == len(refused) > 0
+    host = refused[0]["url"].split("/")[2]
+    page = look("/problems", host=host)
+    assert f"Problems of {host}" in page.one("h1").text()
+    assert "Nothing went wrong there" in look("/problems", host="nobody.test").text
+    assert look("/problems", host="").all("tbody tr")
+    look("/problems", status=400, kind="boredom")
+
+
+def test_there_may_be_more(look: Look) -> None:
+    page = look("/problems", limit=1)
+    assert len(page.all("tbody tr")) == 1
+    assert [link for link in page.links(".button") if "limit=1000" in link]
