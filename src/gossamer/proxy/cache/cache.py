@@ -182,7 +182,11 @@ class HttpCache:
         """In the writer's thread: there is news."""
         if self._call_soon is not None:
             with suppress(RuntimeError):  # the loop is closed, and nobody asks any more
-                self._call_soon(self.store.catch_up)
+                # Not `self.store.catch_up`: the thread may have news before the store is ours.
+                self._call_soon(self._catch_up)
+
+    def _catch_up(self) -> None:
+        self.store.catch_up()
 
 
 def _fitting(page: Page, request: Request) -> Stored | None:
