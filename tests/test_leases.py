@@ -462,3 +462,30 @@ def test_whatever_happens_no_gap_is_shortened_and_one_request_is_in_flight(
     with tempfile.TemporaryDirectory() as folder:
         played(Path(folder), work, web=web, crawling=crawling)
     check_gaps(web.visits, paused)
+
+
+@both
+def test_a_lease_may_last_longer_and_be_for_another_purpose(tmp_path: Path, crawling: bool) -> None:
+    async def work(each: Scene) -> None:
+        hour = timedelta(hours=1)
+        answer = await each.leases.lease(A, SECOND * 10, purpose="tunnel", lasting=hour)
+        assert isinstance(answer, Granted)
+        assert answer.valid_until - answer.send_at == hour
+        await each.leases.report(answer.id, Reported(status=200, received=99))
+        told = [event for event in each.events if isinstance(event, Requested)]
+        assert (told[-1].purpose, told[-1].bytes) == ("tunnel", 99)
+
+    played(tmp_path, work, crawling=crawling)
+
+
+@both
+def test_why_there_is_no_lease_has_a_name(tmp_path: Path, crawling: bool) -> None:
+    async def work(each: Scene) -> None:
+        assert (await refused(each, f"{A}private")).rule == "robots"
+        assert (await refused(each, "mailto:x")).rule == "url-scheme"
+        await granted(each)
+        assert (await refused(each)).rule is None
+
+    played(
+        tmp_path, work, web=Web({"a.test": b"User-agent: *\nDisallow: /private"}), crawling=crawling
+    )

@@ -109,3 +109,28 @@ def test_a_request_may_take_as_long_as_the_configuration_says() -> None:
         assert new(replace(CONFIG, fetch=fetch)).longest_request == 4 * SECOND
 
     in_virtual_time(run())
+
+
+def test_whoever_is_next_is_called_when_a_turn_ends_sooner_than_was_thought() -> None:
+    async def run() -> None:
+        turns = new()
+        slow = await taken(turns)
+        await asyncio.sleep(20)
+        turns.finish(slow, now(), 20 * SECOND, Answered(200))  # the next is thought to be as slow
+        quick = await taken(turns, patience=timedelta(minutes=1))
+        waiting = asyncio.ensure_future(taken(turns, patience=timedelta(minutes=2)))
+        await asyncio.sleep(0.1)
+        ended = now()
+        turns.finish(quick, ended, SECOND / 10, Answered(200))
+        assert (await waiting).started_at == ended + SECOND
+
+    in_virtual_time(run())
+
+
+def test_a_turn_may_be_for_something_that_takes_longer() -> None:
+    async def run() -> None:
+        turn = await new().take("a.test", None, SOON, lasting=timedelta(hours=1))
+        assert isinstance(turn, Turn)
+        assert turn.go.ends_by == now() + timedelta(hours=1)
+
+    in_virtual_time(run())

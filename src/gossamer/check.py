@@ -19,6 +19,7 @@ from gossamer.urls import host_of, origin_of, seed
 PATIENCE: Final = timedelta(seconds=5)  # to ask for robots.txt, and to rest after it
 MOST_AT_ONCE: Final = 100  # hosts asked side by side
 AT_A_STRETCH: Final = 50  # URLs judged before others have their turn: rules may be long
+ROBOTS: Final = "robots"  # the rule by which a URL is refused
 AGAIN: Final = timedelta(seconds=1)  # where somebody is being asked, and nobody knows how long
 
 T = TypeVar("T")
@@ -93,7 +94,7 @@ async def check(client: Manners, text: str) -> Checked:
 async def permitted(client: Manners, url: Url, patience: timedelta) -> Checked:
     """Whether a URL may be fetched at all; when, its host's clock decides."""
     rules = await client.rules(url, patience)
-    return _judged(url, rules, client.now())
+    return judged(url, rules, client.now())
 
 
 def resting(url: str, wait: Wait, now: datetime) -> Verdict:
@@ -134,7 +135,7 @@ async def _of_host(
     finally:
         room.release()
     now = client.now()
-    checked = [_judged(url, rules[origin_of(url)], now) async for url in _unhurried(urls)]
+    checked = [judged(url, rules[origin_of(url)], now) async for url in _unhurried(urls)]
     if not any(each.verdict.allowed for each in checked):
         return checked
     wait = await _clock(client, host_of(urls[0]), began)
@@ -144,16 +145,17 @@ async def _of_host(
     return [_held_up(each, wait, now) for each in checked]
 
 
-def _judged(url: Url, rules: Rules | Wait | Failed, now: datetime) -> Checked:
-    """A URL as far as robots.txt goes."""
+def judged(url: Url, rules: Rules | Wait | Failed, now: datetime) -> Checked:
+    """A URL as far as robots.txt goes, once its rules are known, or why they are not."""
     if isinstance(rules, Wait):
         return Checked(resting(url, rules, now), url)
     if isinstance(rules, Failed):
-        return Checked(Verdict(url, rules.message, None), url)
+        return Checked(Verdict(url, rules.message, None, rules.cause), url)
     decision = rules.policy.decide(url)
     verdict = Verdict(url)
     if not decision.allowed:
-        verdict = Verdict(url, decision.why, _closed_for(rules.record, decision, now))
+        closed_for = _closed_for(rules.record, decision, now)
+        verdict = Verdict(url, decision.why, closed_for, ROBOTS)
     return Checked(verdict, url, rules, decision)
 
 

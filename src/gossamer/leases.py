@@ -28,7 +28,7 @@ from gossamer.urls import host_of, seed
 
 MOST_LEASES: Final = 10_000  # at once
 MOST_REMEMBERED: Final = 10_000  # that lapsed
-PURPOSE: Final = "lease"  # as the log has it
+PURPOSE: Final = "lease"  # as the log has it, unless more is known
 NO_TIME: Final = timedelta(0)
 
 Lend = Callable[[str, datetime | None], Awaitable[None]]
@@ -58,6 +58,17 @@ class Granted:
     valid_until: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A lease that somebody would like to have."""
+
+    text: str
+    patience: timedelta
+    client: str
+    purpose: str
+    lasting: timedelta | None
+
+
 @dataclass(slots=True)
 class _Out:
     """A lease that is out, and what to let go when it is over."""
@@ -65,6 +76,7 @@ class _Out:
     granted: Granted
     turn: Turn
     holding: AsyncExitStack
+    purpose: str
     lapsing: asyncio.Task[None] = field(init=False)  # once it is given
 
 
@@ -94,35 +106,44 @@ class Leases:
             out.lapsing.cancel()
             await out.holding.aclose()
 
-    async def lease(self, text: str, patience: timedelta, client: str = "") -> Granted | Verdict:
+    async def lease(
+        self,
+        text: str,
+        patience: timedelta,
+        client: str = "",
+        *,
+        purpose: str = PURPOSE,
+        lasting: timedelta | None = None,
+    ) -> Granted | Verdict:
         """The right to send a request for a URL, waited for as long as our patience; or why not.
 
-        The line before a host is fair among those who go by different names as `client`.
+        The line before a host is fair among those who go by different names as `client`. The request
+        may take as long as `lasting`, or as any of ours; `purpose` is what the log says it is for.
         """
-        waiting = asyncio.ensure_future(self._lease(text, patience, client))
+        asked = _Asked(text, patience, client, purpose, lasting)
+        waiting = asyncio.ensure_future(self._lease(asked))
         self._waiting.add(waiting)
         waiting.add_done_callback(self._waiting.discard)
         try:
             return await waiting
         except asyncio.CancelledError:
-            asked = asyncio.current_task()
-            if not self._closed or (asked and asked.cancelling()):
+            caller = asyncio.current_task()
+            if not self._closed or (caller and caller.cancelling()):
                 raise
             raise LeasesClosedError("No more leases are given here; ask again.") from None
 
-    async def _lease(self, text: str, patience: timedelta, client: str) -> Granted | Verdict:
-        url = seed(text)
+    async def _lease(self, asked: "_Asked") -> Granted | Verdict:
+        url = seed(asked.text)
         if isinstance(url, Refusal):
-            return Verdict(without_user_info(text), url.why, None)
+            return Verdict(without_user_info(asked.text), url.why, None, url.rule)
         if len(self._out) >= self._most:
             return Verdict(url, f"{self._most:,} leases are out; report some of them.", AGAIN)
-        give_up_at = self._client.now() + patience
         async with AsyncExitStack() as holding:
-            turn = await self._turn(holding, url, give_up_at, client)
+            turn = await self._turn(holding, url, asked)
             if isinstance(turn, Verdict):
                 return turn
             try:
-                return await self._granted(holding, url, turn)
+                return await self._granted(holding, url, turn, asked.purpose)
             except BaseException:
                 self._client.turns.give_back(turn, self._client.now())
                 raise
@@ -142,12 +163,11 @@ class Leases:
             await out.holding.aclose()
         return out.granted
 
-    async def _turn(
-        self, holding: AsyncExitStack, url: Url, give_up_at: datetime, client: str
-    ) -> Turn | Verdict:
+    async def _turn(self, holding: AsyncExitStack, url: Url, asked: "_Asked") -> Turn | Verdict:
         """Wait for the host, its rules and its clock, in this order."""
         host, now = host_of(url), self._client.now
-        wait = await holding.enter_async_context(self._client.holding(host, give_up_at - now()))
+        give_up_at = now() + asked.patience
+        wait = await holding.enter_async_context(self._client.holding(host, asked.patience))
         if wait is not None:
             return resting(url, wait, self._client.now())
         checked = await permitted(self._client, url, _left(give_up_at, now()))
@@ -155,11 +175,17 @@ class Leases:
             return checked.verdict
         address = await self._client.address_of(url)
         turn = await self._client.turns.take(
-            host, address, _left(give_up_at, now()), client=f"lease {client}"
+            host,
+            address,
+            _left(give_up_at, now()),
+            client=f"lease {asked.client}",
+            lasting=asked.lasting,
         )
         return turn if isinstance(turn, Turn) else resting(url, turn, self._client.now())
 
-    async def _granted(self, holding: AsyncExitStack, url: Url, turn: Turn) -> Granted | Verdict:
+    async def _granted(
+        self, holding: AsyncExitStack, url: Url, turn: Turn, purpose: str
+    ) -> Granted | Verdict:
         host, until = host_of(url), turn.go.ends_by
         # We may have stood in line for a while: the host has to be ours until the lease ends.
         wait = await holding.enter_async_context(self._client.holding(host, NO_TIME))
@@ -168,7 +194,7 @@ class Leases:
             return resting(url, wait, self._client.now())
         granted = Granted(secrets.token_urlsafe(16), url, host, turn.started_at, until)
         # It counts as lent from now on: whoever reports meanwhile must not write that nothing is.
-        out = self._out[granted.id] = _Out(granted, turn, holding)
+        out = self._out[granted.id] = _Out(granted, turn, holding, purpose)
         try:
             await self._lend(host, self._lent_until(host))
             if self._client.now() >= until:
@@ -195,8 +221,8 @@ class Leases:
             self._client.turns.give_back(out.turn, now)
             return
         outcome, took = report.outcome(now), report.lasted(now - out.granted.send_at)
-        self._client.turns.finish(out.turn, now, took, outcome)
-        self._tell(out, now, outcome)
+        self._client.turns.finish(out.turn, now, took, outcome, report.received)
+        self._tell(out, now, outcome, report.received)
         self._client.tell_if_parked(out.granted.host)
 
     async def _late(self, id_: str, report: Reported, now: datetime) -> None:
@@ -232,18 +258,20 @@ class Leases:
         if len(self._lapsed) > MOST_REMEMBERED:
             del self._lapsed[next(iter(self._lapsed))]
 
-    def _tell(self, out: _Out, ended_at: datetime, outcome: Outcome | None) -> None:
+    def _tell(
+        self, out: _Out, ended_at: datetime, outcome: Outcome | None, received: int = 0
+    ) -> None:
         granted, delay = out.granted, out.turn.delay
         if isinstance(outcome, Answered):
             self._client.tell(
                 Requested(
                     host=granted.host,
                     url=granted.url,
-                    purpose=PURPOSE,
+                    purpose=out.purpose,
                     started_at=granted.send_at,
                     ended_at=ended_at,
                     status=outcome.status,
-                    bytes=0,
+                    bytes=received,
                     delay=delay.length,
                     delay_source=delay.source,
                 )
@@ -254,7 +282,7 @@ class Leases:
             RequestFailed(
                 host=granted.host,
                 url=granted.url,
-                purpose=PURPOSE,
+                purpose=out.purpose,
                 started_at=granted.send_at,
                 ended_at=ended_at,
                 cause=Cause.OTHER,

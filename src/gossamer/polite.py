@@ -115,9 +115,9 @@ class PoliteClient:
         `Wait` where the host's clock would not let us ask within our patience; `Failed`
         where the host cannot be asked at all, now or later.
         """
+        if (known := self.known_rules(url)) is not None:
+            return known
         origin = origin_of(url)
-        if (record := self._fresh(origin)) is not None:
-            return self._rules(record, host_of(url))
         # What was learned of a host before is at hand once the host is ours.
         async with self.holding(host_of(url), patience) as wait:
             if wait is not None:
@@ -125,6 +125,11 @@ class PoliteClient:
             async with self._asking.setdefault(origin, asyncio.Lock()):  # many wait; one asks
                 asked = self._fresh(origin) or await self._ask_for_rules(origin, patience)
             return self._rules(asked, host_of(url)) if isinstance(asked, RobotsRecord) else asked
+
+    def known_rules(self, url: Url) -> Rules | None:
+        """The rules of the URL's origin, where we have some that are fresh."""
+        record = self._fresh(origin_of(url))
+        return None if record is None else self._rules(record, host_of(url))
 
     def _rules(self, record: RobotsRecord, host: str) -> Rules:
         self._learn_delay(host)

@@ -5,8 +5,8 @@ outside. What may be done is decided in `politeness/`; this waits.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -36,7 +36,8 @@ class Turns:
         self._config = config
         self._now = now
         self._limits = SharedLimits(config.politeness, now)
-        self._configured = asyncio.Event()  # set, and replaced, with each change
+        # Who waits for what host, by the number of their slot.
+        self._waiting: defaultdict[str, dict[int, asyncio.Future[None]]] = defaultdict(dict)
 
     @property
     def longest_request(self) -> timedelta:
@@ -49,24 +50,33 @@ class Turns:
         self._config = config
         self.ledger.configure(config.politeness)
         self._limits.configure(config.politeness)
-        self._configured.set()  # who waits may have to wait for another moment now
-        self._configured = asyncio.Event()
+        for waiting in self._waiting.values():  # they may have to wait for another moment now
+            for each in waiting.values():
+                _call(each)
 
     async def take(
-        self, host: str, address: str | None, patience: timedelta, *, client: str = ""
+        self,
+        host: str,
+        address: str | None,
+        patience: timedelta,
+        *,
+        client: str = "",
+        lasting: timedelta | None = None,
     ) -> Turn | Wait:
         """Stand in line until it is our turn, but no longer than our patience.
 
-        The line is fair among those who go by different names as `client`.
+        The line is fair among those who go by different names as `client`. What is sent may take
+        as long as `lasting`, or as any request of ours.
         """
         now = self._now()
         slot = self.ledger.reserve(host, now, client=client, expires_at=now + patience)
         if isinstance(slot, Wait):
             return slot
         try:
-            return await self._start(slot, address)
+            return await self._start(slot, address, lasting or self.longest_request)
         except BaseException:
             self.ledger.give_back(slot, self._now())
+            self._call_next(host)
             raise
 
     def finish(
@@ -76,26 +86,50 @@ class Turns:
         self._limits.leave(turn.address)
         self._limits.received(received)
         self.ledger.finish(turn.go, at, took, outcome)
+        self._call_next(turn.go.host)
 
     def give_back(self, turn: Turn, at: datetime) -> None:
         """End a turn of which nothing is known but that it was over then."""
         self._limits.leave(turn.address)
         self.ledger.give_back(turn.go, at)
+        self._call_next(turn.go.host)
 
-    async def _start(self, slot: Slot, address: str | None) -> Turn | Wait:
+    async def _start(self, slot: Slot, address: str | None, lasting: timedelta) -> Turn | Wait:
         while True:
             await self._limits.room(address)
             now, delay = self._now(), self.ledger.delay(slot.host)
-            answer = self.ledger.start(slot, now, now + self.longest_request)
+            answer = self.ledger.start(slot, now, now + lasting)
             if isinstance(answer, Expired):
+                self._call_next(slot.host)
                 return Wait(now, delay)
             if isinstance(answer, Go):
                 self._limits.enter(address)
+                self._call_next(slot.host)  # where several may be in flight
                 return Turn(answer, delay, address, now)
-            await self._rest((answer.until - now).total_seconds())
+            await self._rest(slot, (answer.until - now).total_seconds())
 
-    async def _rest(self, seconds: float) -> None:
-        """Wait, and no longer than until the configuration changes."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._configured.wait()
+    async def _rest(self, slot: Slot, seconds: float) -> None:
+        """Wait, and no longer than until we are called: when a turn will come is a guess."""
+        loop = asyncio.get_running_loop()
+        called = self._waiting[slot.host][slot.token] = loop.create_future()
+        timer = loop.call_later(seconds, _call, called)
+        try:
+            await called
+        finally:
+            timer.cancel()
+            del self._waiting[slot.host][slot.token]
+            if not self._waiting[slot.host]:
+                del self._waiting[slot.host]
+
+    def _call_next(self, host: str) -> None:
+        """Have whoever is next in a host's line look whether it may go."""
+        if host not in self._waiting:
+            return
+        turn = self.ledger.next_turn(host, self._now())
+        if turn is not None and turn[0] in self._waiting[host]:
+            _call(self._waiting[host][turn[0]])
+
+
+def _call(waiting: "asyncio.Future[None]") -> None:
+    if not waiting.done():
+        waiting.set_result(None)

@@ -116,6 +116,7 @@ class Answers:
     configure: Callable[[Sequence[str]], Awaitable[Record]] | None = None
     add: Callable[[Question], Awaitable[Record]] | None = None
     make_way: Callable[[], None] | None = None  # for somebody who wants the folder
+    proxy: Callable[[], Record | None] | None = None  # what a proxy in this process is at
     progress_seconds: float = 2.0  # between two words of how far a long piece of work is
 
     def take_over(self) -> None:
@@ -150,6 +151,7 @@ class Answers:
             "lease": self._lease,
             "report": self._report,
             "delays": self._delays,
+            "proxy": self._proxy,
             "make way": self._make_way,
         }
         return LocalAnswer(partial(_recorded, records[question.what], question))
@@ -305,6 +307,9 @@ class Answers:
             for host, clock in known[:limit]
         ]
         return {"hosts": hosts, "next": hosts[-1]["host"] if len(known) > limit else None}
+
+    async def _proxy(self, _: Question) -> Record:
+        return {"proxy": self.proxy() if self.proxy else None}
 
     async def _search(self, question: Question) -> Record:
         assert question.search is not None

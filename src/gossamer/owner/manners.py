@@ -8,7 +8,7 @@ from typing import Final
 
 from gossamer.check import Manners, check_all
 from gossamer.inquiries import Inquiries
-from gossamer.leases import Granted, Leases
+from gossamer.leases import PURPOSE, Granted, Leases
 from gossamer.owner.answers import Answers
 from gossamer.owner.messages import Question, Record
 from gossamer.polite import PoliteClient
@@ -35,10 +35,15 @@ class MannersAnswers:
     async def lease(self, question: Question) -> Record:
         """A verdict on a URL, and a lease where it may be fetched."""
         (text,) = question.texts
-        patience = timedelta(seconds=question.seconds or 0)
-        given = await self.leases.lease(text, patience, question.client or "")
+        given = await self.leases.lease(
+            text,
+            timedelta(seconds=question.seconds or 0),
+            question.client or "",
+            purpose=question.purpose or PURPOSE,
+            lasting=None if question.lasting is None else timedelta(seconds=question.lasting),
+        )
         if isinstance(given, Verdict):
-            return {**given.record(), "lease": None}
+            return {**given.record(), "lease": None, "rule": given.rule}
         return {**Verdict(given.url).record(), "lease": _lease_record(given, self.now())}
 
     async def report(self, question: Question) -> Record:

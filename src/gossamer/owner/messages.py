@@ -46,6 +46,7 @@ What = Literal[
     "lease",
     "report",
     "delays",
+    "proxy",
     "make way",
 ]
 
@@ -73,6 +74,8 @@ class Question:
     search: Search | None = None
     dataset: Dataset = EVERYTHING  # that a query is asked of
     client: str | None = None  # for whom a lease is
+    purpose: str | None = None  # and what for
+    lasting: float | None = None  # seconds that a request under it may take
     lease: str | None = None  # that is reported
     report: Reported | None = None
 
