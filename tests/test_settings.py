@@ -125,6 +125,12 @@ def test_secrets_are_masked_for_people() -> None:
     assert key.shown(None) == "none"
 
 
+def test_a_secret_that_is_not_set_is_no_secret() -> None:
+    key = keys()["proxy.users"]
+    assert key.shown(()) == "[]"
+    assert key.shown(("anna:scrypt:eA==:eA==",)) == "***"
+
+
 def test_as_json_values_are_typed_and_secrets_masked() -> None:
     told = settle(runtime={"politeness.delay": "2", "service.token": "s3cret"}).record()
     assert told["politeness.delay"]["value"] == 2.0

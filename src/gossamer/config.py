@@ -354,8 +354,63 @@ class Log:
 class Proxy:
     """The polite forward proxy."""
 
+    address: str = setting(
+        "127.0.0.1:8718",
+        "Where it listens; another address than loopback needs users or networks.",
+    )
     max_wait: timedelta = setting(
         timedelta(seconds=10), "Longest time a request may wait for its slot.", at_least=0
+    )
+    max_time: timedelta = setting(
+        timedelta(minutes=5), "Longest time that a request may take once it is sent.", at_least=1
+    )
+    users: tuple[str, ...] = setting(
+        (),
+        "Who may use it, each as `gossamer proxy --hash NAME` prints it; then nobody else may.",
+        secret=True,
+    )
+    networks: tuple[str, ...] = setting(
+        (), "Networks (CIDR) whose machines may use it, besides this one."
+    )
+    sequential: tuple[str, ...] = setting(
+        (),
+        "Clients (users, addresses, or `*`) whose answers come back in the order of their requests.",
+    )
+    max_hold: timedelta = setting(
+        timedelta(seconds=30),
+        "Longest time an answer is held back for the sake of that order.",
+        at_least=0,
+    )
+    client_timeout: timedelta = setting(
+        timedelta(seconds=30),
+        "Longest time a client may take to send a request, or the next part of a body.",
+        at_least=0.1,
+    )
+    idle_timeout: timedelta = setting(
+        timedelta(seconds=90), "How long a connection without requests is kept.", at_least=1
+    )
+    max_connections: int = setting(2000, "Most connections of clients at a time.", at_least=1)
+    buffer_bytes: int = setting(
+        MIB,
+        "How much of an answer is read ahead of a slow client, so that others have their turn.",
+        at_least=64 * KIB,
+    )
+    connect_ports: tuple[str, ...] = setting(
+        ("443",), "Ports to which CONNECT may lead; `*` for all."
+    )
+    tunnel_time: timedelta = setting(
+        timedelta(minutes=5), "Longest time of a tunnel; its host is taken meanwhile.", at_least=1
+    )
+    tunnel_idle: timedelta = setting(
+        timedelta(seconds=15), "A tunnel in which nothing moves for so long is closed.", at_least=1
+    )
+    tunnel_bytes: int = setting(
+        256 * MIB, "Most bytes that one tunnel carries, both ways together.", at_least=KIB
+    )
+    intercept: bool = setting(
+        False,
+        "Look into HTTPS with the local authority of `gossamer ca`, for full manners there too.",
+        flag="--intercept",
     )
     cache_size: int = setting(
         1024 * MIB, "Most bytes that the cache keeps on disk; 0 for no cache.", at_least=0

@@ -135,6 +135,36 @@ class RequestFailed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Proxied(Event):
+    """The proxy answered a client: its access log, in `log/proxy/`."""
+
+    name = "proxied"
+    line = "{client} {method} {url} {status} ({by})"
+
+    client: str  # a user, or an address
+    method: str
+    url: str
+    status: int  # 0 where the client left before there was one
+    bytes: int  # of the body, to the client
+    by: str  # "server", "cache", or "ourselves"
+    waited: timedelta  # for its turn
+    took: timedelta  # in all
+    reason: str  # where we answered ourselves, or something broke off
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProxyFault(Event):
+    """A request to our proxy met a defect of ours; whoever asked was told so."""
+
+    name = "proxy-fault"
+    level = "error"
+    line = "proxy: {message} ({where})"
+
+    message: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsRead(Event):
     """An origin's robots.txt was fetched, and what it means for us."""
 
@@ -320,6 +350,8 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ConfigIgnored,
             Requested,
             RequestFailed,
+            Proxied,
+            ProxyFault,
             RobotsRead,
             Refused,
             Parked,

@@ -88,7 +88,7 @@ class Key:
 
     def shown(self, value: object) -> str:
         """The value for people, on one line: sizes with a unit, secrets masked."""
-        if self.secret and value is not None:
+        if self.secret and value not in (None, ()):
             return MASK
         if self.name.endswith("_bytes") and isinstance(value, int):
             return values.written_size(value)
@@ -115,7 +115,7 @@ class Settings:
         return {name: self._record(name, setting) for name, setting in self.each.items()}
 
     def _record(self, name: str, setting: Setting) -> dict[str, object]:
-        masked = keys()[name].secret and setting.value is not None
+        masked = keys()[name].secret and setting.value not in (None, ())
         value = MASK if masked else values.as_json(setting.value)
         return {"value": value, "source": setting.source}
 

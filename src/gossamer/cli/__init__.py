@@ -10,6 +10,7 @@ from gossamer.cli.manners import Commands, debug_option
 NAMES = (
     "crawl",
     "serve",
+    "proxy",
     "ca",
     "search",
     "query",

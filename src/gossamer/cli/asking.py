@@ -5,6 +5,8 @@ import sys
 from collections import ChainMap
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import TypeVar
 
 from gossamer import __version__
@@ -59,16 +61,35 @@ def politely(
     return asyncio.run(run())
 
 
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What a client that sends is made of, in a folder that is ours."""
+
+    config: Config
+    http: HttpFetcher
+    place: Place
+    clocks: Place  # the same, for the thread of the event loop; the other is the clerk's
+    clerk: Clerk
+    tell: Sink
+
+
 @asynccontextmanager
 async def polite_client(
     command: str, data: DataFolder, config: Config
 ) -> AsyncIterator[PoliteClient]:
     """A client on the clocks and robots records of a folder that the caller owns."""
+    async with sending(command, data, config) as parts:
+        yield among_others(parts)[0] if parts.place.is_shared else _alone(parts)
+
+
+@asynccontextmanager
+async def sending(command: str, data: DataFolder, config: Config) -> AsyncIterator[Sending]:
+    """All that is needed to send, and word in the log of who does so."""
     agent = user_agent(config.politeness, __version__)
     with (
         closing(JsonLog(data.log_folder, config.log)) as log,
         opened(data, config.frontier) as place,
-        opened(data, config.frontier) as clocks,  # for this thread; the other is the clerk's
+        opened(data, config.frontier) as clocks,
         Clerk("frontier") as clerk,
     ):
         tell = both(log, HumanLog(sys.stderr))
@@ -76,31 +97,36 @@ async def polite_client(
             tell(Started(command=command, agent=agent, version=__version__))
             ended = "broken off"
             try:
-                if place.is_shared:
-                    yield _among_others(config, http, place, clocks, clerk, tell)
-                else:
-                    yield _alone(config, http, clocks, tell)
+                yield Sending(config, http, place, clocks, clerk, tell)
                 ended = "done"
             finally:
                 tell(Stopped(command=command, ended=ended))
 
 
-def _alone(config: Config, http: HttpFetcher, clocks: Place, tell: Sink) -> PoliteClient:
+def _alone(parts: Sending) -> PoliteClient:
     """A client that may ask any host: whoever owns the folder is the only one who does."""
-    hosts = StoredHosts(clocks.store)
+    hosts = StoredHosts(parts.clocks.store)
     hosts.take_over(now_utc())
-    ledger = Ledger(config.politeness, hosts)
-    return PoliteClient(config, http, ledger, RobotsStore(clocks.store), tell)
+    ledger = Ledger(parts.config.politeness, hosts)
+    robots = RobotsStore(parts.clocks.store)
+    return PoliteClient(parts.config, parts.http, ledger, robots, parts.tell)
 
 
-def _among_others(
-    config: Config, http: HttpFetcher, place: Place, clocks: Place, clerk: Clerk, tell: Sink
-) -> PoliteClient:
-    """A client that has each host reserved while it asks it: other nodes ask hosts too."""
-    frontier = place.frontier(config, lease_length=lease_length(config.fetch))
-    place.take_over(frontier)
-    holdings = Holdings(frontier, clerk, now_utc, longest_request(config.fetch))
+def among_others(parts: Sending, lasting: timedelta | None = None) -> tuple[PoliteClient, Holdings]:
+    """A client that has each host reserved while it asks it: other nodes ask hosts too.
+
+    Its requests take as long as `lasting` at most, or as any of ours.
+    """
+    config, longest = parts.config, lasting or longest_request(parts.config.fetch)
+    frontier = parts.place.frontier(
+        config, lease_length=max(lease_length(config.fetch), 2 * longest)
+    )
+    parts.place.take_over(frontier)
+    holdings = Holdings(frontier, parts.clerk, now_utc, longest)
     # Of a host that we do not hold the clock is known as it was last written down.
-    known: ChainMap[str, HostLedger] = ChainMap(holdings.ledgers, StoredHosts(clocks.store))
+    known: ChainMap[str, HostLedger] = ChainMap(holdings.ledgers, StoredHosts(parts.clocks.store))
     ledger = Ledger(config.politeness, known)
-    return PoliteClient(config, http, ledger, holdings, tell, holding=holdings.holding)
+    client = PoliteClient(
+        config, parts.http, ledger, holdings, parts.tell, holding=holdings.holding
+    )
+    return client, holdings

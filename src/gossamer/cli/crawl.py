@@ -29,6 +29,8 @@ from gossamer.cli.options import (
     settled,
     usual_folder,
 )
+from gossamer.cli.owning import crawl_permits
+from gossamer.cli.proxying import place_to_proxy, proxy_option, proxying
 from gossamer.cli.screen import screen_on
 from gossamer.cli.second_crawl import added_to_running, patience_for, sentence
 from gossamer.cli.serving import USUAL, looks_like_a_place, place_to_serve, serving
@@ -101,6 +103,7 @@ OPTIONS = (
     flag_value=USUAL,
     help="Serve it over HTTP meanwhile, as `gossamer serve` does.",
 )
+@proxy_option
 @click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
 @only_option
 @follow_query_option
@@ -111,6 +114,7 @@ def crawl(
     again: bool,
     older_than: str | None,
     serve: str | None,
+    proxy: str | None,
     as_json: bool,
     data: DataFolder,
 ) -> int:
@@ -121,6 +125,8 @@ def crawl(
     """
     if serve and not looks_like_a_place(serve):  # `crawl --serve example.org`: that is a seed
         seeds, serve = (serve, *seeds), USUAL
+    if proxy and not looks_like_a_place(proxy):
+        seeds, proxy = (proxy, *seeds), USUAL
     urls = [url for text in seeds for url in _seeds(text)]
     age = _age(again, older_than)
     if (added := added_to_running(data, urls, age)) is not None:
@@ -131,6 +137,7 @@ def crawl(
     notices = Notices(_say)
     with (
         place_to_serve(serve, settled(data).config.service) as ours,
+        place_to_proxy(proxy, settled(data).config.proxy) as through,
         data.owned(patience_for(data, OWNER_PATIENCE)),
         joined(data, notices) as place,
     ):
@@ -148,7 +155,9 @@ def crawl(
             _say(f"{count:,} pages are asked for again.")
         interrupts = Interrupts(_say, place.give_up)
         try:
-            summary = asyncio.run(_run(place, config, frontier, urls, interrupts, notices, ours))
+            summary = asyncio.run(
+                _run(place, config, frontier, urls, interrupts, notices, (ours, through))
+            )
         except (StorageAwayError, BaseExceptionGroup) as error:
             if not (interrupts.asked and is_away(error)):
                 raise
@@ -170,7 +179,7 @@ async def _run(
     urls: Sequence[Url],
     interrupts: Interrupts,
     notices: Notices,
-    ours: socket.socket | None,
+    sockets: tuple[socket.socket | None, socket.socket | None],  # of service and proxy
 ) -> Summary:
     data = place.data
     interrupts.heed()
@@ -196,7 +205,9 @@ async def _run(
                     order=partial(order_of_all, place),
                 ) as running,
                 answering_for(running) as asked,
-                serving(ours, data, asked.answers, config.service, tell, _say),
+                crawl_permits(running.crawl.visitor.client, asked.answers) as permits,
+                proxying(sockets[1], data, config, permits, _say) as proxy,
+                serving(sockets[0], data, asked.answers, config.service, tell, _say, proxy=proxy),
             ):
                 running.crawl.beside = (*running.crawl.beside, Live(asked, screen, _say).run)
                 interrupts.lead_to(running.crawl)

@@ -13,7 +13,7 @@ from gossamer.config import Service
 from gossamer.data import DataFolder
 from gossamer.errors import ConfigError
 from gossamer.log import Sink
-from gossamer.owner.messages import Answering
+from gossamer.owner.messages import Answering, Record
 from gossamer.service.app import application
 from gossamer.service.child_crawl import ChildCrawl
 from gossamer.service.crawls import watched
@@ -52,6 +52,7 @@ async def serving(
     tell: Sink,
     say: Callable[[str], None],
     child: ChildCrawl | None = None,
+    proxy: Callable[[], Record] | None = None,
 ) -> AsyncIterator[None]:
     """Serve the folder at a socket, if there is one, and say where."""
     if ours is None:
@@ -65,6 +66,7 @@ async def serving(
             settle=settle_for(data),
             tell=tell,
             child=child,
+            proxy=proxy,
         )
     )
     assert parts.watch is not None

@@ -30,6 +30,7 @@ from gossamer.service import (
     neighbours,
     openapi,
     politeness,
+    proxy,
     search,
     sparql,
     suggest,
@@ -60,6 +61,7 @@ _LISTED: Final[Sequence[Route]] = (
     *configuration.ROUTES,
     *metrics.ROUTES,
     *trace.ROUTES,
+    *proxy.ROUTES,
 )
 ROUTES: Final[Sequence[Route]] = (*_LISTED, openapi.route_to(_LISTED), *PAGES)
 LEAST_COMPRESSED: Final = 1_000  # bytes; less is not worth it

@@ -9,6 +9,7 @@ from gossamer import __version__
 from gossamer.owner.messages import Record
 from gossamer.service.crawls import status_of
 from gossamer.service.processes import Usage, usages
+from gossamer.service.proxy import proxy_of
 from gossamer.service.routes import PLAIN, Call, Reply, Route
 from gossamer.service.schemas import TEXT
 
@@ -20,11 +21,14 @@ Samples = Iterable[tuple[Labels, float]]
 async def metrics(call: Call) -> Response:
     """Everything that is counted."""
     status = await status_of(call)
-    text = "".join(families(status, usages(status["owner"]["process"])))
+    proxy = await proxy_of(call)
+    text = "".join(families(status, usages(status["owner"]["process"]), proxy))
     return Response(text, media_type=MEDIA_TYPE)
 
 
-def families(status: Record, processes: Iterable[Usage]) -> Iterator[str]:
+def families(
+    status: Record, processes: Iterable[Usage], proxy: Record | None = None
+) -> Iterator[str]:
     """The text, a family of samples each."""
     yield _family("info", "gauge", "What this is.", [({"version": __version__}, 1)])
     yield from _frontier(status)
@@ -33,6 +37,8 @@ def families(status: Record, processes: Iterable[Usage]) -> Iterator[str]:
     yield _family("crawl_running", "gauge", "Whether a crawl runs.", [({}, run is not None)])
     if run is not None:
         yield from _run(run)
+    if proxy is not None:
+        yield from _proxy(proxy)
     yield from _processes(list(processes))
 
 
@@ -80,6 +86,32 @@ def _run(run: Record) -> Iterator[str]:
     yield _family("phase_pages_total", "counter", "Pages it worked on.", _by("phase", pages))
     queues = {"fetch": run["visits"], "read": run["reading"], "keep": run["keeping"]}
     yield _family("phase_queue", "gauge", "In hand, by phase.", _by("phase", queues))
+
+
+def _proxy(proxy: Record) -> Iterator[str]:
+    total = "proxy_{}_total".format
+    yield _family(
+        total("answers"), "counter", "Answers, by who gave them.", _by("by", proxy["answers"])
+    )
+    yield _family(
+        total("statuses"), "counter", "Answers, by status.", _by("status", proxy["statuses"])
+    )
+    sums = (
+        ("received_bytes", "Bodies from servers."),
+        ("sent_bytes", "Bodies to clients."),
+        ("waited_seconds", "Time that requests waited for their turn."),
+        ("tunnels", "Tunnels: what is asked inside is not paced."),
+        ("tunnel_bytes", "Bytes in tunnels."),
+    )
+    for name, doc in sums:
+        yield _family(total(name), "counter", doc, [({}, proxy[name])])
+    yield _family(
+        "proxy_connections", "gauge", "Clients that are connected.", [({}, proxy["connections"])]
+    )
+    yield _family(
+        "proxy_requests", "gauge", "Requests in hand, by stage.", _by("stage", proxy["stages"])
+    )
+    yield _family("proxy_cache", "gauge", "What its cache did.", _by("what", proxy["cache"]))
 
 
 def _processes(usages: list[Usage]) -> Iterator[str]:

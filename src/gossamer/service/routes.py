@@ -43,6 +43,7 @@ class Parts:
     status: Recent[Record] = field(default_factory=lambda: Recent(STATUS_SECONDS))
     sessions: Sessions = field(default_factory=Sessions)
     child: ChildCrawl | None = None  # that crawls where nobody else does
+    proxy: Callable[[], Record] | None = None  # what a proxy in this process is at
     watch: Watch | None = None  # for those who watch; `running` while the app is served
     vocabulary: Recent[Record] = field(default_factory=lambda: Recent(VOCABULARY_SECONDS))
     # Archived copies that are read again at once: each takes a process of its own.

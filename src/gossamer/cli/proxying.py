@@ -1,0 +1,136 @@
+"""What serves as a proxy, within whatever command answers for the folder."""
+
+import asyncio
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
+from functools import partial
+from typing import Any, Final
+
+import click
+
+from gossamer import __version__
+from gossamer.cli.serving import USUAL, settle_for
+from gossamer.config import Config, Proxy
+from gossamer.data import DataFolder
+from gossamer.errors import GossamerError
+from gossamer.fetch.agent import user_agent
+from gossamer.graph import servers_of
+from gossamer.log import HumanLog, JsonLog, both
+from gossamer.moments import now_utc
+from gossamer.proxy.access import Door, checked_place
+from gossamer.proxy.cache.cache import open_cache
+from gossamer.proxy.cache.protocol import Cache
+from gossamer.proxy.connection import Certificates, Serving
+from gossamer.proxy.figures import Figures
+from gossamer.proxy.handling import Parts
+from gossamer.proxy.permits import Permits
+from gossamer.proxy.server import is_here, new_name, served
+from gossamer.proxy.upstream import Upstreams
+from gossamer.service.listening import Address, bound, url_of
+
+Shown = Callable[[], Mapping[str, object]]
+"""What a proxy did and does, as JSON has it."""
+LOOK_SECONDS: Final = 1.0  # how soon a changed configuration is seen
+proxy_option = click.option(
+    "--proxy",
+    metavar="[ADDR:PORT]",
+    is_flag=False,
+    flag_value=USUAL,
+    help="Be a polite proxy meanwhile, as `gossamer proxy` is.",
+)
+
+
+@contextmanager
+def place_to_proxy(where: str | None, proxy: Proxy) -> Iterator[socket.socket | None]:
+    """The socket to be a proxy at; None where there is to be none."""
+    if where is None:
+        yield None
+        return
+    with bound(checked_place(Address.read(where or proxy.address), proxy)) as ours:
+        yield ours
+
+
+@asynccontextmanager
+async def proxying(
+    ours: socket.socket | None,
+    data: DataFolder,
+    config: Config,
+    permits: Permits,
+    say: Callable[[str], None],
+) -> AsyncIterator[Shown | None]:
+    """Be a proxy at a socket, if there is one, and say where; gives who tells what it is at."""
+    if ours is None:
+        yield None
+        return
+    certificates = _certificates(data, config)
+    async with AsyncExitStack() as life:
+        log = life.enter_context(closing(JsonLog(data.log_folder / "proxy", config.log)))
+        upstreams = life.enter_context(
+            closing(Upstreams(config.fetch, is_here(ours.getsockname()[1]), servers_of(config)))
+        )
+        cache = await life.enter_async_context(_cache(data, config))
+        parts = Parts(
+            config=config,
+            permits=permits,
+            upstreams=upstreams,
+            cache=cache,
+            figures=Figures(),
+            name=new_name(),
+            agent=user_agent(config.politeness, __version__).encode("ascii"),
+        )
+        serving = Serving(parts, Door(config.proxy), both(log, HumanLog(sys.stderr)), certificates)
+        await life.enter_async_context(served(serving, ours))
+        following = asyncio.create_task(_follow(data, parts))
+        life.callback(following.cancel)
+        say(f"Proxy for {data.path} at {url_of(ours)}")
+        permits.proxy = partial(_shown, serving, url_of(ours).removeprefix("http://"))
+        try:
+            yield permits.proxy
+        finally:
+            permits.proxy = None
+
+
+def _shown(serving: Serving, address: str) -> dict[str, Any]:
+    parts = serving.parts
+    return parts.figures.record(
+        address, parts.cache.counters.figures(), intercepts=serving.certificates is not None
+    )
+
+
+@asynccontextmanager
+async def _cache(data: DataFolder, config: Config) -> AsyncIterator[Cache]:
+    cache = open_cache(data.proxy_cache_file, config.proxy)
+    try:
+        yield cache
+    finally:
+        await cache.close()
+
+
+def _certificates(data: DataFolder, config: Config) -> Certificates | None:
+    if not config.proxy.intercept:
+        return None
+    from gossamer.cli.ca import folder_of  # which brings cryptography with it
+    from gossamer.proxy.authority import Authority
+    from gossamer.proxy.certificates import Certificates as Made
+
+    return Made(Authority.load(folder_of(data), now_utc()))
+
+
+async def _follow(data: DataFolder, parts: Parts) -> None:
+    """Take up what is changed at run time, whoever owns the folder."""
+    settle, seen = settle_for(data), _changed_at(data)
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        if (changed_at := _changed_at(data)) != seen:
+            seen = changed_at
+            with suppress(GossamerError):  # which whoever changed it was told
+                parts.config = (await asyncio.to_thread(settle, None)).config
+
+
+def _changed_at(data: DataFolder) -> int:
+    try:
+        return data.runtime_file.stat().st_mtime_ns
+    except OSError:
+        return 0

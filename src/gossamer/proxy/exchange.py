@@ -1,0 +1,239 @@
+"""One request to its server and the answer back, within time limits, on a permit that is given back."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from gossamer.config import Config
+from gossamer.fetch.names import Unreachable
+from gossamer.model import Cause
+from gossamer.polite import NEVER_SENT
+from gossamer.politeness.outcome import Reported
+from gossamer.proxy.bodies import Body, BrokenBodyError
+from gossamer.proxy.incoming import Incoming
+from gossamer.proxy.permits import Permit
+from gossamer.proxy.reply import Reply
+from gossamer.proxy.upstream import Upstream, Upstreams
+from gossamer.proxy.watch import WHY, Watch
+from gossamer.proxy.wire.fields import Malformed, values
+from gossamer.proxy.wire.framing import Framing, is_ambiguous, response_framing
+from gossamer.proxy.wire.response import ResponseHead, lines, read_response, response_end
+from gossamer.urls import host_of, origin_of
+from gossamer.urls.parts import path_of
+
+_LEFT: Final = "The client left."
+
+
+class NoAnswerError(Exception):
+    """There is no answer, or no usable one."""
+
+    def __init__(self, cause: Cause, why: str) -> None:
+        super().__init__(why)
+        self.trouble = Unreachable(cause, why)
+
+
+@dataclass(slots=True)
+class Received:
+    """The head of an answer, and its body to come."""
+
+    head: ResponseHead
+    framing: Framing
+    body: Body
+
+
+class Exchange:
+    """Sends one request. Use it as `async with Exchange(…).open() as exchange`."""
+
+    def __init__(
+        self,
+        config: Config,
+        upstreams: Upstreams,
+        agent: bytes,
+        incoming: Incoming,
+        permit: Permit,
+        reply: Reply,
+    ) -> None:
+        self._config = config
+        self._upstreams = upstreams
+        self._agent = agent
+        self._incoming = incoming
+        self._permit = permit
+        self._reply = reply
+        self._watch = Watch(config.fetch, permit, self._give_up)
+        self._upstream: Upstream | None = None
+        self._sending: asyncio.Task[None] | None = None
+        self._sent_at = 0.0
+        self.received = 0  # bytes of the body
+
+    @asynccontextmanager
+    async def open(self) -> "AsyncIterator[Exchange]":
+        """Let go of everything at the end, whatever it is."""
+        try:
+            yield self
+        finally:
+            self._watch.close()
+            if self._sending is not None:
+                self._sending.cancel()
+                with suppress(asyncio.CancelledError):
+                    await self._sending
+            if self._upstream is not None:
+                self._upstream.abort()
+            self._permit.abandon(_LEFT)
+
+    async def ask(self, fields: tuple[tuple[bytes, bytes], ...]) -> Received:
+        """Send the request with these fields; the head of the answer. Raises `NoAnswerError`."""
+        head = self._head(fields)
+        self._upstream = self._upstreams.idle(self._incoming.url)
+        if self._upstream is not None:
+            with suppress(_StaleError):
+                return await self._asked(self._upstream, head)
+            self._upstream.abort()  # its end was heard; ours is still open
+        self._upstream = await self._connected()
+        return await self._asked(self._upstream, head)
+
+    def finish(self, received: Received) -> None:
+        """The answer is complete: say how it went, and keep the connection where that is well."""
+        upstream, self._upstream = self._upstream, None
+        assert upstream is not None
+        self._watch.close()
+        is_whole = received.body.is_complete and self._incoming.body.is_complete
+        if is_whole and received.head.keeps_alive and not is_ambiguous(received.head.fields):
+            self._upstreams.keep(upstream, host_of(self._incoming.url))
+        else:
+            upstream.abort()
+        self.report(received.head)
+
+    def report(self, head: ResponseHead | None, *, sent: bool = True) -> None:
+        """Say how it went; None where there was no answer."""
+        asked = values(head.fields, b"retry-after") if head else []
+        self._permit.end(
+            Reported(
+                status=head.status if head else None,
+                took=timedelta(seconds=time.monotonic() - self._sent_at),
+                retry_after=asked[0].decode("latin-1") if asked else None,
+                sent=sent,
+                received=self.received,
+            )
+        )
+
+    def trouble(self, cause: Cause, why: str) -> NoAnswerError:
+        """What went wrong: a time limit of ours, if one has run out."""
+        if self._watch.cause is not None:
+            cause, why = self._watch.cause, WHY[self._watch.cause]
+        return NoAnswerError(cause, why)
+
+    async def pieces(self, received: Received) -> AsyncGenerator[bytes, None]:
+        """The body as it comes; raises `NoAnswerError` where it breaks off."""
+        try:
+            async for piece in received.body.pieces():
+                self.received += len(piece)
+                yield piece
+        except BrokenBodyError as error:
+            why = f"The server's answer broke off: {error}"
+            raise self.trouble(Cause.TRUNCATED, why) from None
+        if self._watch.cause is not None:  # which may look like a body's proper end
+            raise self.trouble(Cause.TRUNCATED, "")
+
+    async def _connected(self) -> Upstream:
+        url = self._incoming.url
+        self._sent_at = time.monotonic()
+        upstream = await self._upstreams.connect(url, tls=url.startswith("https:"))
+        if isinstance(upstream, Upstream):
+            return upstream
+        self.report(None, sent=upstream.cause not in NEVER_SENT)
+        raise NoAnswerError(upstream.cause, upstream.why)
+
+    async def _asked(self, upstream: Upstream, head: bytes) -> Received:
+        incoming, before = self._incoming, upstream.received
+        is_reused = upstream.requests > 0
+        upstream.requests += 1
+        self._sent_at = time.monotonic()
+        self._watch.connected(upstream)
+        if incoming.is_whole:
+            upstream.write(head + (incoming.gathered or b""))
+            self._watch.asked()
+        else:
+            upstream.write(head)
+            self._sending = asyncio.create_task(self._send_body(upstream))
+        try:
+            return await self._answer(upstream)
+        except NoAnswerError:
+            is_stale = is_reused and upstream.received == before and self._watch.cause is None
+            if is_stale and incoming.is_whole:
+                raise _StaleError from None  # the server closed it before we asked
+            self.report(None)
+            raise
+
+    def _head(self, fields: tuple[tuple[bytes, bytes], ...]) -> bytes:
+        incoming = self._incoming
+        host = origin_of(incoming.url).partition("://")[2]
+        named = any(name.lower() == b"user-agent" for name, _ in fields)
+        return b"%b %b HTTP/1.1\r\nHost: %b\r\n%b%bVia: %b\r\n%b\r\n" % (
+            incoming.method.encode("ascii"),
+            path_of(incoming.url).encode("ascii"),
+            host.encode("ascii"),
+            lines(fields),
+            b"" if named else b"User-Agent: %b\r\n" % self._agent,
+            incoming.via,
+            incoming.framing_line(),
+        )
+
+    async def _send_body(self, upstream: Upstream) -> None:
+        try:
+            async for piece in self._incoming.pieces():
+                upstream.write(piece)
+                await upstream.drain()
+        except (BrokenBodyError, ConnectionError):
+            upstream.abort()  # half a body is none
+        else:
+            self._watch.asked()
+
+    async def _answer(self, upstream: Upstream) -> Received:
+        """Read heads until the final one."""
+        while True:
+            head = await self._read_head(upstream)
+            if head.status == 101:
+                raise NoAnswerError(
+                    Cause.BAD_RESPONSE, "The server wants to speak another protocol."
+                )
+            if head.status >= 200:
+                return self._received(upstream, head)
+            if head.status == 100 and self._incoming.expects:
+                self._reply.interim(100)
+
+    def _received(self, upstream: Upstream, head: ResponseHead) -> Received:
+        self._watch.answered()
+        framing = response_framing(
+            head.fields, head.status, to_head=self._incoming.method == "HEAD"
+        )
+        if isinstance(framing, Malformed):
+            raise NoAnswerError(Cause.BAD_RESPONSE, framing.why)
+        if not self._incoming.body.is_complete:
+            self._reply.keeps_alive = False  # the rest of the body is in the way
+        return Received(head, framing, Body(upstream, framing))
+
+    async def _read_head(self, upstream: Upstream) -> ResponseHead:
+        most = self._config.fetch.max_header_bytes
+        while (end := response_end(upstream.buffer, most)) is None:
+            if upstream.ended or not await upstream.more():
+                raise self.trouble(
+                    Cause.RESET, "The server closed the connection without an answer."
+                )
+        if isinstance(end, Malformed):
+            raise NoAnswerError(Cause.HEADER_TOO_LARGE, end.why)
+        head = read_response(upstream.take(end))
+        if isinstance(head, Malformed):
+            raise NoAnswerError(Cause.BAD_RESPONSE, head.why)
+        return head
+
+    def _give_up(self) -> None:
+        if self._upstream is not None:
+            self._upstream.abort()
+
+
+class _StaleError(Exception):
+    """A connection that was kept had been closed by the server meanwhile."""

@@ -1,0 +1,166 @@
+"""Hosts that stay in our hands for a while after a request, for the next one.
+
+To take a host and to give it back is a write each. A program that asks a host once a second, or a
+hundred times, pays for them once; the clock of a host in our hands lives in memory meanwhile, and
+what the host asked for is written down as it is heard.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.crawling.holding import ASK_AGAIN, ASK_AT_LEAST, Held, Holdings
+from gossamer.errors import StorageAwayError
+from gossamer.frontier.protocol import Lease
+from gossamer.politeness.host_ledger import HostLedger, Wait
+
+LINGER: Final = timedelta(seconds=10)  # that a host stays with us when nobody wants it
+LOOK_SECONDS: Final = 1.0
+RENEW_EVERY: Final = 5  # looks
+
+
+@dataclass(eq=False, slots=True)
+class Kept:
+    """A host in our hands, and how many use it."""
+
+    held: Held
+    users: int
+    since: datetime  # that nobody does
+
+    @property
+    def is_leaving(self) -> bool:
+        """Whether another node wants it: whoever comes now waits until it has been there."""
+        return self.held.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHold:
+    """One use of it."""
+
+    kept: Kept
+    now: Callable[[], datetime]
+
+    def let_go(self) -> None:
+        """The request is over."""
+        self.kept.users -= 1
+        self.kept.since = self.now()
+
+
+class Keeper:
+    """Holds hosts for those who send. Use it as `async with Keeper(holdings)`."""
+
+    def __init__(self, holdings: Holdings, linger: timedelta = LINGER) -> None:
+        self._holdings = holdings
+        self._linger = linger
+        self._kept: dict[str, Kept] = {}
+        self._taking: dict[str, asyncio.Task[Kept | Wait]] = {}
+        self._looking: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "Keeper":
+        self._looking = asyncio.create_task(self._look_on())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Give all hosts back."""
+        assert self._looking is not None
+        self._looking.cancel()
+        await asyncio.wait([self._looking, *self._taking.values()])
+        for host in [*self._kept]:
+            await self._give_back(host)
+
+    async def hold(self, host: str, patience: timedelta) -> KeptHold | Wait:
+        """Make sure that a host is ours to send to, or say how long to wait."""
+        holdings = self._holdings
+        kept = self._kept.get(host)
+        if kept is None or kept.is_leaving:
+            taken = await self._taken(host, holdings.now() + patience)
+            if isinstance(taken, Wait):
+                return taken
+            kept = taken
+        kept.users += 1
+        hold = KeptHold(kept, holdings.now)
+        if kept.held.until - holdings.now() < holdings.longest_request:
+            await self._renew(hold)
+        return hold
+
+    @asynccontextmanager
+    async def holding(self, host: str, patience: timedelta) -> AsyncIterator[Wait | None]:
+        """The same for a `PoliteClient`."""
+        hold = await self.hold(host, patience)
+        if isinstance(hold, Wait):
+            yield hold
+            return
+        try:
+            yield None
+        finally:
+            hold.let_go()
+
+    def at_hand(self, host: str) -> HostLedger | None:
+        """The clock of a host in our hands, which is newer than what is stored."""
+        return self._holdings.ledgers.get(host) if host in self._kept else None
+
+    async def _taken(self, host: str, until: datetime) -> Kept | Wait:
+        while True:
+            kept = self._kept.get(host)
+            if kept is None:
+                # In a task of its own: a host that is taken for somebody who left is still ours.
+                taking = self._taking.get(host) or self._take(host)
+                answer = await asyncio.shield(taking)
+                if isinstance(answer, Kept) or answer.until > until:
+                    return answer
+                left = answer.until - self._holdings.now()
+            elif not kept.is_leaving:
+                return kept
+            else:
+                left = ASK_AGAIN
+            await asyncio.sleep(min(max(left, ASK_AGAIN), ASK_AT_LEAST).total_seconds())
+
+    def _take(self, host: str) -> "asyncio.Task[Kept | Wait]":
+        task = self._taking[host] = asyncio.create_task(self._reserve(host))
+        task.add_done_callback(lambda _: self._taking.pop(host))
+        return task
+
+    async def _reserve(self, host: str) -> Kept | Wait:
+        holdings = self._holdings
+        answer = await holdings.clerk.do(holdings.frontier.reserve, host)
+        if not isinstance(answer, Lease):
+            return answer
+        kept = self._kept[host] = Kept(holdings.take(answer), 0, holdings.now())
+        return kept
+
+    async def _renew(self, hold: KeptHold) -> None:
+        try:
+            await self._holdings.renew()
+        except BaseException:
+            hold.let_go()
+            raise
+
+    async def _look_on(self) -> None:
+        looks = 0
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            looks += 1
+            with suppress(StorageAwayError):  # which those hear of who want to send
+                if self._kept and looks % RENEW_EVERY == 0:
+                    await self._holdings.renew()
+                await self.write_down()
+                await self._give_back_idle()
+
+    async def write_down(self) -> None:
+        """Have the disk know what hosts asked for."""
+        if news := self._holdings.news():
+            await self._holdings.clerk.do(self._holdings.frontier.settle, (), news)
+
+    async def _give_back_idle(self) -> None:
+        now = self._holdings.now()
+        for host, kept in [*self._kept.items()]:
+            is_idle = now - kept.since >= self._linger
+            if not kept.users and (is_idle or kept.is_leaving):
+                await self._give_back(host)
+
+    async def _give_back(self, host: str) -> None:
+        kept = self._kept.pop(host)
+        await self._holdings.end(kept.held.lease, ())

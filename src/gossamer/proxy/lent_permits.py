@@ -1,0 +1,94 @@
+"""Permission from the process that owns the folder, as leases (decision 31), over its socket."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from gossamer.errors import GossamerError
+from gossamer.moments import now_utc
+from gossamer.owner.client import NoOwnerError
+from gossamer.owner.messages import Answering, Question, Record, record_of
+from gossamer.politeness.outcome import Reported
+from gossamer.politeness.verdict import WAITING_IS_NO_USE, Verdict
+from gossamer.proxy.own_permits import denied
+from gossamer.proxy.permits import AWAY, Denied, Permit, Wish
+
+AGAIN = timedelta(seconds=5)  # where the owner is busy with something else
+
+
+class LentPermits:
+    """Asks for a lease for each request. Use it as `async with LentPermits(answering)`."""
+
+    def __init__(self, answering: Answering) -> None:
+        self._answering = answering
+        self._reporting: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> "LentPermits":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*self._reporting, return_exceptions=True)
+
+    async def ask(self, wish: Wish) -> Permit | Denied:
+        """Wait for a turn, as long as the wish's patience lasts."""
+        question = Question(
+            what="lease",
+            texts=(wish.url,),
+            seconds=wish.patience.total_seconds(),
+            client=f"proxy {wish.client}",
+            purpose=wish.purpose,
+            lasting=wish.lasting.total_seconds(),
+        )
+        try:
+            answer = await record_of(self._answering.answer(question))
+        except NoOwnerError:
+            return Denied(AWAY, "Whoever owns the data folder does not answer.", AGAIN)
+        except GossamerError as error:
+            return Denied(AWAY, str(error), AGAIN)
+        return self._permit(answer) if answer["allowed"] else _denied(answer)
+
+    def _permit(self, answer: Record) -> "LentPermit":
+        lease, now = answer["lease"], now_utc()
+        lasts = timedelta(milliseconds=lease["validFor"])
+        return LentPermit(lease["id"], now, now + lasts, self._report)
+
+    def _report(self, lease: str, report: Reported) -> None:
+        task = asyncio.ensure_future(self._reported(lease, report))
+        self._reporting.add(task)
+        task.add_done_callback(self._reporting.discard)
+
+    async def _reported(self, lease: str, report: Reported) -> None:
+        question = Question(what="report", lease=lease, report=report)
+        # Another owner knows of it as lent, and lets the host rest for longer.
+        with suppress(GossamerError, NoOwnerError):
+            await record_of(self._answering.answer(question))
+
+
+@dataclass(slots=True)
+class LentPermit:
+    """A lease of somebody else's."""
+
+    id: str
+    started_at: datetime
+    ends_by: datetime
+    report: Callable[[str, Reported], None]
+    is_out: bool = True
+    on_hurry: Callable[[datetime], None] | None = None  # which nobody calls: a lease stands
+
+    def end(self, report: Reported) -> None:
+        """It is over, and how it went."""
+        if self.is_out:
+            self.is_out = False
+            self.report(self.id, report)
+
+    def abandon(self, why: str) -> None:
+        """It is over, and nobody knows how it would have gone on."""
+        self.end(Reported(sent=False))
+
+
+def _denied(answer: Record) -> Denied:
+    wait = answer["retryAfter"]
+    left = None if wait == WAITING_IS_NO_USE else timedelta(milliseconds=wait)
+    return denied(Verdict(answer["url"], answer["error"], left, answer.get("rule")))

@@ -1,0 +1,56 @@
+"""The access log and the sums: every answer is noted once, whatever became of it."""
+
+import time
+from dataclasses import dataclass, field
+from datetime import timedelta
+from types import TracebackType
+from typing import Final, Self
+
+from gossamer.events import Proxied
+from gossamer.log import Sink
+from gossamer.proxy.figures import Entry, Figures
+from gossamer.proxy.handling import OURSELVES, Handled
+from gossamer.proxy.reply import Reply
+
+LEFT: Final = Handled(OURSELVES, "The client left.")
+
+
+@dataclass(slots=True)
+class Note:
+    """One request, noted when the block ends. Set `handled` and perhaps `entry` meanwhile."""
+
+    figures: Figures
+    tell: Sink
+    reply: Reply
+    client: str
+    method: str = ""  # where it cannot be read
+    handled: Handled = field(default_factory=lambda: LEFT)
+    entry: Entry | None = None
+    began: float = field(default_factory=time.monotonic)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Write it down."""
+        status, entry = self.reply.status or 0, self.entry
+        self.figures.leave(entry, status, self.handled.by)
+        self.figures.sent += self.reply.sent
+        self.tell(
+            Proxied(
+                client=self.client,
+                method=self.method,
+                url=entry.url if entry else "",
+                status=status,
+                bytes=self.reply.sent,
+                by=self.handled.by,
+                waited=entry.waited if entry else timedelta(0),
+                took=timedelta(seconds=round(time.monotonic() - self.began, 6)),
+                reason=self.handled.reason,
+            )
+        )

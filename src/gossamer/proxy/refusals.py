@@ -1,0 +1,81 @@
+"""What the proxy says itself: a status, a sentence, and the same in X-Gossamer-Reason. Pure."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from typing import Final
+
+from gossamer.fetch.names import Unreachable
+from gossamer.model import Cause
+from gossamer.proxy.cache.protocol import Fields
+from gossamer.proxy.permits import AWAY, CLOCK, ROBOTS, Denied
+from gossamer.proxy.wire.fields import Malformed
+
+REASON: Final = b"X-Gossamer-Reason"
+_SECOND: Final = timedelta(seconds=1)
+# What is wrong with the request, and not with the server, which answers nothing for it.
+_FORBIDDEN: Final = frozenset({Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME})
+_LATE: Final = frozenset(
+    {Cause.TIMEOUT_CONNECT, Cause.TIMEOUT_FIRST_BYTE, Cause.TIMEOUT_TOTAL, Cause.SLOW}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An answer of our own."""
+
+    status: int
+    why: str  # a sentence, or several
+    fields: Fields = ()
+
+    @property
+    def body(self) -> bytes:
+        """The sentence as people get it."""
+        return f"{self.why}\n".encode()
+
+    @property
+    def block(self) -> bytes:
+        """All header lines but those about the connection."""
+        reason = self.why.encode("ascii", "backslashreplace").replace(b"\n", b" ")
+        fields = (
+            (b"Content-Type", b"text/plain; charset=utf-8"),
+            (b"Content-Length", b"%d" % len(self.body)),
+            (b"Cache-Control", b"no-store"),
+            (REASON, reason),
+            *self.fields,
+        )
+        return b"".join([b"%s: %s\r\n" % field for field in fields])
+
+
+def of_malformed(bad: Malformed) -> Refused:
+    """What is said to those who do not speak HTTP."""
+    return Refused(bad.status, bad.why)
+
+
+def of_denied(denied: Denied) -> Refused:
+    """What is said where nothing is sent."""
+    again = _again(denied.wait)
+    if denied.rule == ROBOTS:
+        return Refused(403, denied.why, again)
+    if denied.rule == CLOCK:
+        return Refused(429, denied.why, again)
+    if denied.rule == AWAY:
+        return Refused(503, denied.why, again)
+    return of_trouble(denied.rule, denied.why)
+
+
+def of_unreachable(trouble: Unreachable) -> Refused:
+    """What is said where there is no way to the server."""
+    return of_trouble(trouble.cause, trouble.why)
+
+
+def of_trouble(cause: str, why: str) -> Refused:
+    """The same by the name of the cause."""
+    status = 403 if cause in _FORBIDDEN else 504 if cause in _LATE else 502
+    return Refused(status, why, ((b"X-Gossamer-Cause", cause.encode("ascii")),))
+
+
+def _again(wait: timedelta | None) -> Fields:
+    if wait is None:
+        return ()
+    return ((b"Retry-After", b"%d" % max(ceil(wait / _SECOND), 1)),)

@@ -1,0 +1,145 @@
+"""What goes back to a client: head, body, and whether the connection goes on afterwards."""
+
+import asyncio
+from datetime import timedelta
+
+from gossamer.proxy.refusals import Refused
+from gossamer.proxy.sequence import MARKER, Place
+from gossamer.proxy.stream import GoneError, Stream
+from gossamer.proxy.wire.chunked import LAST, chunk
+from gossamer.proxy.wire.framing import Framing, Sized
+from gossamer.proxy.wire.response import lines, status_line
+
+
+class Reply:
+    """One answer on its way. `begin` it, `write` pieces, `end` it."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        via: bytes,
+        *,
+        minor: int = 1,
+        is_head: bool = False,
+        keeps_alive: bool = False,
+        most_held: int = 0,
+        patience: timedelta = timedelta(seconds=30),
+    ) -> None:
+        self.keeps_alive = keeps_alive
+        self.status: int | None = None  # until it is begun
+        self.sent = 0  # bytes of its body
+        self.place: Place | None = None  # where answers go back in order
+        self.is_over = False
+        self._stream = stream
+        self._via = via
+        self._minor = minor
+        self._is_head = is_head
+        self._most_held = most_held
+        self._patience = patience.total_seconds()
+        self._is_chunked = False
+        self._head = b""  # until it is sent
+        self._held: list[bytes] = []  # what waits for answers before this one
+        self._held_bytes = 0
+
+    def interim(self, status: int) -> None:
+        """Send an answer that is not the last."""
+        if self._minor == 1 and self.status is None:
+            self._stream.write(status_line(status) + b"\r\n")
+
+    def begin(self, status: int, block: bytes, framing: Framing, via: bytes | None = None) -> None:
+        """Send a head: `block` says all but by whom it came and whether the connection goes on."""
+        self.status = status
+        ends_itself = isinstance(framing, Sized)
+        self._is_chunked = not ends_itself and self._minor == 1
+        self.keeps_alive = self.keeps_alive and (ends_itself or self._is_chunked)
+        if self._is_chunked:
+            block += b"Transfer-Encoding: chunked\r\n"
+        self._head = b"%b%bVia: %b\r\n%b" % (
+            status_line(status),
+            block,
+            via or self._via,
+            self._connection(),
+        )
+
+    def write(self, piece: bytes) -> None:
+        """Send a piece of the body."""
+        if not self._is_head:
+            self.sent += len(piece)
+            self._send(chunk(piece) if self._is_chunked else piece)
+
+    async def drain(self) -> None:
+        """Wait until there is room for more; raises `GoneError` where nobody takes it."""
+        if self._held_bytes > self._most_held:
+            await self._released()
+        if self._stream.is_full:
+            await self._taken()
+
+    async def end(self) -> None:
+        """All of it was written."""
+        if self._is_chunked and not self._is_head:
+            self._send(LAST)
+        else:
+            self._send(b"")
+        if self._held:
+            await self._released()
+        self.is_over = True
+        if not self.keeps_alive:
+            self._stream.close()
+
+    def break_off(self) -> None:
+        """There is no more of it, and the client is to see that."""
+        self.keeps_alive = False
+        self.is_over = True
+        self._stream.abort()
+
+    async def refuse(self, refused: Refused) -> None:
+        """Answer ourselves."""
+        self.begin(refused.status, refused.block, Sized(len(refused.body)))
+        self.write(refused.body)
+        await self.end()
+
+    def _connection(self) -> bytes:
+        if not self.keeps_alive:
+            return b"Connection: close\r\n"
+        return b"" if self._minor == 1 else b"Connection: keep-alive\r\n"
+
+    def _send(self, data: bytes) -> None:
+        if self._held or not (self.place is None or self.place.is_first):
+            self._held.append(data)
+            self._held_bytes += len(data)
+            if self.place is not None and self.place.is_first:
+                self._release(in_order=True)
+            return
+        self._stream.write(self._with_head(data, b""))
+
+    def _with_head(self, data: bytes, marker: bytes) -> bytes:
+        if not self._head:
+            return data
+        head, self._head = self._head, b""
+        return b"%b%b\r\n%b" % (head, marker, data)
+
+    async def _released(self) -> None:
+        """Wait for the answers before this one, as long as it may be held back."""
+        if self._held and self.place is not None:
+            self._release(in_order=await self.place.wait())
+
+    def _release(self, *, in_order: bool) -> None:
+        marker = b"" if in_order else lines((MARKER,))
+        self._stream.write(self._with_head(b"".join(self._held), marker))
+        self._held.clear()
+        self._held_bytes = 0
+        if not in_order:
+            self.place = None
+
+    async def _taken(self) -> None:
+        """Wait until the client has taken enough; slowly is well, not at all is not."""
+        left = self._stream.unsent
+        while self._stream.is_full:
+            try:
+                async with asyncio.timeout(self._patience):
+                    await self._stream.drain()
+            except TimeoutError:
+                if self._stream.unsent >= left:
+                    self._stream.abort()
+                    raise GoneError("the client takes nothing any more") from None
+                left = self._stream.unsent

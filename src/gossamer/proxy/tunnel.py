@@ -1,0 +1,140 @@
+"""CONNECT: bytes both ways that nobody looks into. One a host, in turn with all others there.
+
+What is asked inside is not paced and no robots.txt is heeded for it, so a tunnel counts as one request
+that lasts until it closes, and does not last for ever.
+"""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+
+from gossamer.fetch.names import Unreachable
+from gossamer.polite import NEVER_SENT
+from gossamer.politeness.outcome import Reported
+from gossamer.proxy.figures import Entry, Stage
+from gossamer.proxy.handling import OURSELVES, SERVER, Handled, Parts, refuse
+from gossamer.proxy.permits import Denied, Permit, Wish
+from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
+from gossamer.proxy.reply import Reply
+from gossamer.proxy.stream import GoneError, Stream
+from gossamer.proxy.upstream import Upstream
+from gossamer.proxy.wire.target import Authority
+
+PURPOSE: Final = "tunnel"  # as the log has it
+ESTABLISHED: Final = b"HTTP/1.1 200 Connection Established\r\n\r\n"
+LOOK_SECONDS: Final = 0.5
+
+
+def refused_port(authority: Authority, ports: tuple[str, ...]) -> Refused | None:
+    """Why CONNECT may not lead to this port, if so."""
+    if "*" in ports or str(authority.port) in ports:
+        return None
+    why = f"CONNECT does not lead to port {authority.port} here (proxy.connect_ports)."
+    return Refused(403, why)
+
+
+@dataclass(slots=True)
+class Ways:
+    """What went through a tunnel."""
+
+    total: int = 0  # bytes
+    moved_at: float = field(default_factory=time.monotonic)
+
+
+async def tunnel(
+    parts: Parts,
+    client: Stream,
+    authority: Authority,
+    entry: Entry,
+    patience: timedelta,
+    reply: Reply,
+) -> Handled:
+    """Connect a client with a server, and wait until they are done with each other."""
+    proxy = parts.config.proxy
+    entry.waits()
+    wish = Wish(authority.url, patience, entry.client, proxy.tunnel_time, PURPOSE)
+    permit = await parts.permits.ask(wish)
+    if isinstance(permit, Denied):
+        return await refuse(reply, of_denied(permit))
+    try:
+        entry.goes(Stage.TUNNEL)
+        return await _connect(parts, client, authority, permit, reply)
+    finally:
+        permit.abandon("The tunnel was broken off.")
+
+
+async def _connect(
+    parts: Parts, client: Stream, authority: Authority, permit: Permit, reply: Reply
+) -> Handled:
+    parts.upstreams.drop(authority.host)
+    began = time.monotonic()
+    upstream = await parts.upstreams.connect(authority.url, tls=False)
+    # How long a tunnel lasts says nothing about how hard the server works.
+    took = timedelta(seconds=time.monotonic() - began)
+    if isinstance(upstream, Unreachable):
+        permit.end(Reported(took=took, sent=upstream.cause not in NEVER_SENT))
+        return await refuse(reply, of_unreachable(upstream))
+    reply.status, reply.keeps_alive, reply.is_over = 200, False, True
+    parts.figures.tunnels += 1
+    ways = Ways()
+    try:
+        client.write(ESTABLISHED)
+        why = await _both_ways(parts, client, upstream, ways, permit)
+    finally:
+        upstream.abort()
+        client.abort()
+        reply.sent = upstream.received
+        parts.figures.tunnel_bytes += ways.total
+    permit.end(Reported(status=200, took=took, received=upstream.received))
+    return Handled(SERVER if why is None else OURSELVES, why or "")
+
+
+async def _both_ways(
+    parts: Parts, client: Stream, upstream: Upstream, ways: Ways, permit: Permit
+) -> str | None:
+    """Carry bytes until one side ends, or a limit is reached; which limit."""
+    lasts = (permit.ends_by - permit.started_at).total_seconds()
+    pumps = [
+        asyncio.create_task(_pump(client, upstream, ways)),
+        asyncio.create_task(_pump(upstream, client, ways)),
+    ]
+    until = time.monotonic() + lasts
+    try:
+        while not any(pump.done() for pump in pumps):
+            await asyncio.wait(pumps, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if why := _limit(parts, ways, until):
+                return why
+        # What one side has said before it ended still reaches the other.
+        await asyncio.wait(pumps, timeout=1.0)
+        return None
+    finally:
+        for pump in pumps:
+            pump.cancel()
+        await asyncio.gather(*pumps, return_exceptions=True)
+
+
+def _limit(parts: Parts, ways: Ways, until: float) -> str | None:
+    proxy, now = parts.config.proxy, time.monotonic()
+    if now >= until:
+        return "The tunnel lasted as long as it may (proxy.tunnel_time)."
+    if now - ways.moved_at >= proxy.tunnel_idle.total_seconds():
+        return "Nothing moved in the tunnel (proxy.tunnel_idle)."
+    if ways.total > proxy.tunnel_bytes:
+        return "The tunnel carried as much as it may (proxy.tunnel_bytes)."
+    return None
+
+
+async def _pump(source: Stream, sink: Stream, ways: Ways) -> None:
+    try:
+        while source.buffer or await source.more():
+            data = source.take()
+            ways.total += len(data)
+            ways.moved_at = time.monotonic()
+            sink.write(data)
+            await sink.drain()
+    except GoneError:
+        return
+    if not sink.lost and sink.transport.can_write_eof():
+        sink.transport.write_eof()

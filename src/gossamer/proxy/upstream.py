@@ -1,0 +1,168 @@
+"""Connections to servers: to addresses that were checked, one a host, kept for the next request."""
+
+import asyncio
+import ssl
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from gossamer.config import Fetch
+from gossamer.errors import ConfigError
+from gossamer.fetch.connect_to import Endpoint, connect_to_rules
+from gossamer.fetch.dns import checked_servers, name_service
+from gossamer.fetch.guard import allowed_networks
+from gossamer.fetch.names import Unreachable
+from gossamer.fetch.resolve import Resolver
+from gossamer.fetch.route import Router
+from gossamer.fetch.trust import trusted_authorities
+from gossamer.model import Cause, Url
+from gossamer.proxy.stream import Stream
+from gossamer.urls import host_of, origin_of
+
+MAX_ADDRESSES: Final = 3  # of one host are tried in turn
+IDLE_SECONDS: Final = 15.0  # that a connection waits for the next request
+MOST_IDLE: Final = 512
+_OURSELVES: Final = Unreachable(
+    Cause.REFUSED_ADDRESS, "The URL leads to this proxy itself, or to its own service."
+)
+
+
+class Upstream(Stream):
+    """A connection to a server."""
+
+    def __init__(self, origin: str) -> None:
+        super().__init__()
+        self.origin = origin
+        self.requests = 0  # that were sent here
+        self.idle_since = 0.0
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether another request may be sent: what comes unasked is nothing we can trust."""
+        return not (self.ended or self.buffer)
+
+
+class Upstreams:
+    """Makes connections, and keeps one a host."""
+
+    def __init__(
+        self,
+        fetch: Fetch,
+        is_ours: Callable[[Endpoint], bool],
+        keep_off: Sequence[Url] = (),
+    ) -> None:
+        """Nothing goes to where `is_ours` says that we listen, nor to the URLs of `keep_off`."""
+        if fetch.upstream_proxy is not None:
+            raise ConfigError(
+                "fetch.upstream_proxy is set, and the proxy connects to servers itself; unset it here."
+            )
+        servers = checked_servers(fetch.name_servers)
+        self._fetch = fetch
+        self._is_ours = is_ours
+        self._resolver = Resolver(lambda: name_service(servers), timeout=fetch.connect_timeout)
+        self._router = Router(
+            self._resolver,
+            connect_to_rules(fetch.connect_to),
+            allowed_networks(fetch.allow_net),
+            keep_off,
+        )
+        self._idle: dict[str, Upstream] = {}
+        trusted_authorities(fetch.ca)  # which says so at once where the file is no good
+        self._tls: ssl.SSLContext | None = (
+            None  # made when first needed: it reads many certificates
+        )
+
+    def close(self) -> None:
+        """Let go of all that is idle."""
+        self._resolver.close()
+        for upstream in self._idle.values():
+            upstream.abort()
+        self._idle.clear()
+
+    def idle(self, url: Url) -> Upstream | None:
+        """A connection for the URL that is there already; one to another port makes way."""
+        upstream = self._idle.pop(host_of(url), None)
+        if upstream is None:
+            return None
+        if upstream.is_usable and upstream.origin == origin_of(url):
+            return upstream
+        upstream.abort()
+        return None
+
+    def drop(self, host: str) -> None:
+        """Close what is idle there: somebody else connects."""
+        if (upstream := self._idle.pop(host, None)) is not None:
+            upstream.abort()
+
+    def keep(self, upstream: Upstream, host: str) -> None:
+        """Keep a connection for the next request; there is one a host."""
+        if not upstream.is_usable or len(self._idle) >= MOST_IDLE:
+            upstream.abort()
+            return
+        upstream.idle_since = asyncio.get_running_loop().time()
+        if (other := self._idle.get(host)) is not None:
+            other.abort()
+        self._idle[host] = upstream
+
+    def sweep(self) -> None:
+        """Close what was idle for long."""
+        old = asyncio.get_running_loop().time() - IDLE_SECONDS
+        for host, upstream in [*self._idle.items()]:
+            if upstream.idle_since < old or not upstream.is_usable:
+                del self._idle[host]
+                upstream.abort()
+
+    async def connect(self, url: Url, *, tls: bool) -> Upstream | Unreachable:
+        """A new connection to the server of a URL, with TLS or for somebody else's."""
+        route = await self._router.route(url)
+        if isinstance(route, Unreachable):
+            return route
+        endpoints = [each for each in route[:MAX_ADDRESSES] if each is not None]
+        if any(map(self._is_ours, endpoints)):
+            return _OURSELVES
+        return await self._first(url, endpoints, tls)
+
+    async def _first(
+        self, url: Url, endpoints: Sequence[Endpoint], tls: bool
+    ) -> Upstream | Unreachable:
+        """A connection to the first address that takes it."""
+        each = self._fetch.connect_timeout.total_seconds() / len(endpoints)
+        for endpoint in endpoints:
+            try:
+                async with asyncio.timeout(each):
+                    return await self._to(url, endpoint, tls)
+            except (OSError, TimeoutError, ssl.CertificateError) as error:
+                trouble = _trouble(error, host_of(url))
+                if isinstance(error, ssl.SSLError):
+                    break
+        return trouble
+
+    async def _to(self, url: Url, endpoint: Endpoint, tls: bool) -> Upstream:
+        origin, name = origin_of(url), host_of(url).strip("[]")
+        _, upstream = await asyncio.get_running_loop().create_connection(
+            lambda: Upstream(origin),
+            str(endpoint.address),
+            endpoint.port,
+            ssl=self._secure() if tls else None,
+            server_hostname=name if tls else None,
+        )
+        return upstream
+
+    def _secure(self) -> ssl.SSLContext:
+        if self._tls is None:
+            self._tls = ssl.create_default_context(cafile=trusted_authorities(self._fetch.ca))
+            self._tls.set_alpn_protocols(["http/1.1"])
+        return self._tls
+
+
+def _trouble(error: Exception, host: str) -> Unreachable:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = f"The certificate of {host} is not to be trusted: {error.verify_message}."
+        return Unreachable(Cause.CERTIFICATE, why)
+    if isinstance(error, ssl.SSLError):
+        why = f"No secure connection to {host} could be made: {error.reason or error}."
+        return Unreachable(Cause.TLS, why)
+    if isinstance(error, TimeoutError):
+        return Unreachable(Cause.TIMEOUT_CONNECT, f"Connecting to {host} took too long.")
+    assert isinstance(error, OSError)
+    why = f"No connection to {host} could be made: {error.strerror or error}."
+    return Unreachable(Cause.CONNECT, why)

@@ -1,0 +1,100 @@
+"""Chunks: read strictly as they come, and written. Trailers are read and dropped. Pure."""
+
+import re
+from typing import Final
+
+from gossamer.proxy.wire.fields import Malformed
+
+MOST_LINE_BYTES: Final = 1024  # of a size and its extensions, which nobody uses
+MOST_TRAILER_BYTES: Final = 16 * 1024
+LAST: Final = b"0\r\n\r\n"
+_SIZE: Final = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\x00-\x08\x0a-\x1f\x7f]*)?")
+_BAD_SIZE: Final = Malformed(400, "The size of a chunk cannot be read.")
+_BAD_END: Final = Malformed(400, "A chunk does not end where it says.")
+_BAD_TRAILER: Final = Malformed(400, "The trailer of the body cannot be read.")
+
+
+def chunk(piece: bytes) -> bytes:
+    """A piece of a body as a chunk; an empty one is none."""
+    return b"%x\r\n%b\r\n" % (len(piece), piece) if piece else b""
+
+
+class ChunkReader:
+    """Takes bytes as they come, and gives the body's."""
+
+    def __init__(self) -> None:
+        self.done = False
+        self._held = bytearray()  # what cannot be read so far
+        self._left = 0  # bytes of this chunk
+        self._in_trailer = False
+
+    def feed(self, data: bytes) -> bytes | Malformed:
+        """The body's bytes in these; once `done`, the rest is in `leftover`."""
+        held = self._held
+        held += data
+        pieces: list[bytes] = []
+        while not self.done:
+            if self._left:
+                if (piece := self._data()) is None:
+                    break
+                if isinstance(piece, Malformed):
+                    return piece
+                pieces.append(piece)
+                if self._left:
+                    break
+            else:
+                read = self._trailer() if self._in_trailer else self._size()
+                if isinstance(read, Malformed):
+                    return read
+                if not read:
+                    break
+        return b"".join(pieces)
+
+    @property
+    def leftover(self) -> bytes:
+        """What came after the end of the body."""
+        return bytes(self._held)
+
+    def _data(self) -> bytes | Malformed | None:
+        """Bytes of this chunk, with the line end after its last one."""
+        held, left = self._held, self._left
+        if len(held) >= left + 2:
+            if held[left : left + 2] != b"\r\n":
+                return _BAD_END
+            piece = bytes(held[:left])
+            del held[: left + 2]
+            self._left = 0
+            return piece
+        # The last byte stays until its line end is here: a chunk is left at once or not at all.
+        part = min(len(held), left - 1)
+        if part <= 0:
+            return None
+        piece = bytes(held[:part])
+        del held[:part]
+        self._left -= part
+        return piece
+
+    def _size(self) -> bool | Malformed:
+        end = self._held.find(b"\r\n", 0, MOST_LINE_BYTES)
+        if end < 0:
+            is_hopeless = len(self._held) >= MOST_LINE_BYTES or b"\n" in self._held
+            return _BAD_SIZE if is_hopeless else False
+        size = _SIZE.fullmatch(self._held, 0, end)
+        if size is None:
+            return _BAD_SIZE
+        self._left = int(size[1], 16)
+        self._in_trailer = self._left == 0
+        del self._held[: end + 2]
+        return True
+
+    def _trailer(self) -> bool | Malformed:
+        """Read one line of what follows the last chunk."""
+        end = self._held.find(b"\r\n", 0, MOST_TRAILER_BYTES)
+        if end < 0:
+            return _BAD_TRAILER if len(self._held) >= MOST_TRAILER_BYTES else False
+        line = bytes(self._held[:end])
+        del self._held[: end + 2]
+        if b"\n" in line or b"\0" in line:
+            return _BAD_TRAILER
+        self.done = not line
+        return True

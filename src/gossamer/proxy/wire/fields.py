@@ -1,0 +1,73 @@
+"""Header fields: read line by line, strictly. Pure."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from gossamer.proxy.cache.protocol import Field, Fields
+
+_TOKEN: Final = rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
+TOKEN: Final = re.compile(_TOKEN)
+# A value has no control characters but tabs: neither NUL, nor a CR without its LF.
+_LINE: Final = re.compile(rb"(" + _TOKEN + rb"):([^\x00-\x08\x0a-\x1f\x7f]*)\r\n")
+_BLANKS: Final = b" \t"
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """What is wrong with bytes that should have been HTTP, and the status that says so."""
+
+    status: int
+    why: str  # a sentence
+
+
+def read_fields(block: bytes, start: int, most: int) -> Fields | Malformed:
+    """The fields of a head from `start` on, each of whose lines ends in CRLF."""
+    fields: list[Field] = []
+    end = len(block)
+    while start < end:
+        line = _LINE.match(block, start)
+        if line is None:
+            return _wrong(block, start)
+        fields.append((line[1], line[2].strip(_BLANKS)))
+        start = line.end()
+    if len(fields) > most:
+        return Malformed(431, f"The request has more than {most} header fields.")
+    return tuple(fields)
+
+
+def values(fields: Fields, name: bytes) -> list[bytes]:
+    """All values of a field, by its name in small letters."""
+    return [value for each, value in fields if each.lower() == name]
+
+
+def items(fields: Fields, name: bytes) -> list[bytes]:
+    """The members of a field that is a list, in small letters."""
+    listed = b",".join(values(fields, name)).lower().split(b",")
+    return [item for each in listed if (item := each.strip(_BLANKS))]
+
+
+def has_bare_line_feed(block: bytes) -> bool:
+    """Whether some line ends without CR: others may see other lines than we do."""
+    return block.count(b"\n") != block.count(b"\r\n")
+
+
+def _wrong(block: bytes, start: int) -> Malformed:
+    """What is wrong with the line that begins there."""
+    line = block[start : block.find(b"\r\n", start)]
+    name = line.partition(b":")[0]
+    if line[:1] in (b" ", b"\t"):
+        why = "A header field is folded over two lines."
+    elif b"\0" in line:
+        why = "A header field has a NUL in it."
+    elif b"\r" in line or b"\n" in line:
+        why = "A line ends in a bare CR or LF."
+    elif b":" not in line:
+        why = "A header line has no colon."
+    elif name.endswith((b" ", b"\t")):
+        why = "There is a blank between the name of a header field and its colon."
+    elif not TOKEN.fullmatch(name):
+        why = "The name of a header field has characters that no name has."
+    else:
+        why = "The value of a header field has control characters in it."
+    return Malformed(400, why)

@@ -1,0 +1,76 @@
+"""The head of a response, read with some forbearance, and written. Pure.
+
+Servers are older than the rules. What has one meaning only is mended (a folded field, a blank before
+a colon, a line without CR); what could have two is no answer.
+"""
+
+import re
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from gossamer.proxy.cache.protocol import Fields
+from gossamer.proxy.wire.fields import Malformed, items, read_fields
+
+MOST_FIELDS: Final = 500
+_STATUS: Final = re.compile(rb"HTTP/1\.([01]) ([1-9][0-9]{2})(?: [^\x00-\x08\x0a-\x1f\x7f]*)?\r\n")
+_LONE_LF: Final = re.compile(rb"(?<!\r)\n")
+_FOLD: Final = re.compile(rb"\r\n[ \t]+")
+_BLANK_BEFORE_COLON: Final = re.compile(rb"(?m)^([^\s:]+)[ \t]+:")
+_ENDS: Final = re.compile(rb"\r?\n\r?\n")
+_REASONS: Final = {each.value: each.phrase for each in HTTPStatus}
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseHead:
+    """A response before its body."""
+
+    status: int
+    minor: int  # of HTTP/1.x
+    fields: Fields
+
+    @property
+    def keeps_alive(self) -> bool:
+        """Whether the server goes on with this connection."""
+        options = items(self.fields, b"connection")
+        return b"close" not in options and (self.minor == 1 or b"keep-alive" in options)
+
+
+def response_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | None:
+    """Where a head ends that begins the buffer; None while there is more to come."""
+    end = buffer.find(b"\r\n\r\n")
+    found = end + 4 if end >= 0 else None
+    if b"\n\n" in buffer or b"\n\r\n" in buffer:
+        match = _ENDS.search(buffer)
+        found = match.end() if match else found
+    if found is None and len(buffer) <= most_bytes:
+        return None
+    if found is None or found > most_bytes:
+        return Malformed(502, f"The header of the answer is longer than {most_bytes:,} bytes.")
+    return found
+
+
+def read_response(head: bytes) -> ResponseHead | Malformed:
+    """The response that a head states; `head` ends in an empty line."""
+    if not head.endswith(b"\r\n\r\n") or head.count(b"\n") != head.count(b"\r\n"):
+        head = _LONE_LF.sub(b"\r\n", head)
+    line = _STATUS.match(head)
+    if line is None:
+        return Malformed(502, "The server's answer is not HTTP/1.1.")
+    fields = read_fields(head[:-2], line.end(), MOST_FIELDS)
+    if isinstance(fields, Malformed):
+        mended = _BLANK_BEFORE_COLON.sub(rb"\1:", _FOLD.sub(b" ", head[:-2]))
+        fields = read_fields(mended, line.end(), MOST_FIELDS)
+    if isinstance(fields, Malformed):
+        return Malformed(502, f"The server's answer cannot be read. {fields.why}")
+    return ResponseHead(int(line[2]), int(line[1]), fields)
+
+
+def status_line(status: int) -> bytes:
+    """The first line of a response of ours."""
+    return b"HTTP/1.1 %d %s\r\n" % (status, _REASONS.get(status, "").encode("ascii"))
+
+
+def lines(fields: Fields) -> bytes:
+    """Fields as they are sent."""
+    return b"".join([b"%s: %s\r\n" % field for field in fields])

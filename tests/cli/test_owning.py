@@ -1,0 +1,43 @@
+from datetime import timedelta
+from pathlib import Path
+
+from tests.proxy.proxied import NO_DELAY, run
+
+from gossamer.cli.owning import crawl_permits, keeping_client
+from gossamer.config import Config
+from gossamer.data import DataFolder
+from gossamer.owner.opening import answering
+from gossamer.proxy.own_permits import OwnPermits
+
+
+def test_hosts_stay_with_a_client_that_keeps_them(tmp_path: Path) -> None:
+    async def work() -> None:
+        data = DataFolder(tmp_path)
+        with data.owned(timedelta(0)):
+            async with keeping_client("proxy", data, Config(politeness=NO_DELAY)) as (
+                client,
+                keeper,
+            ):
+                async with client.holding("a.test", timedelta(seconds=5)) as wait:
+                    assert wait is None
+                assert keeper.at_hand("a.test") is not None
+
+    run(work())
+
+
+def test_a_crawl_gives_permits_and_says_whom_they_are_for(tmp_path: Path) -> None:
+    async def work() -> None:
+        data, config = DataFolder(tmp_path), Config(politeness=NO_DELAY)
+        with data.owned(timedelta(0)):
+            async with (
+                keeping_client("crawl", data, config) as (client, _),
+                answering("crawl", data, config) as answers,
+                crawl_permits(client, answers) as permits,
+            ):
+                assert isinstance(permits.own, OwnPermits)
+                assert answers.proxy is not None
+                assert answers.proxy() is None
+                permits.proxy = lambda: {"address": "here"}
+                assert answers.proxy() == {"address": "here"}
+
+    run(work())

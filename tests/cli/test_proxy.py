@@ -1,0 +1,152 @@
+import json
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gossamer.cli import commands
+from gossamer.demo.process import DemoServer
+from gossamer.demo.world import World
+from gossamer.errors import GossamerError
+from gossamer.log import read_events
+from gossamer.proxy.passwords import User
+
+WORLD = World(seed=3, pages=30, hosts=3)
+WAIT = 20.0
+
+
+@contextmanager
+def gossamer(*words: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
+    """A command that stays, and where it says that it is."""
+    command = [sys.executable, "-m", "gossamer", *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process, _places(process, 2 if "--proxy" in words else 1)
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.stderr is not None
+            process.stderr.read()
+            process.wait(WAIT)
+
+
+def _places(process: subprocess.Popen[str], count: int) -> dict[str, str]:
+    found: dict[str, str] = {}
+    assert process.stderr is not None
+    while len(found) < count:
+        line = process.stderr.readline()
+        assert line, "it ended before it said where it is"
+        words = line.split()
+        if words[0] in ("Proxy", "Serving") and words[-1].startswith("http://"):
+            found[words[0]] = words[-1]
+    return found
+
+
+def through(proxy: str, url: str, **headers: str) -> tuple[int, bytes]:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": proxy}))
+    request = urllib.request.Request(url, headers=headers)
+    try:
+        with opener.open(request, timeout=WAIT) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def plain(url: str) -> bytes:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(url, timeout=WAIT) as answer:
+        body: bytes = answer.read()
+        return body
+
+
+def test_a_proxy_beside_the_service_is_polite_and_seen_there(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with DemoServer(WORLD) as demo:
+        options = ["--data", str(data), "--connect-to", f"*.test={demo.address}"]
+        options += ["--agent-contact", "me@example.org", "--config", "politeness.delay=0.2"]
+        front = WORLD.front(0)
+        with gossamer("serve", "127.0.0.1:0", "--proxy", "127.0.0.1:0", *options) as (_, places):
+            for _ in range(3):
+                status, body = through(places["Proxy"], front)
+                assert (status, b"<" in body) == (200, True)
+            shown = json.loads(plain(places["Serving"] + "/api/proxy"))["proxy"]
+            assert shown["statuses"] == {"200": 3}
+            assert shown["address"] == places["Proxy"].removeprefix("http://")
+            metrics = plain(places["Serving"] + "/metrics").decode()
+            assert 'gossamer_proxy_statuses_total{status="200"} 3' in metrics
+            assert "gossamer_proxy_tunnels_total 0" in metrics
+            delays = json.loads(plain(places["Serving"] + "/delays"))
+            assert delays["hosts"][0]["delay"] >= 0.2
+            # A crawl that begins takes the folder, and the proxy asks it from then on.
+            crawl = [sys.executable, "-m", "gossamer", "crawl", front, "--max-pages", "4", *options]
+            with subprocess.Popen(crawl, stderr=subprocess.DEVNULL) as crawling:
+                number = 0
+                while crawling.poll() is None:
+                    status, _ = through(places["Proxy"], f"{front}?n={number}")
+                    assert status in (200, 404)
+                    number += 1
+            assert number > 0
+            status, _ = through(places["Proxy"], f"{front}?last")
+            assert status in (200, 404)
+    events = [each for each in read_events(data / "log") if "purpose" in each]
+    assert {"proxy", "page", "robots"} <= {each["purpose"] for each in events}
+    done = CliRunner().invoke(commands, ["audit", "--json", "--data", str(data)])
+    assert done.exit_code == 0, done.output
+    assert '"violations": 0' in done.output
+    access = list(read_events(data / "log" / "proxy"))
+    assert {each["event"] for each in access} == {"proxied"}
+
+
+def test_a_proxy_of_its_own_ends_in_good_order(tmp_path: Path) -> None:
+    with gossamer("proxy", "127.0.0.1:0", "--data", str(tmp_path / "d")) as (process, places):
+        status, body = through(places["Proxy"], "http://127.0.0.1:1/")
+        assert status == 403
+        assert b"--allow-net" in body
+        process.send_signal(signal.SIGTERM)
+        process.wait(WAIT)
+    assert process.returncode == 0
+
+
+def test_a_proxy_may_run_inside_a_crawl(tmp_path: Path) -> None:
+    with DemoServer(WORLD) as demo:
+        options = ["--data", str(tmp_path / "d"), "--connect-to", f"*.test={demo.address}"]
+        options += ["--agent-contact", "me@example.org", "--config", "politeness.delay=0.5"]
+        with gossamer(
+            "crawl", "--serve", "127.0.0.1:0", "--proxy", "127.0.0.1:0", WORLD.front(0), *options
+        ) as (_, places):
+            status, _ = through(places["Proxy"], WORLD.front(0) + "?again")
+            assert status in (200, 404)
+            shown = json.loads(plain(places["Serving"] + "/api/proxy"))["proxy"]
+            assert sum(shown["statuses"].values()) == 1
+    done = CliRunner().invoke(commands, ["audit", "--json", "--data", str(tmp_path / "d")])
+    assert '"violations": 0' in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["0.0.0.0:0"], "an open proxy is everybody's"),
+        (["nowhere"], "is no place to listen"),
+        (["127.0.0.1:0", "--intercept"], "gossamer ca create"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(
+    tmp_path: Path, words: list[str], sentence: str
+) -> None:
+    done = CliRunner().invoke(commands, ["proxy", *words, "--data", str(tmp_path / "d")])
+    assert done.exit_code != 0
+    assert isinstance(done.exception, GossamerError)
+    assert sentence in str(done.exception)
+
+
+def test_a_line_for_a_user_is_printed(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        commands, ["proxy", "--hash", "anna", "--data", str(tmp_path)], input="secret\n"
+    )
+    assert User.read(done.stdout.strip().splitlines()[-1]).has("secret")

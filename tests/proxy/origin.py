@@ -1,0 +1,192 @@
+"""A small web server in the test's own event loop, which notes when it was asked and by how many."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+PAGE = b"x" * 8192
+ROBOTS = b"User-agent: *\nDisallow: /private\n"
+CHUNK = b"c" * 5000
+
+
+@dataclass(slots=True)
+class Asked:
+    """One request as the server saw it."""
+
+    host: str
+    method: str
+    target: str
+    headers: dict[str, str]
+    body: bytes
+    started: float
+    ended: float = 0.0
+
+
+@dataclass(slots=True)
+class Origin:
+    """Answers by path; see `_answer`."""
+
+    port: int = 0
+    robots: dict[str, bytes] = field(default_factory=dict)  # by host, besides the usual
+    asked: list[Asked] = field(default_factory=list)
+    busy: dict[str, int] = field(default_factory=dict)  # requests at once, by host
+    most_busy: int = 0  # of any host
+    gate: asyncio.Event = field(default_factory=asyncio.Event)  # `/gate` waits for it
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def pages(self, host: str | None = None) -> list[Asked]:
+        """What was asked for besides robots.txt."""
+        return [
+            each
+            for each in self.asked
+            if each.target != "/robots.txt" and host in (None, each.host)
+        ]
+
+    def smallest_gap(self, host: str) -> float:
+        """Between the end of an answer and the next request."""
+        asked = sorted(
+            (each for each in self.asked if each.host == host), key=lambda each: each.started
+        )
+        return min((later.started - former.ended for former, later in pairwise(asked)), default=99)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while await self._one(reader, writer):
+                pass
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        started = time.monotonic()
+        line, *rest = head.rstrip("\r\n").split("\r\n")
+        method, target, _ = line.split(" ")
+        headers = {
+            name.lower(): value for name, _, value in (each.partition(": ") for each in rest)
+        }
+        host = headers["host"].partition(":")[0]
+        if headers.get("expect") == "100-continue" and target != "/refuse-body":
+            writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        body = b"" if target == "/refuse-body" else await _body(reader, headers)
+        asked = Asked(host, method, target, headers, body, started)
+        self.asked.append(asked)
+        self.busy[host] = self.busy.get(host, 0) + 1
+        self.most_busy = max(self.most_busy, self.busy[host])
+        try:
+            return await self._answer(asked, writer)
+        finally:
+            self.busy[host] -= 1
+            asked.ended = time.monotonic()
+
+    async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        path = asked.target.partition("?")[0]
+        keeps = True
+        match path.split("/")[1:]:
+            case ["robots.txt"] if asked.host.startswith("closed"):
+                writer.write(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")
+            case ["robots.txt"]:
+                _send(writer, self.robots.get(asked.host, ROBOTS))
+            case ["chunked", count]:
+                writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n")
+                for _ in range(int(count)):
+                    writer.write(b"%x\r\n%b\r\n" % (len(CHUNK), CHUNK))
+                    await writer.drain()
+                writer.write(b"0\r\nX-Trailer: dropped\r\n\r\n")
+            case ["until-close"]:
+                writer.write(b"HTTP/1.0 200 OK\r\n\r\n" + PAGE)
+                keeps = False
+            case ["large", count]:
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % int(count))
+                for _ in range(int(count) // len(PAGE)):
+                    writer.write(PAGE)
+                    await writer.drain()
+                writer.write(PAGE[: int(count) % len(PAGE)])
+            case ["status", status]:
+                extra = b"Retry-After: 7\r\n" if status in ("429", "503") else b""
+                no_body = status in ("204", "304")
+                length = b"" if no_body else b"Content-Length: 0\r\n"
+                writer.write(b"HTTP/1.1 %d X\r\n%b%b\r\n" % (int(status), length, extra))
+            case ["echo"]:
+                _send(writer, asked.body)
+            case ["refuse-body"]:
+                writer.write(b"HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno")
+                keeps = False
+            case ["sleep", seconds]:
+                await asyncio.sleep(float(seconds))
+                _send(writer, b"slept")
+            case ["gate"]:
+                await self.gate.wait()
+                _send(writer, b"open")
+            case ["never"]:
+                await asyncio.sleep(60)
+            case ["raw", *_]:
+                raw = asked.target.partition("?")[2]
+                writer.write(RAW[raw])
+                keeps = False
+            case ["hop"]:
+                writer.write(
+                    b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: X-Secret, keep-alive\r\n"
+                    b"X-Secret: 1\r\nKeep-Alive: timeout=5\r\nUpgrade: h2c\r\nVia: 1.0 far\r\n\r\nok"
+                )
+            case _:
+                _send(writer, PAGE, is_head=asked.method == "HEAD")
+        await writer.drain()
+        return keeps
+
+
+RAW = {
+    "two-lengths": b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    "both": b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+    "not-http": b"SSH-2.0-OpenSSH_9\r\n\r\n",
+    "switch": b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nhello",
+    "lf": b"HTTP/1.1 200 OK\nContent-Length: 2\nX-A : 1\n\nok",
+    "fold": b"HTTP/1.1 200 OK\r\nX-Long: one\r\n two\r\nContent-Length: 2\r\n\r\nok",
+    "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
+    "bad-chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n",
+    "close": b"",
+    "early-hints": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+}
+
+
+def _send(writer: asyncio.StreamWriter, body: bytes, *, is_head: bool = False) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n" % len(body)
+    writer.write(head if is_head else head + body)
+
+
+async def _body(reader: asyncio.StreamReader, headers: dict[str, str]) -> bytes:
+    if "content-length" in headers:
+        return await reader.readexactly(int(headers["content-length"]))
+    if headers.get("transfer-encoding") != "chunked":
+        return b""
+    pieces = []
+    while size := int(await reader.readuntil(b"\r\n"), 16):
+        pieces.append((await reader.readexactly(size + 2))[:-2])
+    await reader.readexactly(2)
+    return b"".join(pieces)
+
+
+@asynccontextmanager
+async def origin() -> AsyncIterator[Origin]:
+    """A server that is up."""
+    web, serving = Origin(), set[asyncio.Task[None]]()
+
+    def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        serving.add(asyncio.create_task(web.serve(reader, writer)))
+
+    server = await asyncio.start_server(connected, "127.0.0.1", 0, limit=2**20)
+    web.port = server.sockets[0].getsockname()[1]
+    try:
+        yield web
+    finally:
+        server.close()
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)

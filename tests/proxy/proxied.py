@@ -1,0 +1,190 @@
+"""A proxy on a real folder before a small server, and a client that writes bytes as it likes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tests.proxy.origin import Origin, origin
+
+from gossamer.cli.owning import keeping_client
+from gossamer.config import Config, Fetch, Politeness, Proxy
+from gossamer.data import DataFolder
+from gossamer.events import Event
+from gossamer.polite import PoliteClient
+from gossamer.proxy.access import Door
+from gossamer.proxy.cache.none import NoCache
+from gossamer.proxy.cache.protocol import Cache
+from gossamer.proxy.connection import Certificates, Serving
+from gossamer.proxy.figures import Figures
+from gossamer.proxy.handling import Parts
+from gossamer.proxy.keeping import Keeper
+from gossamer.proxy.own_permits import OwnPermits
+from gossamer.proxy.permits import Denied, Permit, Permits, Wish
+from gossamer.proxy.server import is_here, new_name, served
+from gossamer.proxy.upstream import Upstreams
+from gossamer.service.listening import Address, bound
+
+T = TypeVar("T")
+NO_DELAY = Politeness(delay=timedelta(0), contact="me@example.org")
+SOON = 10.0  # seconds, after which a test has failed
+
+
+class Nobody:
+    """Another process that owns the folder, and is not there."""
+
+    async def ask(self, wish: Wish) -> Permit | Denied:
+        return Denied("away", "Nobody is there.")
+
+
+@dataclass(slots=True)
+class Reply:
+    """An answer as a client reads it."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass(slots=True)
+class Client:
+    """One connection to the proxy."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    async def send(self, data: bytes) -> None:
+        self.writer.write(data)
+        await self.writer.drain()
+
+    async def get(self, url: str, *headers: str, method: str = "GET") -> Reply:
+        host = url.partition("://")[2].partition("/")[0]
+        lines = "".join(f"{line}\r\n" for line in headers)
+        await self.send(f"{method} {url} HTTP/1.1\r\nHost: {host}\r\n{lines}\r\n".encode())
+        return await self.reply(is_head=method == "HEAD")
+
+    async def reply(self, *, is_head: bool = False) -> Reply:
+        async with asyncio.timeout(SOON):
+            head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            line, *rest = head.rstrip("\r\n").split("\r\n")
+            headers = {
+                name.lower(): value for name, _, value in (each.partition(": ") for each in rest)
+            }
+            status = int(line.split(" ")[1])
+            if is_head or status in (204, 304) or status < 200:
+                return Reply(status, headers, b"")
+            return Reply(status, headers, await self._body(headers))
+
+    async def _body(self, headers: dict[str, str]) -> bytes:
+        if "content-length" in headers:
+            return await self.reader.readexactly(int(headers["content-length"]))
+        if headers.get("transfer-encoding") != "chunked":
+            return await self.reader.read()
+        pieces = []
+        while size := int(await self.reader.readuntil(b"\r\n"), 16):
+            pieces.append((await self.reader.readexactly(size + 2))[:-2])
+        assert await self.reader.readexactly(2) == b"\r\n", "a trailer came through"
+        return b"".join(pieces)
+
+    async def is_closed(self) -> bool:
+        """Whether the proxy has said all."""
+        async with asyncio.timeout(SOON):
+            return await self.reader.read(1) == b""
+
+    def close(self) -> None:
+        self.writer.close()
+
+
+@dataclass(slots=True)
+class Proxied:
+    """A proxy that is running, and the server behind it."""
+
+    web: Origin
+    serving: Serving
+    client: PoliteClient
+    keeper: Keeper
+    port: int
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def parts(self) -> Parts:
+        return self.serving.parts
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[Client]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
+        client = Client(reader, writer)
+        try:
+            yield client
+        finally:
+            client.close()
+
+    async def get(self, url: str, *headers: str, method: str = "GET") -> Reply:
+        """One request on a connection of its own."""
+        async with self.connected() as client:
+            return await client.get(url, *headers, method=method)
+
+    async def raw(self, data: bytes) -> Reply:
+        async with self.connected() as client:
+            await client.send(data)
+            return await client.reply()
+
+
+@asynccontextmanager
+async def running(
+    folder: Path,
+    proxy: Proxy | None = None,
+    politeness: Politeness = NO_DELAY,
+    fetch: Fetch | None = None,
+    cache: Callable[[], Cache] = NoCache,
+    certificates: Certificates | None = None,
+) -> AsyncIterator[Proxied]:
+    """A proxy that owns a folder, with its clocks and robots records on disk."""
+    async with AsyncExitStack() as life:
+        web = await life.enter_async_context(origin())
+        reached = replace(fetch or Fetch(), connect_to=(f"*.test={web.address}",))
+        config = Config(politeness=politeness, fetch=reached, proxy=proxy or Proxy())
+        data = DataFolder(folder)
+        life.enter_context(data.owned(timedelta(0)))
+        client, keeper = await life.enter_async_context(keeping_client("proxy", data, config))
+
+        async def lend(_host: str, _until: datetime | None) -> None:
+            return None
+
+        own = await life.enter_async_context(OwnPermits(client, keeper.hold, lend))
+        ours = life.enter_context(bound(Address("127.0.0.1", 0)))
+        port = ours.getsockname()[1]
+        upstreams = life.enter_context(closing(Upstreams(config.fetch, is_here(port))))
+        parts = Parts(
+            config=config,
+            permits=Permits(Nobody(), own),
+            upstreams=upstreams,
+            cache=cache(),
+            figures=Figures(),
+            name=new_name(),
+            agent=b"gossamer/0",
+        )
+        events: list[Event] = []
+        serving = Serving(parts, Door(config.proxy), events.append, certificates)
+        await life.enter_async_context(served(serving, ours))
+        yield Proxied(web, serving, client, keeper, port, events)
+
+
+async def until(is_so: Callable[[], object]) -> None:
+    """Wait for something that comes soon."""
+    async with asyncio.timeout(SOON):
+        while not is_so():  # noqa: ASYNC110 (nobody tells us)
+            await asyncio.sleep(0.005)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run a test to its end, which comes soon."""
+
+    async def soon() -> T:
+        async with asyncio.timeout(60):
+            return await work
+
+    return asyncio.run(soon())

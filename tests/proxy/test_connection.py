@@ -1,0 +1,196 @@
+import asyncio
+import time
+from datetime import timedelta
+from pathlib import Path
+
+from tests.proxy.origin import PAGE
+from tests.proxy.proxied import run, running, until
+
+from gossamer.config import Politeness, Proxy
+from gossamer.events import Proxied as ProxiedEvent
+from gossamer.proxy.figures import Stage
+
+LONG = Politeness(delay=timedelta(seconds=60), contact="me@example.org")
+
+
+def get(path: str, *lines: str, version: str = "1.1") -> bytes:
+    more = "".join(f"{line}\r\n" for line in lines)
+    return f"GET http://a.test{path} HTTP/{version}\r\nHost: a.test\r\n{more}\r\n".encode()
+
+
+def test_requests_that_come_together_are_answered_in_order(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            await client.send(get("/sleep/0.1") + get("/") + get("/echo"))
+            bodies = [(await client.reply()).body for _ in range(3)]
+            assert bodies == [b"slept", PAGE, b""]
+
+    run(work())
+
+
+def test_a_connection_goes_on_and_ends_as_the_client_wants(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            async with proxied.connected() as client:
+                assert (await client.get("http://a.test/")).status == 200
+                last = await client.get("http://a.test/", "Connection: close")
+                assert last.headers["connection"] == "close"
+                assert await client.is_closed()
+            async with proxied.connected() as client:
+                await client.send(get("/", version="1.0"))
+                assert (await client.reply()).body == PAGE
+                assert await client.is_closed()
+            async with proxied.connected() as client:
+                await client.send(get("/", "Connection: keep-alive", version="1.0"))
+                assert (await client.reply()).headers["connection"] == "keep-alive"
+                assert (await client.get("http://a.test/")).status == 200
+
+    run(work())
+
+
+def test_empty_lines_before_a_request_are_no_matter(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            assert (await proxied.raw(b"\r\n\r\n" + get("/"))).status == 200
+
+    run(work())
+
+
+def test_a_head_may_come_byte_by_byte(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            for byte in get("/"):
+                await client.send(bytes([byte]))
+                await asyncio.sleep(0)
+            assert (await client.reply()).status == 200
+
+    run(work())
+
+
+def test_a_client_that_leaves_gives_its_place_back(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, politeness=LONG) as proxied:
+            async with proxied.connected() as client:
+                await client.send(get("/", "X-Gossamer-Max-Wait: 300"))
+                await until(lambda: proxied.client.ledger.next_turn("a.test", proxied.client.now()))
+            await until(
+                lambda: not (proxied.client.ledger.next_turn("a.test", proxied.client.now()))
+            )
+            await until(lambda: not (proxied.parts.figures.entries))
+            (noted,) = proxied.events
+            assert isinstance(noted, ProxiedEvent)
+            assert (noted.status, noted.reason) == (0, "The client left.")
+            assert proxied.web.pages() == []
+
+    run(work())
+
+
+def test_a_client_that_leaves_ends_its_request(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            async with proxied.connected() as client:
+                await client.send(get("/gate"))
+                await until(
+                    lambda: any(e.stage is Stage.ASKING for e in proxied.parts.figures.entries)
+                )
+                client.writer.transport.abort()
+            await until(lambda: not (proxied.parts.figures.entries))
+            assert (await proxied.get("http://a.test/")).status == 200
+
+    run(work())
+
+
+def test_a_client_that_is_too_slow_with_its_request_is_told(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            await client.send(b"GET http://a.test/ HTTP/1.1\r\n")
+            await until(lambda: any(each.buffer for each in proxied.serving.connections))
+            for connection in proxied.serving.connections:
+                connection.look(time.monotonic() + 31)
+            assert (await client.reply()).status == 408
+            assert await client.is_closed()
+
+    run(work())
+
+
+def test_connections_without_requests_are_closed_in_the_end(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            running(tmp_path) as proxied,
+            proxied.connected() as idle,
+            proxied.connected() as used,
+        ):
+            await used.get("http://a.test/")
+            for connection in proxied.serving.connections:
+                connection.look(time.monotonic() + 80)
+            assert (await used.get("http://a.test/")).status == 200
+            for connection in proxied.serving.connections:
+                connection.look(time.monotonic() + 100)
+            assert await idle.is_closed()
+            assert await used.is_closed()
+
+    run(work())
+
+
+def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            running(tmp_path, Proxy(max_connections=2)) as proxied,
+            proxied.connected() as one,
+            proxied.connected() as two,
+        ):
+            assert (await one.get("http://a.test/")).status == 200
+            async with proxied.connected() as three:
+                assert (await three.reply()).status == 503
+            assert (await two.get("http://a.test/")).status == 200
+
+    run(work())
+
+
+def test_a_thousand_idle_connections_do_not_matter(tmp_path: Path, full_size: bool) -> None:
+    count = 1000 if full_size else 300
+
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            idle = [await asyncio.open_connection("127.0.0.1", proxied.port) for _ in range(count)]
+            assert (await proxied.get("http://a.test/")).status == 200
+            assert len(proxied.serving.connections) >= count
+            assert not [each for each in proxied.serving.connections if each._task]
+            for _, writer in idle:
+                writer.close()
+            await until(lambda: not (proxied.serving.connections))
+
+    run(work())
+
+
+def test_a_defect_of_ours_ends_one_connection_and_is_told(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            cache = proxied.parts.cache
+            proxied.parts.cache = None  # type: ignore[assignment]  # as no cache ever is
+            reply = await proxied.get("http://a.test/")
+            assert reply.status == 500
+            assert [event.name for event in proxied.events] == ["proxied", "proxy-fault"]
+            proxied.parts.cache = cache
+            assert (await proxied.get("http://a.test/")).status == 200
+
+    run(work())
+
+
+def test_every_answer_is_in_the_access_log(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            await proxied.get("http://a.test/")
+            await proxied.get("http://a.test/private/x")
+            await proxied.raw(b"nonsense\r\n\r\n")
+            found = [
+                (each.method, each.url, each.status, each.bytes, each.by)
+                for each in proxied.events
+                if isinstance(each, ProxiedEvent)
+            ]
+            assert found[:1] == [("GET", "http://a.test/", 200, len(PAGE), "server")]
+            assert found[1][:3] == ("GET", "http://a.test/private/x", 403)
+            assert (found[2][0], found[2][2]) == ("", 400)
+            assert dict(proxied.parts.figures.answers) == {"server": 1, "ourselves": 2}
+
+    run(work())

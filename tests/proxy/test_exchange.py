@@ -1,0 +1,276 @@
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from tests.proxy.origin import CHUNK, PAGE
+from tests.proxy.proxied import run, running, until
+
+from gossamer.config import Fetch, Politeness, Proxy
+
+IMPATIENT = Fetch(
+    first_byte_timeout=timedelta(milliseconds=300),
+    low_speed_time=timedelta(seconds=1),
+    connect_timeout=timedelta(seconds=2),
+)
+
+
+def post(path: str, body: bytes, *lines: str) -> bytes:
+    more = "".join(f"{line}\r\n" for line in lines)
+    return f"POST http://a.test{path} HTTP/1.1\r\nHost: a.test\r\n{more}\r\n".encode() + body
+
+
+def test_a_request_goes_on_without_what_was_for_us(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            reply = await proxied.get(
+                "http://a.test/x?y=1",
+                "Accept: text/html",
+                "Connection: keep-alive, X-Mine",
+                "X-Mine: 1",
+                "Proxy-Connection: keep-alive",
+                "X-Gossamer-Max-Wait: 5",
+                "Via: 1.0 before",
+            )
+            (asked,) = proxied.web.pages()
+            name = proxied.parts.name.decode()
+            assert asked.target == "/x?y=1"
+            assert asked.headers == {
+                "host": "a.test",
+                "accept": "text/html",
+                "user-agent": "gossamer/0",
+                "via": f"1.0 before, 1.1 {name}",
+            }
+            assert reply.headers["via"] == f"1.1 {name}"
+
+    run(work())
+
+
+def test_an_answer_comes_without_what_was_for_us(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            reply = await proxied.get("http://a.test/hop")
+            for name in ("x-secret", "keep-alive", "upgrade", "connection"):
+                assert name not in reply.headers
+            assert reply.headers["via"].startswith("1.0 far, 1.1 gossamer-")
+
+    run(work())
+
+
+def test_bodies_come_through_however_they_end(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            assert (await client.get("http://a.test/chunked/3")).body == CHUNK * 3
+            assert (await client.get("http://a.test/until-close")).body == PAGE
+            assert (await client.get("http://a.test/large/300000")).body == b"x" * 300_000
+            head = await client.get("http://a.test/", method="HEAD")
+            assert (head.body, head.headers["content-length"]) == (b"", str(len(PAGE)))
+            for status in (204, 304):
+                reply = await client.get(f"http://a.test/status/{status}")
+                assert (reply.status, "content-length" in reply.headers) == (status, False)
+            assert (await client.get("http://a.test/")).body == PAGE
+
+    run(work())
+
+
+def test_an_old_client_gets_a_body_that_ends_with_the_connection(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            reply = await proxied.raw(b"GET http://a.test/chunked/2 HTTP/1.0\r\n\r\n")
+            assert reply.body == CHUNK * 2
+            assert "transfer-encoding" not in reply.headers
+
+    run(work())
+
+
+@pytest.mark.parametrize("size", [0, 10, 100_000, 1_000_000])
+def test_bodies_go_through(tmp_path: Path, size: int) -> None:
+    body = b"b" * size
+
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            await client.send(post("/echo", body, f"Content-Length: {size}"))
+            assert (await client.reply()).body == body
+            chunks = b"".join(
+                b"%x\r\n%b\r\n" % (len(piece), piece)
+                for piece in (body[at : at + 70_000] for at in range(0, size, 70_000))
+            )
+            await client.send(post("/echo", chunks + b"0\r\n\r\n", "Transfer-Encoding: chunked"))
+            assert (await client.reply()).body == body
+
+    run(work())
+
+
+def test_a_body_is_sent_when_the_server_wants_it(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            await client.send(post("/echo", b"", "Content-Length: 4", "Expect: 100-continue"))
+            assert (await client.reply()).status == 100
+            await client.send(b"body")
+            assert (await client.reply()).body == b"body"
+            assert (await client.get("http://a.test/")).status == 200
+
+    run(work())
+
+
+def test_a_body_that_the_server_does_not_want_is_not_waited_for(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            await client.send(
+                post("/refuse-body", b"", "Content-Length: 4", "Expect: 100-continue")
+            )
+            reply = await client.reply()
+            assert (reply.status, reply.body) == (413, b"no")
+            assert reply.headers["connection"] == "close"
+            assert await client.is_closed()
+
+    run(work())
+
+
+def test_a_body_that_breaks_off_reaches_nobody(tmp_path: Path) -> None:
+    async def work() -> None:
+        slow = Proxy(client_timeout=timedelta(milliseconds=200))
+        async with running(tmp_path, slow) as proxied, proxied.connected() as client:
+            await client.send(post("/echo", b"half", "Content-Length: 8"))
+            assert (await client.reply()).status == 400
+            assert proxied.web.pages() == []
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [("two-lengths", 502), ("not-http", 502), ("switch", 502), ("close", 502)]
+)
+def test_what_is_no_answer_is_told_as_such(tmp_path: Path, kind: str, status: int) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            reply = await client.get(f"http://a.test/raw?{kind}")
+            assert reply.status == status
+            assert reply.headers["x-gossamer-reason"]
+
+    run(work())
+
+
+@pytest.mark.parametrize("kind", ["both", "lf", "fold", "early-hints"])
+def test_what_has_one_meaning_alone_is_passed_on(tmp_path: Path, kind: str) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            assert (await client.get(f"http://a.test/raw?{kind}")).body == b"ok"
+            assert (await client.get("http://b.test/")).status == 200
+
+    run(work())
+
+
+@pytest.mark.parametrize("kind", ["cut", "bad-chunk"])
+def test_an_answer_that_breaks_off_does_not_look_whole(tmp_path: Path, kind: str) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+                await client.get(f"http://a.test/raw?{kind}")
+
+    run(work())
+
+
+def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, fetch=IMPATIENT) as proxied:
+            reply = await proxied.get("http://a.test/never")
+            assert reply.status == 504
+            assert reply.headers["x-gossamer-cause"] == "timeout-first-byte"
+
+    run(work())
+
+
+def test_a_slow_server_does_not_hold_others(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            slow = asyncio.create_task(proxied.get("http://slow.test/gate"))
+            await until(lambda: proxied.web.pages("slow.test"))
+            for number in range(5):
+                assert (await proxied.get(f"http://h{number}.test/")).status == 200
+            proxied.web.gate.set()
+            assert (await slow).body == b"open"
+
+    run(work())
+
+
+def test_a_slow_client_does_not_hold_a_host(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as slow:
+            # It reads nothing of an answer that fits into the buffers before it.
+            await slow.send(b"GET http://a.test/large/900000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            await until(lambda: proxied.web.pages())
+            assert (await proxied.get("http://a.test/")).status == 200
+            assert len((await slow.reply()).body) == 900_000
+
+    run(work())
+
+
+def test_a_client_that_takes_nothing_is_left(tmp_path: Path) -> None:
+    async def work() -> None:
+        proxy = Proxy(buffer_bytes=64 * 1024, client_timeout=timedelta(milliseconds=300))
+        async with running(tmp_path, proxy) as proxied, proxied.connected() as stuck:
+            await stuck.send(b"GET http://a.test/large/90000000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            await until(lambda: not (not proxied.web.pages() or proxied.parts.figures.entries))
+            assert (await proxied.get("http://a.test/")).status == 200
+
+    run(work())
+
+
+def test_memory_does_not_grow_with_an_answer(tmp_path: Path) -> None:
+    async def work() -> None:
+        small = Proxy(buffer_bytes=64 * 1024)
+        async with running(tmp_path, small) as proxied, proxied.connected() as client:
+            await client.send(b"GET http://a.test/large/9000000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            await client.reader.readuntil(b"\r\n\r\n")
+            left, most = 9_000_000, 0
+            while left:
+                left -= len(await client.reader.read(60_000))
+                held = [len(each.buffer) + each.unsent for each in proxied.serving.connections]
+                most = max(most, *held)
+            assert most < 1_000_000
+
+    run(work())
+
+
+def test_a_connection_to_a_server_is_used_again_and_a_stale_one_is_replaced(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            for _ in range(3):
+                assert (await proxied.get("http://a.test/")).status == 200
+            upstream = proxied.parts.upstreams._idle["a.test"]
+            assert upstream.requests == 3
+            upstream.transport.abort()  # as a server does that closes what is idle
+            upstream.ended = False  # and we have not noticed
+            upstream.lost = False
+            assert (await proxied.get("http://a.test/")).status == 200
+            assert proxied.parts.upstreams._idle["a.test"].requests == 1
+
+    run(work())
+
+
+def test_a_host_that_does_not_take_connections_is_left_alone_for_a_while(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            assert (await proxied.get("http://a.test/")).status == 200
+            proxied.parts.upstreams.drop("a.test")
+            proxied.parts.upstreams._router._connect_to = ()
+            # The name leads nowhere now: nothing was sent, and nothing is held against the host.
+            assert (await proxied.get("http://a.test/")).status == 403
+            assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None
+
+    run(work())
+
+
+def test_word_of_trouble_holds_for_everybody(tmp_path: Path) -> None:
+    politeness = Politeness(delay=timedelta(0), contact="x@example.org", backoff_first=timedelta(0))
+
+    async def work() -> None:
+        async with running(tmp_path, politeness=politeness) as proxied:
+            assert (await proxied.get("http://a.test/status/503")).status == 503
+            reply = await proxied.get("http://a.test/", "X-Gossamer-Max-Wait: 3")
+            assert reply.status == 429
+            assert 4 <= int(reply.headers["retry-after"]) <= 7
+            assert "Retry-After, status 503" in reply.headers["x-gossamer-reason"]
+
+    run(work())

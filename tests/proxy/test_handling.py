@@ -1,0 +1,198 @@
+import asyncio
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from tests.proxy.origin import PAGE
+from tests.proxy.proxied import run, running, until
+from tests.proxy.test_access import basic
+
+from gossamer.config import Politeness, Proxy
+from gossamer.events import Proxied
+from gossamer.proxy.cache.none import NoCache, Unkept
+from gossamer.proxy.cache.protocol import Answer, Counters, Flight, Forward, Request
+from gossamer.proxy.figures import Stage
+from gossamer.proxy.passwords import User
+
+SECOND = Politeness(delay=timedelta(seconds=1), contact="me@example.org")
+SHORT = Politeness(delay=timedelta(milliseconds=200), contact="me@example.org")
+
+
+def test_what_robots_txt_forbids_is_refused_with_its_line(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            reply = await proxied.get("http://a.test/private/x")
+            assert reply.status == 403
+            assert "Line 2 of robots.txt, 'Disallow: /private'" in reply.body.decode()
+            assert "Line 2" in reply.headers["x-gossamer-reason"]
+            assert "retry-after" not in reply.headers
+            assert proxied.web.pages() == []
+
+    run(work())
+
+
+def test_a_host_without_readable_robots_txt_is_closed_for_a_while(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            reply = await proxied.get("http://closed.test/")
+            assert reply.status == 403
+            assert int(reply.headers["retry-after"]) > 1
+            assert "answered 503" in reply.body.decode()
+            assert proxied.web.pages() == []
+
+    run(work())
+
+
+def test_a_request_waits_for_its_turn_or_is_told_when_to_come_again(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, politeness=SECOND) as proxied:
+            refused = await proxied.get("http://a.test/", "X-Gossamer-Max-Wait: 0")
+            assert refused.status == 429  # robots.txt was asked for just now
+            assert refused.headers["retry-after"] == "1"
+            assert (await proxied.get("http://a.test/")).status == 200
+            assert proxied.web.smallest_gap("a.test") >= 1.0
+            noted = proxied.events[-1]
+            assert isinstance(noted, Proxied)
+            assert noted.waited > timedelta(milliseconds=300)
+
+    run(work())
+
+
+def test_a_greedy_client_does_not_starve_another(tmp_path: Path) -> None:
+    users = tuple(str(User.new(name, "x")) for name in ("greedy", "modest"))
+
+    async def work() -> None:
+        async with running(tmp_path, Proxy(users=users), politeness=SHORT) as proxied:
+            for name in ("greedy", "modest"):  # whose passwords take a while to be looked at
+                await proxied.get(f"http://a.test/{name}/first", basic(f"{name}:x"))
+
+            async def ask(client: str, number: int) -> None:
+                await proxied.get(f"http://a.test/{client}/{number}", basic(f"{client}:x"))
+
+            greedy = [asyncio.create_task(ask("greedy", number)) for number in range(6)]
+            await until(lambda: len(proxied.parts.figures.entries) >= 5)
+            await ask("modest", 1)
+            order = [each.target.split("/")[1] for each in proxied.web.pages()][2:]
+            assert order.index("modest") <= 3
+            await asyncio.gather(*greedy)
+            assert proxied.web.smallest_gap("a.test") >= 0.2
+
+    run(work())
+
+
+def test_one_request_to_a_host_at_a_time(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            await asyncio.gather(*(proxied.get("http://a.test/sleep/0.01") for _ in range(20)))
+            assert proxied.web.most_busy == 1
+            assert len(proxied.web.pages()) == 20
+
+    run(work())
+
+
+@dataclass(slots=True)
+class Shelf:
+    """A cache with one page on it, and one that is on its way."""
+
+    counters: Counters = field(default_factory=Counters)
+    flight: Flight | None = None
+    refresh: Forward | None = None
+    forwards: list[Request] = field(default_factory=list)
+
+    def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
+        block = b"Cache-Status: gossamer; hit\r\nContent-Length: 6\r\n"
+        if request.url.endswith("/stored"):
+            return Answer(200, block, b"sto", [b"re", b"d"], refresh=self.refresh)
+        if request.url.endswith("/flying") and not waited and self.flight is not None:
+            return self.flight
+        self.forwards.append(request)
+        return Backed(request.fields) if request.url.endswith("/backed") else Unkept(request.fields)
+
+    def forget(self, url: str) -> int:
+        return 0
+
+    async def close(self) -> None:
+        pass
+
+
+class Backed(Unkept):
+    """A page of which an old copy is there."""
+
+    def failed(self, why: str) -> Answer | None:
+        return Answer(200, b"Content-Length: 3\r\n", b"old")
+
+
+def test_what_the_cache_has_is_sent_and_nobody_is_asked(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=Shelf) as proxied, proxied.connected() as client:
+            reply = await client.get("http://a.test/stored")
+            assert (reply.body, reply.headers["cache-status"]) == (b"stored", "gossamer; hit")
+            assert proxied.web.asked == []
+            assert (await client.get("http://a.test/")).body == PAGE
+
+    run(work())
+
+
+def test_a_body_in_the_way_of_a_stored_answer_ends_the_connection(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=Shelf) as proxied, proxied.connected() as client:
+            await client.send(
+                b"GET http://a.test/stored HTTP/1.1\r\nHost: a.test\r\nContent-Length: 50\r\n\r\nGET "
+            )
+            reply = await client.reply()
+            assert (reply.body, reply.headers["connection"]) == (b"stored", "close")
+            assert await client.is_closed()
+
+    run(work())
+
+
+def test_those_who_want_the_same_page_wait_for_one_fetch(tmp_path: Path) -> None:
+    async def work() -> None:
+        shelf = Shelf(flight=Flight())
+        async with running(tmp_path, cache=lambda: shelf) as proxied:
+            waiting = asyncio.create_task(proxied.get("http://a.test/flying"))
+            await until(
+                lambda: any(e.stage is Stage.WAITING for e in proxied.parts.figures.entries)
+            )
+            assert shelf.flight is not None
+            shelf.flight.land()
+            assert (await waiting).body == PAGE
+
+    run(work())
+
+
+def test_a_stored_answer_stands_in_where_the_server_fails(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=Shelf) as proxied:
+            await proxied.get("http://a.test/")
+            proxied.parts.upstreams.drop("a.test")
+            proxied.parts.upstreams._router._connect_to = ()
+            assert (await proxied.get("http://a.test/backed")).body == b"old"
+
+    run(work())
+
+
+def test_a_page_is_fetched_anew_behind_the_clients_back(tmp_path: Path) -> None:
+    async def work() -> None:
+        shelf = Shelf(refresh=Unkept(((b"If-None-Match", b'"1"'),)))
+        async with running(tmp_path, cache=lambda: shelf) as proxied:
+            assert (await proxied.get("http://a.test/stored")).body == b"stored"
+            await until(proxied.web.pages)
+            assert proxied.web.pages()[0].headers["if-none-match"] == '"1"'
+            await until(lambda: not proxied.parts.refreshing)
+
+    run(work())
+
+
+def test_cookies_and_passwords_for_us_do_not_reach_the_cache(tmp_path: Path) -> None:
+    async def work() -> None:
+        shelf = Shelf()
+        async with running(tmp_path, Proxy(), cache=lambda: shelf) as proxied:
+            await proxied.get("http://a.test/", "Proxy-Authorization: Basic eDp5", "Accept: a/b")
+            assert shelf.forwards == [Request("GET", "http://a.test/", ((b"Accept", b"a/b"),))]
+
+    run(work())
+
+
+def test_no_cache_is_a_cache_too() -> None:
+    assert isinstance(NoCache().ask(Request("GET", "http://a.test/", ())), Unkept)

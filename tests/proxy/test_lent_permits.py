@@ -1,0 +1,97 @@
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from tests.proxy.proxied import run
+
+from gossamer.model import Url
+from gossamer.owner.client import NoOwnerError
+from gossamer.owner.messages import AnswerError, Question, Record
+from gossamer.politeness.outcome import Reported
+from gossamer.proxy.lent_permits import LentPermits
+from gossamer.proxy.permits import Denied, Permit, Wish
+
+WISH = Wish(Url("http://a.test/"), timedelta(seconds=9), "anna", timedelta(seconds=300), "tunnel")
+NO_PARTS: tuple[bytes, ...] = ()
+ALLOWED = {"url": "http://a.test/", "allowed": True, "error": None, "retryAfter": 0}
+
+
+@dataclass(slots=True)
+class Said:
+    """An answer with no bytes."""
+
+    end: Record
+    error: Exception | None = None
+
+    async def __aiter__(self) -> AsyncGenerator[bytes, None]:
+        if self.error:
+            raise self.error
+        for part in NO_PARTS:
+            yield part
+
+
+@dataclass(slots=True)
+class Owner:
+    """Somebody who owns the folder."""
+
+    record: Record = field(default_factory=dict)
+    error: Exception | None = None
+    asked: list[Question] = field(default_factory=list)
+
+    def answer(self, question: Question) -> Said:
+        self.asked.append(question)
+        return Said(self.record, self.error)
+
+
+def ask(owner: Owner) -> tuple[Permit | Denied, Owner]:
+    async def work() -> Permit | Denied:
+        async with LentPermits(owner) as lent:
+            permit = await lent.ask(WISH)
+            if not isinstance(permit, Denied):
+                permit.end(Reported(status=200, received=7))
+                permit.abandon("again")
+            return permit
+
+    return run(work()), owner
+
+
+def test_a_lease_is_taken_and_reported_once() -> None:
+    lease = {"id": "x", "sendAt": "", "validUntil": "", "validFor": 70_000}
+    permit, owner = ask(Owner({**ALLOWED, "lease": lease}))
+    assert not isinstance(permit, Denied)
+    assert permit.ends_by - permit.started_at == timedelta(seconds=70)
+    first, second = owner.asked
+    assert (first.what, first.texts, first.seconds) == ("lease", ("http://a.test/",), 9.0)
+    assert (first.client, first.purpose, first.lasting) == ("proxy anna", "tunnel", 300.0)
+    assert (second.what, second.lease) == ("report", "x")
+    assert second.report == Reported(status=200, received=7)
+
+
+def test_why_there_is_none() -> None:
+    refused = {**ALLOWED, "allowed": False, "error": "No.", "lease": None}
+    robots, _ = ask(Owner({**refused, "retryAfter": -1, "rule": "robots"}))
+    clock, _ = ask(Owner({**refused, "retryAfter": 1500, "rule": None}))
+    assert robots == Denied("robots", "No.", None)
+    assert clock == Denied("clock", "No.", timedelta(seconds=1.5))
+
+
+def test_an_owner_that_is_not_there_or_cannot_say() -> None:
+    for error in (NoOwnerError("x"), AnswerError("It is busy.")):
+        denied, _ = ask(Owner(error=error))
+        assert isinstance(denied, Denied)
+        assert (denied.rule, denied.wait) == ("away", timedelta(seconds=5))
+
+
+def test_a_permit_that_is_not_used_goes_back() -> None:
+    async def work() -> Owner:
+        lease = {"id": "x", "validFor": 70_000}
+        owner = Owner({**ALLOWED, "lease": lease})
+        async with LentPermits(owner) as lent:
+            permit = await lent.ask(WISH)
+            assert not isinstance(permit, Denied)
+            permit.abandon("The client left.")
+            await asyncio.sleep(0)
+        return owner
+
+    assert run(work()).asked[-1].report == Reported(sent=False)

@@ -1,0 +1,132 @@
+import asyncio
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tests.proxy.proxied import run, running, until
+
+from gossamer.config import Politeness
+from gossamer.log import read_events
+from gossamer.model import Url
+from gossamer.politeness.outcome import Reported
+from gossamer.proxy.own_permits import HURRY, CrawlHolds, OwnPermits
+from gossamer.proxy.permits import Denied, HandedOverError, Permit, Wish
+
+SLOW = Politeness(delay=timedelta(seconds=60), contact="me@example.org")
+
+
+def wish(path: str = "/", patience: float = 5) -> Wish:
+    url = Url(f"http://a.test{path}")
+    return Wish(url, timedelta(seconds=patience), "anna", timedelta(seconds=100))
+
+
+async def permit_of(permits: OwnPermits, path: str = "/") -> Permit:
+    permit = await permits.ask(wish(path))
+    assert not isinstance(permit, Denied)
+    return permit
+
+
+def test_a_permit_is_a_turn_that_ends_once_and_is_in_the_log(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            own = proxied.parts.permits.own
+            assert isinstance(own, OwnPermits)
+            permit = await permit_of(own)
+            assert permit.ends_by - permit.started_at == timedelta(seconds=100)
+            permit.end(Reported(status=200, received=5))
+            permit.end(Reported(status=500))
+            permit.abandon("never")
+            assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None
+            (await permit_of(own)).abandon("The client left.")
+            (await permit_of(own)).end(Reported(sent=False))
+            (await permit_of(own)).end(Reported(took=timedelta(0)))
+            wait = proxied.client.ledger.wait("a.test", proxied.client.now())
+            assert wait is not None
+            assert "back-off" in str(wait.delay)
+
+    run(work())
+    told = [
+        (each["event"], each["purpose"])
+        for each in read_events(tmp_path / "log")
+        if "purpose" in each
+    ]
+    assert told == [
+        ("requested", "robots"),
+        ("requested", "proxy"),
+        ("request-failed", "proxy"),
+        ("request-failed", "proxy"),
+    ]
+
+
+def test_robots_and_clock_are_told_apart(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, politeness=SLOW) as proxied:
+            own = proxied.parts.permits.own
+            assert isinstance(own, OwnPermits)
+            forbidden = await own.ask(wish("/private"))
+            late = await own.ask(wish("/", 0))
+            assert isinstance(forbidden, Denied)
+            assert isinstance(late, Denied)
+            assert (forbidden.rule, forbidden.wait) == ("robots", None)
+            assert late.rule == "clock"
+            assert late.wait is not None
+            assert timedelta(seconds=50) < late.wait <= timedelta(seconds=60)
+
+    run(work())
+
+
+def test_those_who_wait_are_sent_elsewhere_and_what_is_out_is_lent(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            lent: list[tuple[str, datetime | None]] = []
+
+            async def lend(host: str, until: datetime | None) -> None:
+                lent.append((host, until))
+
+            async with OwnPermits(proxied.client, proxied.keeper.hold, lend) as own:
+                hurried: list[datetime] = []
+                permit = await permit_of(own)
+                permit.on_hurry = hurried.append
+                waiting = asyncio.create_task(own.ask(wish(patience=30)))
+                await until(lambda: proxied.client.ledger.next_turn("a.test", proxied.client.now()))
+                now = proxied.client.now()
+            with pytest.raises(HandedOverError):
+                await waiting
+            with pytest.raises(HandedOverError):
+                await own.ask(wish())
+            ((host, lent_until),) = lent
+            assert host == "a.test"
+            assert hurried == [lent_until]
+            assert lent_until is not None
+            assert now <= lent_until <= now + HURRY + timedelta(seconds=5)
+            permit.end(Reported(status=200))  # of which nobody hears
+
+    run(work())
+
+
+def test_a_caller_who_left_is_not_sent_elsewhere(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, politeness=SLOW) as proxied:
+            own = proxied.parts.permits.own
+            assert isinstance(own, OwnPermits)
+            waiting = asyncio.create_task(own.ask(wish(patience=300)))
+            await until(lambda: proxied.client.ledger.next_turn("a.test", proxied.client.now()))
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            assert proxied.client.ledger.next_turn("a.test", proxied.client.now()) is None
+
+    run(work())
+
+
+def test_a_crawls_hosts_are_held_as_the_crawl_holds_them(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            holds = CrawlHolds(proxied.client)
+            hold = await holds.hold("a.test", timedelta(seconds=5))
+            assert proxied.keeper._kept["a.test"].users == 1
+            assert hasattr(hold, "let_go")
+            hold.let_go()
+            await until(lambda: proxied.keeper._kept["a.test"].users == 0)
+
+    run(work())

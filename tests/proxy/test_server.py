@@ -1,0 +1,33 @@
+import asyncio
+from ipaddress import ip_address
+from pathlib import Path
+
+from tests.proxy.proxied import run, running, until
+
+from gossamer.fetch.connect_to import Endpoint
+from gossamer.proxy.server import is_here, new_name
+
+
+def test_we_know_where_we_listen() -> None:
+    is_ours = is_here(8718)
+    assert is_ours(Endpoint(ip_address("127.0.0.1"), 8718))
+    assert is_ours(Endpoint(ip_address("127.8.9.1"), 8718))
+    assert not is_ours(Endpoint(ip_address("127.0.0.1"), 80))
+    assert not is_ours(Endpoint(ip_address("192.0.2.1"), 8718))
+
+
+def test_nobody_else_has_our_name() -> None:
+    assert new_name() != new_name()
+
+
+def test_what_is_under_way_is_broken_off_when_the_proxy_ends(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            client = await asyncio.open_connection("127.0.0.1", proxied.port)
+            client[1].write(b"GET http://a.test/gate HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            await until(proxied.web.pages)
+        assert await client[0].read() == b""
+        client[1].close()
+        assert not proxied.serving.connections
+
+    run(work())

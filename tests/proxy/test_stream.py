@@ -1,0 +1,89 @@
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from tests.proxy.proxied import run, until
+
+from gossamer.proxy.stream import READ_AHEAD, GoneError, Stream
+
+Work = Callable[[Stream, asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]
+
+
+def between(work: Work) -> None:
+    """Run something with a stream and the other end of its connection."""
+
+    async def both() -> None:
+        loop = asyncio.get_running_loop()
+        stream = Stream()
+        server = await loop.create_server(lambda: stream, "127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        await until(lambda: hasattr(stream, "transport"))
+        try:
+            await work(stream, reader, writer)
+        finally:
+            writer.close()
+            stream.abort()
+            server.close()
+
+    run(both())
+
+
+def test_bytes_wait_until_they_are_taken() -> None:
+    async def work(stream: Stream, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"abcdef")
+        assert await stream.more()
+        assert stream.take(2) == b"ab"
+        assert stream.take() == b"cdef"
+        writer.write_eof()
+        assert not await stream.more()
+        assert stream.ended
+
+    between(work)
+
+
+def test_whoever_sends_more_than_is_taken_is_held_up() -> None:
+    async def work(stream: Stream, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"x" * 30_000_000)
+        await until(lambda: len(stream.buffer) > READ_AHEAD)
+        await asyncio.sleep(0.05)
+        assert len(stream.buffer) < 4 * READ_AHEAD
+        received = 0
+        while received < 30_000_000:
+            if not stream.buffer:
+                await stream.more()
+            received += len(stream.take())
+
+    between(work)
+
+
+def test_whoever_takes_less_than_is_sent_holds_us_up() -> None:
+    async def work(stream: Stream, reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        stream.write(b"x" * 10_000_000)
+        assert stream.is_full
+        draining = asyncio.create_task(stream.drain())
+        await asyncio.sleep(0)
+        assert not draining.done()
+        await reader.readexactly(10_000_000)
+        await draining
+        assert stream.sent == 10_000_000
+
+    between(work)
+
+
+def test_nobody_waits_for_somebody_who_is_gone() -> None:
+    async def work(
+        stream: Stream, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        stream.write(b"x" * 10_000_000)
+        draining = asyncio.create_task(stream.drain())
+        await asyncio.sleep(0)
+        writer.transport.abort()
+        with pytest.raises(GoneError):
+            await draining
+        assert stream.lost
+        stream.write(b"more")  # of which nothing comes
+        stream.close()
+        assert stream.unsent == 0
+
+    between(work)

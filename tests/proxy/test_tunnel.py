@@ -1,0 +1,131 @@
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+from tests.proxy.proxied import Client, Proxied, run, running, until
+
+from gossamer.config import Politeness, Proxy
+from gossamer.events import Event
+from gossamer.log import read_events
+from gossamer.proxy.tunnel import refused_port
+from gossamer.proxy.wire.target import Authority
+
+OPEN = Proxy(connect_ports=("*",))
+GET = b"GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"
+
+
+async def opened(proxied: Proxied, client: Client, host: str = "a.test", *lines: str) -> int:
+    """Ask for a tunnel, to a host whose robots.txt is known: TLS is not spoken here."""
+    more = "".join(f"{line}\r\n" for line in lines)
+    await client.send(f"CONNECT {host}:443 HTTP/1.1\r\nHost: {host}:443\r\n{more}\r\n".encode())
+    head = await client.reader.readuntil(b"\r\n\r\n")
+    return int(head.split(b" ")[1])
+
+
+async def know(proxied: Proxied, host: str, robots: bytes = b"") -> None:
+    """Have the rules of an origin that speaks no TLS in this test."""
+    from gossamer.politeness.robots.record import Meaning, RobotsRecord
+
+    now = proxied.client.now()
+    record = RobotsRecord(
+        origin=f"https://{host}",
+        meaning=Meaning.RULES,
+        cause="answered 200",
+        answered_at=now,
+        ask_at=now + timedelta(days=1),
+        body=robots,
+        body_at=now,
+    )
+    async with proxied.client.holding(host, timedelta(seconds=5)):
+        proxied.client._robots.keep(record)
+
+
+def test_bytes_go_both_ways_and_the_tunnel_is_counted(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            await know(proxied, "a.test")
+            async with proxied.connected() as client:
+                assert await opened(proxied, client) == 200
+                await client.send(GET)
+                assert (await client.reply()).status == 200
+                assert proxied.parts.figures.tunnels == 1
+            await until(lambda: not proxied.parts.figures.entries)
+            assert proxied.parts.figures.tunnel_bytes > 8192
+
+    run(work())
+    purposes = [each["purpose"] for each in read_events(tmp_path / "log") if "purpose" in each]
+    assert purposes == ["tunnel"]
+
+
+def test_a_tunnel_is_one_turn_of_its_host(tmp_path: Path) -> None:
+    politeness = Politeness(delay=timedelta(milliseconds=300), contact="me@example.org")
+
+    async def work() -> None:
+        async with running(tmp_path, politeness=politeness) as proxied:
+            await know(proxied, "a.test")
+            async with proxied.connected() as first, proxied.connected() as second:
+                assert await opened(proxied, first) == 200
+                await first.send(GET)
+                await first.reply()
+                assert await opened(proxied, second, "a.test", "X-Gossamer-Max-Wait: 0.1") == 429
+            async with proxied.connected() as third:
+                assert await opened(proxied, third) == 200
+                await third.send(GET)
+                await third.reply()
+            assert proxied.web.smallest_gap("a.test") >= 0.3
+
+    run(work())
+
+
+def test_a_host_that_forbids_everything_has_no_tunnels(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            await know(proxied, "a.test", b"User-agent: *\nDisallow: /\n")
+            async with proxied.connected() as client:
+                assert await opened(proxied, client) == 403
+            assert proxied.web.asked == []
+
+    run(work())
+
+
+def test_a_tunnel_does_not_last_for_ever(tmp_path: Path) -> None:
+    for limits, word in (
+        (Proxy(tunnel_idle=timedelta(seconds=0.3)), "idle"),
+        (Proxy(tunnel_time=timedelta(seconds=0.3)), "time"),
+        (Proxy(tunnel_bytes=1024), "bytes"),
+    ):
+        events: list[Event] = []
+
+        async def work(limits: Proxy = limits, events: list[Event] = events) -> None:
+            async with running(tmp_path, limits) as proxied:
+                await know(proxied, "a.test")
+                async with proxied.connected() as client:
+                    assert await opened(proxied, client) == 200
+                    await client.send(GET)
+                    async with asyncio.timeout(10):
+                        await client.reader.read()
+                await until(lambda: not proxied.parts.figures.entries)
+                events += proxied.events
+
+        run(work())
+        assert f"proxy.tunnel_{word}" in str(events[-1]), word
+
+
+def test_tunnels_lead_to_the_ports_that_are_named() -> None:
+    assert refused_port(Authority("a.test", 443), ("443",)) is None
+    assert refused_port(Authority("a.test", 25), ("*",)) is None
+    refused = refused_port(Authority("a.test", 25), ("443", "8443"))
+    assert refused is not None
+    assert refused.status == 403
+
+
+def test_nothing_is_held_against_a_host_that_was_not_reached(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            await know(proxied, "a.test")
+            proxied.parts.upstreams._router._connect_to = ()
+            async with proxied.connected() as client:
+                assert await opened(proxied, client) == 403
+            assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None
+
+    run(work())
