@@ -163,8 +163,7 @@ class Store:
             self._counters.trouble = in_words(error, self._path)
             heads = []
         page = Page(url, [Stored.from_row(head) for head in heads])
-        if heads:
-            self._shelf.put(page)
+        self._shelf.put(page)  # also an empty one: many ask again for what cannot be stored
         return page
 
     def _shelve(self, stored: Stored) -> None:
