@@ -5,7 +5,7 @@ about a dozen more. The peer gets the same bytes: `Store.extend` of what it pars
 `DROP GRAPH … ; INSERT DATA …` a page for others. Ours is measured in this process and through the
 process of the graph. A page that is replaced says a fifth anew; "rewritten" ones say everything anew.
 With `--quads` the graphs are filled first, which takes a while; `--entities` is how many things are
-searched.
+searched; `--part` leaves the others out.
 
 rdflib keeps its graph with oxrdflib, the best that it has on a disk today; `index_cases/beside_rdflib.py`
 says what else was tried. It gets a bounded number of pages, which are compared with new pages of
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,6 +36,7 @@ from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
 from gossamer.index.pages import PageGraphs
 from gossamer.index.store import GraphStore
 
+PARTS = ("graph", "words", "search")
 BATCH = 100
 SOURCE_QUADS = 20
 V = "http://schema.org/"
@@ -180,61 +181,85 @@ def bytes_per_quad(contest: Contest) -> float:
     return size / (counts.quads + counts.pages * (QUADS_PER_PAGE - SOURCE_QUADS + 1))
 
 
+@dataclass(slots=True)
+class Found:
+    """What was measured so far."""
+
+    rates: dict[str, dict[str, float]] = field(default_factory=dict)  # pages a second
+    ratios: dict[str, float] = field(default_factory=dict)
+    figures: dict[str, float] = field(default_factory=dict)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="done within a minute")
     parser.add_argument("--quads", type=int, default=None, help="source quads to begin with")
     parser.add_argument("--entities", type=int, default=None, help="things that are searched")
+    parser.add_argument(
+        "--part", choices=PARTS, action="append", help="this part, and others named"
+    )
     options = parser.parse_args()
     peers.are_here()
+    parts = options.part or PARTS
     filled = (options.quads or (20_000 if options.quick else 1_000_000)) // SOURCE_QUADS
-    size, rounds = (500, 2) if options.quick else (2000, 3)
     folder = Path(tempfile.mkdtemp(prefix="gossamer-bench-"))
+    found = Found()
     try:
-        with asyncio.Runner() as runner:
-            graph = runner.run(GraphProcess(folder / "process").__aenter__())
-            peer, ours = ox.Store(folder / "peer"), GraphStore.open(folder / "store")
-            contest = Contest(folder, peer, ours, graph, runner)
-            rates = measured(contest, filled, size, rounds)
-            figures = milliseconds(contest, rounds)
-            figures["bytes_per_quad"] = bytes_per_quad(contest)
-            runner.run(graph.__aexit__(None, None, None))
-        ratios = words(folder, options.quick, filled, options.entities, figures)
+        if "graph" in parts:
+            graph(folder, options.quick, filled, found)
+        if "words" in parts:
+            words(folder, options.quick, 0 if options.quick else filled, found)
+        if "search" in parts:
+            search(folder, options.entities or (20_000 if options.quick else 1_000_000), found)
     finally:
         shutil.rmtree(folder)
-    report(rates, ratios, figures)
+    report(found)
 
 
-def words(
-    folder: Path, quick: bool, filled: int, entities: int | None, figures: dict[str, float]
-) -> dict[str, float]:
-    """What words cost whoever writes, and what searches take."""
-    found = following.rates(folder, 1_000 if quick else 20_000, 0 if quick else filled)
-    for name, rate in found.items():
+def graph(folder: Path, quick: bool, filled: int, found: Found) -> None:
+    """What pages take until they are in the graph, with nothing beside it."""
+    size, rounds = (500, 2) if quick else (2000, 3)
+    with asyncio.Runner() as runner:
+        process = runner.run(GraphProcess(folder / "process").__aenter__())
+        peer, ours = ox.Store(folder / "peer"), GraphStore.open(folder / "store")
+        contest = Contest(folder, peer, ours, process, runner)
+        found.rates = measured(contest, filled, size, rounds)
+        found.figures |= milliseconds(contest, rounds)
+        found.figures["bytes_per_quad"] = bytes_per_quad(contest)
+        runner.run(process.__aexit__(None, None, None))
+
+
+def words(folder: Path, quick: bool, filled: int, found: Found) -> None:
+    """What words cost whoever writes."""
+    figures, ratios = found.figures, found.ratios
+    rates = following.rates(folder, 1_000 if quick else 20_000, filled)
+    for name, rate in rates.items():
         figures[f"{name}_quads_per_s"] = rate.written
         if rate.in_step:
             figures[f"{name}_in_step_quads_per_s"] = rate.in_step
             figures["words_process_mb"] = rate.words_bytes / 1e6
             figures["words_mb"] = rate.disk_bytes / 1e6
-    ratios, more = searching.measured(folder, entities or (20_000 if quick else 1_000_000))
-    figures |= more
     for kind in ("new", "replaced"):
-        with_words, alone = found[f"{kind}_with_words"], found[f"{kind}_alone"]
+        with_words, alone = rates[f"{kind}_with_words"], rates[f"{kind}_alone"]
         ratios[f"{kind}_with_words_to_alone"] = with_words.written / alone.written
     pages = [following.thing_page(number) for number in range(300 if quick else 2_000)]
     for name, quads_per_s in beside_rdflib.rates(list(batches(pages))).items():
-        ratios[f"new_with_words_to_{name}"] = found["new_with_words"].written / quads_per_s
+        ratios[f"new_with_words_to_{name}"] = rates["new_with_words"].written / quads_per_s
         print(f"{'new':10} {name:28} {quads_per_s:9.0f} quads/s")
+
+
+def search(folder: Path, entities: int, found: Found) -> None:
+    """What searches take."""
+    ratios, figures = searching.measured(folder, entities)
+    found.ratios |= ratios
+    found.figures |= figures
     for name in sorted(name for name in figures if name.endswith("_ms")):
         print(f"{name:32} {figures[name]:9.2f}")
-    return ratios
 
 
-def report(
-    rates: dict[str, dict[str, float]], ratios: dict[str, float], figures: dict[str, float]
-) -> None:
-    ratios = {name: round(ratio, 2) for name, ratio in ratios.items()}
-    for kind, of in rates.items():
+def report(found: Found) -> None:
+    figures, ratios = found.figures, {name: round(each, 2) for name, each in found.ratios.items()}
+    for kind, of in found.rates.items():
         for who, pages in of.items():
             figures[f"{kind}_{who}_pages_per_s"] = pages
             figures[f"{kind}_{who}_quads_per_s"] = pages * QUADS_PER_PAGE
