@@ -12,6 +12,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What CI insists on: a test that skips for want of one of these fails instead (`make test REQUIRE=suites`).
 REQUIRE ?=
+JOBS ?= auto
 ARGS ?=
 # What moves in the pages is built with npm, where there is one; without it the pages stand still.
 NPM := $(shell command -v npm 2>/dev/null)
@@ -54,8 +55,8 @@ browser: web  ## what the tests in a browser need: Chromium (installed where it 
 	  echo "installing Chromium (once) ..." >&2; \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
-test: $(VENV)/.dev  ## run the tests at their small size
-	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.dev  ## run the tests at their small size, on all cores (JOBS=0: one after the other)
+	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 soak: $(VENV)/.dev  ## run the same tests at full size, 200,000 pages among them (an hour or more)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)
