@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from gossamer.config import Config, Fetch, Politeness
 from gossamer.politeness.host_ledger import Wait
@@ -10,7 +10,7 @@ from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.outcome import Answered
 from gossamer.turns import Turn, Turns
 
-from .virtual_time import in_virtual_time, now
+from .virtual_time import START, in_virtual_time, now
 
 CONFIG = Config(politeness=Politeness(per_address=1))
 SECOND = timedelta(seconds=1)
@@ -134,3 +134,19 @@ def test_a_turn_may_be_for_something_that_takes_longer() -> None:
         assert turn.go.ends_by == now() + timedelta(hours=1)
 
     in_virtual_time(run())
+
+
+def test_whoever_has_no_patience_goes_if_it_may_go_now() -> None:
+    passed = 0
+
+    def ticking() -> datetime:
+        nonlocal passed
+        passed += 1  # as time does in between
+        return START + timedelta(microseconds=passed)
+
+    async def run() -> None:
+        turns = Turns(CONFIG, Ledger(CONFIG.politeness), ticking)
+        assert isinstance(await turns.take("a.test", None, timedelta(0)), Turn)
+        assert isinstance(await turns.take("a.test", None, timedelta(0)), Wait)
+
+    asyncio.run(run())

@@ -27,6 +27,11 @@ class SharedLimits:
         self._ceilings = Ceilings.of(politeness)
         self._left.set()
 
+    def has_room(self, address: str | None) -> bool:
+        """Whether one more request may start now."""
+        now = self._now()
+        return self._addresses.admits(address) and self._ceilings.next_moment(now) <= now
+
     async def room(self, address: str | None) -> None:
         """Wait until one more request may start; None is an address without a limit."""
         while True:

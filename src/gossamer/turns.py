@@ -73,7 +73,7 @@ class Turns:
         if isinstance(slot, Wait):
             return slot
         try:
-            return await self._start(slot, address, lasting or self.longest_request)
+            return await self._start(slot, address, lasting or self.longest_request, now)
         except BaseException:
             self.ledger.give_back(slot, self._now())
             self._call_next(host)
@@ -94,10 +94,15 @@ class Turns:
         self.ledger.give_back(turn.go, at)
         self._call_next(turn.go.host)
 
-    async def _start(self, slot: Slot, address: str | None, lasting: timedelta) -> Turn | Wait:
+    async def _start(
+        self, slot: Slot, address: str | None, lasting: timedelta, now: datetime
+    ) -> Turn | Wait:
+        # Somebody without patience goes at the moment of asking, or the slot would be over by now.
         while True:
-            await self._limits.room(address)
-            now, delay = self._now(), self.ledger.delay(slot.host)
+            if not self._limits.has_room(address):
+                await self._limits.room(address)
+                now = self._now()
+            delay = self.ledger.delay(slot.host)
             answer = self.ledger.start(slot, now, now + lasting)
             if isinstance(answer, Expired):
                 self._call_next(slot.host)
@@ -107,6 +112,7 @@ class Turns:
                 self._call_next(slot.host)  # where several may be in flight
                 return Turn(answer, delay, address, now)
             await self._rest(slot, (answer.until - now).total_seconds())
+            now = self._now()
 
     async def _rest(self, slot: Slot, seconds: float) -> None:
         """Wait, and no longer than until we are called: when a turn will come is a guess."""
