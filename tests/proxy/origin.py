@@ -1,6 +1,7 @@
 """A small web server in the test's own event loop, which notes when it was asked and by how many."""
 
 import asyncio
+import ssl
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,6 +31,7 @@ class Origin:
     """Answers by path; see `_answer`."""
 
     port: int = 0
+    secure_port: int = 0  # the same with TLS, where there are certificates
     robots: dict[str, bytes] = field(default_factory=dict)  # by host, besides the usual
     asked: list[Asked] = field(default_factory=list)
     busy: dict[str, int] = field(default_factory=dict)  # requests at once, by host
@@ -174,8 +176,8 @@ async def _body(reader: asyncio.StreamReader, headers: dict[str, str]) -> bytes:
 
 
 @asynccontextmanager
-async def origin() -> AsyncIterator[Origin]:
-    """A server that is up."""
+async def origin(tls: ssl.SSLContext | None = None) -> AsyncIterator[Origin]:
+    """A server that is up, at a second port with TLS."""
     web, serving = Origin(), set[asyncio.Task[None]]()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -183,10 +185,15 @@ async def origin() -> AsyncIterator[Origin]:
 
     server = await asyncio.start_server(connected, "127.0.0.1", 0, limit=2**20)
     web.port = server.sockets[0].getsockname()[1]
+    servers = [server]
+    if tls is not None:
+        servers.append(await asyncio.start_server(connected, "127.0.0.1", 0, ssl=tls))
+        web.secure_port = servers[1].sockets[0].getsockname()[1]
     try:
         yield web
     finally:
-        server.close()
+        for each in servers:
+            each.close()
         for task in serving:
             task.cancel()
         await asyncio.gather(*serving, return_exceptions=True)

@@ -1,6 +1,7 @@
 """A proxy on a real folder before a small server, and a client that writes bytes as it likes."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field, replace
@@ -141,11 +142,16 @@ async def running(
     fetch: Fetch | None = None,
     cache: Callable[[], Cache] = NoCache,
     certificates: Certificates | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Proxied]:
-    """A proxy that owns a folder, with its clocks and robots records on disk."""
+    """A proxy that owns a folder, with its clocks and robots records on disk.
+
+    Hosts of `secure.test` speak TLS, if there are certificates for them.
+    """
     async with AsyncExitStack() as life:
-        web = await life.enter_async_context(origin())
-        reached = replace(fetch or Fetch(), connect_to=(f"*.test={web.address}",))
+        web = await life.enter_async_context(origin(tls))
+        places = (f"*secure.test=127.0.0.1:{web.secure_port}",) if tls else ()
+        reached = replace(fetch or Fetch(), connect_to=(*places, f"*.test={web.address}"))
         config = Config(politeness=politeness, fetch=reached, proxy=proxy or Proxy())
         data = DataFolder(folder)
         life.enter_context(data.owned(timedelta(0)))
@@ -180,11 +186,11 @@ async def until(is_so: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
+def run(work: Coroutine[Any, Any, T], seconds: float = 60) -> T:
     """Run a test to its end, which comes soon."""
 
     async def soon() -> T:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(seconds):
             return await work
 
     return asyncio.run(soon())

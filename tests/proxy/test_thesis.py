@@ -1,0 +1,172 @@
+"""What the proxy is for: programs without manners, and a server that sees good ones in its log."""
+
+import asyncio
+import gc
+import tracemalloc
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+
+from tests.crawling.crawls import reaching
+from tests.proxy.origin import Origin, origin
+from tests.proxy.proxied import Proxied, run, running
+
+from gossamer.cli.owning import crawl_permits
+from gossamer.cli.proxying import proxying
+from gossamer.config import Config, Crawl, Index, Politeness, Proxy
+from gossamer.crawling.opening import open_crawl
+from gossamer.crawling.stops import limits_of
+from gossamer.data import DataFolder
+from gossamer.model import Url
+from gossamer.node import opened
+from gossamer.owner.crawl_answers import answering_for
+from gossamer.service.listening import Address, bound
+
+CONTACT = "me@example.org"
+
+
+async def every(
+    proxied: Proxied, seconds: float, count: int, *headers: str
+) -> list[tuple[int, int]]:
+    """Ask for pages at a steady pace, whatever becomes of them; status and number of each."""
+
+    async def ask(number: int) -> tuple[int, int]:
+        await asyncio.sleep(number * seconds)
+        reply = await proxied.get(f"http://a.test/{number}", *headers)
+        return reply.status, number
+
+    return await asyncio.gather(*map(ask, range(count)))
+
+
+def test_a_program_in_a_hurry_gets_one_page_a_delay(tmp_path: Path, full_size: bool) -> None:
+    # As in the thesis, a request every 200 ms and a delay of 1 s; all of it a fifth as long here.
+    pace, delay, count = (0.2, 1.0, 60) if full_size else (0.04, 0.2, 60)
+    politeness = Politeness(delay=timedelta(seconds=delay), contact=CONTACT, slowness=0)
+
+    async def work() -> None:
+        async with running(tmp_path, politeness=politeness) as proxied:
+            await proxied.get("http://a.test/first")
+            await asyncio.sleep(delay * 1.1)
+            answers = await every(proxied, pace, count, "X-Gossamer-Max-Wait: 0")
+            statuses = Counter(status for status, _ in answers)
+            assert set(statuses) == {200, 429}
+            # The delay counts from the end of an answer: of five requests within it the sixth passes.
+            # On a busy machine requests come late and fewer pass, never more.
+            assert count // 12 <= statuses[200] <= count // 5 + 1
+            assert proxied.web.smallest_gap("a.test") >= delay
+
+    run(work())
+
+
+def test_a_program_that_waits_gets_all_pages_in_order(tmp_path: Path, full_size: bool) -> None:
+    pace, delay, count = (0.2, 1.0, 30) if full_size else (0.02, 0.1, 20)
+    politeness = Politeness(delay=timedelta(seconds=delay), contact=CONTACT, slowness=0)
+
+    async def work() -> None:
+        proxy = Proxy(max_wait=timedelta(seconds=5 + 2 * count * delay))
+        async with running(tmp_path, proxy, politeness) as proxied:
+            answers = await every(proxied, pace, count)
+            assert {status for status, _ in answers} == {200}
+            order = [each.target for each in proxied.web.pages()]
+            assert order == [f"/{number}" for number in range(count)]
+            assert proxied.web.smallest_gap("a.test") >= delay
+
+    run(work())
+
+
+def test_many_clients_and_a_crawl_on_the_same_hosts(tmp_path: Path, full_size: bool) -> None:
+    seconds, delay = (60, 1.0) if full_size else (3, 0.2)
+    hosts = [f"h{number}.test" for number in range(5)]
+    politeness = Politeness(delay=timedelta(seconds=delay), contact=CONTACT)
+
+    async def work() -> None:
+        async with origin() as web:
+            config = reaching(
+                Config(
+                    politeness=politeness,
+                    crawl=Crawl(max_time=timedelta(seconds=seconds), workers=1),
+                    index=Index(words=False),
+                    proxy=Proxy(cache_size=0),
+                ),
+                web.address,
+            )
+            statuses = await _crawl_beside_clients(DataFolder(tmp_path / "d"), config, hosts, web)
+            assert statuses[200] > len(hosts)
+            assert set(statuses) <= {200, 429}
+            agents = Counter(each.headers["user-agent"].partition("/")[0] for each in web.pages())
+            assert agents["client"] > len(hosts)
+            assert agents["gossamer"] > len(hosts)  # the crawl had its share
+            assert min(map(web.smallest_gap, hosts)) >= delay
+            assert web.most_busy == 1
+
+    run(work(), seconds + 60)
+
+
+async def _crawl_beside_clients(
+    data: DataFolder, config: Config, hosts: list[str], web: Origin
+) -> Counter[int]:
+    """Crawl, with a proxy in the same process that twenty clients use; the statuses they got."""
+    seeds = [Url(f"http://{host}/seed/{number}") for host in hosts for number in range(99)]
+    statuses: Counter[int] = Counter()
+    with data.owned(timedelta(0)), opened(data, config.frontier) as place:
+        frontier = place.frontier(config, limits_of(config))
+        async with (
+            open_crawl(data, config, frontier, seeds, lambda _: None) as running_crawl,
+            answering_for(running_crawl) as asked,
+            crawl_permits(running_crawl.crawl.visitor.client, asked.answers) as permits,
+        ):
+            with bound(Address("127.0.0.1", 0)) as ours:
+                async with proxying(ours, data, config, permits, lambda _: None):
+                    port = ours.getsockname()[1]
+                    clients = [
+                        asyncio.create_task(_client(port, number, hosts, statuses))
+                        for number in range(20)
+                    ]
+                    await running_crawl.crawl.run()
+                    for client in clients:
+                        client.cancel()
+                    await asyncio.gather(*clients, return_exceptions=True)
+    return statuses
+
+
+async def _client(port: int, number: int, hosts: list[str], statuses: Counter[int]) -> None:
+    """Ask one host after the other, without a pause."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
+    try:
+        for page in range(10_000):
+            host = hosts[(number + page) % len(hosts)]
+            target = f"http://{host}/client/{number}/{page}"
+            writer.write(
+                f"GET {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: client/1\r\n\r\n".encode()
+            )
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
+            await reader.readexactly(length)
+            statuses[int(head.split(b" ")[1])] += 1
+    finally:
+        writer.close()
+
+
+def test_memory_does_not_grow_with_requests(tmp_path: Path, full_size: bool) -> None:
+    rounds = 100_000 if full_size else 600
+
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+
+            async def ask(count: int) -> int:
+                async with proxied.connected() as client:
+                    for number in range(count):
+                        await client.get(f"http://h{number % 7}.test/{number}")
+                proxied.web.asked.clear()
+                proxied.events.clear()
+                gc.collect()
+                return tracemalloc.get_traced_memory()[0]
+
+            tracemalloc.start()
+            await ask(200)
+            before = await ask(rounds // 3)
+            after = await ask(rounds - rounds // 3)
+            tracemalloc.stop()
+            assert after - before < 200_000
+
+    run(work(), 3600)
