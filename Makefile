@@ -34,7 +34,7 @@ $(VENV)/.dev: $(VENV)/.base requirements-dev.txt
 	@$(PIP) install --require-hashes -r requirements-dev.txt
 	@touch $@
 
-demo: $(VENV)/.base  ## show the demo web (ONCE=1: print what it holds and stop)
+demo: $(VENV)/.base  ## crawl a small web of our own and serve what was found (ONCE=1: stop after the crawl)
 	@$(MAKE) --no-print-directory web || echo "What moves in the pages could not be built; they work without." >&2
 	@$(BIN)/gossamer demo $(if $(ONCE),--once) $(ARGS)
 

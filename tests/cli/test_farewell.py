@@ -49,7 +49,7 @@ def test_the_end_says_what_there_is_and_what_to_do_with_it() -> None:
         "Next:",
         "  gossamer search WORDS           find things by their names and texts",
         "  gossamer query --example types  which kinds of things were found",
-        "  gossamer serve                  search and SPARQL over HTTP",
+        "  gossamer serve                  look at it in a browser; REST and SPARQL",
         "  gossamer export -o crawl.nq.gz  everything, as one file",
         "  gossamer problems               what did not go well, page by page",
         "  gossamer status                 how it stands",

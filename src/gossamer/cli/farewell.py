@@ -75,7 +75,7 @@ def _next(ending: Ending, summary: Summary, data: str, *, has_words: bool) -> It
     if summary.quads:
         steps += [
             (f"gossamer query --example types{data}", "which kinds of things were found"),
-            (f"gossamer serve{data}", "search and SPARQL over HTTP"),
+            (f"gossamer serve{data}", "look at it in a browser; REST and SPARQL"),
             (f"gossamer export -o crawl.nq.gz{data}", "everything, as one file"),
         ]
     if summary.failed or summary.problems:

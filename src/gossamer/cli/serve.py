@@ -18,7 +18,7 @@ from gossamer.service.child_crawl import ChildCrawl
 
 
 @click.command(
-    short_help="REST and SPARQL endpoint over HTTP, beside a crawl or without.",
+    short_help="Pages for a browser, REST and SPARQL, beside a crawl or without.",
     epilog=example(
         "gossamer serve",
         "gossamer serve 127.0.0.1:8080 --data my-crawl",
