@@ -33,7 +33,7 @@ class Page:
 
     @property
     def title(self) -> str:
-        return self.one("title").text()
+        return self.one("head > title").text()
 
     def all(self, selector: str) -> list[LexborNode]:
         return self.tree.css(selector)
