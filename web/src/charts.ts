@@ -42,7 +42,6 @@ class Chart {
     private readonly names: string[],
   ) {
     this.columns = [[], ...names.map(() => [])];
-    element.setAttribute("role", "img");
   }
 
   begin(history: History | undefined): void {
@@ -75,6 +74,7 @@ class Chart {
     this.plot = undefined;
     this.element.classList.toggle("is-empty", !this.columns[0].length);
     if (!this.columns[0].length) {
+      this.element.removeAttribute("role");
       this.element.textContent = "Nothing to draw yet: no crawl ran within the last hour.";
       return;
     }
@@ -122,6 +122,7 @@ class Chart {
       return `${label(name)} ${shown(last, this.format)}`;
     });
     const title = this.element.dataset.title ?? "Chart";
+    this.element.setAttribute("role", "img");
     this.element.setAttribute("aria-label", `${title}: now ${told.join(", ")}`);
   }
 

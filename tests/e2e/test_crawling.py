@@ -1,0 +1,99 @@
+"""A crawl that is begun, watched, paused and stopped in a browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.cli.test_serve import running
+from tests.e2e.axe import violations
+from tests.e2e.conftest import WORLD, Tab, opened
+from tests.service.running import TOKEN, Client
+
+from gossamer.demo.process import DemoServer
+
+SLOW = "politeness.delay=0.3"
+
+
+@pytest.fixture
+def empty(demo: DemoServer, tmp_path: Path) -> Iterator[Client]:
+    """A service over a folder in which nothing was crawled yet."""
+    command = ("serve", "127.0.0.1:0", "--connect-to", demo.connect_to, "--config", SLOW)
+    with running(tmp_path, *command, GOSSAMER_SERVICE_TOKEN=TOKEN) as service:
+        yield service.address()
+
+
+@pytest.fixture
+def control(empty: Client, browser: Browser) -> Iterator[Tab]:
+    tab = opened(browser, empty.url)
+    yield tab
+    tab.context.close()
+    tab.check()
+
+
+def log_in(tab: Tab) -> Page:
+    page = tab.go("/crawl")
+    page.locator("main a", has_text="log in").click()
+    page.get_by_label("Token").fill(TOKEN)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/crawl")
+    return page
+
+
+def test_a_crawl_is_begun_watched_paused_and_stopped(control: Tab) -> None:
+    page = log_in(control)
+    page.get_by_label("Addresses to begin with").fill(WORLD.front(0))
+    page.get_by_role("button", name="Crawl these").click()
+    state = page.locator("[data-live-state]")
+    expect(state).to_have_text("Live", timeout=30_000)
+    pages = page.locator("[data-live='ended.content']")
+    for _ in range(2):  # it moves, and goes on to
+        before = pages.inner_text()
+        expect(pages).not_to_have_text(before, timeout=30_000)
+    expect(page.locator(".chart canvas").first).to_be_visible()
+    assert not violations(page)
+
+    page.get_by_role("button", name="Pause").click()
+    expect(state).to_have_text("Paused")
+    expect(page.locator("output[data-control-output]")).to_contain_text("Paused")
+    expect(page.get_by_role("button", name="Pause")).to_be_hidden()
+    page.get_by_role("button", name="Go on", exact=True).click()
+    expect(state).to_have_text("Live")
+
+    page.get_by_role("button", name="Stop").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(state).to_have_text("Live")
+    page.get_by_role("button", name="Stop").click()
+    dialog.get_by_role("button", name="Stop").click()
+    expect(state).to_have_text("No crawl is running", timeout=30_000)
+    expect(page.locator("[data-live-table='ended']")).to_contain_text("content")
+
+
+def test_a_limit_is_changed_and_a_login_ends(control: Tab) -> None:
+    control.forgiven = (
+        "error: Failed to load resource: the server responded with a status of 400",
+    )
+    page = log_in(control)
+    page.get_by_text("Change limits").click()
+    limits = page.locator("form[data-configure]")
+    limits.locator("[name='crawl.max_pages']").fill("many")
+    page.keyboard.press("Enter")
+    expect(limits.locator("output")).to_contain_text("not a whole number")
+    limits.locator("[name='crawl.max_pages']").fill("7")
+    page.keyboard.press("Enter")
+    expect(limits.locator("output")).to_contain_text("crawl.max_pages is changed")
+    page.get_by_role("button", name="Log out").click()
+    expect(page.locator("main a", has_text="log in")).to_be_visible()
+    expect(page.locator("form[data-control]")).to_have_count(0)
+
+
+def test_a_lost_connection_is_said_and_found_again(control: Tab) -> None:
+    control.forgiven = ("error: Failed to load resource: net::",)
+    page = control.go("/crawl")
+    expect(page.locator("[data-live-state]")).to_have_text("No crawl is running")
+    control.context.set_offline(True)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    control.context.set_offline(False)
+    expect(page.locator("[data-live-state]")).to_have_text("No crawl is running")
