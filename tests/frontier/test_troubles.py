@@ -2,7 +2,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import Ended, Trouble
+from gossamer.frontier.protocol import Ended, Trouble, TroubledPage
 from gossamer.frontier.schema import TROUBLED
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.frontier.troubles import cause_in
@@ -56,6 +56,19 @@ def test_it_can_be_narrowed_to_a_kind_a_host_and_a_number(world: World) -> None:
     assert frontier.troubled(host="unknown.test") == []
 
 
+def test_the_list_goes_on_after_a_place_and_misses_none(world: World) -> None:
+    frontier = unlucky(world)
+    all_pages = frontier.troubled()
+    found, after = list[TroubledPage](), None
+    for _ in all_pages:
+        (page,) = frontier.troubled(limit=1, after=after)
+        after = page.place
+        found.append(page)
+    assert found == all_pages
+    assert frontier.troubled(after=after) == []
+    assert frontier.troubled(host="b.test", after=all_pages[0].place) == []
+
+
 def test_failures_and_refusals_are_counted_by_cause(world: World) -> None:
     causes = unlucky(world).causes()
     assert causes[Ended.FAILED] == {"status-500": 1, "status-404": 1}
@@ -69,7 +82,7 @@ def test_a_page_without_a_reason_has_an_unknown_cause() -> None:
 def test_the_list_is_read_from_an_index(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "frontier.db")
     sql = f"EXPLAIN QUERY PLAN SELECT url FROM pages WHERE {TROUBLED} AND ended = 'failed' "
-    plan = store.read(lambda txn: txn.rows(sql + "ORDER BY settled_at DESC LIMIT 5"))
+    plan = store.read(lambda txn: txn.rows(sql + "ORDER BY settled_at DESC, id DESC LIMIT 5"))
     store.close()
     assert [row[-1] for row in plan] == ["SCAN pages USING INDEX pages_troubled"]
 

@@ -74,10 +74,12 @@ def test_a_page_in_trouble_has_its_problems_and_how_many_there_are() -> None:
         attempts=0,
         problems=120,
         settled_at=NOW,
+        place="1.1",
     )
     record = trouble_record(page, [{"message": "No."}])
     assert (record["kind"], record["problem_count"]) == ("problems", 120)
     assert record["problems"] == [{"message": "No."}]
+    assert "place" not in record
 
 
 def test_every_ending_and_stage_is_counted_even_where_there_is_none() -> None:

@@ -39,7 +39,20 @@ def test_pages_that_did_not_go_well_are_told_with_their_reasons(ask: Client) -> 
     assert refused == [page for page in pages if page["kind"] == "refused"]
     host = urlsplit(refused[0]["url"]).hostname
     assert ask("/api/problems", kind="refused", host=host).json["pages"][0] in refused
-    assert ask("/api/problems", host="nobody.test").json == {"pages": []}
+    assert ask("/api/problems", host="nobody.test").json == {"pages": [], "next": None}
+
+
+def test_problems_come_page_by_page(ask: Client) -> None:
+    pages = ask("/api/problems", limit=1000).json["pages"]
+    found, answer = [], ask("/api/problems", limit=2)
+    while answer.json["next"] is not None:
+        found += answer.json["pages"]
+        path = answer.headers["link"].partition(">")[0].removeprefix("<")
+        assert answer.json["next"] in path
+        answer = ask(path)
+    assert found + answer.json["pages"] == pages
+    assert len(pages) > 4
+    assert ask("/api/problems", after="nonsense").status == 400
 
 
 def test_a_service_that_sends_no_requests_explains_nothing(ask: Client) -> None:

@@ -202,11 +202,16 @@ class SqlFrontier:
         return self._store.read(lambda txn: overview.page(txn, self._desk, url))
 
     def troubled(
-        self, *, kinds: Collection[Trouble] = (), host: str | None = None, limit: int = 100
+        self,
+        *,
+        kinds: Collection[Trouble] = (),
+        host: str | None = None,
+        limit: int = 100,
+        after: str | None = None,
     ) -> list[TroubledPage]:
         """Pages that did not go well in any of these ways (none: all), the latest first."""
         wanted = frozenset(kinds or Trouble)
-        return self._store.read(lambda txn: troubles.troubled(txn, wanted, host, limit))
+        return self._store.read(lambda txn: troubles.troubled(txn, wanted, host, limit, after))
 
     def causes(self) -> Mapping[Ended, Mapping[str, int]]:
         """How many pages failed or were refused, by cause or rule."""

@@ -218,6 +218,7 @@ class TroubledPage:
     attempts: int
     problems: int
     settled_at: datetime | None
+    place: str  # in the list of all: whoever asks for those after it names this
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,9 +342,17 @@ class Frontier(Protocol):
         """What is known about a URL."""
 
     def troubled(
-        self, *, kinds: Collection[Trouble] = (), host: str | None = None, limit: int = 100
+        self,
+        *,
+        kinds: Collection[Trouble] = (),
+        host: str | None = None,
+        limit: int = 100,
+        after: str | None = None,
     ) -> list[TroubledPage]:
-        """Pages that did not go well in any of these ways (none: all), the latest first."""
+        """Pages that did not go well in any of these ways (none: all), the latest first.
+
+        Only those after the `place` of one of them, where that is given.
+        """
 
     def causes(self) -> Mapping[Ended, Mapping[str, int]]:
         """How many pages failed or were refused, by cause or rule."""

@@ -191,20 +191,25 @@ class Answers:
             yield b"".join(json.dumps(host_record(host)).encode() + b"\n" for host in hosts)
 
     async def _problems(self, question: Question) -> Record:
-        pages = await self.clerk.do(
+        """A page of them, and where the next one begins, if there is one."""
+        limit = question.limit or MOST_PROBLEMS
+        found = await self.clerk.do(
             partial(
                 self.frontier.troubled,
                 kinds=[Trouble(kind) for kind in question.kinds],
                 host=question.host,
-                limit=question.limit or MOST_PROBLEMS,
+                limit=limit + 1,  # one more, to see whether there is a next page
+                after=question.texts[0] if question.texts else None,
             )
         )
+        pages = found[:limit]
         told = await self._told(pages)
         return {
             "pages": [
                 trouble_record(page, told.get(fetch_graph(page_name(page.url)), ()))
                 for page in pages
-            ]
+            ],
+            "next": pages[-1].place if len(found) > limit else None,
         }
 
     async def _told(self, pages: Sequence[TroubledPage]) -> dict[str, list[Record]]:

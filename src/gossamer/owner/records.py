@@ -85,7 +85,8 @@ def page_record(page: PageState) -> Record:
 
 def trouble_record(page: TroubledPage, told: Iterable[Record]) -> Record:
     """A page that did not go well, and what is wrong in it."""
-    return {**_plain(asdict(page)), "problems": list(told), "problem_count": page.problems}
+    known = {name: value for name, value in asdict(page).items() if name != "place"}
+    return {**_plain(known), "problems": list(told), "problem_count": page.problems}
 
 
 def counts_record(

@@ -133,13 +133,22 @@ async def found_hosts(
 
 async def problems(call: Call) -> Response:
     """Pages that did not go well, the latest first."""
+    found = await found_problems(call)
+    headers = next_page(call.request, found["next"])
+    return json_answer(call.request, found, headers=headers)
+
+
+async def found_problems(call: Call) -> Record:
+    """A page of them, by the parameters of a call, and where the next one begins."""
+    given = call.given
     question = Question(
         what="problems",
-        host=call.given["host"],
-        kinds=call.given["kind"],
-        limit=call.given["limit"],
+        texts=() if given["after"] is None else (given["after"],),
+        host=given["host"] or None,
+        kinds=given["kind"],
+        limit=given["limit"],
     )
-    return json_answer(call.request, await record_of(call.parts.answering.answer(question)))
+    return await record_of(call.parts.answering.answer(question))
 
 
 async def explain(call: Call) -> Response:
@@ -161,6 +170,11 @@ async def _lines(call: Call, question: Question, most: int) -> list[Record]:
     return found
 
 
+PLACE: Final = Parameter(
+    name="after",
+    doc="Only pages after this place, which is the `next` of the page before.",
+    schema=text(most=40, pattern=r"^\d{1,18}\.\d{1,18}$"),
+)
 _LIMIT: Final = Parameter(
     name="limit",
     doc="Most on a page.",
@@ -200,9 +214,13 @@ ROUTES: Final = (
                 name="host", doc="Only pages of this host.", schema=text(most=MOST_OF_A_HOST)
             ),
             Parameter(name="kind", doc="Only this kind.", schema=one_of(*Trouble), many=True),
+            PLACE,
             _LIMIT,
         ),
-        replies=json_reply("Pages and their problems.", record({"pages": listed(_PAGE)})),
+        replies=json_reply(
+            "Pages and their problems; `next` is the value of `after` for the next page.",
+            record({"pages": listed(_PAGE), "next": or_null(TEXT)}),
+        ),
     ),
     Route(
         path="/api/explain",

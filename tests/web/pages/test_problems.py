@@ -33,4 +33,7 @@ def test_kinds_and_hosts_narrow_it_down(look: Look, ask: Client) -> None:
 def test_there_may_be_more(look: Look) -> None:
     page = look("/problems", limit=1)
     assert len(page.all("tbody tr")) == 1
-    assert [link for link in page.links(".button") if "limit=1000" in link]
+    (more,) = [link for link in page.links(".button") if "after=" in link]
+    following = look(more)
+    assert len(following.all("tbody tr")) == 1
+    assert following.all("tbody tr")[0].text() != page.all("tbody tr")[0].text()

@@ -7,8 +7,13 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gossamer.frontier.protocol import Trouble
-from gossamer.owner.messages import Question, record_of
-from gossamer.service.crawls import MOST_OF_A_HOST, MOST_ON_A_PAGE, status_of
+from gossamer.service.crawls import (
+    MOST_OF_A_HOST,
+    MOST_ON_A_PAGE,
+    PLACE,
+    found_problems,
+    status_of,
+)
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of, text, whole
 from gossamer.web.addresses import address
@@ -48,12 +53,10 @@ class ProblemsPage:
 async def problems(call: Call) -> Response:
     """Pages, with what is wrong in each."""
     host, kinds, limit = call.given["host"] or None, call.given["kind"], call.given["limit"]
-    question = Question(what="problems", host=host, kinds=kinds, limit=limit)
-    found = (await record_of(call.parts.answering.answer(question)))["pages"]
-    status = await status_of(call)
-    is_full = len(found) == limit and limit < MOST_ON_A_PAGE
+    found, status = await found_problems(call), await status_of(call)
+    given = {"host": host, "kind": kinds or None, "limit": None if limit == USUAL else limit}
     page = ProblemsPage(
-        pages=found,
+        pages=found["pages"],
         host=host,
         choices=[
             Choice("All", address("/problems", host=host), is_on=not kinds),
@@ -65,9 +68,7 @@ async def problems(call: Call) -> Response:
         titles=TITLES,
         failures=status["failures"],
         refusals=status["refusals"],
-        more=address("/problems", host=host, kind=kinds or None, limit=MOST_ON_A_PAGE)
-        if is_full
-        else None,
+        more=address("/problems", **given, after=found["next"]) if found["next"] else None,
     )
     return page_answer(call, "problems.html", page)
 
@@ -80,6 +81,7 @@ ROUTES: Final = (
         parameters=(
             Parameter(name="host", doc="Only of this host.", schema=text(most=MOST_OF_A_HOST)),
             Parameter(name="kind", doc="Only this kind.", schema=one_of(*Trouble), many=True),
+            PLACE,
             Parameter(name="limit", doc="Most.", schema=whole(1, MOST_ON_A_PAGE), default=USUAL),
         ),
         replies=PAGE_REPLY,
