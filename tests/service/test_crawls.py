@@ -44,14 +44,14 @@ def test_pages_that_did_not_go_well_are_told_with_their_reasons(ask: Client) -> 
 
 def test_problems_come_page_by_page(ask: Client) -> None:
     pages = ask("/api/problems", limit=1000).json["pages"]
-    found, answer = [], ask("/api/problems", limit=2)
+    found, answer = [], ask("/api/problems", limit=1)
     while answer.json["next"] is not None:
         found += answer.json["pages"]
         path = answer.headers["link"].partition(">")[0].removeprefix("<")
         assert answer.json["next"] in path
         answer = ask(path)
     assert found + answer.json["pages"] == pages
-    assert len(pages) > 4
+    assert len(pages) > 2
     assert ask("/api/problems", after="nonsense").status == 400
 
 
