@@ -19,7 +19,8 @@ For each request, once it is known to be well formed and allowed in::
                 Answer: send that instead; drop the body of the origin's answer
             on no head:       got = forward.failed("timeout"): an Answer, or None for 502 or 504
 
-`ask` is not a coroutine so that a hit can be answered from within `data_received`, with no task.
+`ask` is no coroutine, and `hit` begins nothing: an answer that is at hand can be sent from within
+`data_received`, with no task.
 Moments are seconds since 1970, of the clock that the cache was given.
 """
 
@@ -150,6 +151,13 @@ class Cache(Protocol):
 
     def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
         """A response to the request, or what is to be done for one."""
+
+    def hit(self, request: Request) -> Answer | None:
+        """The answer where it is fresh and in memory; it has no `refresh`, and nothing to close.
+
+        Else nothing is begun and nothing counted, and `ask` is to be asked. This is for those who
+        answer what is at hand from within `data_received`, and begin a task for the rest.
+        """
 
     def forget(self, url: str) -> int:
         """Drop what is stored for a URL; how many responses that were."""
