@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from gossamer.index.blanks import SCHEME
 from gossamer.service.neighbours import Neighbour
-from gossamer.web.wording import clean, middle, short
+from gossamer.web.wording import clean, short
 
 MOST: Final = 12  # more would be a thicket
-WIDTH: Final = 480
-HEIGHT: Final = 340
+WIDTH: Final = 400
+HEIGHT: Final = 300
 _CENTRE: Final = (WIDTH / 2, HEIGHT / 2)
-_REACH: Final = (145.0, 125.0)
-_LONGEST: Final = 20  # characters of a name
+_REACH: Final = (62.0, 118.0)
+_LONGEST: Final = 18  # characters of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,11 @@ def _point(links: Sequence[Neighbour], place: int, count: int) -> Point:
     if abs(x) > 0.3:
         anchor = "start" if x > 0 else "end"
     first = links[0]
-    at = _CENTRE[0] + _REACH[0] * x * 0.8, _CENTRE[1] + _REACH[1] * y
+    at = _CENTRE[0] + _REACH[0] * x, _CENTRE[1] + _REACH[1] * y
     aside = 0.0 if anchor == "middle" else math.copysign(11, x)
     return Point(
         id=first.id,
-        name=middle(clean(first.label) if first.label else short(first.id), _LONGEST),
+        name=_name(first),
         by=", ".join(dict.fromkeys(each.name for each in links)),
         leads_here=first.leads_here,
         x=round(at[0], 1),
@@ -60,3 +61,11 @@ def _point(links: Sequence[Neighbour], place: int, count: int) -> Point:
         text_x=round(at[0] + aside, 1),
         text_y=round(at[1] + (4 if aside else math.copysign(17, y) + 4), 1),
     )
+
+
+def _name(link: Neighbour) -> str:
+    """What a neighbour is called; one without a name is what it is to the thing."""
+    if link.label:
+        label = clean(link.label)
+        return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1].rstrip()}…"
+    return link.name if link.id.startswith(SCHEME) else short(link.id, _LONGEST)
