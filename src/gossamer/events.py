@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 
 Level = Literal["debug", "info", "warning", "error"]
 LEVELS: tuple[Level, ...] = ("debug", "info", "warning", "error")
+_FIELDS: dict[str, tuple[str, ...]] = {}  # of each kind that was met: to ask anew takes a while
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +25,10 @@ class Event:
 
     def record(self) -> Mapping[str, object]:
         """The fields as JSON has them: moments as ISO 8601, times in seconds."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        names = _FIELDS.get(self.name) or _FIELDS.setdefault(
+            self.name, tuple(field.name for field in fields(self))
+        )
+        return {name: _plain(getattr(self, name)) for name in names}
 
     def sentence(self) -> str:
         """The line for people."""
@@ -32,6 +36,8 @@ class Event:
 
 
 def _plain(value: object) -> object:
+    if isinstance(value, str | int):  # as most are
+        return value
     if isinstance(value, datetime):
         return value.isoformat(timespec="microseconds")
     return value.total_seconds() if isinstance(value, timedelta) else value

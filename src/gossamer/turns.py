@@ -68,12 +68,17 @@ class Turns:
         The line is fair among those who go by different names as `client`. What is sent may take
         as long as `lasting`, or as any request of ours.
         """
-        now = self._now()
+        now, longest = self._now(), lasting or self.longest_request
+        if self._limits.has_room(address):
+            delay = self.ledger.delay(host)
+            if (go := self.ledger.go(host, now, now + longest)) is not None:
+                self._limits.enter(address)
+                return Turn(go, delay, address, now)
         slot = self.ledger.reserve(host, now, client=client, expires_at=now + patience)
         if isinstance(slot, Wait):
             return slot
         try:
-            return await self._start(slot, address, lasting or self.longest_request, now)
+            return await self._start(slot, address, longest, now)
         except BaseException:
             self.ledger.give_back(slot, self._now())
             self._call_next(host)

@@ -335,3 +335,22 @@ class LedgerHistory(RuleBasedStateMachine):
 def test_no_history_makes_the_ledger_break_its_promises(full_size: bool) -> None:
     sizes = settings(max_examples=20_000 if full_size else 400, stateful_step_count=40)
     run_state_machine_as_test(LedgerHistory, settings=settings(sizes, deadline=None))
+
+
+def test_whoever_comes_alone_goes_as_one_who_stood_in_line() -> None:
+    went = HostLedger("a.test").go(at(0), at(60), PACE)
+    assert went is not None
+    ledger, slot = reserved(HostLedger("a.test"), "anna")
+    assert went[0] == started(ledger, slot.token, 0)
+    assert went[1] == Go("a.test", slot.token, at(60))
+
+
+def test_nobody_goes_past_a_line_a_request_in_flight_or_a_rest() -> None:
+    waiting, _ = reserved(HostLedger("a.test"), "anna")
+    assert waiting.go(at(0), at(60), PACE) is None
+    ledger, slot = reserved(HostLedger("a.test"), "anna")
+    in_flight = started(ledger, slot.token, 0)
+    assert in_flight.go(at(5), at(60), PACE) is None
+    resting = in_flight.finish(slot.token, at(1), seconds(1), OK, PACE)
+    assert resting.go(at(1.5), at(60), PACE) is None
+    assert resting.go(at(2), at(60), PACE) is not None

@@ -99,6 +99,11 @@ class Shelf:
     refresh: Forward | None = None
     forwards: list[Request] = field(default_factory=list)
 
+    def hit(self, request: Request) -> Answer | None:
+        if not request.url.endswith("/at-hand"):
+            return None
+        return Answer(200, b"Content-Length: 7\r\n", b"at hand")
+
     def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
         block = b"Cache-Status: gossamer; hit\r\nContent-Length: 6\r\n"
         if request.url.endswith("/stored"):
@@ -129,6 +134,24 @@ def test_what_the_cache_has_is_sent_and_nobody_is_asked(tmp_path: Path) -> None:
             assert (reply.body, reply.headers["cache-status"]) == (b"stored", "gossamer; hit")
             assert proxied.web.asked == []
             assert (await client.get("http://a.test/")).body == PAGE
+
+    run(work())
+
+
+def test_what_is_in_memory_is_sent_at_once_in_its_turn(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=Shelf) as proxied, proxied.connected() as client:
+            get = b"GET http://a.test/%b HTTP/1.1\r\nHost: a.test\r\n\r\n"
+            await client.send(get % b"at-hand" + get % b"sleep/0.05" + get % b"at-hand" * 2)
+            bodies = [(await client.reply()).body for _ in range(4)]
+            assert bodies == [b"at hand", b"slept", b"at hand", b"at hand"]
+            head = await client.get("http://a.test/at-hand", method="HEAD")
+            assert head.headers["content-length"] == "7"
+            await client.get("http://a.test/at-hand", "Connection: close")
+            assert await client.is_closed()
+            noted = [(each.url, each.by) for each in proxied.events if isinstance(each, Proxied)]
+            assert noted[0] == ("http://a.test/at-hand", "cache")
+            assert len(noted) == 6
 
     run(work())
 

@@ -1,5 +1,4 @@
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 
 from gossamer.model import Url
@@ -49,7 +48,7 @@ def test_a_folder_that_changes_hands_is_waited_for() -> None:
     coming = Coming()
     assert asyncio.run(Permits(coming).ask(WISH)) == Denied("clock", "Not now.")
     assert len(coming.wishes) == 3
-    hurried = replace(WISH, patience=timedelta(0))
+    hurried = WISH._replace(patience=timedelta(0))
     assert asyncio.run(Permits(Coming()).ask(hurried)) == Denied("away", "Not now.")
 
 

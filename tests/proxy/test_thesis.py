@@ -148,7 +148,7 @@ async def _client(port: int, number: int, hosts: list[str], statuses: Counter[in
 
 
 def test_memory_does_not_grow_with_requests(tmp_path: Path, full_size: bool) -> None:
-    rounds = 100_000 if full_size else 600
+    rounds = 100_000 if full_size else 450
 
     async def work() -> None:
         async with running(tmp_path) as proxied:

@@ -20,6 +20,7 @@ from gossamer.graph import servers_of
 from gossamer.log import HumanLog, JsonLog, both
 from gossamer.moments import now_utc
 from gossamer.proxy.access import Door, checked_place
+from gossamer.proxy.batch import Batch
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.cache.protocol import Cache
 from gossamer.proxy.connection import Certificates, Serving
@@ -67,6 +68,7 @@ async def proxying(
     certificates = _certificates(data, config)
     async with AsyncExitStack() as life:
         log = life.enter_context(closing(JsonLog(data.log_folder / "proxy", config.log)))
+        tell = life.enter_context(closing(Batch(both(log, HumanLog(sys.stderr)))))
         upstreams = life.enter_context(
             closing(Upstreams(config.fetch, is_here(ours.getsockname()[1]), servers_of(config)))
         )
@@ -80,7 +82,7 @@ async def proxying(
             name=new_name(),
             agent=user_agent(config.politeness, __version__).encode("ascii"),
         )
-        serving = Serving(parts, Door(config.proxy), both(log, HumanLog(sys.stderr)), certificates)
+        serving = Serving(parts, Door(config.proxy), tell, certificates)
         await life.enter_async_context(served(serving, ours))
         following = asyncio.create_task(_follow(data, parts))
         life.callback(following.cancel)

@@ -90,6 +90,19 @@ class HostLedger(NamedTuple):
         reserved = tidy._replace(line=line, next_token=self.next_token + 1)
         return reserved, Slot(self.host, waiting.token, at, expires_at)
 
+    def go(self, now: datetime, ends_by: datetime, pace: Pace) -> "tuple[HostLedger, Go] | None":
+        """The right to send at once, where nobody waits and the clock allows it: most of the time."""
+        tidy = self._tidied(now)
+        if tidy.line or not tidy.clock.allows(now, pace):
+            return None
+        token = tidy.next_token
+        started = tidy._replace(
+            clock=tidy.clock.start(token, now, ends_by, pace),
+            round=tidy.round + 1,
+            next_token=token + 1,
+        )
+        return started, Go(self.host, token, ends_by)
+
     def start(
         self, token: int, now: datetime, ends_by: datetime, pace: Pace
     ) -> tuple["HostLedger", Go | Wait | Expired]:

@@ -47,6 +47,15 @@ class Ledger:
             self._hosts[host] = ledger
         return answer
 
+    def go(self, host: str, now: datetime, ends_by: datetime) -> Go | None:
+        """The right to send now, where nobody waits for it; else a place in line is to be reserved."""
+        with self._step:
+            answer = self._of(host).go(now, ends_by, self._pace(host))
+            if answer is None:
+                return None
+            self._hosts[host] = answer[0]
+        return answer[1]
+
     def start(self, slot: Slot, now: datetime, ends_by: datetime) -> Go | Wait | Expired:
         """The right to send now, or how long to wait; `ends_by` is the request's time limit."""
         with self._step:

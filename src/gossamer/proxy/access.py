@@ -11,10 +11,9 @@ from typing import Final
 from gossamer.config import Proxy
 from gossamer.errors import ConfigError
 from gossamer.fetch.guard import Network, allowed_networks
-from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.passwords import User, checked_users
 from gossamer.proxy.refusals import Refused
-from gossamer.proxy.wire.fields import values
+from gossamer.proxy.wire.fields import Index, values
 from gossamer.service.listening import Address
 
 MOST_REMEMBERED: Final = 1_000  # users whose password was looked at
@@ -55,11 +54,15 @@ class Door:
         mapped = getattr(address, "ipv4_mapped", None) or address
         return any(mapped in network for network in self._networks) or mapped.is_loopback
 
-    async def client(self, peer: str, fields: Fields) -> str | Refused:
+    def known(self, peer: str) -> str | None:
+        """Who asks, where nobody has to prove it."""
+        return None if self._users else peer
+
+    async def client(self, peer: str, index: Index) -> str | Refused:
         """Who asks: a user, or an address."""
         if not self._users:
             return peer
-        given = values(fields, b"proxy-authorization")
+        given = values(index, b"proxy-authorization")
         if len(given) != 1:
             return _WANTED
         mark = hmac.digest(self._key, given[0], "sha256")

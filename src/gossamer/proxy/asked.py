@@ -1,14 +1,14 @@
 """What a request asks of the proxy: the URL, how long it waits, what goes on to the server. Pure."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import timedelta
 from math import isfinite
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.model import Url
 from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.refusals import Refused, of_malformed
-from gossamer.proxy.wire.fields import Malformed, items, values
+from gossamer.proxy.wire.fields import Index, Malformed, items, values
 from gossamer.proxy.wire.hops import REQUEST_DROPS, has_been_here, passed_on, via
 from gossamer.proxy.wire.request import RequestHead
 from gossamer.proxy.wire.target import read_url, read_url_inside
@@ -26,8 +26,7 @@ _NO_WAIT: Final = Refused(400, "X-Gossamer-Max-Wait is a number of seconds, such
 _EXPECTS: Final = Refused(417, "The only expectation that can be met is 100-continue.")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A request that can be passed on."""
 
     url: Url
@@ -45,25 +44,25 @@ def read_asked(
     url = _url(head, origin)
     if isinstance(url, Malformed):
         return of_malformed(url)
-    patience = read_patience(head.fields, usual)
-    expected = items(head.fields, b"expect")
+    patience = read_patience(head.named, usual)
+    expected = items(head.named, b"expect")
     for refused in (_passes_not(head, name), patience, _unexpected(expected)):
         if isinstance(refused, Refused):
             return refused
     assert isinstance(patience, timedelta)
     return Asked(
         url=url,
-        fields=_one_hop_less(head.method, passed_on(head.fields, REQUEST_DROPS)),
-        via=via(head.fields, head.minor, name),
+        fields=_one_hop_less(head.method, passed_on(head.fields, head.named, REQUEST_DROPS)),
+        via=via(head.named, head.minor, name),
         patience=patience,
         expects=bool(expected) and head.minor == 1,
-        in_order=any(each.lower() in _YES for each in values(head.fields, SEQUENTIAL)),
+        in_order=any(each.lower() in _YES for each in values(head.named, SEQUENTIAL)),
     )
 
 
-def read_patience(fields: Fields, usual: timedelta) -> timedelta | Refused:
+def read_patience(index: Index, usual: timedelta) -> timedelta | Refused:
     """How long a request waits for its turn."""
-    given = values(fields, MAX_WAIT)
+    given = values(index, MAX_WAIT)
     if not given:
         return usual
     try:
@@ -77,21 +76,21 @@ def read_patience(fields: Fields, usual: timedelta) -> timedelta | Refused:
 
 def _url(head: RequestHead, origin: str | None) -> Url | Malformed:
     if origin is None:
-        return read_url(head.target, head.fields, head.minor)
-    return read_url_inside(origin, head.target, head.fields, head.minor)
+        return read_url(head.target, head.named, head.minor)
+    return read_url_inside(origin, head.target, head.named, head.minor)
 
 
 def _passes_not(head: RequestHead, name: bytes) -> Refused | None:
-    if has_been_here(head.fields, name):
+    if has_been_here(head.named, name):
         return _LOOP
     if head.method == "TRACE":
         return _NO_TRACE
-    is_last = head.method == "OPTIONS" and values(head.fields, _MAX_FORWARDS) == [b"0"]
+    is_last = head.method == "OPTIONS" and [*values(head.named, _MAX_FORWARDS)] == [b"0"]
     return _NO_FURTHER if is_last else None
 
 
-def _unexpected(expected: list[bytes]) -> Refused | None:
-    return None if expected in ([], [b"100-continue"]) else _EXPECTS
+def _unexpected(expected: Sequence[bytes]) -> Refused | None:
+    return None if not expected or [*expected] == [b"100-continue"] else _EXPECTS
 
 
 def _one_hop_less(method: str, fields: Fields) -> Fields:

@@ -4,20 +4,19 @@ import asyncio
 import ssl
 import time
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gossamer.config import Proxy
 from gossamer.events import ProxyFault
 from gossamer.log import Sink
 from gossamer.proxy.access import Door, not_admitted
-from gossamer.proxy.asked import read_asked, read_patience
+from gossamer.proxy.asked import Asked, read_asked, read_patience
 from gossamer.proxy.bodies import Body
+from gossamer.proxy.cache.protocol import Request
 from gossamer.proxy.figures import Stage
-from gossamer.proxy.handling import OURSELVES, Handled, Parts, handle, refuse
+from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, Parts, handle, refuse
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.noting import Note
 from gossamer.proxy.refusals import Refused, of_malformed
@@ -37,6 +36,13 @@ _BEFORE_THE_ANSWER: Final = (Stage.READING, Stage.WAITING, Stage.ASKING)
 _FULL: Final = Refused(503, "Too many are connected to this proxy.", ((b"Retry-After", b"1"),))
 _FAULT: Final = Refused(500, "This should not have happened; the log of the proxy says more.")
 _LATE: Final = Refused(408, "The request took too long to come.")
+
+
+class _Begun(NamedTuple):
+    """A request whose head was read."""
+
+    head: RequestHead | Malformed
+    asked: Asked | Refused | None = None  # None for CONNECT, and where the head cannot be read
 
 
 class Certificates(Protocol):
@@ -80,6 +86,7 @@ class ClientConnection(Stream):
         self._client: str | None = None  # who is known to ask, inside a tunnel
         self._origin: str | None = None  # of a tunnel that we look into
         self._task: asyncio.Task[None] | None = None
+        self._begun: _Begun | None = None  # what the task begins with
         self._note: Note | None = None
         self._is_lingering = False
 
@@ -105,8 +112,13 @@ class ClientConnection(Stream):
         if not self.buffer:
             self.idle_since = time.monotonic()
         super().data_received(data)
-        if self._task is None and self._next_head() is not None:
-            self._task = asyncio.get_running_loop().create_task(self._serve())
+        if self._task is None:
+            try:
+                self._begun = self._next()
+            except Exception as error:
+                self._fault(error)
+            if self._begun is not None:
+                self._task = asyncio.get_running_loop().create_task(self._serve())
 
     def eof_received(self) -> bool:
         """Whoever says no more while it waits has left: nobody can tell one from the other."""
@@ -155,40 +167,75 @@ class ClientConnection(Stream):
             del self.buffer[:2]
         return head_end(self.buffer, MOST_HEAD_BYTES) if self.buffer else None
 
+    def _next(self) -> "_Begun | None":
+        """The next request that is not answered at once, if there is one."""
+        while not self.transport.is_closing() and (end := self._next_head()) is not None:
+            if (begun := self._begin(end)) is not None:
+                return begun
+        return None
+
+    def _begin(self, end: int | Malformed) -> "_Begun | None":
+        """Read a request; None where it was answered at once, from the cache's memory."""
+        head = end if isinstance(end, Malformed) else read_request(self.take(end))
+        if isinstance(head, Malformed) or head.method == "CONNECT":
+            return _Begun(head)
+        parts, proxy = self._serving.parts, self._serving.proxy
+        asked = read_asked(head, self._origin, parts.name, proxy.max_wait)
+        begun = _Begun(head, asked)
+        client = self._client or self._serving.door.known(self._peer)
+        if isinstance(asked, Refused) or client is None or not self._is_simple(head, asked, client):
+            return begun
+        answer = parts.cache.hit(Request(head.method, asked.url, asked.fields))
+        if answer is None:
+            return begun
+        reply = self._reply(head)
+        with self._noted(reply, client, head.method) as note:
+            note.url, note.handled = asked.url, FROM_CACHE
+            reply.whole(answer.status, answer.block, answer.body)
+        self.idle_since = time.monotonic()
+        return None
+
+    def _is_simple(self, head: RequestHead, asked: Asked, client: str) -> bool:
+        """Whether nothing but the cache has to be asked, and the client takes what it gets."""
+        has_body = b"content-length" in head.named or b"transfer-encoding" in head.named
+        in_order = asked.in_order or self._serving.is_in_order(client)
+        return not (has_body or in_order or self.is_full)
+
     async def _serve(self) -> None:
         try:
-            while (end := self._next_head()) is not None:
-                if not await self._one(end) or self.lost:
+            while self._begun is not None:
+                if not await self._one(self._begun) or self.lost:
                     return
+                self._begun = self._next()
             if self.ended:
                 self.close()
         except (asyncio.CancelledError, ConnectionError):
             self.abort()
         except Exception as error:  # a defect of ours ends this connection, and no other
-            self._serving.tell(_fault(error))
-            self._dismiss(_FAULT)
+            self._fault(error)
         finally:
-            self._task = None
+            self._task = self._begun = None
             self.idle_since = time.monotonic()
 
-    async def _one(self, end: int | Malformed) -> bool:
+    async def _one(self, begun: "_Begun") -> bool:
         """Answer one request; whether another may follow."""
-        head = end if isinstance(end, Malformed) else read_request(self.take(end))
+        head = begun.head
         if isinstance(head, Malformed):
             return await self._malformed(head, "")
-        framing = request_framing(head.fields, head.minor)
+        framing = request_framing(head.named, head.minor)
         if isinstance(framing, Malformed):
             return await self._malformed(framing, head.method)
         body, reply = Body(self, framing), self._reply(head)
-        client = self._client or await self._serving.door.client(self._peer, head.fields)
-        with self._noted(reply, self._peer if isinstance(client, Refused) else client) as note:
-            note.method = head.method
+        client = self._client or await self._serving.door.client(self._peer, head.named)
+        name = self._peer if isinstance(client, Refused) else client
+        with self._noted(reply, name, head.method) as note:
             if isinstance(client, Refused):
                 note.handled = await refuse(reply, client)
             elif head.method == "CONNECT":
                 note.handled = await self._connect(head, client, reply, note)
             else:
-                note.handled = await self._pass_on(head, body, client, reply, note)
+                assert begun.asked is not None
+                note.handled = await self._pass_on(begun.asked, body, client, reply, note)
         if not body.is_complete and body.at_hand() is None:
             self._linger()
             return False
@@ -196,22 +243,20 @@ class ClientConnection(Stream):
 
     async def _malformed(self, bad: Malformed, method: str) -> bool:
         reply = Reply(self, self._via)
-        with self._noted(reply, self._peer) as note:
-            note.method = method
+        with self._noted(reply, self._peer, method) as note:
             note.handled = await refuse(reply, of_malformed(bad))
         self._linger()
         return False
 
     async def _pass_on(
-        self, head: RequestHead, body: Body, client: str, reply: Reply, note: Note
+        self, asked: Asked | Refused, body: Body, client: str, reply: Reply, note: Note
     ) -> Handled:
         parts, proxy = self._serving.parts, self._serving.proxy
-        asked = read_asked(head, self._origin, parts.name, proxy.max_wait)
         if isinstance(asked, Refused):
             return await refuse(reply, asked)
-        note.entry = parts.figures.enter(client, head.method, asked.url)
+        note.entry = parts.figures.enter(client, note.method, asked.url)
         incoming = Incoming(
-            method=head.method,
+            method=note.method,
             url=asked.url,
             client=client,
             fields=asked.fields,
@@ -234,10 +279,10 @@ class ClientConnection(Stream):
 
     async def _connect(self, head: RequestHead, client: str, reply: Reply, note: Note) -> Handled:
         proxy = self._serving.proxy
-        authority = read_authority(head.target, head.fields, head.minor)
+        authority = read_authority(head.target, head.named, head.minor)
         if isinstance(authority, Malformed):
             return await refuse(reply, of_malformed(authority))
-        patience = read_patience(head.fields, proxy.max_wait)
+        patience = read_patience(head.named, proxy.max_wait)
         for refused in (refused_port(authority, proxy.connect_ports), self._nested(), patience):
             if isinstance(refused, Refused):
                 return await refuse(reply, refused)
@@ -293,12 +338,14 @@ class ClientConnection(Stream):
             patience=proxy.client_timeout,
         )
 
-    @contextmanager
-    def _noted(self, reply: Reply, client: str) -> Iterator[Note]:
+    def _noted(self, reply: Reply, client: str, method: str) -> Note:
         serving = self._serving
-        with Note(serving.parts.figures, serving.tell, reply, client) as self._note:
-            yield self._note
-        self._note = None
+        self._note = Note(serving.parts.figures, serving.tell, reply, client, method)
+        return self._note
+
+    def _fault(self, error: Exception) -> None:
+        self._serving.tell(_fault(error))
+        self._dismiss(_FAULT)
 
     def _dismiss(self, refused: Refused) -> None:
         """Say why, and no more."""

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -46,7 +46,7 @@ class Received:
 
 
 class Exchange:
-    """Sends one request. Use it as `async with Exchange(…).open() as exchange`."""
+    """Sends one request. It is to be closed, whatever happens."""
 
     def __init__(
         self,
@@ -69,20 +69,15 @@ class Exchange:
         self._sent_at = 0.0
         self.received = 0  # bytes of the body
 
-    @asynccontextmanager
-    async def open(self) -> "AsyncIterator[Exchange]":
+    async def close(self) -> None:
         """Let go of everything at the end, whatever it is."""
-        try:
-            yield self
-        finally:
-            self._watch.close()
-            if self._sending is not None:
-                self._sending.cancel()
-                with suppress(asyncio.CancelledError):
-                    await self._sending
-            if self._upstream is not None:
-                self._upstream.abort()
-            self._permit.abandon(_LEFT)
+        self._watch.close()
+        if self._upstream is not None:
+            self._upstream.abort()
+        self._permit.abandon(_LEFT)
+        if self._sending is not None:
+            self._sending.cancel()
+            await asyncio.wait([self._sending])
 
     async def ask(self, fields: tuple[tuple[bytes, bytes], ...]) -> Received:
         """Send the request with these fields; the head of the answer. Raises `NoAnswerError`."""
@@ -101,7 +96,7 @@ class Exchange:
         assert upstream is not None
         self._watch.close()
         is_whole = received.body.is_complete and self._incoming.body.is_complete
-        if is_whole and received.head.keeps_alive and not is_ambiguous(received.head.fields):
+        if is_whole and received.head.keeps_alive and not is_ambiguous(received.head.named):
             self._upstreams.keep(upstream, host_of(self._incoming.url))
         else:
             upstream.abort()
@@ -109,7 +104,7 @@ class Exchange:
 
     def report(self, head: ResponseHead | None, *, sent: bool = True) -> None:
         """Say how it went; None where there was no answer."""
-        asked = values(head.fields, b"retry-after") if head else []
+        asked = values(head.named, b"retry-after") if head else []
         self._permit.end(
             Reported(
                 status=head.status if head else None,
@@ -207,9 +202,7 @@ class Exchange:
 
     def _received(self, upstream: Upstream, head: ResponseHead) -> Received:
         self._watch.answered()
-        framing = response_framing(
-            head.fields, head.status, to_head=self._incoming.method == "HEAD"
-        )
+        framing = response_framing(head.named, head.status, to_head=self._incoming.method == "HEAD")
         if isinstance(framing, Malformed):
             raise NoAnswerError(Cause.BAD_RESPONSE, framing.why)
         if not self._incoming.body.is_complete:

@@ -1,9 +1,10 @@
 """What becomes of a request: the cache, then robots and the clock, then the server; in this order."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.config import Config
 from gossamer.proxy.bodies import Body, BrokenBodyError
@@ -41,12 +42,14 @@ class Parts:
     refreshing: "set[asyncio.Task[None]]" = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True)
-class Handled:
+class Handled(NamedTuple):
     """Who answered a request, and why, where it was not the server."""
 
     by: str
     reason: str = ""
+
+
+FROM_CACHE: Final = Handled(CACHE)
 
 
 async def handle(parts: Parts, incoming: Incoming, reply: Reply) -> Handled:
@@ -61,7 +64,7 @@ async def handle(parts: Parts, incoming: Incoming, reply: Reply) -> Handled:
         await send_stored(asked, reply)
         if asked.refresh is not None:
             _refresh(parts, incoming, asked.refresh)
-        return Handled(CACHE)
+        return FROM_CACHE
     with asked as forward:
         return await _forward(parts, incoming, forward, reply)
 
@@ -107,8 +110,8 @@ async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Re
         reply.keeps_alive = reply.keeps_alive and incoming.is_whole
         return await refuse(reply, of_denied(permit))
     incoming.entry.goes(Stage.ASKING)
-    sending = Exchange(parts.config, parts.upstreams, parts.agent, incoming, permit, reply)
-    async with sending.open() as exchange:
+    exchange = Exchange(parts.config, parts.upstreams, parts.agent, incoming, permit, reply)
+    try:
         forward.sent()
         try:
             received = await exchange.ask(forward.fields)
@@ -116,6 +119,8 @@ async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Re
             return await _unanswered(forward, error, reply)
         incoming.entry.stage = Stage.ANSWERING
         return await _answered(parts, forward, exchange, received, reply)
+    finally:
+        await exchange.close()
 
 
 async def _unanswered(forward: Forward, error: NoAnswerError, reply: Reply) -> Handled:
@@ -133,7 +138,7 @@ async def _answered(
     if isinstance(passed, Answer):
         exchange.finish(received)  # a body that comes with it is not read
         await send_stored(passed, reply)
-        return Handled(CACHE)
+        return FROM_CACHE
     _begin(parts, reply, passed, received)
     try:
         await _stream(exchange, received, passed, reply)
@@ -150,12 +155,12 @@ async def _answered(
 
 def _begin(parts: Parts, reply: Reply, passed: Relay, received: Received) -> None:
     head, framing = received.head, received.framing
-    fields = passed_on(passed.fields, RESPONSE_DROPS)
-    lengths = [b"%d" % framing.length] if isinstance(framing, Sized) else []
+    fields = passed_on(passed.fields, head.named, RESPONSE_DROPS)
+    lengths: Sequence[bytes] = [b"%d" % framing.length] if isinstance(framing, Sized) else ()
     if framing == NOTHING:  # of a HEAD, it is what a GET would have
-        lengths = values(head.fields, _LENGTH)[:1] if head.status not in (204, 304) else []
+        lengths = values(head.named, _LENGTH)[:1] if head.status not in (204, 304) else ()
     block = lines((*fields, *((b"Content-Length", length) for length in lengths)))
-    reply.begin(passed.status, block, framing, via(head.fields, head.minor, parts.name))
+    reply.begin(passed.status, block, framing, via(head.named, head.minor, parts.name))
 
 
 async def _stream(exchange: Exchange, received: Received, passed: Relay, reply: Reply) -> None:

@@ -24,6 +24,7 @@ class Note:
     reply: Reply
     client: str
     method: str = ""  # where it cannot be read
+    url: str = ""
     handled: Handled = field(default_factory=lambda: LEFT)
     entry: Entry | None = None
     began: float = field(default_factory=time.monotonic)
@@ -45,7 +46,7 @@ class Note:
             Proxied(
                 client=self.client,
                 method=self.method,
-                url=entry.url if entry else "",
+                url=entry.url if entry else self.url,
                 status=status,
                 bytes=self.reply.sent,
                 by=self.handled.by,

@@ -15,11 +15,13 @@ from gossamer.check import AGAIN, StillAsking, judged, resting
 from gossamer.events import Requested, RequestFailed
 from gossamer.inquiries import Inquiries
 from gossamer.leases import Lend
+from gossamer.log import Sink
 from gossamer.model import Cause, Failed
 from gossamer.polite import PoliteClient, Rules
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.outcome import Answered, Outcome, Reported
 from gossamer.politeness.verdict import Verdict
+from gossamer.proxy.batch import Batch
 from gossamer.proxy.permits import AWAY, CLOCK, NO_TIME, Denied, HandedOverError, Permit, Wish
 from gossamer.turns import Turn
 from gossamer.urls import host_of
@@ -47,6 +49,7 @@ class OwnPermits:
         self._hold = hold
         self._lend = lend
         self._inquiries = Inquiries(client)
+        self._tell = Batch(client.tell)
         self._waiting: set[asyncio.Task[object]] = set()
         self._out: set[OwnPermit] = set()
         self._closed = False
@@ -63,6 +66,7 @@ class OwnPermits:
         now = self._client.now()
         for permit in [*self._out]:
             await self._lend(permit.host, permit.hurry(now + HURRY))
+        self._tell.close()
 
     async def ask(self, wish: Wish) -> Permit | Denied:
         """Wait for a turn, as long as the wish's patience lasts."""
@@ -97,7 +101,7 @@ class OwnPermits:
         if isinstance(turn, Denied):
             hold.let_go()
             return turn
-        permit = OwnPermit(wish, host, turn, hold, self._client, self._out)
+        permit = OwnPermit(wish, host, turn, hold, self._client, self._out, self._tell)
         self._out.add(permit)
         return permit
 
@@ -144,6 +148,7 @@ class OwnPermit:
     hold: Hold
     client: PoliteClient
     out: "set[OwnPermit]"
+    tell: Sink
     on_hurry: Callable[[datetime], None] | None = None  # of whoever sends
     started_at: datetime = field(init=False)
     ends_by: datetime = field(init=False)
@@ -197,7 +202,7 @@ class OwnPermit:
         if not isinstance(outcome, Answered):
             self._failed(now, outcome.cause, "There was no answer.")
             return
-        self.client.tell(
+        self.tell(
             Requested(
                 host=self.host,
                 url=self.wish.url,
@@ -212,7 +217,7 @@ class OwnPermit:
         )
 
     def _failed(self, now: datetime, cause: str, why: str) -> None:
-        self.client.tell(
+        self.tell(
             RequestFailed(
                 host=self.host,
                 url=self.wish.url,

@@ -6,9 +6,9 @@ while requests wait. Those who wait are not told; they wait on, elsewhere.
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from gossamer.errors import GossamerError
 from gossamer.model import Url
@@ -22,8 +22,7 @@ AWAY = "away"  # nobody can say
 POLL_SECONDS = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """A request that somebody would like to send."""
 
     url: Url
@@ -88,7 +87,7 @@ class Permits:
             is_away = answer is None or (isinstance(answer, Denied) and answer.rule == AWAY)
             if answer is not None and (not is_away or left <= NO_TIME):
                 return answer
-            wish = replace(wish, patience=max(left, NO_TIME))
+            wish = wish._replace(patience=max(left, NO_TIME))
             await asyncio.sleep(POLL_SECONDS)  # the folder is just changing hands
 
     async def _asked(self, wish: Wish) -> Permit | Denied | None:

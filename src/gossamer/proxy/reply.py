@@ -7,7 +7,7 @@ from gossamer.proxy.refusals import Refused
 from gossamer.proxy.sequence import MARKER, Place
 from gossamer.proxy.stream import GoneError, Stream
 from gossamer.proxy.wire.chunked import LAST, chunk
-from gossamer.proxy.wire.framing import Framing, Sized
+from gossamer.proxy.wire.framing import NOTHING, Framing, Sized
 from gossamer.proxy.wire.response import lines, status_line
 
 
@@ -76,15 +76,17 @@ class Reply:
 
     async def end(self) -> None:
         """All of it was written."""
-        if self._is_chunked and not self._is_head:
-            self._send(LAST)
-        else:
-            self._send(b"")
+        self._send(LAST if self._is_chunked and not self._is_head else b"")
         if self._held:
             await self._released()
-        self.is_over = True
-        if not self.keeps_alive:
-            self._stream.close()
+        self._over()
+
+    def whole(self, status: int, block: bytes, body: bytes) -> None:
+        """Send all of an answer that waits for nobody."""
+        self.begin(status, block, NOTHING)
+        self.sent = 0 if self._is_head else len(body)
+        self._send(b"" if self._is_head else body)
+        self._over()
 
     def break_off(self) -> None:
         """There is no more of it, and the client is to see that."""
@@ -97,6 +99,11 @@ class Reply:
         self.begin(refused.status, refused.block, Sized(len(refused.body)))
         self.write(refused.body)
         await self.end()
+
+    def _over(self) -> None:
+        self.is_over = True
+        if not self.keeps_alive:
+            self._stream.close()
 
     def _connection(self) -> bytes:
         if not self.keeps_alive:

@@ -1,7 +1,7 @@
 """One connection, to a client or to a server: bytes as they come, and back-pressure both ways."""
 
 import asyncio
-from typing import Final
+from typing import Final, cast
 
 READ_AHEAD: Final = 128 * 1024  # bytes that may wait here before the other side is held up
 
@@ -29,8 +29,8 @@ class Stream(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection stands."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        # Not all event loops make transports of asyncio's own class.
+        self.transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come."""

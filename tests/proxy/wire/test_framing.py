@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.proxy.cache.protocol import Fields
-from gossamer.proxy.wire.fields import Malformed
+from gossamer.proxy.wire.fields import Malformed, indexed
 from gossamer.proxy.wire.framing import (
     CHUNKED,
     NOTHING,
@@ -25,7 +25,7 @@ LENGTH, CODING = b"Content-Length", b"Transfer-Encoding"
     ],
 )
 def test_a_request_says_how_its_body_ends(fields: Fields, framing: Framing) -> None:
-    assert request_framing(fields, 1) == framing
+    assert request_framing(indexed(fields), 1) == framing
 
 
 @pytest.mark.parametrize(
@@ -43,22 +43,22 @@ def test_a_request_says_how_its_body_ends(fields: Fields, framing: Framing) -> N
     ],
 )
 def test_a_request_that_could_be_read_in_two_ways_is_refused(fields: Fields, status: int) -> None:
-    answer = request_framing(fields, 1)
+    answer = request_framing(indexed(fields), 1)
     assert isinstance(answer, Malformed)
     assert answer.status == status
 
 
 def test_http_1_0_knows_no_chunks() -> None:
-    assert isinstance(request_framing(((CODING, b"chunked"),), 0), Malformed)
+    assert isinstance(request_framing(indexed(((CODING, b"chunked"),)), 0), Malformed)
 
 
 @pytest.mark.parametrize("status", [100, 204, 304])
 def test_some_answers_have_no_body(status: int) -> None:
-    assert response_framing(((LENGTH, b"5"),), status, to_head=False) == NOTHING
+    assert response_framing(indexed(((LENGTH, b"5"),)), status, to_head=False) == NOTHING
 
 
 def test_an_answer_to_head_has_none() -> None:
-    assert response_framing(((LENGTH, b"5"),), 200, to_head=True) == NOTHING
+    assert response_framing(indexed(((LENGTH, b"5"),)), 200, to_head=True) == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,12 @@ def test_an_answer_to_head_has_none() -> None:
     ],
 )
 def test_an_answer_says_how_its_body_ends(fields: Fields, framing: Framing) -> None:
-    assert response_framing(fields, 200, to_head=False) == framing
+    assert response_framing(indexed(fields), 200, to_head=False) == framing
 
 
 def test_an_answer_with_two_lengths_is_none() -> None:
     assert isinstance(
-        response_framing(((LENGTH, b"5"), (LENGTH, b"6")), 200, to_head=False), Malformed
+        response_framing(indexed(((LENGTH, b"5"), (LENGTH, b"6"))), 200, to_head=False), Malformed
     )
-    assert is_ambiguous(((LENGTH, b"5"), (CODING, b"chunked")))
-    assert not is_ambiguous(((LENGTH, b"5"),))
+    assert is_ambiguous(indexed(((LENGTH, b"5"), (CODING, b"chunked"))))
+    assert not is_ambiguous(indexed(((LENGTH, b"5"),)))

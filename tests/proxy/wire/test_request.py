@@ -7,7 +7,7 @@ from gossamer.proxy.wire.request import RequestHead, head_end, read_request
 
 def test_a_request_is_its_line_and_fields() -> None:
     head = read_request(b"GET http://a.test/ HTTP/1.0\r\nHost: a.test\r\n\r\n")
-    assert head == RequestHead("GET", b"http://a.test/", 0, ((b"Host", b"a.test"),))
+    assert head == RequestHead.of("GET", b"http://a.test/", 0, ((b"Host", b"a.test"),))
 
 
 def test_a_connection_goes_on_by_the_rules_of_its_version() -> None:

@@ -1,6 +1,7 @@
 """Header fields: read line by line, strictly. Pure."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,10 @@ TOKEN: Final = re.compile(_TOKEN)
 # A value has no control characters but tabs: neither NUL, nor a CR without its LF.
 _LINE: Final = re.compile(rb"(" + _TOKEN + rb"):([^\x00-\x08\x0a-\x1f\x7f]*)\r\n")
 _BLANKS: Final = b" \t"
+
+
+Index = Mapping[bytes, Sequence[bytes]]
+"""All values of each field, by its name in small letters: a head is asked about a dozen of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +41,24 @@ def read_fields(block: bytes, start: int, most: int) -> Fields | Malformed:
     return tuple(fields)
 
 
-def values(fields: Fields, name: bytes) -> list[bytes]:
+def indexed(fields: Fields) -> Index:
+    """The fields by their names."""
+    index: dict[bytes, list[bytes]] = {}
+    for name, value in fields:
+        index.setdefault(name.lower(), []).append(value)
+    return index
+
+
+def values(index: Index, name: bytes) -> Sequence[bytes]:
     """All values of a field, by its name in small letters."""
-    return [value for each, value in fields if each.lower() == name]
+    return index.get(name, ())
 
 
-def items(fields: Fields, name: bytes) -> list[bytes]:
+def items(index: Index, name: bytes) -> Sequence[bytes]:
     """The members of a field that is a list, in small letters."""
-    listed = b",".join(values(fields, name)).lower().split(b",")
+    if name not in index:
+        return ()
+    listed = b",".join(index[name]).lower().split(b",")
     return [item for each in listed if (item := each.strip(_BLANKS))]
 
 

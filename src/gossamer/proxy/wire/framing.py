@@ -1,11 +1,11 @@
 """Where a body ends: by its length, its last chunk, or the end of the connection. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gossamer.proxy.cache.protocol import Fields
-from gossamer.proxy.wire.fields import Malformed, items, values
+from gossamer.proxy.wire.fields import Index, Malformed, items, values
 
 _DIGITS: Final = re.compile(rb"[0-9]{1,18}")  # more bytes than any disk holds have nineteen
 
@@ -33,11 +33,11 @@ CHUNKED: Final = Chunked()
 UNTIL_CLOSE: Final = UntilClose()
 
 
-def request_framing(fields: Fields, minor: int) -> Sized | Chunked | Malformed:
+def request_framing(index: Index, minor: int) -> Sized | Chunked | Malformed:
     """Where the body of a request ends; whatever could be read in two ways is refused."""
-    lengths, codings = values(fields, b"content-length"), values(fields, b"transfer-encoding")
+    lengths, codings = values(index, b"content-length"), values(index, b"transfer-encoding")
     if codings:
-        return _coded(items(fields, b"transfer-encoding"), bool(lengths), minor)
+        return _coded(items(index, b"transfer-encoding"), bool(lengths), minor)
     if not lengths:
         return NOTHING
     if len(lengths) > 1:
@@ -47,14 +47,14 @@ def request_framing(fields: Fields, minor: int) -> Sized | Chunked | Malformed:
     return Sized(int(lengths[0]))
 
 
-def response_framing(fields: Fields, status: int, *, to_head: bool) -> Framing | Malformed:
+def response_framing(index: Index, status: int, *, to_head: bool) -> Framing | Malformed:
     """Where the body of a response ends."""
     if to_head or status in (204, 304) or status < 200:
         return NOTHING
-    codings = items(fields, b"transfer-encoding")
+    codings = items(index, b"transfer-encoding")
     if codings:  # which overrules a length (RFC 9112 section 6.3)
         return CHUNKED if codings[-1] == b"chunked" else UNTIL_CLOSE
-    lengths = set(values(fields, b"content-length"))
+    lengths = set(values(index, b"content-length"))
     if not lengths:
         return UNTIL_CLOSE
     (length, *others) = lengths
@@ -63,18 +63,18 @@ def response_framing(fields: Fields, status: int, *, to_head: bool) -> Framing |
     return Sized(int(length))
 
 
-def is_ambiguous(fields: Fields) -> bool:
+def is_ambiguous(index: Index) -> bool:
     """Whether a response has two lengths: its connection is not used again."""
-    return bool(values(fields, b"transfer-encoding") and values(fields, b"content-length"))
+    return bool(values(index, b"transfer-encoding") and values(index, b"content-length"))
 
 
-def _coded(codings: list[bytes], has_length: bool, minor: int) -> Chunked | Malformed:
+def _coded(codings: Sequence[bytes], has_length: bool, minor: int) -> Chunked | Malformed:
     if has_length:
         return Malformed(400, "The request has both Content-Length and Transfer-Encoding.")
     if minor == 0:
         return Malformed(400, "HTTP/1.0 knows no Transfer-Encoding.")
-    if codings == [b"chunked"]:
+    if [*codings] == [b"chunked"]:
         return CHUNKED
-    if codings[-1:] == [b"chunked"] and b"chunked" not in codings[:-1]:
+    if codings and codings[-1] == b"chunked" and b"chunked" not in codings[:-1]:
         return Malformed(501, "The only Transfer-Encoding that is known here is chunked.")
     return Malformed(400, "The Transfer-Encoding of the request does not end in one chunked.")

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gossamer.proxy.cache.protocol import Fields
-from gossamer.proxy.wire.fields import items, values
+from gossamer.proxy.wire.fields import Index, items, values
 
 # For this hop alone; and what is written anew for the next one.
 _THIS_HOP: Final = frozenset(
@@ -44,19 +44,19 @@ _NEVER_BY_NAME: Final = frozenset(
 )
 
 
-def passed_on(fields: Fields, drops: frozenset[bytes]) -> Fields:
+def passed_on(fields: Fields, index: Index, drops: frozenset[bytes]) -> Fields:
     """The fields without those that are for this hop, or named in Connection."""
-    named = {*items(fields, b"connection")} - _NEVER_BY_NAME
-    dropped = drops | named if named else drops
-    return tuple(field for field in fields if field[0].lower() not in dropped)
+    if b"connection" in index:
+        drops = drops | ({*items(index, b"connection")} - _NEVER_BY_NAME)
+    return tuple([field for field in fields if field[0].lower() not in drops])
 
 
-def via(fields: Fields, minor: int, name: bytes) -> bytes:
+def via(index: Index, minor: int, name: bytes) -> bytes:
     """The Via field of what goes on: who was on the way so far, and us."""
-    return b", ".join([*values(fields, b"via"), b"1.%d %s" % (minor, name)])
+    return b", ".join([*values(index, b"via"), b"1.%d %s" % (minor, name)])
 
 
-def has_been_here(fields: Fields, name: bytes) -> bool:
+def has_been_here(index: Index, name: bytes) -> bool:
     """Whether a request went through us before."""
-    hops = b",".join(values(fields, b"via")).split(b",")
+    hops = b",".join(values(index, b"via")).split(b",")
     return any(name in hop.split() for hop in hops)

@@ -1,14 +1,15 @@
 """The head of a request: its line and fields, read strictly. Pure."""
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.wire.fields import (
     TOKEN,
+    Index,
     Malformed,
     has_bare_line_feed,
+    indexed,
     items,
     read_fields,
 )
@@ -20,19 +21,24 @@ HEAD_END: Final = b"\r\n\r\n"
 _VERSION: Final = re.compile(rb"HTTP/([0-9])\.([0-9])")
 
 
-@dataclass(frozen=True, slots=True)
-class RequestHead:
+class RequestHead(NamedTuple):
     """A request before its body, as the client wrote it."""
 
     method: str
     target: bytes
     minor: int  # of HTTP/1.x
     fields: Fields
+    named: Index  # the same
+
+    @classmethod
+    def of(cls, method: str, target: bytes, minor: int, fields: Fields) -> Self:
+        """A head with these fields."""
+        return cls(method, target, minor, fields, indexed(fields))
 
     @property
     def keeps_alive(self) -> bool:
         """Whether the client goes on with this connection."""
-        options = items(self.fields, b"connection") if self.fields else []
+        options = items(self.named, b"connection")
         return b"close" not in options and (self.minor == 1 or b"keep-alive" in options)
 
 
@@ -66,7 +72,7 @@ def read_request(head: bytes, most_fields: int = MOST_FIELDS) -> RequestHead | M
     fields = read_fields(head[:-2], line_end + 2, most_fields)
     if isinstance(fields, Malformed):
         return fields
-    return RequestHead(method.decode("ascii"), target, int(version[-1:]), fields)
+    return RequestHead.of(method.decode("ascii"), target, int(version[-1:]), fields)
 
 
 def _method(method: bytes) -> Malformed | None:

@@ -5,12 +5,11 @@ a colon, a line without CR); what could have two is no answer.
 """
 
 import re
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 from gossamer.proxy.cache.protocol import Fields
-from gossamer.proxy.wire.fields import Malformed, items, read_fields
+from gossamer.proxy.wire.fields import Index, Malformed, indexed, items, read_fields
 
 MOST_FIELDS: Final = 500
 _STATUS: Final = re.compile(rb"HTTP/1\.([01]) ([1-9][0-9]{2})(?: [^\x00-\x08\x0a-\x1f\x7f]*)?\r\n")
@@ -21,18 +20,23 @@ _ENDS: Final = re.compile(rb"\r?\n\r?\n")
 _REASONS: Final = {each.value: each.phrase for each in HTTPStatus}
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseHead:
+class ResponseHead(NamedTuple):
     """A response before its body."""
 
     status: int
     minor: int  # of HTTP/1.x
     fields: Fields
+    named: Index  # the same
+
+    @classmethod
+    def of(cls, status: int, minor: int, fields: Fields) -> Self:
+        """A head with these fields."""
+        return cls(status, minor, fields, indexed(fields))
 
     @property
     def keeps_alive(self) -> bool:
         """Whether the server goes on with this connection."""
-        options = items(self.fields, b"connection")
+        options = items(self.named, b"connection")
         return b"close" not in options and (self.minor == 1 or b"keep-alive" in options)
 
 
@@ -40,7 +44,8 @@ def response_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed 
     """Where a head ends that begins the buffer; None while there is more to come."""
     end = buffer.find(b"\r\n\r\n")
     found = end + 4 if end >= 0 else None
-    if b"\n\n" in buffer or b"\n\r\n" in buffer:
+    before = len(buffer) if end < 0 else end + 1  # what follows may be a long body
+    if buffer.find(b"\n\n", 0, before) >= 0 or buffer.find(b"\n\r\n", 0, before) >= 0:
         match = _ENDS.search(buffer)
         found = match.end() if match else found
     if found is None and len(buffer) <= most_bytes:
@@ -63,7 +68,7 @@ def read_response(head: bytes) -> ResponseHead | Malformed:
         fields = read_fields(mended, line.end(), MOST_FIELDS)
     if isinstance(fields, Malformed):
         return Malformed(502, f"The server's answer cannot be read. {fields.why}")
-    return ResponseHead(int(line[2]), int(line[1]), fields)
+    return ResponseHead.of(int(line[2]), int(line[1]), fields)
 
 
 def status_line(status: int) -> bytes:
