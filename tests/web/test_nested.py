@@ -35,12 +35,12 @@ def test_what_is_said_is_gathered_by_thing() -> None:
         ]
     )
     assert found["gossamer-blank:1"].kind == "PostalAddress"
-    assert found["gossamer-blank:1"].facts == [
+    assert found["gossamer-blank:1"].facts == (
         Fact("postal code", "8001", None),
         Fact("url", "a.test/x", "http://a.test/x"),
-    ]
+    )
     assert found["gossamer-blank:2"].kind is None
-    assert found["gossamer-blank:2"].facts == [Fact("geo", "a thing", "gossamer-blank:3")]
+    assert found["gossamer-blank:2"].facts == (Fact("geo", "a thing", "gossamer-blank:3"),)
 
 
 def test_where_there_are_none_nobody_is_asked() -> None:

@@ -3,7 +3,7 @@
 An address, an offer, a rating: blank nodes that mean nothing alone. They are asked for together.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ class Nested:
     """A thing without a name."""
 
     kind: str | None
-    facts: Sequence[Fact]
+    facts: tuple[Fact, ...]
 
 
 async def nested_things(asker: Asker, iris: Iterable[str]) -> Mapping[str, Nested]:
@@ -57,7 +57,7 @@ def gathered(rows: Iterable[Mapping[str, Mapping[str, Any]]]) -> Mapping[str, Ne
             kinds.setdefault(subject, kind(row["o"]["value"]))
         else:
             told.append(_fact(property_, row["o"]))
-    return {iri: Nested(kinds.get(iri), each) for iri, each in facts.items()}
+    return {iri: Nested(kinds.get(iri), tuple(each)) for iri, each in facts.items()}
 
 
 def _fact(property_: str, value: Mapping[str, Any]) -> Fact:

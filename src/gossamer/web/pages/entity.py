@@ -1,7 +1,7 @@
 """`/entity`: all that is known of one thing, and who says so."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -173,7 +173,25 @@ def _property(
     title = "is a" if told["iri"] == RDF_TYPE else readable(told["iri"])
     values = [_value(each, numbers, nested) for each in told["values"]]
     more = told["value_count"] - len(values)
-    return Property(told["iri"], title, told["name"], values, more)
+    return Property(told["iri"], title, told["name"], alike_once(values), more)
+
+
+def alike_once(values: Sequence[Value]) -> Sequence[Value]:
+    """Things without a name of which the same is said are one to a reader, with all their sources."""
+    kept: dict[object, Value] = {}
+    for value in values:
+        key = (value.told["type"], value.told["value"], value.told["language"])
+        same = (
+            value.nested if value.nested and value.nested.facts else (*key, value.told["datatype"])
+        )
+        before = kept.get(same)
+        kept[same] = value if before is None else _together(before, value)
+    return list(kept.values())
+
+
+def _together(one: Value, other: Value) -> Value:
+    sources = sorted({*one.sources, *other.sources}, key=lambda source: source.number)
+    return replace(one, sources=sources, others=max(one.others, other.others))
 
 
 def _value(
