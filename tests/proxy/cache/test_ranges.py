@@ -28,6 +28,11 @@ def test_a_part_is_within_the_body(size: int, first: int | None, last: int | Non
         assert 0 <= part[0] < part[1] <= size
 
 
+def test_a_range_may_be_a_single_byte() -> None:
+    assert single(b"bytes=3-3")
+    assert part_of(b"Bytes=3-3", 9) == (3, 4)
+
+
 @pytest.mark.parametrize(
     "asked",
     [b"bytes=0-1,2-3", b"bytes=", b"bytes=-", b"items=0-1", b"bytes=5-1", b"", b"bytes=a-b"],
