@@ -29,6 +29,9 @@ class Plain:
     def abandon(self, why: str) -> None: ...
 
 
+QUICK = Fetch(first_byte_timeout=timedelta(milliseconds=10))
+
+
 def permit(seconds: float) -> Plain:
     now = now_utc()
     return Plain(now, now + timedelta(seconds=seconds))
@@ -73,7 +76,7 @@ def test_it_ends_sooner_where_the_folder_goes_to_somebody_else() -> None:
 def test_nobody_looks_when_it_is_closed() -> None:
     async def work() -> list[bool]:
         given_up: list[bool] = []
-        watch = Watch(LIMITS, permit(0.01), lambda: given_up.append(True))  # type: ignore[arg-type]  # see `Plain`
+        watch = Watch(QUICK, permit(0.01), lambda: given_up.append(True))  # type: ignore[arg-type]  # see `Plain`
         watch.close()
         await asyncio.sleep(0.05)
         return given_up

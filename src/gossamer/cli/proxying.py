@@ -13,6 +13,7 @@ import click
 from gossamer import __version__
 from gossamer.cli.serving import USUAL, settle_for
 from gossamer.config import Config, Proxy
+from gossamer.crawling.interpreter import set_for_crawling
 from gossamer.data import DataFolder
 from gossamer.errors import GossamerError
 from gossamer.fetch.agent import user_agent
@@ -67,6 +68,7 @@ async def proxying(
         return
     certificates = _certificates(data, config)
     async with AsyncExitStack() as life:
+        life.enter_context(set_for_crawling())
         log = life.enter_context(closing(JsonLog(data.log_folder / "proxy", config.log)))
         tell = life.enter_context(closing(Batch(both(log, HumanLog(sys.stderr)))))
         upstreams = life.enter_context(

@@ -20,12 +20,14 @@ WHY: Final = {
 }
 
 
+SOON: Final = 0.5  # seconds to the first look
+
+
 class Watch:
     """Looks at one exchange from time to time. `cause` is set where it was ended."""
 
     def __init__(self, fetch: Fetch, permit: Permit, give_up: Callable[[], None]) -> None:
-        now = _ticks()
-        total_by = now + (permit.ends_by - now_utc()).total_seconds()
+        total_by = _ticks() + (permit.ends_by - permit.started_at).total_seconds()
         self.cause: Cause | None = None
         self._give_up = give_up
         self._upstream: Upstream | None = None
@@ -38,8 +40,9 @@ class Watch:
             low_speed_time=fetch.low_speed_time.total_seconds(),
         )
         permit.on_hurry = self._hurry
-        self._timer: asyncio.TimerHandle | None = None
-        self._look()
+        # Most are over before there is anything to be seen.
+        soon = min(SOON, self._patience.first_byte, self._patience.low_speed_time)
+        self._timer = asyncio.get_running_loop().call_later(soon, self._look)
 
     def connected(self, upstream: Upstream) -> None:
         """The request goes to this server now."""
@@ -55,8 +58,7 @@ class Watch:
 
     def close(self) -> None:
         """Look no more."""
-        if self._timer:
-            self._timer.cancel()
+        self._timer.cancel()
 
     def _look(self) -> None:
         received = self._upstream.received - self._before if self._upstream else 0
