@@ -1,6 +1,5 @@
 """Addresses in pages: ours, with what they are asked for; those of others, if they can do no harm. Pure."""
 
-from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
@@ -11,11 +10,6 @@ def address(path: str, **query: object) -> str:
     """A path of ours with parameters; those that are None are left out, a list is given again."""
     given = {name: value for name, value in query.items() if value is not None}
     return f"{path}?{urlencode(given, doseq=True)}" if given else path
-
-
-def with_changes(path: str, query: Mapping[str, object], **changes: object) -> str:
-    """The same address with some parameters changed."""
-    return address(path, **{**query, **changes})
 
 
 def entity_address(iri: str) -> str:

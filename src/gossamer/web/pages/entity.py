@@ -10,33 +10,21 @@ from gossamer.index.blanks import SCHEME
 from gossamer.index.entities.vocabulary import RDF_TYPE
 from gossamer.owner.messages import Record
 from gossamer.service.entity import ID, thing_in, told_of, triples_of
-from gossamer.service.negotiation import TRIPLES, Wanted, wanted
+from gossamer.service.negotiation import TRIPLES, wanted
 from gossamer.service.neighbours import neighbours
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of
 from gossamer.service.streams import while_there
-from gossamer.things import Thing
 from gossamer.vocabulary import Asker
 from gossamer.web.addresses import address, outside
+from gossamer.web.files import TRIPLE_TITLES, as_file, wanted_file
 from gossamer.web.icons import kind_icon
 from gossamer.web.nested import Nested, nested_things
 from gossamer.web.rendering import HTML, PAGE_REPLY, page_answer
 from gossamer.web.star import HEIGHT, WIDTH, Point, star
 from gossamer.web.wording import middle, readable
 
-FILES: Final[Mapping[str, Wanted]] = {
-    "turtle": Wanted("text/turtle", "turtle"),
-    "jsonld": Wanted("application/ld+json", "jsonld"),
-    "ntriples": Wanted("application/n-triples", "ntriples"),
-    "rdfxml": Wanted("application/rdf+xml", "rdfxml"),
-}
-SUFFIXES: Final = {"turtle": "ttl", "jsonld": "jsonld", "ntriples": "nt", "rdfxml": "rdf"}
-TITLES: Final = {
-    "turtle": "Turtle",
-    "jsonld": "JSON-LD",
-    "ntriples": "N-Triples",
-    "rdfxml": "RDF/XML",
-}
+FILES: Final = ("turtle", "jsonld", "ntriples", "rdfxml")
 OFFERS: Final = {
     HTML: HTML,
     **{n: each for n, each in TRIPLES.items() if "json" not in n or "ld" in n},
@@ -110,19 +98,14 @@ async def entity(call: Call) -> Response:
 async def _entity(call: Call) -> Response:
     thing = await thing_in(call)
     if (name := call.given["to"]) is not None:
-        return await _file(call, thing, name)
+        wished = wanted_file(name)
+        return as_file(await triples_of(call, thing, [wished]), "thing", wished)
     formats = wanted(call.request.headers.get("accept"), OFFERS)
     if formats and formats[0].format != HTML:
         triples = wanted(call.request.headers.get("accept"), TRIPLES)
         return await triples_of(call, thing, triples)
     told = await told_of(call, thing)
     return page_answer(call, "entity.html", await _page(call, told))
-
-
-async def _file(call: Call, thing: Thing, name: str) -> Response:
-    answer = await triples_of(call, thing, [FILES[name]])
-    answer.headers["Content-Disposition"] = f'attachment; filename="thing.{SUFFIXES[name]}"'
-    return answer
 
 
 async def _page(call: Call, told: Record) -> EntityPage:
@@ -139,7 +122,7 @@ async def _page(call: Call, told: Record) -> EntityPage:
         leading=[*_leading(told)],
         points=star(around),
         neighbour_count=len({each.id for each in around}),
-        files={TITLES[to]: address("/entity", id=told["id"], to=to) for to in FILES},
+        files={TRIPLE_TITLES[to]: address("/entity", id=told["id"], to=to) for to in FILES},
         image=outside(told["image"]),
         shows_pictures=call.parts.service.pictures,
     )

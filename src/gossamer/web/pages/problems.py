@@ -12,7 +12,6 @@ from gossamer.service.crawls import (
     MOST_ON_A_PAGE,
     PLACE,
     found_problems,
-    status_of,
 )
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of, text, whole
@@ -45,15 +44,13 @@ class ProblemsPage:
     host: str | None
     choices: Sequence[Choice]
     titles: Mapping[str, str]
-    failures: Mapping[str, int]
-    refusals: Mapping[str, int]
     more: str | None
 
 
 async def problems(call: Call) -> Response:
     """Pages, with what is wrong in each."""
     host, kinds, limit = call.given["host"] or None, call.given["kind"], call.given["limit"]
-    found, status = await found_problems(call), await status_of(call)
+    found = await found_problems(call)
     given = {"host": host, "kind": kinds or None, "limit": None if limit == USUAL else limit}
     page = ProblemsPage(
         pages=found["pages"],
@@ -66,8 +63,6 @@ async def problems(call: Call) -> Response:
             ),
         ],
         titles=TITLES,
-        failures=status["failures"],
-        refusals=status["refusals"],
         more=address("/problems", **given, after=found["next"]) if found["next"] else None,
     )
     return page_answer(call, "problems.html", page)

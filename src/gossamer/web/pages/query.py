@@ -13,32 +13,19 @@ from gossamer.example_queries import EXAMPLES
 from gossamer.index.blanks import SCHEME
 from gossamer.owner.messages import Question
 from gossamer.service.errors import problem_of
-from gossamer.service.negotiation import ROWS, TRIPLES, Wanted
+from gossamer.service.negotiation import Wanted
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of, text
 from gossamer.service.sparql import MOST_CHARACTERS, response_of
 from gossamer.service.streams import Begun, begun, while_there
 from gossamer.web.addresses import address
+from gossamer.web.files import ROW_TITLES, TRIPLE_TITLES, as_file, wanted_file
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
 MOST_ROWS: Final = 200  # on a page; files have all of them
 MOST_TEXT: Final = 60_000  # characters of triples
 MOST_HELD: Final = 8 * 1024 * 1024
 FIRST: Final = "types"
-ROW_FILES: Final = {"csv": "CSV", "tsv": "TSV", "json": "JSON", "xml": "XML"}
-TRIPLE_FILES: Final = {
-    "turtle": "Turtle",
-    "ntriples": "N-Triples",
-    "jsonld": "JSON-LD",
-    "rdfxml": "RDF/XML",
-    "trig": "TriG",
-    "nquads": "N-Quads",
-}
-SUFFIXES: Final = {"turtle": "ttl", "ntriples": "nt", "rdfxml": "rdf", "nquads": "nq"}
-MEDIA_TYPES: Final = {
-    **{name: media for media, name in reversed([*TRIPLES.items()])},
-    **{name: media for media, name in reversed([*ROWS.items()])},
-}
 _PLACE: Final = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
 _MOST_EXPECTED: Final = 140
 
@@ -93,7 +80,7 @@ async def query(call: Call) -> Response:
         shown = EXAMPLES[call.given["example"] or FIRST].text
         return page_answer(call, "query.html", QueryPage(None, EXAMPLES, shown))
     if to is not None:
-        return await _file(call, asked, Wanted(MEDIA_TYPES[to], to))
+        return await _file(call, asked, wanted_file(to))
     try:
         found = await while_there(call.request, _asked(call, asked))
     except GossamerError as error:
@@ -128,10 +115,7 @@ async def _file(call: Call, asked: str, wanted: Wanted) -> Response:
         limit=call.parts.service.query_rows,
     )
     held = await while_there(call.request, begun(call.parts.answering.answer(question)))
-    answer = response_of(held, [wanted], question.limit)
-    suffix = SUFFIXES.get(wanted.format, wanted.format)
-    answer.headers["Content-Disposition"] = f'attachment; filename="answer.{suffix}"'
-    return answer
+    return as_file(response_of(held, [wanted], question.limit), "answer", wanted)
 
 
 def _page(asked: str, found: Begun) -> QueryPage:
@@ -147,14 +131,14 @@ def _page(asked: str, found: Begun) -> QueryPage:
     if name == b"turtle":
         text_ = body.decode(errors="replace")
         told |= {"is_cut": told["is_cut"] or len(text_) > MOST_TEXT, "triples": text_[:MOST_TEXT]}
-        return QueryPage(**told, files=_files(asked, TRIPLE_FILES))
+        return QueryPage(**told, files=_files(asked, TRIPLE_TITLES))
     if found.rest is not None:
         told["mistake"] = Mistake("The answer is too large for a page. Take it as a file.")
-        return QueryPage(**told, files=_files(asked, ROW_FILES))
+        return QueryPage(**told, files=_files(asked, ROW_TITLES))
     answer = json.loads(body)
     if "boolean" in answer:
         return QueryPage(**told, verdict=answer["boolean"], files=_files(asked, {"json": "JSON"}))
-    return QueryPage(**told, table=table_of(answer), files=_files(asked, ROW_FILES))
+    return QueryPage(**told, table=table_of(answer), files=_files(asked, ROW_TITLES))
 
 
 def _files(asked: str, titles: Mapping[str, str]) -> Mapping[str, str]:
@@ -216,7 +200,7 @@ ROUTES: Final = (
             Parameter(
                 name="to",
                 doc="As a file in this format.",
-                schema=one_of(*ROW_FILES, *TRIPLE_FILES),
+                schema=one_of(*ROW_TITLES, *TRIPLE_TITLES),
             ),
         ),
         replies=PAGE_REPLY,
