@@ -150,6 +150,7 @@ def test_what_is_fresh_is_at_hand_and_the_same_that_asking_brings(world: World) 
     for said in ({}, {"If-None-Match": '"1"'}, {"Range": "bytes=1-2"}):
         answer = at_hand(world, said)
         assert answer is not None
+        assert not [*answer.rest]
         assert got(answer) == world.ask(said)
     assert world.cache.counters.hits == 6
     assert at_hand(world, method="HEAD") is not None

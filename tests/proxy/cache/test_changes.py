@@ -56,7 +56,8 @@ def test_what_is_dropped_costs_nothing_and_leaves_its_body_to_be_removed(file: F
     kept = stored()
     Put(kept, 1.0).apply(file)
     Drop((kept.id, 99), kept.url).apply(file)
-    assert file.state == State(0, 0, frozenset({kept.id, 99}))
+    assert file.state == State(0, 0)
+    assert file.headless == {kept.id, 99}
 
 
 def test_moments_of_use_are_written(file: File) -> None:

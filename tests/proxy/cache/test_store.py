@@ -170,6 +170,7 @@ def test_what_cannot_be_written_is_not_pretended_to_be_there(store: Store) -> No
     store.put(other, 2.0, nothing)
     store.flush()
     assert store._counters.trouble is not None
+    assert store._counters.failures == 1
     assert read(store, "http://b.test/") == []
     assert read(store) == [b"hello"]
 
@@ -191,6 +192,27 @@ def test_a_body_that_vanished_is_no_body(path: Path) -> None:
     again._database.execute("DELETE FROM bodies")
     assert again.body(kept) is None
     again.close()
+
+
+def test_damage_that_shows_while_reading_is_told_and_costs_no_more_than_a_miss(path: Path) -> None:
+    store = Store(path, SIZE, Counters())
+    for number in range(200):
+        store.put(response(store, f"http://a.test/{number}", b"x" * 3000), 1.0, nothing)
+    store.close()
+    content = bytearray(path.read_bytes())
+    for start in range(0, len(content), 4096):  # pages full of bodies; all others are as they were
+        if content[start : start + 4096].count(b"x") > 2000:
+            content[start : start + 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+    counters = Counters()
+    damaged = Store(path, SIZE, counters)
+    for number in range(200):
+        (each,) = damaged.page(f"http://a.test/{number}").variants
+        assert damaged.body(each) is None
+    assert counters.trouble is not None
+    assert "Move it away" in counters.trouble
+    damaged.close()
+    assert path.stat().st_size == len(content)
 
 
 def test_two_proxies_cannot_have_one_cache(store: Store, path: Path) -> None:

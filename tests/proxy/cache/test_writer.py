@@ -8,7 +8,7 @@ from gossamer.proxy.cache.changes import Drop, Part, Put
 from gossamer.proxy.cache.database import open_cache_file, rows
 from gossamer.proxy.cache.pins import Pins
 from gossamer.proxy.cache.stored import Stored
-from gossamer.proxy.cache.writer import Outcome, Writer
+from gossamer.proxy.cache.writer import BATCH_BYTES, Outcome, Writer
 
 from .test_stored import stored
 
@@ -71,6 +71,19 @@ def test_changes_are_written_in_their_order(start: Callable[[int], Wrote]) -> No
     assert wrote.held("bodies", "response") == [2]
     assert wrote.writer.backlog_bytes == 0
     assert wrote.outcomes[-1].total == COST
+
+
+def test_a_flood_is_written_in_batches_of_bounded_size(start: Callable[[int], Wrote]) -> None:
+    wrote = start(10**9)
+    heavy = [
+        replace(response(number), size=1_000_000, body=b"x" * 1_000_000) for number in range(1, 21)
+    ]
+    for each in heavy:
+        wrote.writer.write(Put(each, 1.0))
+    wrote.writer.flush()
+    weights = [sum(each.weight for each in outcome.changes) for outcome in wrote.outcomes]
+    assert max(weights) < BATCH_BYTES + heavy[0].cost
+    assert wrote.held() == [*range(1, 21)]
 
 
 def test_who_was_used_long_ago_goes_first(start: Callable[[int], Wrote]) -> None:

@@ -85,7 +85,10 @@ def _part(request: Request, asked: Asked, stored: Stored, body: Body, extra: byt
     made = Answer(_PARTIAL, block_of(fields) + told + extra)
     if request.method == "HEAD":
         return _closed(made, body)
-    made.rest = cut(chain((body.first,), body.rest), part)
+    if len(body.first) == stored.size:
+        made.body = body.first[start:end]
+    else:
+        made.rest = cut(chain((body.first,), body.rest), part)
     made.release = body.release
     return made
 

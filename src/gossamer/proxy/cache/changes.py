@@ -37,7 +37,6 @@ class State:
 
     total: int  # what the responses cost
     entries: int
-    bodiless: frozenset[int] = frozenset()  # heads that are gone, whose bodies still have to go
 
 
 class File:
@@ -47,6 +46,7 @@ class File:
         self.database = database
         ((total, entries),) = rows(database, _HELD)
         self.state = State(total, entries)
+        self.headless: set[int] = set()  # bodies that still have to go
 
     def put(self, stored: Stored, now: float, replaced: int = 0) -> None:
         """Write a head; `replaced` is the cost of the one in its place, if there is one."""
@@ -57,7 +57,7 @@ class File:
         """Remove a head; its body follows when nobody reads it any more."""
         for (cost,) in rows(self.database, _DROP, number):
             self._count(-cost, -1)
-        self.state = replace(self.state, bodiless=self.state.bodiless | {number})
+        self.headless.add(number)
 
     def _count(self, cost: int, entries: int) -> None:
         self.state = replace(

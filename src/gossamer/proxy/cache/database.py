@@ -26,6 +26,7 @@ _PRAGMAS: Final = (
     # A power cut may cost the last responses, never the file: they can be fetched again.
     "synchronous = NORMAL",
     "cache_size = -8192",
+    f"journal_size_limit = {8 * 1024 * 1024}",
     "temp_store = MEMORY",
 )
 _SCHEMA: Final = (
@@ -52,7 +53,11 @@ _SCHEMA: Final = (
     ) STRICT""",
     "CREATE UNIQUE INDEX by_part ON bodies (response, part)",
 )
-_REMAINS: Final = "DELETE FROM bodies WHERE response NOT IN (SELECT id FROM responses)"
+# By the index alone: whoever opens a full cache does not wait until all of it was read.
+_REMAINS: Final = """
+DELETE FROM bodies WHERE response IN (
+    SELECT response FROM bodies INDEXED BY by_part EXCEPT SELECT id FROM responses
+)"""
 
 
 def held_alone(path: Path) -> int:

@@ -134,6 +134,7 @@ class Counters:
     stored_bytes: int = 0  # in their bodies
     evictions: int = 0  # for want of room
     invalidations: int = 0  # because something was changed through us
+    failures: int = 0  # to write to the disk; `trouble` says why
     entries: int = 0  # held now
     bytes: int = 0  # held now, bodies and heads
     trouble: str | None = field(default=None)  # why nothing is being stored, if so (disk full…)
@@ -153,7 +154,7 @@ class Cache(Protocol):
         """A response to the request, or what is to be done for one."""
 
     def hit(self, request: Request) -> Answer | None:
-        """The answer where it is fresh and in memory; it has no `refresh`, and nothing to close.
+        """The answer where it is fresh and in memory, all of it in `body`, with nothing to close.
 
         Else nothing is begun and nothing counted, and `ask` is to be asked. This is for those who
         answer what is at hand from within `data_received`, and begin a task for the rest.

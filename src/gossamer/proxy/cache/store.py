@@ -222,6 +222,7 @@ class Store:
 
     def _learn(self, outcome: Outcome) -> None:
         self._counters.trouble = outcome.trouble
+        self._counters.failures += outcome.trouble is not None
         self._counters.evictions += len(outcome.evicted)
         self._count(outcome.total, outcome.entries)
         for change in outcome.changes:

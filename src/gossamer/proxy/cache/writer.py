@@ -1,12 +1,11 @@
 """The thread that writes the cache's file: whoever answers a request never waits for a disk.
 
-Changes are written in the order in which they came, as many in one transaction as are there.
+Changes are written in the order in which they came, as many in one transaction as are there, within a bound.
 """
 
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +16,12 @@ from gossamer.proxy.cache.database import in_words, rows, transaction
 from gossamer.proxy.cache.pins import Pins
 
 ROOM_SHARE: Final = 0.95  # eviction makes room for more than the one response that needs it
-EVICT_AT_ONCE: Final = 64
+EVICT_AT_ONCE: Final = 1000  # in one transaction; others want to write, too
+BATCH_BYTES: Final = 4 * 1024 * 1024
 SHRINK_SHARE: Final = 0.25  # of the file that is free
-_OLDEST: Final = "SELECT id, url FROM responses ORDER BY used_at LIMIT ? OFFSET ?"
+_OLDEST: Final = "SELECT id, url FROM responses ORDER BY used_at LIMIT ?"
+_DROP_BODY: Final = """
+DELETE FROM bodies WHERE response = ? AND NOT EXISTS (SELECT 1 FROM responses WHERE id = ?)"""
 
 
 class Outcome:
@@ -53,6 +55,7 @@ class Writer:
         self._ready = threading.Condition()
         self._idle = False
         self._closing = False
+        self._is_full = False  # there is more to be evicted
         self.backlog_bytes = 0
         self.at_first = self._file.state
         self._thread = threading.Thread(target=self._run, name="proxy-cache", daemon=True)
@@ -80,66 +83,71 @@ class Writer:
 
     def _run(self) -> None:
         self._write_batch([])  # the limit may be lower than last time
-        self._shrink()
+        while self._is_full and not self._closing:
+            self._write_batch([])
+        if not self._closing:
+            self._shrink()
         while (batch := self._next_batch()) is not None:
             self._write_batch(batch)
 
     def _next_batch(self) -> list[Change] | None:
         with self._ready:
-            self._idle = True
+            self._idle = not self._is_full
             self._ready.notify_all()
-            self._ready.wait_for(lambda: self._changes or self._closing)
-            if not self._changes:
+            self._ready.wait_for(lambda: self._changes or self._closing or self._is_full)
+            if not self._changes and (self._closing or not self._is_full):
                 return None
             self._idle = False
-            batch = list(self._changes)
-            self._changes.clear()
-            return batch
+            return self._batch()
+
+    def _batch(self) -> list[Change]:
+        """As many changes as go into one transaction; without a bound the file would outgrow its own."""
+        batch, weight = list[Change](), 0
+        while self._changes and weight < BATCH_BYTES:
+            batch.append(self._changes.popleft())
+            weight += batch[-1].weight
+        return batch
 
     def _write_batch(self, batch: list[Change]) -> None:
         outcome = Outcome(batch)
-        before = self._file.state
+        before, file = self._file.state, self._file
         try:
-            with transaction(self._file.database):
+            with transaction(file.database):
                 for change in batch:
-                    change.apply(self._file)
+                    change.apply(file)
                 self._make_room(outcome)
-                self._drop_bodies()
+                gone = self._drop_bodies()
+            file.headless -= gone
         except apsw.Error as error:
-            self._file.state = before
+            # What should have gone stays on the list of bodies to drop, without harm: a body is
+            # dropped only if its head is gone.
+            file.state = before
             outcome.evicted.clear()
             outcome.trouble = in_words(error, self._path)
         self._pins.forget_condemned()
         with self._ready:
             self.backlog_bytes -= sum(change.weight for change in batch)
-        outcome.total, outcome.entries = self._file.state.total, self._file.state.entries
+        outcome.total, outcome.entries = file.state.total, file.state.entries
+        self._is_full = bool(outcome.evicted) and outcome.total > self._max_bytes
         self._report(outcome)
 
     def _make_room(self, outcome: Outcome) -> None:
-        """Evict what was not used for longest, but nothing that is being read."""
+        """Evict what was not used for longest, but nothing that is being read, and some at a time."""
         if self._file.state.total <= self._max_bytes:
             return
-        enough, passed_over = int(self._max_bytes * ROOM_SHARE), 0
-        while self._file.state.total > enough:
-            oldest = rows(self._file.database, _OLDEST, EVICT_AT_ONCE, passed_over)
-            if not oldest:
+        enough = int(self._max_bytes * ROOM_SHARE)
+        for number, url in rows(self._file.database, _OLDEST, EVICT_AT_ONCE):
+            if self._file.state.total <= enough:
                 return
-            for number, url in oldest:
-                if self._file.state.total <= enough:
-                    return
-                if self._pins.condemn(number):
-                    self._file.drop(number)
-                    outcome.evicted.append((number, url))
-                else:
-                    passed_over += 1
+            if self._pins.condemn(number):
+                self._file.drop(number)
+                outcome.evicted.append((number, url))
 
-    def _drop_bodies(self) -> None:
+    def _drop_bodies(self) -> set[int]:
         """Remove the bodies of what was dropped, unless somebody still reads them."""
-        dropped = self._file.state.bodiless
-        gone = frozenset(number for number in dropped if self._pins.condemn(number))
-        numbers = [(number,) for number in gone]
-        self._file.database.executemany("DELETE FROM bodies WHERE response = ?", numbers)
-        self._file.state = replace(self._file.state, bodiless=dropped - gone)
+        gone = {number for number in self._file.headless if self._pins.condemn(number)}
+        self._file.database.executemany(_DROP_BODY, [(number, number) for number in gone])
+        return gone
 
     def _shrink(self) -> None:
         """Give room back to the disk where the limit was lowered; a little is soon used again."""
