@@ -1,8 +1,11 @@
 """The demo web crawled and served beside us."""
 
 import asyncio
+import signal
 import socket
+import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -37,6 +40,37 @@ def test_what_cannot_be_crawled_or_served_says_so_by_nothing() -> None:
             assert not is_ready
 
     asyncio.run(run())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process of it")
+def test_a_child_dies_with_whoever_is_killed() -> None:
+    program = """
+import asyncio, os, sys
+from gossamer.cli.demo_crawl import child
+async def run():
+    async with child([sys.executable, "-c", "import time; time.sleep(60)"], stdout=None, stderr=None) as made:
+        print(made.pid, flush=True)
+        await asyncio.sleep(0.5)  # so that it is past its beginning
+        os.kill(os.getpid(), 9)
+asyncio.run(run())
+"""
+    killed = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    for _ in range(100):
+        if is_dead(int(killed.stdout)):
+            return
+        time.sleep(0.05)
+    pytest.fail("the child lives on")
+
+
+def is_dead(process: int) -> bool:
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return True
+    return stat.rpartition(")")[2].split()[0] == "Z"  # nobody has asked how it ended
 
 
 @pytest.mark.parametrize("program", ["import time; time.sleep(60)", ""])

@@ -2,15 +2,18 @@
 
 import asyncio
 import json
+import os
 import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from gossamer.processes.confine import die_with
 from gossamer.service.listening import Address
 
 # It is our own web, so we need not be as patient with it as with others.
@@ -88,6 +91,7 @@ async def child(
         stdout=stdout,
         stderr=stderr,
         start_new_session=True,  # Ctrl-C at our terminal is ours to pass on
+        preexec_fn=partial(die_with, os.getpid()),  # and whoever kills us kills it too
     )
     try:
         yield process
