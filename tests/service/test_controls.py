@@ -150,3 +150,17 @@ def test_a_service_that_ends_brings_its_crawl_to_an_end(demo: DemoServer, tmp_pa
     assert f"(process {process}) is brought to its end" in "".join(service.said)
     words = (tmp_path / "gossamer-data" / "log" / "crawl.txt").read_text()
     assert "It was stopped." in words
+
+
+def test_a_crawl_that_serves_itself_is_steered_too(demo: DemoServer, tmp_path: Path) -> None:
+    command = ("crawl", WORLD.front(0), "--delay", "0.3", "--serve", "127.0.0.1:0")
+    with running(
+        tmp_path, *command, "--connect-to", demo.connect_to, GOSSAMER_SERVICE_TOKEN=TOKEN
+    ) as crawl:
+        ask = crawl.address()
+        assert post(ask, "pause").json["state"] == "paused"
+        assert ask("/api/crawl").json["can_start"] is False
+        assert post(ask, "start", {"seeds": [WORLD.front(1)]}).status == 200
+        assert post(ask, "resume").json["state"] == "running"
+        assert post(ask, "stop").json["state"] == "stopping"
+        assert crawl.process.wait(30) == 130

@@ -10,22 +10,26 @@ export interface Vocabulary {
 /** Have the editor complete names of this vocabulary, and ask nobody else. */
 export function complete(editor: typeof Yasqe, vocabulary: Vocabulary): void {
   const prefixes = Object.entries(vocabulary.prefixes).map(([name, iri]) => `${name}: <${iri}>`);
-  fork(editor, "prefixes", "our-prefixes", prefixes);
-  fork(
-    editor,
-    "class",
-    "our-classes",
-    vocabulary.classes.map((each) => each.iri),
-  );
-  fork(
-    editor,
-    "property",
-    "our-properties",
-    vocabulary.properties.map((each) => each.iri),
-  );
-  editor.defaults.autocompleters = ["our-prefixes", "our-classes", "our-properties", "variables"];
+  replace(editor, "prefixes", prefixes);
+  replace(editor, "class", iris(vocabulary.classes));
+  replace(editor, "property", iris(vocabulary.properties));
 }
 
-function fork(editor: typeof Yasqe, from: string, name: string, words: string[]): void {
-  editor.forkAutocompleter(from, { name, bulk: true, persistenceId: null, get: () => words });
+/** Declare the prefixes that a query uses: here they need not be, but the editor wants them. */
+export function declare(editor: Yasqe, vocabulary: Vocabulary): void {
+  const query = editor.getValue();
+  const declared = editor.getPrefixesFromQuery();
+  const used = Object.entries(vocabulary.prefixes).filter(
+    ([name]) => !(name in declared) && new RegExp(`(^|[^\\w<:/-])${name}:[\\w]`).test(query),
+  );
+  if (used.length) editor.addPrefixes(Object.fromEntries(used));
+}
+
+function replace(editor: typeof Yasqe, name: string, words: string[]): void {
+  // Forked under its own name: what else belongs to it goes by that.
+  editor.forkAutocompleter(name, { name, bulk: true, persistenceId: null, get: () => words });
+}
+
+function iris(met: { iri: string }[]): string[] {
+  return met.map((each) => each.iri);
 }

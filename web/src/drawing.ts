@@ -37,6 +37,7 @@ export const AROUND: cytoscape.LayoutOptions = {
   animate: false,
   padding: 24,
   minNodeSpacing: 64,
+  spacingFactor: 1.5,
   startAngle: Math.PI / 4,
   concentric: (node) => (node.hasClass("own") ? 2 : 1),
   levelWidth: () => 1,

@@ -4,7 +4,7 @@ import Yasqe from "@zazuko/yasqe";
 import "@zazuko/yasqe/build/yasqe.min.css";
 import Yasr from "@zazuko/yasr";
 import "@zazuko/yasr/build/yasr.min.css";
-import { complete, type Vocabulary } from "./completing";
+import { complete, declare, type Vocabulary } from "./completing";
 import { ChartPlugin } from "./result_chart";
 import { GraphPlugin } from "./result_graph";
 import { TablePlugin } from "./result_table";
@@ -49,6 +49,7 @@ async function begin(form: HTMLFormElement): Promise<void> {
     } as Request,
   });
   yasqe.setValue(area.value);
+  declare(yasqe, vocabulary);
   const results = place(form, "results");
   const yasr = new Yasr(results, {
     persistenceId: null,

@@ -1,6 +1,7 @@
 // Rows as bars: the first column with text names them, the first with numbers measures them.
 import type Yasr from "@zazuko/yasr";
 import { icon } from "./icons";
+import { prefixed } from "./names";
 
 interface Value {
   value: string;
@@ -26,16 +27,19 @@ export class ChartPlugin {
     const rows = this.rows().filter((row) => row[columns.measure]);
     const shown = rows.slice(0, MOST);
     const most = Math.max(...shown.map((row) => number(row[columns.measure])), 0) || 1;
-    const table = document.createElement("table");
-    table.className = "bars";
-    const caption = document.createElement("caption");
-    caption.textContent = `${columns.measure} by ${columns.name}${
+    const title = document.createElement("p");
+    title.className = "faint small";
+    title.textContent = `${columns.measure} by ${columns.name}${
       rows.length > MOST ? `, the first ${MOST} of ${rows.length} rows` : ""
     }`;
-    const body = document.createElement("tbody");
-    body.append(...shown.map((row) => bar(row[columns.name], row[columns.measure], most)));
-    table.append(caption, body);
-    this.yasr.resultsEl.replaceChildren(table);
+    const bars = document.createElement("ul");
+    bars.className = "bars";
+    const prefixes = this.yasr.getPrefixes();
+    for (const row of shown) {
+      const name = prefixed(row[columns.name]?.value ?? "–", prefixes);
+      bars.append(bar(name, number(row[columns.measure]), most));
+    }
+    this.yasr.resultsEl.replaceChildren(title, bars);
   }
 
   getIcon(): Element {
@@ -56,23 +60,21 @@ export class ChartPlugin {
   }
 }
 
-function bar(name: Value | undefined, measure: Value | undefined, most: number): HTMLElement {
-  const row = document.createElement("tr");
-  const head = document.createElement("th");
-  head.scope = "row";
-  head.textContent = name?.value ?? "–";
-  const cell = document.createElement("td");
+function bar(name: string, measure: number, most: number): HTMLLIElement {
+  const made = document.createElement("li");
   const meter = document.createElement("meter");
-  meter.min = 0;
   meter.max = most;
-  meter.value = number(measure);
+  meter.value = measure;
   meter.setAttribute("aria-hidden", "true");
-  const text = document.createElement("span");
-  text.className = "number";
-  text.textContent = number(measure).toLocaleString("en");
-  cell.append(meter, text);
-  row.append(head, cell);
-  return row;
+  made.append(text("bar-name", name), meter, text("number", measure.toLocaleString("en")));
+  return made;
+}
+
+function text(name: string, content: string): HTMLSpanElement {
+  const made = document.createElement("span");
+  made.className = name;
+  made.textContent = content;
+  return made;
 }
 
 function isNumber(value: Value | undefined): boolean {

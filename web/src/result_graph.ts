@@ -82,10 +82,12 @@ export class GraphPlugin {
 }
 
 function put(nodes: Map<string, Node>, term: Term): string {
-  const literal = (term.termType ?? term.type ?? "").toLowerCase().includes("literal");
+  const kind = (term.termType ?? term.type ?? "").toLowerCase();
+  const literal = kind.includes("literal");
   const id = `${literal ? "literal" : "thing"} ${term.value}`;
   if (!nodes.has(id)) {
-    const label = literal ? term.value : lastPart(term.value);
+    const blank = kind === "bnode" || kind === "blanknode";
+    const label = literal ? term.value : blank ? "" : lastPart(term.value);
     nodes.set(id, { id, label, is_literal: literal });
   }
   return id;

@@ -1,6 +1,7 @@
 // Rows as a table: things lead to their pages here, never to an address that a page made up.
 import type Yasr from "@zazuko/yasr";
 import { icon } from "./icons";
+import { prefixed } from "./names";
 
 interface Value {
   value: string;
@@ -98,7 +99,7 @@ export class TablePlugin {
 
   private body(rows: Row[]): HTMLTableSectionElement {
     const body = document.createElement("tbody");
-    const prefixes = Object.entries(this.yasr.getPrefixes());
+    const prefixes = this.yasr.getPrefixes();
     for (const row of rows) {
       const line = body.insertRow();
       for (const name of this.yasr.results?.getVariables() ?? []) {
@@ -136,7 +137,7 @@ export class TablePlugin {
 function fillCell(
   cell: HTMLTableCellElement,
   value: Value | undefined,
-  prefixes: [string, string][],
+  prefixes: Record<string, string>,
 ): void {
   if (!value) return;
   if (value.type === "literal" || value.type === "typed-literal") {
@@ -147,15 +148,10 @@ function fillCell(
   }
   const link = document.createElement("a");
   const iri = value.type === "bnode" ? `_:${value.value}` : value.value;
-  link.textContent = value.type === "bnode" ? iri : short(iri, prefixes);
+  link.textContent = cut(value.type === "bnode" ? "no name" : prefixed(iri, prefixes));
   link.title = cut(iri);
   link.href = `/entity?id=${encodeURIComponent(iri)}`;
   cell.append(link);
-}
-
-function short(iri: string, prefixes: [string, string][]): string {
-  const known = prefixes.find(([, start]) => start && iri.startsWith(start));
-  return cut(known ? `${known[0]}:${iri.slice(known[1].length)}` : iri);
 }
 
 function cut(text: string): string {

@@ -22,6 +22,7 @@ from gossamer.service.snapshots import away, snapshot
 LOOK_SECONDS: Final = 1.0
 # Counting a large frontier takes its time: this share of it at most goes into looking.
 LOOK_SHARE: Final = 0.1
+IDLE_SHARE: Final = 0.02  # while nobody watches
 BEAT_SECONDS: Final = 10.0  # between two words to those who would hear nothing else
 MOST_WATCHERS: Final = 200
 AGAIN_MILLISECONDS: Final = 2_000  # after which a browser that was cut off comes back
@@ -95,11 +96,10 @@ class Watch:
             if self._watchers or await self._is_crawled():
                 await self._look()
             took = time.monotonic() - started
-            pause = max(self.look_seconds, took / LOOK_SHARE)
             if self._watchers:
-                await asyncio.sleep(pause)
+                await asyncio.sleep(max(self.look_seconds, took / LOOK_SHARE))
             else:
-                await self._until_wanted(max(self.idle_seconds, pause))
+                await self._until_wanted(max(self.idle_seconds, took / IDLE_SHARE))
 
     async def _until_wanted(self, seconds: float) -> None:
         with suppress(TimeoutError):
