@@ -36,6 +36,8 @@ class Origin:
     asked: list[Asked] = field(default_factory=list)
     busy: dict[str, int] = field(default_factory=dict)  # requests at once, by host
     most_busy: int = 0  # of any host
+    connections: int = 0
+    most_connections: int = 0
     gate: asyncio.Event = field(default_factory=asyncio.Event)  # `/gate` waits for it
 
     @property
@@ -58,12 +60,15 @@ class Origin:
         return min((later.started - former.ended for former, later in pairwise(asked)), default=99)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        self.most_connections = max(self.most_connections, self.connections)
         try:
             while await self._one(reader, writer):
                 pass
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
+            self.connections -= 1
             writer.close()
 
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:

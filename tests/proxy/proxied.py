@@ -32,6 +32,7 @@ from gossamer.service.listening import Address, bound
 T = TypeVar("T")
 NO_DELAY = Politeness(delay=timedelta(0), contact="me@example.org")
 SOON = 10.0  # seconds, after which a test has failed
+LATEST = 120.0  # the same for answers, which may have to wait for their turn
 
 
 class Nobody:
@@ -68,7 +69,7 @@ class Client:
         return await self.reply(is_head=method == "HEAD")
 
     async def reply(self, *, is_head: bool = False) -> Reply:
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(LATEST):
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             line, *rest = head.rstrip("\r\n").split("\r\n")
             headers = {

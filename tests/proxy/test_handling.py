@@ -85,6 +85,7 @@ def test_one_request_to_a_host_at_a_time(tmp_path: Path) -> None:
         async with running(tmp_path) as proxied:
             await asyncio.gather(*(proxied.get("http://a.test/sleep/0.01") for _ in range(20)))
             assert proxied.web.most_busy == 1
+            assert proxied.web.most_connections == 1  # that for robots.txt is closed at once
             assert len(proxied.web.pages()) == 20
 
     run(work())

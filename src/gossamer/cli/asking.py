@@ -83,7 +83,9 @@ async def polite_client(
 
 
 @asynccontextmanager
-async def sending(command: str, data: DataFolder, config: Config) -> AsyncIterator[Sending]:
+async def sending(
+    command: str, data: DataFolder, config: Config, *, keeps_connections: bool = True
+) -> AsyncIterator[Sending]:
     """All that is needed to send, and word in the log of who does so."""
     agent = user_agent(config.politeness, __version__)
     with (
@@ -93,7 +95,12 @@ async def sending(command: str, data: DataFolder, config: Config) -> AsyncIterat
         Clerk("frontier") as clerk,
     ):
         tell = both(log, HumanLog(sys.stderr))
-        async with HttpFetcher(config.fetch, agent, keep_off=servers_of(config)) as http:
+        async with HttpFetcher(
+            config.fetch,
+            agent,
+            keep_off=servers_of(config),
+            keeps_connections=keeps_connections,
+        ) as http:
             tell(Started(command=command, agent=agent, version=__version__))
             ended = "broken off"
             try:

@@ -89,7 +89,8 @@ async def keeping_client(
     command: str, data: DataFolder, config: Config
 ) -> AsyncIterator[tuple[PoliteClient, Keeper]]:
     """A client whose hosts stay in its hands for a while, so that few writes serve many requests."""
-    async with sending(command, data, config) as parts:
+    # The proxy has connections of its own: one to a host at a time is all there are.
+    async with sending(command, data, config, keeps_connections=False) as parts:
         lasting = max(config.proxy.max_time, config.proxy.tunnel_time)
         client, holdings = among_others(parts, lasting)
         async with Keeper(holdings) as keeper:

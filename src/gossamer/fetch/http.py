@@ -56,7 +56,8 @@ class _Request:
 class HttpFetcher:
     """Fetches URLs. Use it as `async with HttpFetcher(config.fetch, agent) as http`.
 
-    It never asks where the URLs of `keep_off` are.
+    It never asks where the URLs of `keep_off` are. Where somebody else connects to the same hosts,
+    one at a time, it had better not keep connections for later.
     """
 
     def __init__(
@@ -66,11 +67,13 @@ class HttpFetcher:
         *,
         resolver: Resolver | None = None,
         keep_off: Sequence[Url] = (),
+        keeps_connections: bool = True,
         now: Callable[[], datetime] = now_utc,
     ) -> None:
         self._fetch = fetch
         self._agent = agent
         self._now = now
+        self._keeps_connections = keeps_connections
         self._authorities = trusted_authorities(fetch.ca)
         self._proxy = checked_proxy(fetch.upstream_proxy)
         servers = checked_servers(fetch.name_servers)
@@ -203,7 +206,10 @@ class HttpFetcher:
 
     def _new_handle(self) -> Handle:
         timeout = self._fetch.connect_timeout
-        return Handle(self._agent, timeout, self._authorities, self._proxy)
+        handle = Handle(self._agent, timeout, self._authorities, self._proxy)
+        if not self._keeps_connections:
+            handle.curl.setopt(pycurl.FORBID_REUSE, 1)
+        return handle
 
     def _release(self, handle: Handle) -> None:
         del self._busy[handle]
