@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 from email.utils import formatdate
-from types import TracebackType
 from typing import Final, Self
 
 LOOPBACK: Final = "127.0.0.1"
@@ -74,12 +73,7 @@ class Origin:
         self.port = self._told()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
     def asked(self) -> int:

@@ -11,7 +11,6 @@ from gossamer.proxy.cache.database import (
     in_words,
     open_cache_file,
     rows,
-    transaction,
 )
 
 
@@ -81,14 +80,6 @@ def test_bodies_without_heads_are_remains(path: Path) -> None:
     database = open_cache_file(path)
     database.execute("INSERT INTO bodies VALUES (1, 0, x'00')")
     clear_remains(database, path)
-    assert rows(database, "SELECT count(*) FROM bodies") == [(0,)]
-    database.close()
-
-
-def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
-    database = open_cache_file(path)
-    with pytest.raises(apsw.ConstraintError), transaction(database):
-        database.execute("INSERT INTO bodies VALUES (1, 0, x'00'), (1, 0, x'00')")
     assert rows(database, "SELECT count(*) FROM bodies") == [(0,)]
     database.close()
 

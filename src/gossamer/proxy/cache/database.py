@@ -8,13 +8,14 @@ the remains of a download that did not end; those are removed when the file is o
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import apsw
 
 from gossamer.errors import DataFolderError
+from gossamer.frontier.sqlite import transaction
 
 MARK: Final = 0x476F7363  # "Gosc": tells our files from other SQLite files
 VERSION: Final = 1
@@ -104,20 +105,6 @@ def clear_remains(database: apsw.Connection, path: Path) -> None:
     """Remove the bodies of downloads that did not end."""
     with sentences(path), transaction(database):
         database.execute(_REMAINS)
-
-
-@contextmanager
-def transaction(database: apsw.Connection) -> Iterator[None]:
-    """All of it or nothing."""
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        database.execute("COMMIT")
-    except BaseException:
-        # A full disk ends the transaction by itself, and there is nothing to undo.
-        with suppress(apsw.SQLError):
-            database.execute("ROLLBACK")
-        raise
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
-from types import TracebackType
 from typing import Final, Self
 
 from gossamer.proxy.cache import dates
@@ -111,12 +110,7 @@ class Forwarding:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Free those who wait, and what was held for an answer."""
         if self._recording is not None:
             self._recording.abandon()

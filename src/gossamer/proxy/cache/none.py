@@ -1,7 +1,6 @@
 """No cache: every request goes to its origin (`proxy.cache_size = 0`)."""
 
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Final, Self
 
 from gossamer.proxy.cache.protocol import Answer, Counters, Fields, Request
@@ -52,12 +51,7 @@ class Unkept:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Nobody waits."""
 
 

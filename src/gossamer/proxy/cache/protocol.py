@@ -27,7 +27,6 @@ Moments are seconds since 1970, of the clock that the cache was given.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 Field = tuple[bytes, bytes]
@@ -93,12 +92,7 @@ class Forward(Protocol):
         """No response came: a stored one that may be used in its place, or nothing."""
 
     def __enter__(self) -> Self: ...
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Free those who wait. A body that was not `done` is forgotten."""
 
 

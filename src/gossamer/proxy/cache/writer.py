@@ -11,8 +11,9 @@ from typing import Final
 
 import apsw
 
+from gossamer.frontier.sqlite import transaction
 from gossamer.proxy.cache.changes import Change, File
-from gossamer.proxy.cache.database import in_words, rows, transaction
+from gossamer.proxy.cache.database import in_words, rows
 from gossamer.proxy.cache.pins import Pins
 
 ROOM_SHARE: Final = 0.95  # eviction makes room for more than the one response that needs it
