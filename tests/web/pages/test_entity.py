@@ -61,7 +61,7 @@ def test_a_thing_without_a_name_shows_what_it_is(look: Look, ask: Client) -> Non
 @pytest.mark.parametrize(
     ("accept", "media_type"),
     [("text/turtle", "text/turtle"), ("application/ld+json", "application/ld+json"),
-     (BROWSER, "text/html"), ("*/*", "text/html"), ("application/rdf+xml, text/html;q=0.5", "application/rdf+xml")],
+     ("application/json", "application/json"), (BROWSER, "text/html"), ("*/*", "text/html"), ("application/rdf+xml, text/html;q=0.5", "application/rdf+xml")],
 )  # fmt: skip
 def test_the_form_follows_the_accept_header(
     ask: Client, thing: Any, accept: str, media_type: str

@@ -7,6 +7,8 @@ from tests.service.conftest import WORLD
 from tests.service.running import Client
 from tests.web.conftest import Look
 
+from gossamer.web.addresses import page_address
+
 FRONT = WORLD.front(0)
 
 
@@ -36,6 +38,17 @@ def test_the_copy_is_in_a_frame_that_can_do_nothing(look: Look) -> None:
     frame = look("/page", url=FRONT).one("iframe")
     assert frame.attributes["sandbox"] in ("", None)
     assert frame.attributes["loading"] == "lazy"
+
+
+def test_pages_that_lead_here_are_told(look: Look, ask: Client) -> None:
+    rows = ask(
+        "/sparql",
+        query="SELECT ?from ?to { GRAPH ?from { ?s rdfs:seeAlso ?to } GRAPH ?f { ?f prov:used ?to } "
+        "FILTER (?from != ?to && !CONTAINS(STR(?from), '#')) } ORDER BY ?from ?to LIMIT 1",
+        headers={"Accept": "application/json"},
+    ).json["results"]["bindings"]
+    page = look("/page", url=rows[0]["to"]["value"])
+    assert page_address(rows[0]["from"]["value"]) in page.links("aside .plain-list a")
 
 
 def test_pages_that_failed_or_were_never_asked_for_are_told_too(look: Look, ask: Client) -> None:

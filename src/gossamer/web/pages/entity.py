@@ -25,10 +25,7 @@ from gossamer.web.star import HEIGHT, WIDTH, Point, star
 from gossamer.web.wording import middle, readable
 
 FILES: Final = ("turtle", "jsonld", "ntriples", "rdfxml")
-OFFERS: Final = {
-    HTML: HTML,
-    **{n: each for n, each in TRIPLES.items() if "json" not in n or "ld" in n},
-}
+OFFERS: Final = {HTML: HTML, **TRIPLES}  # a page first: whoever takes anything gets that
 MOST_SOURCES: Final = 60
 MOST_LINKS: Final = 12  # of one property
 

@@ -24,16 +24,7 @@ from gossamer.web.rereading import Reread, reread
 
 MOST_STATEMENTS: Final = 200
 MOST_LINKING: Final = 60
-STATEMENTS: Final = (
-    "SELECT ?s ?p ?o {{ GRAPH <{fetch}> {{ ?g void:triples ?n }} GRAPH ?g {{ ?s ?p ?o }} }} "
-    f"LIMIT {MOST_STATEMENTS + 1}"
-)
-LINKING: Final = (
-    "SELECT DISTINCT ?g {{ GRAPH ?g {{ ?s ?p <{page}> }} "
-    'FILTER (?g != <{page}> && !STRSTARTS(STR(?g), "{page}#") && '
-    '(?p = gossamer:redirectsTo || !STRENDS(STR(?g), "#fetch"))) }} '
-    f"ORDER BY ?g LIMIT {MOST_LINKING}"
-)
+MOST_LOOKED_AT: Final = 5_000  # statements that lead to a page; everybody may lead to it
 URL: Final = Parameter(
     name="url", doc="The page's address.", schema=text(most=MOST_OF_A_URL, least=1), required=True
 )
@@ -76,8 +67,8 @@ async def _page(call: Call) -> Response:
     url, name = told["url"], page_name(told["url"])
     copy, trouble = await copy_of(call, told)
     asker = Asker(call.parts.answering, call.parts.service.query_time.total_seconds())
-    rows = await asker.rows(STATEMENTS.format(fetch=fetch_graph(name)))
-    linking = await asker.rows(LINKING.format(page=name))
+    rows = await asker.rows(_statements_query(fetch_graph(name)))
+    linking = await asker.rows(_linking_query(name))
     shown = PagePage(
         url=url,
         host=told["host"],
@@ -120,6 +111,22 @@ async def _reread(call: Call, copy: Copy | None) -> Reread | None:
         return None
     async with call.parts.reading:
         return await reread(copy.record)
+
+
+def _statements_query(fetch: str) -> str:
+    """What a page says: its graphs are those whose sizes its fetch tells."""
+    return f"""SELECT ?s ?p ?o {{
+  GRAPH <{fetch}> {{ ?g void:triples ?n }} GRAPH ?g {{ ?s ?p ?o }}
+}} LIMIT {MOST_STATEMENTS + 1}"""
+
+
+def _linking_query(page: str) -> str:
+    """The graphs of other pages that lead to a page; of our own statements, redirects alone."""
+    return f"""SELECT DISTINCT ?g {{
+  {{ SELECT ?g ?p {{ GRAPH ?g {{ ?s ?p <{page}> }} }} LIMIT {MOST_LOOKED_AT} }}
+  FILTER (?g != <{page}> && !STRSTARTS(STR(?g), "{page}#"))
+  FILTER (?p = gossamer:redirectsTo || !STRENDS(STR(?g), "#fetch"))
+}} ORDER BY ?g LIMIT {MOST_LINKING}"""
 
 
 def _statement(row: Mapping[str, Mapping[str, Any]], page: str) -> Statement:
