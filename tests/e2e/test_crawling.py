@@ -12,7 +12,7 @@ from tests.service.running import TOKEN, Client
 
 from gossamer.demo.process import DemoServer
 
-SLOW = "politeness.delay=0.3"
+SLOW = "politeness.delay=1.5"
 
 
 @pytest.fixture
@@ -89,11 +89,16 @@ def test_a_limit_is_changed_and_a_login_ends(control: Tab) -> None:
     expect(page.locator("form[data-control]")).to_have_count(0)
 
 
-def test_a_lost_connection_is_said_and_found_again(control: Tab) -> None:
-    control.forgiven = ("error: Failed to load resource: net::",)
-    page = control.go("/crawl")
-    expect(page.locator("[data-live-state]")).to_have_text("No crawl is running")
-    control.context.set_offline(True)
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    control.context.set_offline(False)
-    expect(page.locator("[data-live-state]")).to_have_text("No crawl is running")
+def test_a_lost_connection_is_said_and_found_again(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0") as service:
+        tab = opened(browser, service.address().url)
+        tab.forgiven = ("error: Failed to load resource: net::",)
+        state = tab.go("/crawl").locator("[data-live-state]")
+        expect(state).to_have_text("No crawl is running")
+    expect(state).to_have_text("Connection lost, trying again")
+    expect(tab.page.locator(".is-stale").first).to_be_visible()
+    with running(tmp_path, "serve", tab.url.removeprefix("http://")) as service:
+        service.address()
+        expect(state).to_have_text("No crawl is running", timeout=30_000)
+        tab.context.close()
+    tab.check()
