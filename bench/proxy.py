@@ -42,7 +42,7 @@ class Size:
 
 
 FULL = Size(rounds=15, requests={1: 1000, 32: 100}, warm_up=20)
-QUICK = Size(rounds=5, requests={1: 400, 32: 50}, warm_up=10)
+QUICK = Size(rounds=5, requests={1: 300, 32: 40}, warm_up=10)
 
 
 @dataclass(slots=True)
