@@ -27,9 +27,8 @@ class SharedLimits:
         self._ceilings = Ceilings.of(politeness)
         self._left.set()
 
-    def has_room(self, address: str | None) -> bool:
+    def has_room(self, address: str | None, now: datetime) -> bool:
         """Whether one more request may start now."""
-        now = self._now()
         return self._addresses.admits(address) and self._ceilings.next_moment(now) <= now
 
     async def room(self, address: str | None) -> None:

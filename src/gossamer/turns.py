@@ -69,7 +69,7 @@ class Turns:
         as long as `lasting`, or as any request of ours.
         """
         now, longest = self._now(), lasting or self.longest_request
-        if self._limits.has_room(address):
+        if self._limits.has_room(address, now):
             delay = self.ledger.delay(host)
             if (go := self.ledger.go(host, now, now + longest)) is not None:
                 self._limits.enter(address)
@@ -104,7 +104,7 @@ class Turns:
     ) -> Turn | Wait:
         # Somebody without patience goes at the moment of asking, or the slot would be over by now.
         while True:
-            if not self._limits.has_room(address):
+            if not self._limits.has_room(address, now):
                 await self._limits.room(address)
                 now = self._now()
             delay = self.ledger.delay(slot.host)

@@ -60,13 +60,19 @@ class Ceilings:
 
     def next_moment(self, now: datetime) -> datetime:
         """When the next request may start."""
+        if self.requests is None and self.received is None:  # as nearly always
+            return now
         set_ones = (ceiling for ceiling in (self.requests, self.received) if ceiling)
         return max((ceiling.next_moment(now) for ceiling in set_ones), default=now)
 
     def after_start(self, now: datetime) -> "Ceilings":
         """The ceilings once a request has started."""
-        return replace(self, requests=self.requests and self.requests.spent(now))
+        if self.requests is None:
+            return self
+        return replace(self, requests=self.requests.spent(now))
 
     def after_bytes(self, now: datetime, received: int) -> "Ceilings":
         """The ceilings once so many bytes have come."""
-        return replace(self, received=self.received and self.received.spent(now, received))
+        if self.received is None:
+            return self
+        return replace(self, received=self.received.spent(now, received))

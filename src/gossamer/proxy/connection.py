@@ -185,6 +185,8 @@ class ClientConnection(Stream):
         client = self._client or self._serving.door.known(self._peer)
         if isinstance(asked, Refused) or client is None or not self._is_simple(head, asked, client):
             return begun
+        if asked.url in parts.passing:
+            return begun
         answer = parts.cache.hit(Request(head.method, asked.url, asked.fields))
         if answer is None:
             return begun

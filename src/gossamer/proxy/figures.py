@@ -11,6 +11,7 @@ from typing import Any, Final
 from gossamer.model import Url
 from gossamer.urls import host_of
 
+NO_TIME: Final = timedelta(0)
 MOST_SHOWN: Final = 500  # requests at once; more are counted alone
 
 
@@ -51,7 +52,7 @@ class Entry:
     def waited(self) -> timedelta:
         """How long it waited for its turn, or did so far."""
         if self.waits_from is None:
-            return timedelta(0)
+            return NO_TIME
         until = time.monotonic() if self.turn_at is None else self.turn_at
         return timedelta(seconds=round(until - self.waits_from, 6))
 
@@ -76,13 +77,19 @@ class Figures:
         self.entries.add(entry)
         return entry
 
-    def leave(self, entry: Entry | None, status: int, by: str) -> None:
-        """It was answered, by a server, the cache or ourselves; None where it could not be read."""
+    def leave(self, entry: Entry | None, status: int, by: str) -> timedelta:
+        """It was answered, by a server, the cache or ourselves; how long it had waited.
+
+        There is no entry where it could not be read, or did not have to wait for anything.
+        """
         self.answers[by] += 1
         self.statuses[status] += 1
-        if entry is not None:
-            self.entries.discard(entry)
-            self.waited += entry.waited.total_seconds()
+        if entry is None:
+            return NO_TIME
+        self.entries.discard(entry)
+        waited = entry.waited
+        self.waited += waited.total_seconds()
+        return waited
 
     def record(self, address: str, cache: Mapping[str, int], *, intercepts: bool) -> dict[str, Any]:
         """All of it, as JSON has it."""

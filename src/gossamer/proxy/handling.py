@@ -24,6 +24,7 @@ from gossamer.proxy.wire.hops import RESPONSE_DROPS, passed_on, via
 from gossamer.proxy.wire.response import lines
 
 CACHE, SERVER, OURSELVES = "cache", "server", "ourselves"  # who answers
+MOST_PASSING: Final = 10_000
 _LENGTH: Final = b"content-length"
 
 
@@ -39,6 +40,7 @@ class Parts:
     name: bytes  # by which we know ourselves in Via
     agent: bytes
     sequences: Sequences = field(default_factory=Sequences)
+    passing: set[str] = field(default_factory=set)  # URLs whose answers were not kept last time
     refreshing: "set[asyncio.Task[None]]" = field(default_factory=set)
 
 
@@ -118,7 +120,7 @@ async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Re
         except NoAnswerError as error:
             return await _unanswered(forward, error, reply)
         incoming.entry.stage = Stage.ANSWERING
-        return await _answered(parts, forward, exchange, received, reply)
+        return await _answered(parts, incoming.url, forward, exchange, received, reply)
     finally:
         await exchange.close()
 
@@ -131,14 +133,30 @@ async def _unanswered(forward: Forward, error: NoAnswerError, reply: Reply) -> H
     return Handled(CACHE, str(error))
 
 
+def _remember(parts: Parts, url: str, *, is_kept: bool) -> None:
+    """Note which URLs need not be looked for in the cache's memory."""
+    if is_kept:
+        parts.passing.discard(url)
+        return
+    if len(parts.passing) >= MOST_PASSING:
+        parts.passing.clear()
+    parts.passing.add(url)
+
+
 async def _answered(
-    parts: Parts, forward: Forward, exchange: Exchange, received: Received, reply: Reply
+    parts: Parts,
+    url: str,
+    forward: Forward,
+    exchange: Exchange,
+    received: Received,
+    reply: Reply,
 ) -> Handled:
     passed = forward.answered(received.head.status, received.head.fields)
     if isinstance(passed, Answer):
         exchange.finish(received)  # a body that comes with it is not read
         await send_stored(passed, reply)
         return FROM_CACHE
+    _remember(parts, url, is_kept=passed.is_kept)
     _begin(parts, reply, passed, received)
     try:
         await _stream(exchange, received, passed, reply)

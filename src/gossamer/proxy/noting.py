@@ -40,7 +40,7 @@ class Note:
     ) -> None:
         """Write it down."""
         status, entry = self.reply.status or 0, self.entry
-        self.figures.leave(entry, status, self.handled.by)
+        waited = self.figures.leave(entry, status, self.handled.by)
         self.figures.sent += self.reply.sent
         self.tell(
             Proxied(
@@ -50,7 +50,7 @@ class Note:
                 status=status,
                 bytes=self.reply.sent,
                 by=self.handled.by,
-                waited=entry.waited if entry else timedelta(0),
+                waited=waited,
                 took=timedelta(seconds=round(time.monotonic() - self.began, 6)),
                 reason=self.handled.reason,
             )

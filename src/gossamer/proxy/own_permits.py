@@ -106,7 +106,9 @@ class OwnPermits:
         return permit
 
     async def _turn(self, wish: Wish, host: str, give_up_at: datetime) -> Turn | Denied:
-        rules = self._client.known_rules(wish.url) or await self._rules(wish, give_up_at)
+        rules: Rules | Wait | Failed | None = self._client.known_rules(wish.url)
+        if rules is None:
+            rules = await self._rules(wish, give_up_at)
         if not (isinstance(rules, Rules) and rules.policy.allows(wish.url)):
             return denied(judged(wish.url, rules, self._client.now()).verdict)
         address = await self._client.address_of(wish.url)

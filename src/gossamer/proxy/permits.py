@@ -5,6 +5,7 @@ while requests wait. Those who wait are not told; they wait on, elsewhere.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,7 +13,6 @@ from typing import NamedTuple, Protocol
 
 from gossamer.errors import GossamerError
 from gossamer.model import Url
-from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
 
 NO_TIME = timedelta(0)
@@ -80,14 +80,16 @@ class Permits:
 
     async def ask(self, wish: Wish) -> Permit | Denied:
         """Wait for a turn, as long as the wish's patience lasts."""
-        give_up_at = now_utc() + wish.patience
+        began = time.monotonic()
         while True:
             answer = await self._asked(wish)
-            left = give_up_at - now_utc()
-            is_away = answer is None or (isinstance(answer, Denied) and answer.rule == AWAY)
-            if answer is not None and (not is_away or left <= NO_TIME):
+            if answer is not None and not (isinstance(answer, Denied) and answer.rule == AWAY):
                 return answer
-            wish = wish._replace(patience=max(left, NO_TIME))
+            waited = timedelta(seconds=time.monotonic() - began)
+            left = max(wish.patience - waited, NO_TIME)
+            if answer is not None and not left:
+                return answer
+            wish, began = wish._replace(patience=left), time.monotonic()
             await asyncio.sleep(POLL_SECONDS)  # the folder is just changing hands
 
     async def _asked(self, wish: Wish) -> Permit | Denied | None:
