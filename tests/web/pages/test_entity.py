@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from tests.service.conftest import WORLD
 from tests.service.running import Client
 from tests.web.conftest import BROWSER, Look
 
+from gossamer.web.addresses import page_address
 from gossamer.web.nested import Fact, Nested
 from gossamer.web.pages.entity import Source, Value, alike_once
 
@@ -26,6 +28,12 @@ def test_every_property_is_there_with_its_values_and_sources(look: Look, thing: 
     assert all(each.css(".sources a") for each in page.all(".values > li"))
     numbers = {each.attributes["href"] for each in page.all(".sources a")}
     assert numbers == {f"#{each.attributes['id']}" for each in page.all(".source-list li")}
+
+
+def test_a_thing_that_is_a_page_leads_to_what_we_know_of_it(look: Look, thing: Any) -> None:
+    front = WORLD.front(0)
+    assert page_address(front) in look("/entity", id=front).links(".thing-head a")
+    assert "What we know of this page" not in look("/entity", id=thing["id"]).text
 
 
 def test_properties_have_readable_names(look: Look, thing: Any) -> None:

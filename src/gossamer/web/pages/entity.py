@@ -82,6 +82,7 @@ class EntityPage:
     neighbour_count: int
     files: Mapping[str, str]  # title to address
     image: str | None
+    is_page: bool  # that was crawled, and has a page of its own here
     shows_pictures: bool
     width: int = WIDTH
     height: int = HEIGHT
@@ -121,6 +122,7 @@ async def _page(call: Call, told: Record) -> EntityPage:
         neighbour_count=len({each.id for each in around}),
         files={TRIPLE_TITLES[to]: address("/entity", id=told["id"], to=to) for to in FILES},
         image=outside(told["image"]),
+        is_page=told["id"] in told["pages"],
         shows_pictures=call.parts.service.pictures,
     )
 
