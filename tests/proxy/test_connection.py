@@ -194,3 +194,15 @@ def test_every_answer_is_in_the_access_log(tmp_path: Path) -> None:
             assert dict(proxied.parts.figures.answers) == {"server": 1, "ourselves": 2}
 
     run(work())
+
+
+def test_a_client_that_closes_its_side_with_its_request_has_left(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            client.writer.write(get("/"))
+            client.writer.write_eof()
+            assert await client.is_closed()
+            assert proxied.web.pages() == []
+            assert (await proxied.get("http://a.test/")).status == 200
+
+    run(work())

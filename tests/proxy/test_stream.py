@@ -66,7 +66,6 @@ def test_whoever_takes_less_than_is_sent_holds_us_up() -> None:
         assert not draining.done()
         await reader.readexactly(10_000_000)
         await draining
-        assert stream.sent == 10_000_000
 
     between(work)
 

@@ -7,6 +7,8 @@ from tests.proxy.proxied import Client, Proxied, run, running, until
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Event
 from gossamer.log import read_events
+from gossamer.politeness.robots.record import Meaning, RobotsRecord
+from gossamer.proxy.own_permits import OwnPermits
 from gossamer.proxy.tunnel import refused_port
 from gossamer.proxy.wire.target import Authority
 
@@ -24,8 +26,6 @@ async def opened(proxied: Proxied, client: Client, host: str = "a.test", *lines:
 
 async def know(proxied: Proxied, host: str, robots: bytes = b"") -> None:
     """Have the rules of an origin that speaks no TLS in this test."""
-    from gossamer.politeness.robots.record import Meaning, RobotsRecord
-
     now = proxied.client.now()
     record = RobotsRecord(
         origin=f"https://{host}",
@@ -109,6 +109,22 @@ def test_a_tunnel_does_not_last_for_ever(tmp_path: Path) -> None:
 
         run(work())
         assert f"proxy.tunnel_{word}" in str(events[-1]), word
+
+
+def test_a_tunnel_is_done_soon_where_the_folder_goes_to_somebody_else(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            await know(proxied, "a.test")
+            async with proxied.connected() as client:
+                assert await opened(proxied, client) == 200
+                own = proxied.parts.permits.own
+                assert isinstance(own, OwnPermits)
+                (permit,) = own._out
+                permit.hurry(proxied.client.now())
+                async with asyncio.timeout(10):
+                    assert await client.reader.read() == b""
+
+    run(work())
 
 
 def test_tunnels_lead_to_the_ports_that_are_named() -> None:

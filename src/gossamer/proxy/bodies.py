@@ -11,10 +11,6 @@ from gossamer.proxy.wire.framing import Framing, Sized, UntilClose
 class BrokenBodyError(Exception):
     """A body ended before its end, or cannot be read; says which."""
 
-    def __init__(self, why: str, *, is_malformed: bool = False) -> None:
-        super().__init__(why)
-        self.is_malformed = is_malformed
-
 
 class Body:
     """The body that begins where a stream is now. Iterate over `pieces` once."""
@@ -66,7 +62,7 @@ class Body:
                 raise BrokenBodyError("it broke off")
             piece = reader.feed(self._stream.take())
             if isinstance(piece, Malformed):
-                raise BrokenBodyError(piece.why, is_malformed=True)
+                raise BrokenBodyError(piece.why)
             if reader.done:
                 self._stream.buffer[:0] = reader.leftover
                 self.is_complete = True

@@ -21,7 +21,7 @@ from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.noting import Note
 from gossamer.proxy.refusals import Refused, of_malformed
 from gossamer.proxy.reply import Reply
-from gossamer.proxy.stream import Stream
+from gossamer.proxy.stream import GoneError, Stream
 from gossamer.proxy.tunnel import ESTABLISHED, refused_port, tunnel
 from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.framing import request_framing
@@ -256,6 +256,8 @@ class ClientConnection(Stream):
         parts, proxy = self._serving.parts, self._serving.proxy
         if isinstance(asked, Refused):
             return await refuse(reply, asked)
+        if self.ended:
+            raise GoneError("it closed its side before its turn")
         note.entry = parts.figures.enter(client, note.method, asked.url)
         incoming = Incoming(
             method=note.method,
@@ -304,7 +306,7 @@ class ClientConnection(Stream):
     ) -> Handled:
         """Be the server that the client wants to speak to; the same rules hold inside."""
         context = await certificates.certificate_for(authority.host)
-        reply.status, reply.keeps_alive, reply.is_over = 200, False, True
+        reply.status, reply.keeps_alive = 200, False
         self.write(ESTABLISHED)
         try:
             async with asyncio.timeout(TLS_SECONDS):

@@ -29,7 +29,6 @@ class Reply:
         self.status: int | None = None  # until it is begun
         self.sent = 0  # bytes of its body
         self.place: Place | None = None  # where answers go back in order
-        self.is_over = False
         self._stream = stream
         self._via = via
         self._minor = minor
@@ -91,7 +90,6 @@ class Reply:
     def break_off(self) -> None:
         """There is no more of it, and the client is to see that."""
         self.keeps_alive = False
-        self.is_over = True
         self._stream.abort()
 
     async def refuse(self, refused: Refused) -> None:
@@ -101,7 +99,6 @@ class Reply:
         await self.end()
 
     def _over(self) -> None:
-        self.is_over = True
         if not self.keeps_alive:
             self._stream.close()
 

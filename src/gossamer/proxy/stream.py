@@ -18,7 +18,6 @@ class Stream(asyncio.Protocol):
         self.ended = False  # nothing more will come
         self.lost = False  # and nothing can be sent
         self.received = 0  # bytes in all
-        self.sent = 0
         self.transport: asyncio.Transport
         self._wants_more: asyncio.Future[None] | None = None
         self._wants_room: asyncio.Future[None] | None = None
@@ -91,7 +90,6 @@ class Stream(asyncio.Protocol):
     def write(self, data: bytes) -> None:
         """Send bytes, or have them wait to be sent."""
         if not self.lost:
-            self.sent += len(data)
             self.transport.write(data)
 
     @property

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 from gossamer.fetch.names import Unreachable
+from gossamer.moments import now_utc
 from gossamer.polite import NEVER_SENT
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.figures import Entry, Stage
@@ -76,7 +77,7 @@ async def _connect(
     if isinstance(upstream, Unreachable):
         permit.end(Reported(took=took, sent=upstream.cause not in NEVER_SENT))
         return await refuse(reply, of_unreachable(upstream))
-    reply.status, reply.keeps_alive, reply.is_over = 200, False, True
+    reply.status, reply.keeps_alive = 200, False
     parts.figures.tunnels += 1
     ways = Ways()
     try:
@@ -95,16 +96,14 @@ async def _both_ways(
     parts: Parts, client: Stream, upstream: Upstream, ways: Ways, permit: Permit
 ) -> str | None:
     """Carry bytes until one side ends, or a limit is reached; which limit."""
-    lasts = (permit.ends_by - permit.started_at).total_seconds()
     pumps = [
         asyncio.create_task(_pump(client, upstream, ways)),
         asyncio.create_task(_pump(upstream, client, ways)),
     ]
-    until = time.monotonic() + lasts
     try:
         while not any(pump.done() for pump in pumps):
             await asyncio.wait(pumps, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-            if why := _limit(parts, ways, until):
+            if why := _limit(parts, ways, permit):
                 return why
         # What one side has said before it ended still reaches the other.
         await asyncio.wait(pumps, timeout=1.0)
@@ -115,9 +114,9 @@ async def _both_ways(
         await asyncio.gather(*pumps, return_exceptions=True)
 
 
-def _limit(parts: Parts, ways: Ways, until: float) -> str | None:
+def _limit(parts: Parts, ways: Ways, permit: Permit) -> str | None:
     proxy, now = parts.config.proxy, time.monotonic()
-    if now >= until:
+    if now_utc() >= permit.ends_by:  # which comes sooner where the folder goes to somebody else
         return "The tunnel lasted as long as it may (proxy.tunnel_time)."
     if now - ways.moved_at >= proxy.tunnel_idle.total_seconds():
         return "Nothing moved in the tunnel (proxy.tunnel_idle)."
