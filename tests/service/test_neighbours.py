@@ -58,3 +58,16 @@ def test_a_thing_that_nobody_knows_has_no_graph(ask: Client) -> None:
     assert ask("/api/entity/graph", id="urn:nobody").status == 404
     assert ask("/api/entity/graph", id="no iri").status == 400
     assert ask("/api/entity/graph").status == 400
+
+
+def test_a_neighbour_without_a_name_is_called_by_what_it_is(ask: Client) -> None:
+    rows = ask(
+        "/sparql",
+        query="SELECT ?thing { ?thing schema:address ?where . ?where a schema:PostalAddress "
+        "FILTER (STRSTARTS(STR(?where), 'gossamer-blank:')) } LIMIT 1",
+        headers={"Accept": "application/json"},
+    ).json["results"]["bindings"]
+    told = rows[0]["thing"]
+    name = f"_:{told['value']}" if told["type"] == "bnode" else told["value"]
+    labels = [each["label"] for each in ask("/api/entity/graph", id=name).json["nodes"]]
+    assert "PostalAddress" in labels

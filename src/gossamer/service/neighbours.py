@@ -1,10 +1,11 @@
 """`/api/entity/graph`: a thing and what it is linked with, as nodes and edges to be drawn."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from starlette.responses import Response
 
+from gossamer.index.blanks import SCHEME
 from gossamer.index.entities import short_name
 from gossamer.index.entities.vocabulary import RDF_TYPE
 from gossamer.owner.messages import Record
@@ -13,6 +14,7 @@ from gossamer.service.entity import ID, thing_in, told_of
 from gossamer.service.routes import Call, Parameter, Route, json_reply
 from gossamer.service.schemas import FLAG, TEXT, listed, or_null, record, whole
 from gossamer.service.streams import while_there
+from gossamer.vocabulary import Asker
 
 USUAL: Final = 40
 MOST: Final = 200
@@ -30,12 +32,30 @@ class Neighbour(NamedTuple):
 
 async def graph(call: Call) -> Response:
     """A thing and its neighbours."""
-    told = await while_there(call.request, _told(call))
-    return json_answer(call.request, drawn(told, call.given["limit"]))
+    return json_answer(call.request, await while_there(call.request, _graph(call)))
 
 
-async def _told(call: Call) -> Record:
-    return await told_of(call, await thing_in(call))
+async def _graph(call: Call) -> Mapping[str, Any]:
+    told = await told_of(call, await thing_in(call))
+    found = drawn(told, call.given["limit"])
+    asker = Asker(call.parts.answering, call.parts.service.query_time.total_seconds())
+    kinds = await _kinds(asker, [node["id"] for node in found["nodes"] if node["label"] is None])
+    nodes = [{**node, "label": node["label"] or kinds.get(node["id"])} for node in found["nodes"]]
+    return {**found, "nodes": nodes}
+
+
+async def _kinds(asker: Asker, ids: Sequence[str]) -> Mapping[str, str]:
+    """What things are that have neither name nor address: better than nothing to call them by."""
+    nameless = [each for each in ids if each.startswith(SCHEME)]
+    if not nameless:
+        return {}
+    terms = " ".join(f"<{each}>" for each in nameless)
+    rows = await asker.rows(f"SELECT ?s ?type {{ VALUES ?s {{ {terms} }} ?s a ?type }} LIMIT 1000")
+    return {
+        f"{SCHEME}{row['s']['value'][1:]}": short_name(row["type"]["value"])
+        for row in rows
+        if row["s"]["type"] == "bnode"
+    }
 
 
 def drawn(told: Record, most: int) -> Mapping[str, Any]:
