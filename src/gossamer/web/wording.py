@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from gossamer.index.entities import short_name
 from gossamer.prefixes import shortened
 
+_STEPS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "min"), (60, "min", 1, "s"))
 UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
 MOST_OF_AN_ADDRESS: Final = 90  # characters
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_-]+")
@@ -50,15 +51,9 @@ def seconds(number: float | None) -> str:
     if number < 60:
         return f"{number:.3g} s"
     whole = round(number)
-    for large, small, name, next_name in (
-        (60, 1, "min", "s"),
-        (3600, 60, "h", "min"),
-        (86400, 3600, "d", "h"),
-    ):
-        if whole < large * (24 if name == "h" else 60) or name == "d":
-            rest = whole % large // small
-            return f"{whole // large:,} {name}" + (f" {rest} {next_name}" if rest else "")
-    raise AssertionError
+    large, name, small, smaller = next(step for step in _STEPS if whole >= step[0])
+    rest = whole % large // small
+    return f"{whole // large:,} {name}" + (f" {rest} {smaller}" if rest else "")
 
 
 def moment(text: str | None) -> Markup:
