@@ -99,10 +99,14 @@ class ChildCrawl:
 
     async def close(self) -> None:
         """End it in good order, if it has not ended; where that takes too long, at once."""
-        child = self._child
-        while child is not None and self._waiting is not None and not self._waiting.done():
+        if self._child is None or self._waiting is None:
+            return
+        process = self._child.process
+        for end in (process.terminate, process.terminate, process.kill):
+            if self._waiting.done():
+                return
             with suppress(ProcessLookupError):
-                child.process.terminate()
+                end()
             await asyncio.wait([self._waiting], timeout=END_SECONDS)
 
     @property

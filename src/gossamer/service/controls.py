@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
-from urllib.parse import parse_qsl
 
 from starlette.responses import RedirectResponse, Response
 
@@ -17,6 +16,7 @@ from gossamer.service.answers import json_answer
 from gossamer.service.calls import media_type_of
 from gossamer.service.child_crawl import ChildCrawl, Order
 from gossamer.service.errors import ProblemError
+from gossamer.service.forms import FORM, fields_of
 from gossamer.service.routes import JSON, Body, Call, Handler, Reply, Route, json_reply
 from gossamer.service.schemas import (
     ANYTHING,
@@ -33,7 +33,6 @@ from gossamer.service.schemas import (
 from gossamer.service.sessions import way_back
 from gossamer.urls import seed
 
-FORM: Final = "application/x-www-form-urlencoded"
 MOST_SEEDS: Final = 1_000
 MOST_OF_A_SEED: Final = 2_000
 SECTIONS: Final = (
@@ -161,14 +160,14 @@ async def _who(call: Call) -> Record | None:
 
 async def _answered(call: Call, status: int = 200) -> Response:
     if media_type_of(call.request) == FORM:
-        return RedirectResponse(way_back(dict(_form(call)).get("next"), "/crawl"), 303)
+        return RedirectResponse(way_back(fields_of(call).get("next"), "/crawl"), 303)
     return json_answer(call.request, await state_of(call), status=status)
 
 
 def _order(call: Call) -> Order:
     told = call.body or {}
     if isinstance(told, bytes):
-        told = _order_in(_form(call))
+        told = _order_in(fields_of(call))
     options: Mapping[str, Any] = told.get("options", {})
     for name, raw in options.items():
         if settings.key_named(name, "options").name.partition(".")[0] not in SECTIONS:
@@ -180,21 +179,13 @@ def _order(call: Call) -> Order:
     return Order(seeds=seeds, options=options, again=told.get("again", False))
 
 
-def _order_in(form: list[tuple[str, str]]) -> dict[str, Any]:
+def _order_in(fields: Mapping[str, str]) -> dict[str, Any]:
     """An order that came as a form: a seed a line, and options by key."""
-    fields = dict(form)
     seeds = [line.strip() for line in fields.get("seeds", "").splitlines() if line.strip()]
     if len(seeds) > MOST_SEEDS:
         raise ProblemError(400, "bad-body", f"There may be {MOST_SEEDS:,} seeds at once.")
-    options = {name: raw for name, raw in form if "." in name and raw.strip()}
+    options = {name: raw for name, raw in fields.items() if "." in name and raw.strip()}
     return {"seeds": seeds, "options": options, "again": "again" in fields}
-
-
-def _form(call: Call) -> list[tuple[str, str]]:
-    try:
-        return parse_qsl((call.body or b"").decode(), strict_parsing=False, max_num_fields=100)
-    except ValueError:
-        raise ProblemError(400, "bad-body", "This is no form.") from None
 
 
 def _seed(given: str) -> Url:
@@ -217,8 +208,8 @@ def _route(name: str, summary: str, handler: Handler, body: Schema, doc: str = "
             required=False,
         ),
         replies={
-            **json_reply("What the crawl is about now.", _STATE, 201 if name == "start" else 200),
-            200: Reply(doc="It has taken that on.", schemas={JSON: _STATE}),
+            **json_reply("What the crawl is about now.", _STATE),
+            **(json_reply("It has begun.", _STATE, 201) if name == "start" else {}),
             303: Reply(doc="For a form: back to where it was sent from."),
         },
         faults=(409,),

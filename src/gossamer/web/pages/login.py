@@ -3,17 +3,16 @@
 import secrets
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qs
 
 from starlette.responses import RedirectResponse, Response
 
 from gossamer.service.errors import ProblemError
+from gossamer.service.forms import FORM, fields_of
 from gossamer.service.routes import Body, Call, Parameter, Reply, Route
 from gossamer.service.schemas import TEXT, text
 from gossamer.service.sessions import LASTS_SECONDS, cookie_name, is_same_origin, way_back
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
-FORM: Final = "application/x-www-form-urlencoded"
 MOST_OF_A_PATH: Final = 10_000
 
 
@@ -34,7 +33,7 @@ async def form(call: Call) -> Response:
 
 async def login(call: Call) -> Response:
     """Begin a session for whoever brings the token."""
-    fields = _fields(call)
+    fields = fields_of(call)
     token = call.parts.service.token
     if token is None:
         return page_answer(call, "login.html", _page(call, fields.get("next")), status=403)
@@ -58,7 +57,7 @@ async def logout(call: Call) -> Response:
     if not is_same_origin(call.request.headers):
         raise ProblemError(403, "other-origin", "Only a page of ours can log you out.")
     call.parts.sessions.end(call.request.headers)
-    response = RedirectResponse(way_back(_fields(call).get("next")), 303)
+    response = RedirectResponse(way_back(fields_of(call).get("next")), 303)
     response.delete_cookie(cookie_name(call.request.headers), httponly=True, samesite="strict")
     return response
 
@@ -73,14 +72,6 @@ def _page(call: Call, back: str | None, *, is_wrong: bool = False) -> LoginPage:
         is_known=call.may_change,
         is_wrong=is_wrong,
     )
-
-
-def _fields(call: Call) -> dict[str, str]:
-    try:
-        parsed = parse_qs((call.body or b"").decode(), max_num_fields=20)
-    except ValueError:
-        raise ProblemError(400, "bad-body", "This is no form.") from None
-    return {name: values[0] for name, values in parsed.items()}
 
 
 def _is_encrypted(call: Call) -> bool:
