@@ -83,6 +83,21 @@ def test_nobody_waits_for_somebody_who_is_gone() -> None:
         assert stream.lost
         stream.write(b"more")  # of which nothing comes
         stream.close()
+        assert not stream.say_no_more()
         assert stream.unsent == 0
+
+    between(work)
+
+
+def test_one_side_may_end_before_the_other() -> None:
+    async def work(
+        stream: Stream, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        stream.write(b"last words")
+        assert stream.say_no_more()
+        assert await reader.read() == b"last words"
+        writer.write(b"and mine")
+        assert await stream.more()
+        assert stream.take() == b"and mine"
 
     between(work)

@@ -353,7 +353,7 @@ class ClientConnection(Stream):
 
     def _dismiss(self, refused: Refused) -> None:
         """Say why, and no more."""
-        if not self.lost:
+        if not self.lost and not self._is_lingering:
             head = b"HTTP/1.1 %d \r\n%bConnection: close\r\n\r\n" % (refused.status, refused.block)
             self.write(head + refused.body)
             self._linger()
@@ -364,8 +364,7 @@ class ClientConnection(Stream):
             return
         self._is_lingering = True
         self.buffer.clear()
-        if self.transport.can_write_eof() and not self.transport.is_closing():
-            self.transport.write_eof()
+        if self.say_no_more():
             asyncio.get_running_loop().call_later(LINGER_SECONDS, self.abort)
         else:
             self.close()

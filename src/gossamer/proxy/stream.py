@@ -113,6 +113,16 @@ class Stream(asyncio.Protocol):
         if self.lost:
             raise GoneError("the connection is lost")
 
+    def say_no_more(self) -> bool:
+        """End our side alone, when all is sent; whether that can be done here."""
+        if self.lost or self.transport.is_closing() or not self.transport.can_write_eof():
+            return False
+        try:
+            self.transport.write_eof()
+        except OSError:  # it is gone, and we have not heard of it
+            return False
+        return True
+
     def close(self) -> None:
         """End the connection when all is sent."""
         if not self.lost:

@@ -135,5 +135,4 @@ async def _pump(source: Stream, sink: Stream, ways: Ways) -> None:
             await sink.drain()
     except GoneError:
         return
-    if not sink.lost and sink.transport.can_write_eof():
-        sink.transport.write_eof()
+    sink.say_no_more()
