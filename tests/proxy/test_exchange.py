@@ -249,6 +249,35 @@ def test_a_connection_to_a_server_is_used_again_and_a_stale_one_is_replaced(tmp_
     run(work())
 
 
+def test_what_is_lost_on_a_kept_connection_is_sent_again_in_its_turn(tmp_path: Path) -> None:
+    delay = timedelta(milliseconds=300)
+
+    async def work() -> None:
+        politeness = Politeness(delay=delay, contact="x@example.org")
+        async with running(tmp_path, politeness=politeness) as proxied:
+            assert (await proxied.get("http://a.test/")).status == 200
+            assert (await proxied.get("http://a.test/raw?close")).status == 502
+            assert [each.target for each in proxied.web.pages()] == [
+                "/",
+                "/raw?close",
+                "/raw?close",
+            ]
+            assert proxied.web.smallest_gap("a.test") >= delay.total_seconds()
+
+    run(work())
+
+
+def test_what_must_not_be_sent_twice_is_not(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            assert (await proxied.get("http://a.test/")).status == 200
+            lost = await proxied.get("http://a.test/raw?close", "Content-Length: 0", method="POST")
+            assert lost.status == 502
+            assert [each.method for each in proxied.web.pages()] == ["GET", "POST"]
+
+    run(work())
+
+
 def test_a_host_that_does_not_take_connections_is_left_alone_for_a_while(tmp_path: Path) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied:

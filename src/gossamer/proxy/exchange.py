@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -25,6 +24,8 @@ from gossamer.proxy.wire.response import ResponseHead, lines, read_response, res
 from gossamer.urls import host_of, origin_of
 from gossamer.urls.parts import path_of
 
+# RFC 9110 §9.2.2: what may be sent again without asking whoever wants it.
+REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
 _LEFT: Final = "The client left."
 
 
@@ -34,6 +35,10 @@ class NoAnswerError(Exception):
     def __init__(self, cause: Cause, why: str) -> None:
         super().__init__(why)
         self.trouble = Unreachable(cause, why)
+
+
+class StaleError(Exception):
+    """The server has closed a connection that was kept; whether it saw the request nobody knows."""
 
 
 @dataclass(slots=True)
@@ -79,15 +84,19 @@ class Exchange:
             self._sending.cancel()
             await asyncio.wait([self._sending])
 
-    async def ask(self, fields: tuple[tuple[bytes, bytes], ...]) -> Received:
-        """Send the request with these fields; the head of the answer. Raises `NoAnswerError`."""
+    async def ask(
+        self, fields: tuple[tuple[bytes, bytes], ...], *, fresh: bool = False
+    ) -> Received:
+        """Send the request with these fields; the head of the answer. Raises `NoAnswerError`.
+
+        Raises `StaleError` where a connection that was kept turns out to be closed; not so if it
+        is to be a `fresh` one. What must not be sent twice is always sent on a fresh one.
+        """
         head = self._head(fields)
-        self._upstream = self._upstreams.idle(self._incoming.url)
-        if self._upstream is not None:
-            with suppress(_StaleError):
-                return await self._asked(self._upstream, head)
-            self._upstream.abort()  # its end was heard; ours is still open
-        self._upstream = await self._connected()
+        if not fresh and self._incoming.is_whole and self._incoming.method in REPEATABLE:
+            self._upstream = self._upstreams.idle(self._incoming.url)
+        if self._upstream is None:
+            self._upstream = await self._connected()
         return await self._asked(self._upstream, head)
 
     def finish(self, received: Received) -> None:
@@ -158,8 +167,8 @@ class Exchange:
             return await self._answer(upstream)
         except NoAnswerError:
             is_stale = is_reused and upstream.received == before and self._watch.cause is None
-            if is_stale and incoming.is_whole:
-                raise _StaleError from None  # the server closed it before we asked
+            if is_stale:
+                raise StaleError from None  # the server closed it, before we asked or after
             self.report(None)
             raise
 
@@ -226,7 +235,3 @@ class Exchange:
     def _give_up(self) -> None:
         if self._upstream is not None:
             self._upstream.abort()
-
-
-class _StaleError(Exception):
-    """A connection that was kept had been closed by the server meanwhile."""

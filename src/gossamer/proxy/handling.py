@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from gossamer.config import Config
 from gossamer.proxy.bodies import Body, BrokenBodyError
 from gossamer.proxy.cache.protocol import Answer, Cache, Flight, Forward, Relay, Request
-from gossamer.proxy.exchange import Exchange, NoAnswerError, Received
+from gossamer.proxy.exchange import Exchange, NoAnswerError, Received, StaleError
 from gossamer.proxy.figures import Figures, Stage
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.permits import Denied, Permits, Wish
@@ -105,6 +105,16 @@ async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Re
     except BrokenBodyError as error:
         reply.keeps_alive = False
         return await refuse(reply, Refused(400, f"The body of the request is no good: {error}"))
+    for fresh in (False, True):
+        # The server may have seen what was lost: it is sent again when its turn comes again.
+        with suppress(StaleError):
+            return await _sent(parts, incoming, forward, reply, fresh=fresh)
+    raise AssertionError("a fresh connection is never stale")
+
+
+async def _sent(
+    parts: Parts, incoming: Incoming, forward: Forward, reply: Reply, *, fresh: bool
+) -> Handled:
     incoming.entry.waits()
     wish = Wish(incoming.url, incoming.patience, incoming.client, parts.config.proxy.max_time)
     permit = await parts.permits.ask(wish)
@@ -116,7 +126,7 @@ async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Re
     try:
         forward.sent()
         try:
-            received = await exchange.ask(forward.fields)
+            received = await exchange.ask(forward.fields, fresh=fresh)
         except NoAnswerError as error:
             return await _unanswered(forward, error, reply)
         incoming.entry.stage = Stage.ANSWERING
