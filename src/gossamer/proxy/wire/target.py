@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from gossamer.model import Refusal, Url
@@ -14,6 +15,9 @@ _NOT_FOR_A_PROXY: Final = (
     "This is a proxy: it is asked for whole URLs, as in GET http://example.org/ HTTP/1.1. "
     "Programs do so when http_proxy is set to this address."
 )
+
+
+_canonical = lru_cache(4096)(canonical)  # programs ask for the same pages again
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ def read_url(target: bytes, index: Index, minor: int) -> Url | Malformed:
         return Malformed(400, _NOT_FOR_A_PROXY)
     if scheme.lower() not in ("http", "https"):
         return Malformed(501, "Only http and https are passed on.")
-    url = canonical(text)
+    url = _canonical(text)
     if isinstance(url, Refusal):
         return Malformed(400, url.why)
     return _agreed(url, index, minor)
