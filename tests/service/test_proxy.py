@@ -1,7 +1,5 @@
-from tests.service.running import TOKEN, Client, service_on
+from tests.service.running import Client
 
-from gossamer.config import Service
-from gossamer.data import DataFolder
 from gossamer.proxy.figures import Figures
 from gossamer.service.metrics import families
 
@@ -10,11 +8,10 @@ def test_where_no_proxy_runs_there_is_nothing_to_tell(ask: Client) -> None:
     assert ask("/api/proxy").json == {"proxy": None}
 
 
-def test_the_sums_of_a_proxy_are_among_the_metrics(crawl: DataFolder) -> None:
+def test_the_sums_of_a_proxy_are_among_the_metrics(ask: Client) -> None:
     figures = Figures(tunnels=2)
     figures.leave(None, 400, "ourselves")
-    with service_on(crawl, Service(token=TOKEN)) as client:
-        status = client("/api/status").json
+    status = ask("/api/status").json
     text = "".join(families(status, [], figures.record("here", {"hits": 5}, intercepts=True)))
     assert 'gossamer_proxy_answers_total{by="ourselves"} 1' in text
     assert "gossamer_proxy_tunnels_total 2" in text
