@@ -2,6 +2,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -108,6 +109,14 @@ def test_a_proxy_of_its_own_ends_in_good_order(tmp_path: Path) -> None:
         status, body = through(places["Proxy"], "http://127.0.0.1:1/")
         assert status == 403
         assert b"--allow-net" in body
+        # Whoever may use it is taken up while it runs, like all that is configured.
+        line = str(User.new("anna", "secret"))
+        words = ["config", "set", f"proxy.users={line}", "--data", str(tmp_path / "d")]
+        assert CliRunner().invoke(commands, words).exit_code == 0
+        deadline = time.monotonic() + WAIT
+        while status != 407 and time.monotonic() < deadline:
+            status, _ = through(places["Proxy"], "http://127.0.0.1:1/")
+        assert status == 407
         process.send_signal(signal.SIGTERM)
         process.wait(WAIT)
     assert process.returncode == 0

@@ -86,7 +86,7 @@ async def proxying(
         )
         serving = Serving(parts, Door(config.proxy), tell, certificates)
         await life.enter_async_context(served(serving, ours))
-        following = asyncio.create_task(_follow(data, parts))
+        following = asyncio.create_task(_follow(data, serving))
         life.callback(following.cancel)
         say(f"Proxy for {data.path} at {url_of(ours)}")
         permits.proxy = partial(_shown, serving, url_of(ours).removeprefix("http://"))
@@ -122,7 +122,7 @@ def _certificates(data: DataFolder, config: Config) -> Certificates | None:
     return Made(Authority.load(folder_of(data), now_utc()))
 
 
-async def _follow(data: DataFolder, parts: Parts) -> None:
+async def _follow(data: DataFolder, serving: Serving) -> None:
     """Take up what is changed at run time, whoever owns the folder."""
     settle, seen = settle_for(data), _changed_at(data)
     while True:
@@ -130,7 +130,8 @@ async def _follow(data: DataFolder, parts: Parts) -> None:
         if (changed_at := _changed_at(data)) != seen:
             seen = changed_at
             with suppress(GossamerError):  # which whoever changed it was told
-                parts.config = (await asyncio.to_thread(settle, None)).config
+                config = (await asyncio.to_thread(settle, None)).config
+                serving.door, serving.parts.config = Door(config.proxy), config
 
 
 def _changed_at(data: DataFolder) -> int:
