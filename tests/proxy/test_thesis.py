@@ -167,6 +167,6 @@ def test_memory_does_not_grow_with_requests(tmp_path: Path, full_size: bool) -> 
             before = await ask(rounds // 3)
             after = await ask(rounds - rounds // 3)
             tracemalloc.stop()
-            assert after - before < 200_000
+            assert after - before < 500_000  # URLs that are remembered come and go
 
     run(work(), 3600)

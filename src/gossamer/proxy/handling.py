@@ -24,7 +24,7 @@ from gossamer.proxy.wire.hops import RESPONSE_DROPS, passed_on, via
 from gossamer.proxy.wire.response import lines
 
 CACHE, SERVER, OURSELVES = "cache", "server", "ourselves"  # who answers
-MOST_PASSING: Final = 10_000
+MOST_PASSING: Final = 2_000
 _LENGTH: Final = b"content-length"
 
 
