@@ -95,6 +95,21 @@ def test_many_may_ask_at_once(tmp_path: Path) -> None:
     served(tmp_path, work)
 
 
+def test_a_search_does_not_wait_for_those_who_take_long(tmp_path: Path) -> None:
+    async def work(owner: Owner, echo: Echo) -> None:
+        long = [
+            asyncio.ensure_future(record_of(owner.answer(Question(what="export"))))
+            for _ in range(2 * MOST_AT_ONCE)
+        ]
+        await echo.begun.wait()
+        assert await record_of(owner.answer(Question(what="search"))) == {"asked": "search"}
+        for each in long:
+            each.cancel()
+        await asyncio.gather(*long, return_exceptions=True)
+
+    served(tmp_path, work)
+
+
 def test_who_hangs_up_is_no_longer_worked_for(tmp_path: Path) -> None:
     async def work(owner: Owner, echo: Echo) -> None:
         asking = asyncio.ensure_future(record_of(owner.answer(Question(what="export"))))

@@ -29,8 +29,9 @@ from gossamer.processes.protocol import HEADER, Kind, ProtocolError, read_header
 from gossamer.processes.wire import WireError
 
 MOST_AT_ONCE: Final = 16
-MOST_WAITING: Final = 500  # for hosts, which costs next to nothing
-WAITING: Final[frozenset[What]] = frozenset({"check", "lease"})
+MOST_WAITING: Final = 500  # for hosts or for other processes, which costs next to nothing
+BRIEF: Final[frozenset[What]] = frozenset({"search", "who", "steer"})  # over before one hangs up
+WAITING: Final[frozenset[What]] = frozenset({"check", "lease", *BRIEF})
 ASK_SECONDS: Final = 10.0  # to say what one wants
 TAKE_SECONDS: Final = 300.0  # to take the next bytes: somebody may be reading page by page
 
@@ -92,7 +93,10 @@ async def _converse(
     try:
         question = await _question(reader)
         async with room.of(question):
-            await _while_there(reader, _send(answering.answer(question), writer))
+            sending = _send(answering.answer(question), writer)
+            # To listen for those who hang up takes turns of a loop that a crawl keeps busy.
+            brief = question.what in BRIEF
+            await (sending if brief else _while_there(reader, sending))
     except GossamerError as error:
         writer.write(fault_frame(error))
     except (OSError, TimeoutError, asyncio.IncompleteReadError):
