@@ -3,6 +3,7 @@ import "./main.css";
 import { configure } from "./configuring";
 import { steer } from "./controls";
 import { moments } from "./moments";
+import { refresh } from "./refresh";
 import { suggest } from "./suggest";
 
 function each<T extends HTMLElement>(selector: string, act: (element: T) => void): void {
@@ -13,6 +14,7 @@ each<HTMLInputElement>("input[data-suggest]", suggest);
 each<HTMLFormElement>("form[data-control]", steer);
 each<HTMLFormElement>("form[data-configure]", configure);
 each<HTMLTimeElement>("time[datetime]", moments);
+each<HTMLElement>("[data-refresh]", refresh);
 
 if (document.querySelector("[data-live], [data-live-table], [data-live-state], [data-chart]")) {
   const { watch } = await import("./live");
