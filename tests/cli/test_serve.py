@@ -129,6 +129,23 @@ def test_a_crawl_takes_over_from_a_service_and_gives_the_folder_back(
             assert settled(ask, lambda content: content < pages)
 
 
+def test_what_a_crawl_was_told_meanwhile_holds_for_the_service_too(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0") as service, DemoServer(WORLD) as demo:
+        ask = service.address()
+        for pages, delay in enumerate((0.1, 2.5), 1):
+            reach = ("--connect-to", demo.connect_to, "--max-pages", str(pages))
+            done = gossamer("crawl", "www.site0.test", "--delay", str(delay), *reach)
+            assert done.returncode == 0, done.stderr
+            # Whoever leases a host from it now is as slow as the crawl was.
+            (host,) = [each for each in ask("/delays").json["hosts"] if "site0" in each["host"]]
+            assert host["delay"] == delay
+            assert ask("/api/config/politeness.delay").json["value"] == delay
+            shown = json.loads(gossamer("config", "--json").stdout)
+            assert shown["politeness.delay"]["value"] == delay
+
+
 def test_a_crawl_serves_itself_if_it_is_told_to(tmp_path: Path) -> None:
     with DemoServer(WORLD) as demo:
         arguments = ("--connect-to", demo.connect_to, "--delay", "0.2", "--token", "t")

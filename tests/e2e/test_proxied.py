@@ -75,7 +75,7 @@ def test_pages_come_through_it_and_robots_are_heeded(browser: Browser, tmp_path:
         assert status(page, "http://a.test/private/x") == 403
         assert "robots.txt" in page.inner_text("body")
         assert status(page, "https://secure.test/private/x") == 200  # a tunnel: nobody looks in
-        assert [each.target for each in web.pages("secure.test")] == ["/private/x"]
+        assert "/private/x" in [each.target for each in web.pages("secure.test")]
 
 
 def test_what_is_looked_into_heeds_robots_too(browser: Browser, tmp_path: Path) -> None:

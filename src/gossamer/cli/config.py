@@ -7,8 +7,9 @@ import click
 from gossamer import settings
 from gossamer.changing import Changes, change
 from gossamer.cli.expressions import add, added, remove
+from gossamer.cli.folder import in_force
 from gossamer.cli.manners import Commands
-from gossamer.cli.options import assignments, data_option, data_options, settled
+from gossamer.cli.options import assignments, data_option, data_options
 from gossamer.cli.taken_up import taken_up, tell
 from gossamer.cli.text import emit, example, table
 from gossamer.data import DataFolder
@@ -37,7 +38,8 @@ def config(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
     environment variables, gossamer.toml in the data folder, defaults.
     """
     if ctx.invoked_subcommand is None:
-        emit(json.dumps(settled(data).record(), indent=2) if as_json else _as_table(settled(data)))
+        now = in_force(data)
+        emit(json.dumps(now.record(), indent=2) if as_json else _as_table(now))
 
 
 @config.command("set")
@@ -65,7 +67,7 @@ for command in (add, remove, added):
 
 
 def _change(data: DataFolder, changes: Changes) -> None:
-    changed = change(data, changes, lambda runtime: settled(data, runtime))
+    changed = change(data, changes, lambda runtime: in_force(data, runtime))
     shown = {}
     for name in changes:
         if told := changed.shown(name):

@@ -2,13 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Final, TypeVar
 
 import click
 
-from gossamer.cli.options import GIVEN, settled
+from gossamer.cli.options import GIVEN, TYPED, settled
 from gossamer.config import Config
 from gossamer.crawling.options import stored_order
 from gossamer.data import DataFolder
@@ -17,6 +17,7 @@ from gossamer.node import has_frontier, opened
 from gossamer.owner.client import NoOwnerError, Owner
 from gossamer.owner.messages import Answering, UnableError
 from gossamer.owner.opening import answering
+from gossamer.settings import Settings
 
 Result = TypeVar("Result")
 Asking = Callable[[Answering], Awaitable[Result]]
@@ -62,11 +63,28 @@ def there_is_a_crawl(data: DataFolder) -> None:
 def crawl_config(data: DataFolder) -> Config:
     """The configuration in force, with the options that the folder's crawl was given."""
     if has_frontier(data):
-        with opened(data, settled(data).config.frontier) as place:
-            kept = stored_order(place).options
-        meta = click.get_current_context().meta
-        meta[GIVEN] = {**kept, **meta.get(GIVEN, {})}
+        take_up_kept(data)
     return settled(data).config
+
+
+def in_force(data: DataFolder, runtime: Mapping[str, object] | None = None) -> Settings:
+    """The configuration in force, for those who only want to know it: no server is asked.
+
+    `runtime` is that of `settled`.
+    """
+    if data.frontier_file.exists():
+        take_up_kept(data)
+    return settled(data, runtime)
+
+
+def take_up_kept(data: DataFolder) -> None:
+    """Have the options that the folder's crawl was given count, as they are by now."""
+    with opened(data, settled(data).config.frontier) as place:
+        kept = stored_order(place).options
+    meta = click.get_current_context().meta
+    # A crawl that ran meanwhile may have been told otherwise: what was kept before it is no more.
+    typed = meta.setdefault(TYPED, meta.get(GIVEN, {}))
+    meta[GIVEN] = {**kept, **typed}
 
 
 async def _asked(data: DataFolder, asking: Asking[Result]) -> Result:

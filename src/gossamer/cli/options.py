@@ -19,6 +19,7 @@ from gossamer.settings import Key, Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 GIVEN = "gossamer.given"  # where the command line's own values wait in the click context
+TYPED = "gossamer.typed"  # the same, without what a folder has kept of earlier ones
 FOLDER = "gossamer.folder"
 DEFAULT_FOLDER = "gossamer-data"
 METAVARS = {"--agent": "NAME", "--agent-contact": "WHO", "--ca": "FILE", "--allow-net": "CIDR"}

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from gossamer.changing import Settle
-from gossamer.cli.options import settled
+from gossamer.cli.folder import in_force
 from gossamer.config import Service
 from gossamer.data import DataFolder
 from gossamer.errors import ConfigError
@@ -83,6 +83,6 @@ def settle_for(data: DataFolder) -> Settle:
 
     def settle(runtime: Mapping[str, object] | None) -> Settings:
         with context.scope(cleanup=False):
-            return settled(data, runtime)
+            return in_force(data, runtime)
 
     return settle
