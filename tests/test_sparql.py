@@ -146,10 +146,58 @@ def test_a_long_query_is_looked_at_once(piece: str) -> None:
     assert not asks_others(piece * 50_000)
 
 
-def test_a_mistake_is_told_with_its_line_and_column() -> None:
+def told_of(query: str) -> str:
     with pytest.raises(SyntaxError) as caught:
-        ox.Store().query("SELECT ?x {\n  ?x ?y\n}")
-    told = mistake(caught.value.msg)
-    assert told.startswith("This is no SPARQL query: line 3, column 2: expected")
-    assert mistake("an odd\nthing") == "This is no SPARQL query: an odd thing"
-    assert len(mistake("error at 1:1: " + "long " * 1000)) < 400
+        ox.Store().query(query)
+    return mistake(caught.value.msg, query)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        (
+            "SELEC ?s {}",
+            "line 1, column 1: a query begins with SELECT, ASK, CONSTRUCT or DESCRIBE.",
+        ),
+        ("", "line 1, column 1: a query begins with"),
+        ("# one\nBASE <http://a.test/> hello", "line 2, column 23: a query begins with"),
+        ("DELETE WHERE { ?s ?p ?o }", "line 1, column 1: DELETE would change the graph."),
+        ("PREFIX a: <a:>\ninsert data {}", "line 2, column 1: INSERT would change the graph."),
+        ("SELECT * {\n ?s a schemaa:Person }", "line 2, column 7: the prefix schemaa: is neither"),
+        ("SELECT * { ?s ex:a 1 }", "line 1, column 15: the prefix ex: is neither usual nor"),
+        (
+            "SELECT ?x {\n  ?x ?y\n}",
+            "line 3, column 2: this, or what stands just before it, cannot",
+        ),
+        ("SELECT * { ?s a 'it is http://a.test }", "this, or what"),
+        ("PREFIX e: <urn:e> SELECT * { _:b e:a schema:Person; ?p }", "this, or what"),
+        ("ASK", 'line 1, column 4: this, or what stands just before it, cannot be read; "{" could'),
+        ("PREFIX a <a:> ASK {}", "line 1, column 10: this, or what"),
+        (
+            "SELECT (COUNT(*) AS ?n) ?s {?s ?p ?o}",
+            "The SELECT contains a variable that is unbound.",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_its_place_and_in_words(query: str, told: str) -> None:
+    assert told_of(query).startswith("This is no SPARQL query: line ")
+    assert told in told_of(query)
+
+
+@given(st.text(max_size=40) | st.text("SELECT ask{}?:.<>'\"\\#\n\r", max_size=40))
+def test_no_mistake_is_told_in_the_words_of_a_grammar(query: str) -> None:
+    try:
+        ox.Store().query(query)
+    except SyntaxError as error:
+        told = mistake(error.msg, query)
+        assert "expected" not in told
+        assert ".." not in told
+        assert len(told) < 400
+    except (OSError, RuntimeError, ValueError):
+        pass
+
+
+def test_a_message_without_a_place_is_told_as_it_is() -> None:
+    assert mistake("an odd\nthing", "x") == "This is no SPARQL query: an odd thing"
+    assert len(mistake("error at 1:1: " + "long " * 1000, "SELECT")) < 400
+    assert mistake("error at 1:9: Prefix not found", "ASK").endswith("9: Prefix not found.")

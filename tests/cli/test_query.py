@@ -67,7 +67,7 @@ def test_examples_are_asked_shown_and_listed(here: Gossamer) -> None:
     [
         ("SELECT ?x { ?x }", "line 1, column"),
         ("SELECT * { SERVICE <http://a.test/> { ?s ?p ?o } }", "SERVICE"),
-        ("DELETE WHERE { ?s ?p ?o }", "no SPARQL query"),
+        ("DELETE WHERE { ?s ?p ?o }", "DELETE would change the graph"),
     ],
 )
 def test_what_cannot_be_asked_is_a_sentence(here: Gossamer, text: str, told: str) -> None:

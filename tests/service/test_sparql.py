@@ -138,7 +138,7 @@ def test_without_a_query_the_endpoint_says_what_it_is(ask: Client) -> None:
         ("SELECT", "line 1, column 7"),
         ("", "no SPARQL query"),
         ("\0", "no SPARQL query"),
-        ("DROP ALL", "no SPARQL query"),
+        ("DROP ALL", "DROP would change the graph"),
         ("INSERT DATA { <a:a> <a:b> <a:c> }", "no SPARQL query"),
         ("SELECT * { SERVICE <http://127.0.0.1:1/> { ?s ?p ?o } }", "SERVICE"),
         ("SELECT * { ?s <no iri> ?o }", "no SPARQL query"),

@@ -54,7 +54,7 @@ def _check(text: str) -> None:
     try:
         _solutions(ox.Store(), text)
     except SyntaxError as error:
-        raise ConfigError(f"{_KEY}: {mistake(error.msg)}") from None
+        raise ConfigError(f"{_KEY}: {mistake(error.msg, text)}") from None
     except (
         OSError,
         RuntimeError,

@@ -83,7 +83,7 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
         found = store.query(question.text, prefixes=dict(PREFIXES), **_graphs(question.dataset))
         return _answer(found, question, begin, send)
     except SyntaxError as error:
-        raise AskingError(mistake(error.msg)) from None
+        raise AskingError(mistake(error.msg, question.text)) from None
     except (OSError, RuntimeError, ValueError) as error:
         raise AskingError(f"The query cannot be answered: {shortened(str(error))}") from None
 

@@ -98,7 +98,7 @@ def checked(text: str) -> bool:
     try:
         found = ox.Store().query(text, prefixes=dict(PREFIXES))
     except SyntaxError as error:
-        raise AskingError(mistake(error.msg)) from None
+        raise AskingError(mistake(error.msg, text)) from None
     except (OSError, RuntimeError, ValueError) as error:
         raise AskingError(f"The query cannot be answered: {shortened(str(error))}") from None
     return isinstance(found, ox.QueryTriples)

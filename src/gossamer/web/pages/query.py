@@ -27,7 +27,6 @@ MOST_TEXT: Final = 60_000  # characters of triples
 MOST_HELD: Final = 8 * 1024 * 1024
 FIRST: Final = "types"
 _PLACE: Final = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
-_MOST_EXPECTED: Final = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +180,8 @@ def mistake(detail: str, asked: str) -> Mistake:
         return Mistake(detail)
     line, column, message = int(found[1]), int(found[2]), found[3]
     lines = asked.split("\n")
-    if "Prefix not found" in message:
-        message = "There is a prefix here that is neither usual nor declared."
-    elif len(message) > _MOST_EXPECTED:
-        message = message[:_MOST_EXPECTED].rpartition(",")[0] + "…"
     text_ = lines[line - 1] if 0 < line <= len(lines) else None
-    return Mistake(message, line, column, text_)
+    return Mistake(message[:1].upper() + message[1:], line, column, text_)
 
 
 ROUTES: Final = (
