@@ -1,10 +1,12 @@
 import asyncio
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gossamer.frontier.protocol import Ended
+from gossamer.index.folder import GraphError
 from gossamer.model import Url
 
 from .crawls import hurried, opened
@@ -34,6 +36,16 @@ def test_a_later_run_knows_where_the_seeds_led(tmp_path: Path) -> None:
             return admission.scope.admits(Url("http://www.a.test/0"))
 
     assert asyncio.run(scope()) is None
+
+
+def test_seeds_are_kept_before_anything_can_go_wrong(tmp_path: Path) -> None:
+    (tmp_path / "graph").mkdir()
+    (tmp_path / "graph" / "format").write_text("of somebody else")
+    with pytest.raises(GraphError):
+        crawled_site(tmp_path, {SEED: "<p>"}, [SEED])
+    shutil.rmtree(tmp_path / "graph")
+    found, _ = crawled_site(tmp_path, {SEED: "<p>"}, [])
+    assert found.pages[SEED].ended is Ended.CONTENT
 
 
 @pytest.mark.parametrize("keep", [True, False])

@@ -100,6 +100,8 @@ async def open_crawl(
     `settings` reads the configuration anew, whenever it may have changed: the folder's, or the
     `order` that nodes share. `give_up` has whoever waits for the frontier's server wait no longer.
     """
+    # Before anything that takes long: who is stopped meanwhile goes on with them.
+    frontier.add([NewUrl(seed, priority=MOST, seed=True) for seed in seeds])
     scope_now = with_expressions(config.scope, frontier.scope_expressions.all())
     config = replace(config, scope=scope_now)
     progress = Progress(now_utc())
@@ -107,8 +109,6 @@ async def open_crawl(
         life.enter_context(set_for_crawling())
         tell = both(tell, progress.hear)
         parts = await _parts(life, data, config, frontier, give_up, progress, tell)
-        new = [NewUrl(seed, priority=MOST, seed=True) for seed in seeds]
-        await parts.clerk.do(frontier.add, new)
         await parts.clerk.do(hold_to_budget, frontier, config.budget)
         scope = SeedScope(config.scope, await parts.clerk.do(frontier.seeds))
         running = _running(parts, scope)
