@@ -143,9 +143,21 @@ def test_a_question_is_edited_and_answered_in_three_ways(tab: Tab) -> None:
 def test_a_wrong_question_is_refused_in_words(tab: Tab) -> None:
     tab.forgiven = ("error: Failed to load resource: the server responded with a status of 400",)
     page = tab.go("/query?query=SELECT+nonsense")
-    expect(page.locator(".results")).to_contain_text(
-        re.compile("expected|bad-query", re.IGNORECASE)
-    )
+    mistake = page.locator(".results [role=alert]")
+    expect(mistake).to_contain_text(re.compile(r"^Line 1, column \d+\. \w"))
+    expect(page.locator(".results")).not_to_contain_text("bad-query")
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert mistake.evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
+def test_a_thing_without_a_name_is_short_and_leads_to_its_page(tab: Tab) -> None:
+    query = 'SELECT ?s { ?s a ?t FILTER STRSTARTS(STR(?s), "gossamer-blank:") } LIMIT 3'
+    page = tab.go(f"/query?query={quote(query)}")
+    link = page.locator(".results td a").first
+    expect(link).to_have_text(re.compile(r"^_:b\w{5}…$"))
+    link.click()
+    expect(page.locator("h1")).to_be_visible()
+    assert "/entity?id=_" in page.url
 
 
 def test_names_are_completed_from_what_was_crawled(tab: Tab) -> None:

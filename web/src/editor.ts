@@ -6,6 +6,7 @@ import Yasr from "@zazuko/yasr";
 import "@zazuko/yasr/build/yasr.min.css";
 import { complete, declare, type Vocabulary } from "./completing";
 import { ChartPlugin } from "./result_chart";
+import { ErrorPlugin } from "./result_error";
 import { GraphPlugin } from "./result_graph";
 import { TablePlugin } from "./result_table";
 import "./editor.css";
@@ -31,6 +32,7 @@ async function begin(form: HTMLFormElement): Promise<void> {
   Yasr.registerPlugin("table", TablePlugin as unknown as Plugin);
   Yasr.registerPlugin("chart", ChartPlugin as unknown as Plugin);
   Yasr.registerPlugin("graph", GraphPlugin as unknown as Plugin);
+  Yasr.registerPlugin("error", ErrorPlugin as unknown as Plugin);
   const editor = place(form, "editor");
   const yasqe = new Yasqe(editor, {
     persistenceId: null,

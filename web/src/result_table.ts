@@ -14,6 +14,7 @@ type Row = Record<string, Value | undefined>;
 
 const AT_ONCE = 100; // rows; more come when they are asked for
 const LONGEST = 400; // characters of a value
+const OF_A_BLANK = 8; // characters of a blank node's name
 const NUMBER = /#(integer|decimal|double|float|int|long|short|byte|nonNegativeInteger)$/;
 
 export class TablePlugin {
@@ -148,7 +149,8 @@ function fillCell(
   }
   const link = document.createElement("a");
   const iri = value.type === "bnode" ? `_:${value.value}` : value.value;
-  link.textContent = cut(value.type === "bnode" ? "no name" : prefixed(iri, prefixes));
+  link.textContent = value.type === "bnode" ? nameless(iri) : cut(prefixed(iri, prefixes));
+  if (value.type === "bnode") link.className = "faint";
   link.title = cut(iri);
   link.href = `/entity?id=${encodeURIComponent(iri)}`;
   cell.append(link);
@@ -156,6 +158,11 @@ function fillCell(
 
 function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** A blank node, as short as tells it from others: `_:b1f2e3…`. */
+function nameless(name: string): string {
+  return name.length > OF_A_BLANK ? `${name.slice(0, OF_A_BLANK)}…` : name;
 }
 
 function tag(text: string): HTMLSpanElement {
