@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.service.running import Client
 
-from gossamer.service.neighbours import drawn
+from gossamer.service.neighbours import called, drawn
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
@@ -71,3 +71,21 @@ def test_a_neighbour_without_a_name_is_called_by_what_it_is(ask: Client) -> None
     name = f"_:{told['value']}" if told["type"] == "bnode" else told["value"]
     labels = [each["label"] for each in ask("/api/entity/graph", id=name).json["nodes"]]
     assert "PostalAddress" in labels
+
+
+def row(property_: str, value: str, kind: str = "literal") -> dict[str, Any]:
+    return {
+        "s": {"type": "bnode", "value": "b1f"},
+        "p": {"type": "uri", "value": property_},
+        "o": {"type": kind, "value": value},
+    }
+
+
+def test_a_name_that_is_known_comes_before_what_a_thing_is() -> None:
+    kind = row(TYPE, "http://schema.org/Person", "uri")
+    given = row("http://schema.org/givenName", "Ada")
+    name = row("https://schema.org/name", "Ada Lovelace")
+    address = row("http://schema.org/name", "urn:no:name", "uri")
+    assert called([kind]) == {"gossamer-blank:1f": "Person"}
+    assert called([kind, address, given]) == {"gossamer-blank:1f": "Ada"}
+    assert called([name, kind, given]) == {"gossamer-blank:1f": "Ada Lovelace"}

@@ -146,8 +146,8 @@ function styles(): cytoscape.StylesheetJson {
         "text-valign": "bottom",
         "text-margin-y": 4,
         "text-wrap": "wrap",
-        "text-max-width": "84px",
-        "text-overflow-wrap": "anywhere",
+        "text-max-width": "100px",
+        "text-overflow-wrap": "whitespace", // a word stays whole
         "background-color": colour("series-1"),
         width: 18,
         height: 18,

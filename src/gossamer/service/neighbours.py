@@ -1,13 +1,13 @@
 """`/api/entity/graph`: a thing and what it is linked with, as nodes and edges to be drawn."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from starlette.responses import Response
 
 from gossamer.index.blanks import SCHEME
 from gossamer.index.entities import short_name
-from gossamer.index.entities.vocabulary import RDF_TYPE
+from gossamer.index.entities.vocabulary import NAMES, RDF_TYPE
 from gossamer.owner.messages import Record
 from gossamer.service.answers import json_answer
 from gossamer.service.entity import ID, thing_in, told_of
@@ -18,6 +18,7 @@ from gossamer.vocabulary import Asker
 
 USUAL: Final = 40
 MOST: Final = 200
+MOST_ROWS: Final = 2_000
 
 
 class Neighbour(NamedTuple):
@@ -39,23 +40,39 @@ async def _graph(call: Call) -> Mapping[str, Any]:
     told = await told_of(call, await thing_in(call))
     found = drawn(told, call.given["limit"])
     asker = Asker(call.parts.answering, call.parts.service.query_time.total_seconds())
-    kinds = await _kinds(asker, [node["id"] for node in found["nodes"] if node["label"] is None])
-    nodes = [{**node, "label": node["label"] or kinds.get(node["id"])} for node in found["nodes"]]
+    names = await _names(asker, [node["id"] for node in found["nodes"] if node["label"] is None])
+    nodes = [{**node, "label": node["label"] or names.get(node["id"])} for node in found["nodes"]]
     return {**found, "nodes": nodes}
 
 
-async def _kinds(asker: Asker, ids: Sequence[str]) -> Mapping[str, str]:
-    """What things are that have neither name nor address: better than nothing to call them by."""
+async def _names(asker: Asker, ids: Sequence[str]) -> Mapping[str, str]:
+    """What to call things without an address: the name that a page gives them, else what they are."""
     nameless = [each for each in ids if each.startswith(SCHEME)]
     if not nameless:
         return {}
-    terms = " ".join(f"<{each}>" for each in nameless)
-    rows = await asker.rows(f"SELECT ?s ?type {{ VALUES ?s {{ {terms} }} ?s a ?type }} LIMIT 1000")
-    return {
-        f"{SCHEME}{row['s']['value'][1:]}": short_name(row["type"]["value"])
-        for row in rows
-        if row["s"]["type"] == "bnode"
-    }
+    things = " ".join(f"<{each}>" for each in nameless)
+    properties = " ".join(f"<{each}>" for each in (*NAMES, RDF_TYPE))
+    rows = await asker.rows(
+        f"SELECT ?s ?p ?o {{ VALUES ?s {{ {things} }} VALUES ?p {{ {properties} }} ?s ?p ?o }} "
+        f"ORDER BY ?o LIMIT {MOST_ROWS}"
+    )
+    return called(rows)
+
+
+def called(rows: Iterable[Mapping[str, Mapping[str, Any]]]) -> Mapping[str, str]:
+    """Thing to the most telling of the names and types that rows have of it."""
+    best: dict[str, tuple[int, str]] = {}
+    for row in rows:
+        subject, property_, value = row["s"], row["p"]["value"], row["o"]
+        if subject["type"] != "bnode" or (value["type"] != "literal" and property_ != RDF_TYPE):
+            continue
+        text = value["value"]
+        is_type = property_ == RDF_TYPE
+        found = NAMES.get(property_, len(NAMES)), (is_type and short_name(text)) or text
+        thing = f"{SCHEME}{subject['value'][1:]}"
+        if thing not in best or found[0] < best[thing][0]:
+            best[thing] = found
+    return {thing: text for thing, (_, text) in best.items()}
 
 
 def drawn(told: Record, most: int) -> Mapping[str, Any]:
