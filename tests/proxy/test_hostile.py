@@ -48,6 +48,9 @@ def test_each_request_of_the_table_gets_its_answer(tmp_path: Path) -> None:
                 assert reply.status == status, f"{text}: {reply}"
                 if reply.status != 200:
                     assert reply.headers["x-gossamer-reason"], text
+                    assert reply.headers["cache-status"], text
+                if reply.status in {403, 429, 502, 504}:
+                    assert reply.headers["x-gossamer-cause"], text
             asked = [each.target for each in proxied.web.pages()]
             assert "/private/y" not in asked
             assert not any("secret" in str(each.headers) for each in proxied.web.asked)

@@ -23,7 +23,7 @@ _WANTED: Final = Refused(
     "(http_proxy=http://USER:PASSWORD@HOST:PORT).",
     ((b"Proxy-Authenticate", b'Basic realm="gossamer", charset="UTF-8"'),),
 )
-_NOT_YOURS: Final = Refused(403, "This proxy does not serve your address.")
+_NOT_YOURS: Final = Refused(403, "This proxy does not serve your address.", cause="network")
 
 
 def checked_place(address: Address, proxy: Proxy) -> Address:

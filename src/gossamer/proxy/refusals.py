@@ -7,11 +7,11 @@ from typing import Final
 
 from gossamer.fetch.names import Unreachable
 from gossamer.model import Cause
-from gossamer.proxy.cache.protocol import Fields
+from gossamer.proxy.cache import status as cache_status
+from gossamer.proxy.cache.protocol import CAUSE, REASON, Fields
 from gossamer.proxy.permits import AWAY, CLOCK, ROBOTS, Denied
 from gossamer.proxy.wire.fields import Malformed
 
-REASON: Final = b"X-Gossamer-Reason"
 _SECOND: Final = timedelta(seconds=1)
 # What is wrong with the request, and not with the server, which answers nothing for it.
 _FORBIDDEN: Final = frozenset({Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME})
@@ -27,6 +27,7 @@ class Refused:
     status: int
     why: str  # a sentence, or several
     fields: Fields = ()
+    cause: str | None = None  # the word for it that the log has
 
     @property
     def body(self) -> bytes:
@@ -42,9 +43,11 @@ class Refused:
             (b"Content-Length", b"%d" % len(self.body)),
             (b"Cache-Control", b"no-store"),
             (REASON, reason),
+            *([] if self.cause is None else [(CAUSE, self.cause.encode("ascii"))]),
             *self.fields,
         )
-        return b"".join([b"%s: %s\r\n" % field for field in fields])
+        lines = b"".join([b"%s: %s\r\n" % field for field in fields])
+        return lines + cache_status.nothing(self.cause or "refused")
 
 
 def of_malformed(bad: Malformed) -> Refused:
@@ -56,11 +59,11 @@ def of_denied(denied: Denied) -> Refused:
     """What is said where nothing is sent."""
     again = _again(denied.wait)
     if denied.rule == ROBOTS:
-        return Refused(403, denied.why, again)
+        return Refused(403, denied.why, again, ROBOTS)
     if denied.rule == CLOCK:
-        return Refused(429, denied.why, again)
+        return Refused(429, denied.why, again, CLOCK)
     if denied.rule == AWAY:
-        return Refused(503, denied.why, again)
+        return Refused(503, denied.why, again, AWAY)
     return of_trouble(denied.rule, denied.why)
 
 
@@ -72,7 +75,7 @@ def of_unreachable(trouble: Unreachable) -> Refused:
 def of_trouble(cause: str, why: str) -> Refused:
     """The same by the name of the cause."""
     status = 403 if cause in _FORBIDDEN else 504 if cause in _LATE else 502
-    return Refused(status, why, ((b"X-Gossamer-Cause", cause.encode("ascii")),))
+    return Refused(status, why, cause=cause)
 
 
 def _again(wait: timedelta | None) -> Fields:

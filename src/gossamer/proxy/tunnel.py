@@ -33,7 +33,7 @@ def refused_port(authority: Authority, ports: tuple[str, ...]) -> Refused | None
     if "*" in ports or str(authority.port) in ports:
         return None
     why = f"CONNECT does not lead to port {authority.port} here (proxy.connect_ports)."
-    return Refused(403, why)
+    return Refused(403, why, cause="port")
 
 
 @dataclass(slots=True)

@@ -66,3 +66,5 @@ def test_an_answer_of_our_own_is_a_whole_response() -> None:
     assert refused.status == 504
     assert refused["content-length"] == str(len(refused.body))
     assert "date" in refused
+    assert refused["x-gossamer-reason"] == refused.body.decode().strip()
+    assert refused["x-gossamer-cause"] == "only-if-cached"

@@ -11,7 +11,7 @@ from typing import Final
 from gossamer.proxy.cache import dates, status
 from gossamer.proxy.cache.asked import Asked
 from gossamer.proxy.cache.fields import block_of, without
-from gossamer.proxy.cache.protocol import Answer, Request
+from gossamer.proxy.cache.protocol import CAUSE, REASON, Answer, Request
 from gossamer.proxy.cache.ranges import cut, part_of
 from gossamer.proxy.cache.stored import Stored
 from gossamer.proxy.cache.validators import is_same_for_range, is_unmodified
@@ -28,9 +28,7 @@ _OF_THE_BODY: Final = frozenset(
         b"content-md5",
     )
 )
-_ONLY_IF_CACHED: Final = (
-    b"Nothing stored answers this request, and only-if-cached forbids to ask.\n"
-)
+_ONLY_IF_CACHED: Final = b"Nothing stored answers this request, and only-if-cached forbids to ask."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +65,12 @@ def nothing_stored(now: float) -> Answer:
     fields = (
         (b"Date", dates.written(now)),
         (b"Content-Type", b"text/plain; charset=utf-8"),
-        (b"Content-Length", b"%d" % len(_ONLY_IF_CACHED)),
+        (b"Content-Length", b"%d" % (len(_ONLY_IF_CACHED) + 1)),
+        (REASON, _ONLY_IF_CACHED),
+        (CAUSE, b"only-if-cached"),
     )
     block = block_of(fields) + status.nothing("only-if-cached")
-    return Answer(_GATEWAY_TIMEOUT, block, _ONLY_IF_CACHED)
+    return Answer(_GATEWAY_TIMEOUT, block, _ONLY_IF_CACHED + b"\n")
 
 
 def _part(request: Request, asked: Asked, stored: Stored, body: Body, extra: bytes) -> Answer:

@@ -27,11 +27,13 @@ Moments are seconds since 1970, of the clock that the cache was given.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Self
+from typing import Final, NamedTuple, Protocol, Self
 
 Field = tuple[bytes, bytes]
 Fields = tuple[Field, ...]
 """Header fields as they came, in their order, names in any case, values without outer blanks."""
+REASON: Final = b"X-Gossamer-Reason"  # of an answer that no origin gave: a sentence
+CAUSE: Final = b"X-Gossamer-Cause"  # the same in a word
 
 
 class Request(NamedTuple):
