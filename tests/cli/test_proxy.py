@@ -13,6 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from gossamer.cli import commands
+from gossamer.cli.proxy import told_of_owner
+from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.errors import GossamerError
@@ -118,6 +120,8 @@ def test_a_proxy_of_its_own_ends_in_good_order(tmp_path: Path) -> None:
             status, _ = through(places["Proxy"], "http://127.0.0.1:1/")
         assert status == 407
         process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None
+        assert process.stderr.read().splitlines()[-1] == "Stopped."
         process.wait(WAIT)
     assert process.returncode == 0
 
@@ -159,3 +163,24 @@ def test_a_line_for_a_user_is_printed(tmp_path: Path) -> None:
         commands, ["proxy", "--hash", "anna", "--data", str(tmp_path)], input="secret\n"
     )
     assert User.read(done.stdout.strip().splitlines()[-1]).has("secret")
+    assert done.stderr == ""
+
+
+def test_a_user_without_a_password_is_a_sentence(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        commands, ["proxy", "--hash", "anna", "--data", str(tmp_path)], input="\n"
+    )
+    assert done.exit_code != 0
+    assert "A password is wanted" in str(done.exception) + done.stderr
+
+
+def test_options_that_do_not_reach_the_owner_of_the_folder_are_named(tmp_path: Path) -> None:
+    data = DataFolder(tmp_path / "d")
+    given = {"politeness.delay": "5", "fetch.connect_to": ("*=a:1",), "proxy.intercept": "true"}
+    assert told_of_owner(data, given) is None
+    with data.owned():
+        told = told_of_owner(data, given)
+        assert told is not None
+        assert "--delay and --connect-to will count there only while" in told
+        assert "`gossamer config set politeness.delay=5`" in told
+        assert told_of_owner(data, {"proxy.intercept": "true"}) is None

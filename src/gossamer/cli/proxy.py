@@ -3,15 +3,20 @@
 import asyncio
 import signal
 import socket
+import sys
+from collections.abc import Mapping
+from datetime import timedelta
 
 import click
 
-from gossamer.cli.options import fetch_options, setting_option, settled
+from gossamer import settings
+from gossamer.cli.options import GIVEN, TYPED, fetch_options, setting_option, settled
 from gossamer.cli.owning import stewarding
 from gossamer.cli.proxying import place_to_proxy, proxying
 from gossamer.cli.serving import USUAL
 from gossamer.cli.text import emit, example
 from gossamer.data import DataFolder
+from gossamer.errors import FolderInUseError
 from gossamer.proxy.passwords import User
 
 
@@ -36,12 +41,46 @@ def proxy(address: str | None, hashed: str | None, data: DataFolder) -> None:
     which needs users or networks.
     """
     if hashed is not None:
-        password = click.prompt("Password", hide_input=True, err=True)
-        emit(str(User.new(hashed, password)))
+        emit(str(User.new(hashed, _password())))
         return
     with place_to_proxy(address or USUAL, settled(data).config.proxy) as ours:
         assert ours is not None
+        meta = click.get_current_context().meta
+        if (told := told_of_owner(data, meta.get(TYPED, meta.get(GIVEN, {})))) is not None:
+            _say(told)
         asyncio.run(_run(data, ours))
+    _say("Stopped.")
+
+
+def told_of_owner(data: DataFolder, given: Mapping[str, object]) -> str | None:
+    """What is to be said where options do not reach whoever keeps the clocks; None where they do."""
+    theirs = {name: raw for name, raw in given.items() if not name.startswith("proxy.")}
+    if not theirs:
+        return None
+    try:
+        with data.owned(timedelta(0)):
+            return None
+    except FolderInUseError:
+        flags = [settings.keys()[name].flag or name for name in theirs]
+        name, raw = next(iter(theirs.items()))
+        value = raw if isinstance(raw, str) else "VALUE"
+        return (
+            f"Another process owns {data.path}, keeps its clocks and asks for robots.txt: "
+            f"{' and '.join(flags)} will count there only while this proxy owns the folder. "
+            f"`gossamer config set {name}={value}` changes it for all."
+        )
+
+
+def _password() -> str:
+    """From a person, who does not see it, or from a pipe."""
+    if sys.stdin.isatty():
+        asked = click.prompt("Password", "", hide_input=True, show_default=False, err=True)
+        password = str(asked)
+    else:
+        password = sys.stdin.readline().rstrip("\r\n")
+    if not password:
+        raise click.UsageError("A password is wanted; an empty one is none.")
+    return password
 
 
 async def _run(data: DataFolder, ours: socket.socket) -> None:
