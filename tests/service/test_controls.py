@@ -104,6 +104,7 @@ def test_what_cannot_begin_says_why(service: Client) -> None:
         ({"seeds": ["a.test"], "options": {"crawl.depth": "deep"}}, "bad-value"),
         ({"seeds": ["a.test"], "options": {"crawl.dephts": 1}}, "bad-value"),
         ({"seeds": "a.test"}, "bad-body"),
+        ({"seeds": []}, "no-seed"),
         ({"seed": ["a.test"]}, "bad-body"),
     ):
         refused = post(ask, "start", told)
@@ -124,7 +125,11 @@ def test_a_crawl_that_runs_takes_on_seeds_and_nothing_is_done_without_the_token(
     assert (
         post(ask, "start", {"seeds": [WORLD.front(1)], "options": SLOW}).json["code"] == "running"
     )
-    assert post(ask, "start", {"seeds": [WORLD.front(1)]}).status == 200
+    more = post(ask, "start", {"seeds": [WORLD.front(1), WORLD.front(0)]})
+    assert more.status == 200
+    assert more.json["added"] + more.json["known"] == 2
+    assert more.json["known"] >= 1
+    assert post(ask, "start", {"seeds": []}).json["code"] == "no-seed"
     for what in ("pause", "resume", "stop"):
         assert ask(f"/api/crawl/{what}", "POST").status == 401
     assert ask("/api/crawl").json["state"] == "running"
@@ -134,6 +139,8 @@ def test_a_form_leads_back_to_where_it_came_from(service: Client) -> None:
     ask = service
     form = {**BEARER, "Content-Type": "application/x-www-form-urlencoded"}
     body = f"seeds={WORLD.front(0)}%0A&politeness.delay=0.3&crawl.depth=&next=/crawl%23now"
+    nothing = ask("/api/crawl/start", "POST", body="seeds=+%0A&next=/crawl", headers=form)
+    assert (nothing.status, nothing.json["code"]) == (400, "no-seed")
     begun = ask("/api/crawl/start", "POST", body=body, headers=form)
     assert (begun.status, begun.headers["location"]) == (303, "/crawl#now")
     stopped = ask("/api/crawl/stop", "POST", body="next=//evil.test", headers=form)

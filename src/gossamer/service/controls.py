@@ -62,7 +62,10 @@ _STATE: Final = record(
         "process": or_null(WHOLE),
         "can_start": FLAG,
         "begun_here": or_null(_CHILD),
-    }
+        "added": WHOLE,  # seeds that the crawl that runs did not know
+        "known": WHOLE,
+    },
+    optional=("added", "known"),
 )
 _ORDER: Final[Schema] = record(
     {
@@ -111,8 +114,7 @@ async def start(call: Call) -> Response:
     """Begin a crawl, or have the one that runs take on more."""
     order, who = _order(call), await _who(call)
     if who is not None and who["command"] == "crawl":
-        await _added(call, order)
-        return await _answered(call)
+        return await _answered(call, also=await _added(call, order))
     child = call.parts.child
     if child is None:
         raise ProblemError(
@@ -140,7 +142,7 @@ async def _begun(call: Call, child: ChildCrawl) -> None:
         raise ProblemError(422, "not-started", said or f"It ended with {told['status']}.")
 
 
-async def _added(call: Call, order: Order) -> None:
+async def _added(call: Call, order: Order) -> Record:
     if order.options:
         raise ProblemError(
             409, "running", "A crawl is running. Its options are changed with PUT /api/config/KEY."
@@ -148,7 +150,8 @@ async def _added(call: Call, order: Order) -> None:
     if not order.seeds and not order.again:
         raise ProblemError(409, "running", "A crawl is running. Name seeds to add them to it.")
     question = Question(what="add", texts=tuple(order.seeds), seconds=0.0 if order.again else None)
-    await record_of(call.parts.answering.answer(question))
+    told = await record_of(call.parts.answering.answer(question))
+    return {"added": told["added"], "known": told["known"]}
 
 
 async def _who(call: Call) -> Record | None:
@@ -158,10 +161,11 @@ async def _who(call: Call) -> Record | None:
     return None
 
 
-async def _answered(call: Call, status: int = 200) -> Response:
+async def _answered(call: Call, status: int = 200, also: Record | None = None) -> Response:
     if media_type_of(call.request) == FORM:
         return RedirectResponse(way_back(fields_of(call).get("next"), "/crawl"), 303)
-    return json_answer(call.request, await state_of(call), status=status)
+    told = {**await state_of(call), **(also or {})}
+    return json_answer(call.request, told, status=status)
 
 
 def _order(call: Call) -> Order:
@@ -175,6 +179,8 @@ def _order(call: Call) -> Order:
                 f"options: {name} is set before a crawl begins, with PUT /api/config."
             )
         settings.read_value(name, raw, "options")
+    if not told.get("seeds", True) and not told.get("again"):
+        raise ProblemError(400, "no-seed", "Name an address to begin with, one a line.")
     seeds = [_seed(each) for each in told.get("seeds", ())]
     return Order(seeds=seeds, options=options, again=told.get("again", False))
 
@@ -185,7 +191,8 @@ def _order_in(fields: Mapping[str, str]) -> dict[str, Any]:
     if len(seeds) > MOST_SEEDS:
         raise ProblemError(400, "bad-body", f"There may be {MOST_SEEDS:,} seeds at once.")
     options = {name: raw for name, raw in fields.items() if "." in name and raw.strip()}
-    return {"seeds": seeds, "options": options, "again": "again" in fields}
+    told = {"options": options, "again": "again" in fields}
+    return {"seeds": seeds, **told} if "seeds" in fields else told
 
 
 def _seed(given: str) -> Url:
