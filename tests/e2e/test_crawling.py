@@ -1,5 +1,6 @@
 """A crawl that is begun, watched, paused and stopped in a browser."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,7 +52,18 @@ def test_a_crawl_is_begun_watched_paused_and_stopped(control: Tab) -> None:
         before = pages.inner_text()
         expect(pages).not_to_have_text(before, timeout=30_000)
     expect(page.locator(".chart canvas").first).to_be_visible()
+    expect(page.locator(".u-legend .u-series").first).to_contain_text(re.compile(r"\d\d:\d\d"))
     assert not violations(page)
+
+    said = page.locator("output[data-control-output]")
+    control.forgiven = (
+        "error: Failed to load resource: the server responded with a status of 400",
+    )
+    page.get_by_role("button", name="Crawl these").click()
+    expect(said).to_have_text("Name an address to begin with, one a line.")
+    page.get_by_label("Addresses to begin with").fill("other.test")
+    page.get_by_role("button", name="Crawl these").click()
+    expect(said).to_have_text("1 seed was added to the crawl that runs.")
 
     page.get_by_role("button", name="Pause").click()
     expect(state).to_have_text("Paused")
@@ -69,6 +81,9 @@ def test_a_crawl_is_begun_watched_paused_and_stopped(control: Tab) -> None:
     dialog.get_by_role("button", name="Stop").click()
     expect(state).to_have_text("No crawl is running", timeout=30_000)
     expect(page.locator("[data-live-table='ended']")).to_contain_text("content")
+    expect(said).to_have_text("")
+    expect(page.locator("[data-live='handed']")).to_have_text("0")
+    expect(page.get_by_role("heading", name="Phases of this run")).to_be_hidden()
 
 
 def test_a_limit_is_changed_and_a_login_ends(control: Tab) -> None:

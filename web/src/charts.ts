@@ -142,6 +142,7 @@ class Chart {
       height: HEIGHT,
       cursor: { y: false, points: { size: 7 } },
       legend: { live: true },
+      hooks: { ready: [() => this.latest()] }, // before, it would be forgotten
       scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
       axes: [
         {

@@ -1,7 +1,10 @@
 // Buttons that steer a crawl: ask first where that is wanted, and say what came of it.
+import { CHANGED } from "./changing";
 
 interface Told {
   state?: string;
+  added?: number; // seeds, to a crawl that runs
+  known?: number;
   detail?: string;
 }
 
@@ -14,6 +17,7 @@ const DONE: Record<string, string> = {
 
 /** Have a form do its work without leaving the page. */
 export function steer(form: HTMLFormElement): void {
+  form.noValidate = true; // the service refuses with a sentence, where all others are told
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void act(form);
@@ -36,7 +40,7 @@ async function act(form: HTMLFormElement): Promise<void> {
     const told = (await answer.json()) as Told;
     if (answer.status === 401) return leave();
     output.textContent = answer.ok
-      ? (DONE[form.dataset.control ?? ""] ?? "Done.")
+      ? done(form.dataset.control ?? "", told)
       : (told.detail ?? "That did not work.");
     output.dataset.state = answer.ok ? "good" : "bad";
     if (answer.ok) form.reset();
@@ -48,19 +52,40 @@ async function act(form: HTMLFormElement): Promise<void> {
   }
 }
 
+/** When no crawl runs any more, what was said of it is over. */
+export function forget(page: Document): void {
+  page.addEventListener(CHANGED, (event) => {
+    const output = page.querySelector<HTMLOutputElement>("output[data-control-output]");
+    const is_over = (event as CustomEvent<string>).detail === "none";
+    if (is_over && output?.dataset.state === "good") output.textContent = "";
+  });
+}
+
+function done(control: string, told: Told): string {
+  if (told.added === undefined) return DONE[control] ?? "Done.";
+  const added = told.added === 1 ? "1 seed was" : `${told.added} seeds were`;
+  const known = told.known ? ` ${told.known === 1 ? "1 was" : `${told.known} were`} known.` : "";
+  return `${added} added to the crawl that runs.${known}`;
+}
+
 /** What a form asks for, as REST takes it: seeds a line each, and options by key. */
 function orderOf(form: HTMLFormElement): Record<string, unknown> {
   if (form.dataset.control !== "start") return {};
   const fields = new FormData(form);
-  const seeds = String(fields.get("seeds") ?? "")
-    .split("\n")
-    .map((each) => each.trim())
-    .filter(Boolean);
+  const seeds = fields.get("seeds");
   const options: Record<string, string> = {};
   for (const [name, value] of fields) {
     if (name.includes(".") && String(value).trim()) options[name] = String(value).trim();
   }
-  return { seeds, options, again: fields.has("again") };
+  const again = fields.has("again");
+  return seeds === null ? { options, again } : { seeds: lines(String(seeds)), options, again };
+}
+
+function lines(text: string): string[] {
+  return text
+    .split("\n")
+    .map((each) => each.trim())
+    .filter(Boolean);
 }
 
 /** The session is over. */

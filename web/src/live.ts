@@ -1,4 +1,5 @@
 // Numbers that move: elements name the place of a snapshot that they show.
+import { tell } from "./changing";
 import { shown } from "./formats";
 import { at, type Connection, onConnection, onSnapshot, type Snapshot } from "./snapshots";
 
@@ -13,6 +14,7 @@ const LOST = "Connection lost, trying again";
 
 /** Have all that names a place show what is there, as it changes. */
 export function watch(page: Document): void {
+  let before: string | undefined;
   onConnection((connection) => connected(page, connection));
   onSnapshot((snapshot) => {
     state(page, STATES[snapshot.state] ?? snapshot.state, snapshot.state);
@@ -20,6 +22,8 @@ export function watch(page: Document): void {
     for (const element of all(page, "data-live")) value(element, snapshot);
     for (const element of all(page, "data-live-table")) rows(element, snapshot);
     for (const element of all(page, "data-live-show")) show(element, snapshot);
+    if (before && snapshot.state !== before) tell(page, snapshot.state);
+    before = snapshot.state;
   });
 }
 

@@ -1,7 +1,7 @@
 // The one entry of all pages. What is heavy is loaded where a page has a place for it.
 import "./main.css";
 import { configure } from "./configuring";
-import { steer } from "./controls";
+import { forget, steer } from "./controls";
 import { moments } from "./moments";
 import { refresh } from "./refresh";
 import { suggest } from "./suggest";
@@ -12,6 +12,7 @@ function each<T extends HTMLElement>(selector: string, act: (element: T) => void
 
 each<HTMLInputElement>("input[data-suggest]", suggest);
 each<HTMLFormElement>("form[data-control]", steer);
+forget(document);
 each<HTMLFormElement>("form[data-configure]", configure);
 each<HTMLTimeElement>("time[datetime]", moments);
 each<HTMLElement>("[data-refresh]", refresh);

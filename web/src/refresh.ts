@@ -1,4 +1,7 @@
-// Parts of a page that are asked for again every few seconds, as the server writes them.
+// Parts of a page that are asked for again every few seconds, and when a crawl begins or ends, as the
+// server writes them.
+import { CHANGED } from "./changing";
+import { moments } from "./moments";
 
 const MOST_SECONDS = 30; // between two tries, while there is no answer
 
@@ -13,6 +16,7 @@ export function refresh(part: HTMLElement): void {
     setTimeout(again, 1000 * pause);
   };
   setTimeout(again, 1000 * pause);
+  document.addEventListener(CHANGED, () => void taken(part));
 }
 
 /** Put what the page is now in the part's place; whether that worked. */
@@ -23,6 +27,7 @@ async function taken(part: HTMLElement): Promise<boolean> {
     const now = page.getElementById(part.id);
     if (!answer.ok || !now) return false;
     if (now.innerHTML !== part.innerHTML) part.replaceChildren(...now.childNodes);
+    for (const each of part.querySelectorAll<HTMLTimeElement>("time[datetime]")) moments(each);
     return true;
   } catch {
     return false;

@@ -3,10 +3,20 @@
 from tests.service.running import Client
 from tests.web.conftest import Look
 
+from gossamer.web.pages.crawl import phases_of
+
 
 def test_the_numbers_are_those_of_the_status(look: Look, ask: Client) -> None:
     page, status = look("/crawl"), ask("/api/status").json
-    for path in ("ended.content", "left", "visited_hosts", "known", "ended.failed"):
+    for path in (
+        "ended.content",
+        "left",
+        "visited_hosts",
+        "known",
+        "ended.failed",
+        "pending",
+        "handed",
+    ):
         value = status
         for name in path.split("."):
             value = value[name]
@@ -34,3 +44,11 @@ def test_charts_are_empty_until_a_script_draws_them(look: Look) -> None:
     for chart in look("/crawl").all("[data-chart]"):
         assert not chart.text()
         assert chart.attributes["data-title"]
+
+
+def test_phases_come_in_the_order_in_which_a_page_goes_through_them() -> None:
+    names = ("settle", "other", "graph", "read", "archive", "fetch")
+    run = {"phase_totals": {name: {"pages": 1} for name in names}, "phases": {"read": 0.5}}
+    told = phases_of(run)
+    assert [each.name for each in told] == ["fetch", "read", "archive", "graph", "settle", "other"]
+    assert told[1].seconds == 0.5

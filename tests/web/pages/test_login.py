@@ -100,7 +100,10 @@ def test_a_logout_ends_it(ask: Client) -> None:
     ended = ask("/logout", "POST", headers={**FORM, **session, **own(ask)})
     assert ended.status == 303
     assert "max-age=0" in ended.headers["set-cookie"].lower()
-    assert "Enter the token" in read(ask("/login", headers={**session, "Accept": BROWSER})).text
+    page = read(ask("/login", headers={**session, "Accept": BROWSER}))
+    assert "Enter the token" in page.text
+    assert "service.token or GOSSAMER_SERVICE_TOKEN" in page.text
+    assert "/login?next=/crawl" in read(ask("/crawl", headers={"Accept": BROWSER})).links()
 
 
 def test_without_a_token_nobody_logs_in(crawl: DataFolder, ask: Client) -> None:
@@ -108,4 +111,7 @@ def test_without_a_token_nobody_logs_in(crawl: DataFolder, ask: Client) -> None:
         page = read(other("/login", headers={"Accept": BROWSER}))
         assert "No token is set" in page.text
         assert sent(other, "", **own(other)).status == 403
+        steering = read(other("/crawl", headers={"Accept": BROWSER}))
+        assert "/login?next=/crawl" not in steering.links()
+        assert "service.token" in steering.text
         assert ask("/health").status == 200

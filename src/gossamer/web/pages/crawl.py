@@ -11,19 +11,13 @@ from gossamer.owner.messages import Question, Record, record_of
 from gossamer.service.crawls import status_of
 from gossamer.service.processes import Usage, usages
 from gossamer.service.routes import Call, Route
+from gossamer.service.snapshots import PHASES
 from gossamer.service.trace import last_requests
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 from gossamer.web.slowest import Slow, slowest
 
 LOOKED_AT: Final = 2_000  # requests
 SLOWEST: Final = 8
-LEFT: Final[Mapping[str, str]] = {
-    "pending": "to fetch",
-    "handed": "in hand",
-    "waiting": "to try again",
-    "aside": "out of scope",
-    "beyond": "too deep",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +36,13 @@ class CrawlPage:
     status: Record
     run: Mapping[str, Any] | None
     state: str
-    left: Mapping[str, int]
     phases: Sequence[Phase]
     slowest: Sequence[Slow]
     nodes: Sequence[Mapping[str, Any]]
     processes: Sequence[Usage]
     memory: int
     may_change: bool
+    has_token: bool  # else nobody can log in
 
 
 async def crawl(call: Call) -> Response:
@@ -62,22 +56,24 @@ async def crawl(call: Call) -> Response:
         status=status,
         run=run,
         state="none" if run is None else run["state"],
-        left={LEFT[name]: status[name] for name in LEFT if status[name]},
-        phases=[] if run is None else _phases(run),
+        phases=[] if run is None else phases_of(run),
         slowest=slowest(recent, SLOWEST),
         nodes=nodes["nodes"],
         processes=processes,
         memory=sum(each.resident_bytes for each in processes),
         may_change=call.may_change,
+        has_token=call.parts.service.token is not None,
     )
     return page_answer(call, "crawl.html", page)
 
 
-def _phases(run: Mapping[str, Any]) -> list[Phase]:
+def phases_of(run: Mapping[str, Any]) -> list[Phase]:
+    """The phases of a run in the order in which a page goes through them."""
     totals: Mapping[str, Mapping[str, Any]] = run["phase_totals"]
+    known = [name for name in PHASES if name in totals]
     return [
-        Phase(name, run["phases"].get(name), int(each.get("pages", 0)))
-        for name, each in totals.items()
+        Phase(name, run["phases"].get(name), int(totals[name].get("pages", 0)))
+        for name in (*known, *sorted(totals.keys() - set(PHASES)))
     ]
 
 
