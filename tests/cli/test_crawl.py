@@ -1,4 +1,5 @@
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,10 +41,27 @@ def test_a_crawl_ends_with_its_summary_and_can_be_taken_up(
     assert (tmp_path / "d" / "graph").is_dir()
 
 
-def test_without_a_seed_there_is_nothing_to_go_on_with(gossamer: Gossamer) -> None:
+def test_without_a_seed_there_is_nothing_to_go_on_with(gossamer: Gossamer, tmp_path: Path) -> None:
     done = gossamer("crawl")
     assert done.returncode == 2
     assert "Name a seed" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_the_place_to_serve_is_taken_no_folder_is_made(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        place = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = gossamer("crawl", "a.test", "--serve", place)
+    assert "cannot be listened on" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_crawl_whose_seed_is_refused_says_why(gossamer: Gossamer) -> None:
+    done = gossamer("crawl", "http://127.0.0.1:9/")
+    assert "http://127.0.0.1:9/ (refused): 127.0.0.1 is loopback" in done.stderr
+    assert "gossamer problems" in done.stderr
 
 
 @pytest.mark.parametrize("seed", ["ftp://a.test/", "http://", "@no-such-file"])

@@ -5,7 +5,8 @@ from pathlib import Path
 from gossamer.cli.farewell import farewell
 from gossamer.crawling.progress import Summary
 from gossamer.frontier.endings import Ending, EndKind
-from gossamer.frontier.protocol import HostStage, HostState
+from gossamer.frontier.protocol import HostStage, HostState, Trouble, TroubledPage
+from gossamer.model import Url
 
 DONE = Ending(EndKind.DONE, "Nothing is left to fetch.")
 SUMMARY = Summary(
@@ -20,7 +21,7 @@ SUMMARY = Summary(
     pages_per_second=9.49,
     ended="done",
 )
-NOTHING = replace(SUMMARY, pages=0, failed=0, quads=0, problems=0, hosts=0)
+NOTHING = replace(SUMMARY, pages=0, failed=0, refused=0, quads=0, problems=0, hosts=0)
 
 
 def parked(name: str) -> HostState:
@@ -77,6 +78,23 @@ def test_where_nothing_was_found_nothing_is_offered_to_be_asked() -> None:
     assert "query" not in said
     assert "problems" not in said
     assert "0 pages of 0 hosts" in said
+
+
+def test_where_no_page_was_had_the_reason_is_given() -> None:
+    page = TroubledPage(
+        url=Url("http://127.0.0.1/"),
+        kind=Trouble.REFUSED,
+        status=None,
+        why="address: 127.0.0.1 is loopback.",
+        attempts=0,
+        problems=0,
+        settled_at=None,
+        place="1",
+    )
+    refused = replace(NOTHING, refused=1)
+    said = farewell(DONE, refused, [], {}, folder=Path("d"), is_usual=True, troubled=[page])
+    assert "\n\n  http://127.0.0.1/ (refused): 127.0.0.1 is loopback.\n\n" in said
+    assert "gossamer problems  what" in said
 
 
 def test_where_there_are_no_words_no_search_is_offered() -> None:

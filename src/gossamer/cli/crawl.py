@@ -50,7 +50,7 @@ from gossamer.events import Started, Stopped
 from gossamer.fetch.agent import user_agent
 from gossamer.frontier.endings import Ending, EndKind
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import HostStage
+from gossamer.frontier.protocol import HostStage, Trouble
 from gossamer.log import HumanLog, JsonLog, both
 from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
@@ -59,7 +59,9 @@ from gossamer.owner.crawl_answers import answering_for
 from gossamer.urls import seed
 from gossamer.words import why_none
 
+NAMED: Final = 3  # pages, where none was had
 OWNER_PATIENCE: Final = timedelta(seconds=3)  # a crawl lasts: who waits for one waits in vain
+NO_SEED: Final = "Name a seed, such as example.org; there is no crawl to go on with."
 OPTIONS = (
     "crawl.depth",
     "crawl.max_pages",
@@ -129,6 +131,8 @@ def crawl(
         seeds, proxy = (proxy, *seeds), USUAL
     urls = [url for text in seeds for url in _seeds(text)]
     age = _age(again, older_than)
+    if not urls and not _may_go_on(data):
+        raise click.UsageError(NO_SEED)
     if (added := added_to_running(data, urls, age)) is not None:
         _say(sentence(added))
         if as_json:
@@ -145,9 +149,7 @@ def crawl(
         frontier = place.frontier(config, limits_of(config), lease_length(config.fetch))
         place.take_over(frontier)
         if not urls and not frontier.seeds():
-            raise click.UsageError(
-                "Name a seed, such as example.org; there is no crawl to go on with."
-            )
+            raise click.UsageError(NO_SEED)
         hold_to(frontier, limits_of(config))
         keep_order(place, order)
         if age is not None:
@@ -170,6 +172,12 @@ def crawl(
 
 for name in reversed(OPTIONS):
     crawl = setting_option(name)(crawl)
+
+
+def _may_go_on(data: DataFolder) -> bool:
+    """Whether there may be a crawl; to be told before anything is written."""
+    is_here = data.frontier_file.exists() or data.node_file.exists()
+    return is_here or settled(data).config.frontier.address is not None
 
 
 async def _run(
@@ -223,6 +231,9 @@ async def _run(
 
 async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
     parked = partial(running.frontier.hosts, stage=HostStage.PARKED)
+    # Where there is no page at all, people want to know why before anything else.
+    kinds = (Trouble.REFUSED, Trouble.FAILED)
+    why = partial(running.frontier.troubled, kinds=kinds, limit=NAMED)
     return farewell(
         end,
         summary,
@@ -231,6 +242,7 @@ async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
         folder=running.data.path,
         is_usual=running.data == usual_folder(),
         has_words=why_none(running.config) is None,
+        troubled=() if summary.pages else await running.clerk.do(why),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from gossamer.cli.text import counted, duration, fitted, in_columns, plain, table, tally
 from gossamer.crawling.progress import Summary
 from gossamer.frontier.endings import Ending, EndKind
-from gossamer.frontier.protocol import HostState
+from gossamer.frontier.protocol import HostState, TroubledPage
 
 NAMED: Final = 10  # hosts that are listed
 
@@ -23,15 +23,17 @@ def farewell(
     folder: Path,
     is_usual: bool,
     has_words: bool = True,
+    troubled: Sequence[TroubledPage] = (),
 ) -> str:
     """The last words; `is_usual` where commands find the folder without being told.
 
-    `has_words` where there is something for `gossamer search`.
+    `has_words` where there is something for `gossamer search`; `troubled` are pages to be named.
     """
     data = "" if is_usual else f" --data {quote(str(folder))}"
     blocks = [
         ending.why,
         "\n".join(f"  {each}" for each in _sums(summary, causes)),
+        "\n".join(map(_troubled, troubled)),
         "\n".join(_parked(parked)),
         "\n".join(["Next:", *_next(ending, summary, data, has_words=has_words)]),
     ]
@@ -49,6 +51,11 @@ def _sums(summary: Summary, causes: Mapping[str, int]) -> Iterator[str]:
         yield f"{told}{f' (in this run: {why})' if why else ''}"
     if summary.problems:
         yield f"{counted(summary.problems, 'problem')} in pages"
+
+
+def _troubled(page: TroubledPage) -> str:
+    cause, _, sentence = (page.why or page.kind).partition(": ")
+    return f"  {plain(page.url)} ({page.kind}): {plain(sentence or cause)}"
 
 
 def _parked(parked: Sequence[HostState]) -> Iterator[str]:
@@ -78,7 +85,7 @@ def _next(ending: Ending, summary: Summary, data: str, *, has_words: bool) -> It
             (f"gossamer serve{data}", "look at it in a browser; REST and SPARQL"),
             (f"gossamer export -o crawl.nq.gz{data}", "everything, as one file"),
         ]
-    if summary.failed or summary.problems:
+    if summary.failed or summary.refused or summary.problems:
         steps.append((f"gossamer problems{data}", "what did not go well, page by page"))
     if ending.kind is not EndKind.DONE:
         steps.append((f"gossamer crawl{data}", "go on from here"))

@@ -106,6 +106,8 @@ def _answered(data: DataFolder, question: Question) -> Record | None:
 
 
 def _is_owned(data: DataFolder) -> bool:
+    if not data.path.exists():  # and it is not made for being asked about
+        return False
     try:
         with data.owned(timedelta(0)):
             return False
