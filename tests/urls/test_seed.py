@@ -63,6 +63,8 @@ def test_a_port_that_belongs_to_a_scheme_names_it(typed: str, meant: str) -> Non
         ("./page.html", "url-invalid"),
         ("", "url-invalid"),
         ("two words", "url-invalid"),
+        ("ht!tp://foo bar", "url-invalid"),
+        ("a!b.test", "url-invalid"),
         ("example.org:99999", "url-invalid"),
         ("a" * 1_000_000, "url-length"),
     ],

@@ -15,6 +15,10 @@ from gossamer.urls.parts import host_of, is_address, origin_of
 _A_PATH = Refusal(
     "url-invalid", "A seed is a web address, such as example.org/page, not a path alone."
 )
+_NO_NAME = Refusal(
+    "url-invalid", "This is not a URL: what stands where its host should be is no name."
+)
+_NAME: Final = re.compile(r"[\w.-]+")  # what is not ASCII was written so before
 _PATH_STARTS: Final = ("/", "\\", ".")
 _PORT_FOLLOWS: Final = re.compile(r"[^:]*:[0-9]+(?:[/?#]|$)")
 _LOCAL_NAMES: Final = ("localhost", "test")
@@ -45,6 +49,8 @@ def _with_scheme(text: str) -> Url | Refusal:
         return plain
     if isinstance(secure, Refusal):  # one letter longer, which can be one too many
         return secure
+    if not (is_address(host_of(plain)) or _NAME.fullmatch(host_of(plain))):
+        return _NO_NAME
     # Each form drops its own port and keeps the other's.
     if origin_of(secure).endswith(":80"):
         return plain
