@@ -72,3 +72,31 @@ def test_no_picture_of_others_is_loaded(look: Look) -> None:
     page = look("/search", limit=100)
     assert not page.all("img")
     assert "img-src 'self' data:;" in page.headers["content-security-policy"]
+
+
+def test_a_type_that_nothing_has_is_told_and_the_nearest_is_offered(look: Look) -> None:
+    page = look("/search", q="the", type="persn")
+    assert "is of type persn" in page.text
+    assert "fewer words" not in page.text
+    assert "Did you mean Person" in page.text
+    near, without = page.links("main .empty a")
+    assert "type=Person" in near
+    assert "q=the" in near
+    assert "type=" not in without
+    instead, _ = look("/search", type="persn").links("main .empty a")
+    assert look(instead).all(".result")
+    assert "Did you mean" not in look("/search", type="Zzzzzzzz").text
+
+
+def test_a_type_that_some_have_is_not_blamed_for_words_that_nobody_has(look: Look) -> None:
+    page = look("/search", q="xyzzyx", type="Person")
+    assert "fewer words" in page.text
+    assert "is of type" not in page.text
+
+
+def test_signs_alone_find_nothing_and_the_reader_is_told(look: Look) -> None:
+    for signs in ('"', "(", "*", " - ", "“”"):
+        page = look("/search", q=signs)
+        assert "There is no word to look for" in page.text, signs
+        assert not page.all(".result")
+    assert look("/search", q="  ").all(".result")

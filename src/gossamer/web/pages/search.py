@@ -1,13 +1,14 @@
 """`/` and `/search`: one box, what was found, and what there is to ask."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any, Final
 
 from starlette.responses import Response
 
 from gossamer.errors import GossamerError
-from gossamer.index.words.asked import Search, nearly
+from gossamer.index.words.asked import Search, nearly, understood
 from gossamer.service.crawls import status_of
 from gossamer.service.errors import problem_of
 from gossamer.service.routes import Call, Route
@@ -23,6 +24,13 @@ FACETS: Final = {
     "languages": ("lang", "Language"),
 }
 KEPT: Final = ("q", "type", "host", "property", "lang", "since", "until", "form")
+_NOTHING: Final[Mapping[str, Any]] = {
+    "total": 0,
+    "relaxed": False,
+    "results": [],
+    "facets": {name: {} for name in FACETS},
+    "next": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,15 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownType:
+    """A type that nothing has."""
+
+    name: str
+    without: str  # address of the search without it
+    near: Choice | None  # a type that some have, instead
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A thing that was found."""
 
@@ -77,6 +94,8 @@ class SearchPage:
     facets: Sequence[Facet]
     chosen: Sequence[Choice]
     hint: Hint | None
+    unknown: Sequence[UnknownType]
+    has_words: bool  # or nothing was typed; signs alone are no question
     first: int
     previous: str | None
     next: str | None
@@ -126,7 +145,8 @@ async def front(call: Call) -> Response:
 async def search(call: Call) -> Response:
     """What has the words that were asked for."""
     asked = asked_in(call)
-    found = await found_for(call, asked)
+    has_words = not asked.text.strip() or bool(understood(asked.text))
+    found = await found_for(call, asked) if has_words else _NOTHING
     hint = await _hint(call, asked) if found["relaxed"] or not found["total"] else None
     shows_pictures = call.parts.service.pictures
     page = SearchPage(
@@ -136,6 +156,8 @@ async def search(call: Call) -> Response:
         facets=[each for each in _facets(call, found["facets"]) if len(each.choices) > 1],
         chosen=[*_chosen(call)],
         hint=hint,
+        unknown=[] if found["total"] else await _unknown(call, asked.types),
+        has_words=has_words,
         first=asked.skip + 1,
         previous=_turned(call, max(0, asked.skip - asked.limit)) if asked.skip else None,
         next=None if found["next"] is None else _turned(call, found["next"]),
@@ -156,6 +178,31 @@ async def _hint(call: Call, asked: Search) -> Hint | None:
     if near["relaxed"] or not near["total"]:
         return None
     return Hint(guess, near["total"], _changed(call, q=guess))
+
+
+async def _unknown(call: Call, types: Sequence[str]) -> Sequence[UnknownType]:
+    """Those of the types that nothing has, whatever else is asked for."""
+    wrong = [
+        each
+        for each in types
+        if not (await found_for(call, Search(types=(each,), limit=1)))["total"]
+    ]
+    known = (await found_for(call, Search(limit=1)))["facets"]["types"] if wrong else {}
+    return [_unknown_type(call, each, known) for each in wrong]
+
+
+def _unknown_type(call: Call, name: str, known: Mapping[str, int]) -> UnknownType:
+    others = [each for each in call.given["type"] if each != name]
+    near = nearest(kind(name), known)
+    instead = near and Choice(near, known[near], _changed(call, type=[*others, near]), is_on=False)
+    return UnknownType(kind(name), _changed(call, type=others), instead or None)
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """Which of the names was meant, if it looks like one of them; capitals do not count."""
+    by_small = {each.lower(): each for each in names}
+    found = get_close_matches(name.lower(), by_small, n=1, cutoff=0.7)
+    return by_small[found[0]] if found else None
 
 
 def _facets(call: Call, facets: Mapping[str, Mapping[str, int]]) -> Iterator[Facet]:
