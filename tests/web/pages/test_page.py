@@ -8,6 +8,7 @@ from tests.service.running import Client
 from tests.web.conftest import Look
 
 from gossamer.web.addresses import page_address
+from gossamer.web.pages.page import main_first
 
 FRONT = WORLD.front(0)
 
@@ -32,6 +33,37 @@ def test_all_that_it_says_is_listed(look: Look, ask: Client) -> None:
     page = look("/page", url=FRONT)
     assert len(page.all("#says ~ .scroll tbody tr")) == min(200, len(rows)) > 0
     assert "this page" in page.text
+
+
+def said(subject: str, property_: str, value: str = "x", kind: str = "literal") -> Any:
+    return {
+        "s": {"type": "bnode" if subject.startswith("b") else "uri", "value": subject},
+        "p": {"type": "uri", "value": property_},
+        "o": {"type": kind, "value": value},
+    }
+
+
+def test_the_page_and_what_it_is_about_come_first() -> None:
+    about = said("urn:page", "https://schema.org/mainEntity", "bmain", "bnode")
+    rows = [
+        said("bother", "urn:p"),
+        said("urn:other", "urn:p"),
+        said("bmain", "urn:p"),
+        said("urn:page", "urn:p"),
+    ]
+    told = [each["s"]["value"] for each in main_first([*rows, about], "urn:page")]
+    assert told == ["urn:page", "urn:page", "bmain", "urn:other", "bother"]
+
+
+def test_without_a_word_about_it_the_main_thing_is_that_of_which_most_is_said() -> None:
+    rows = [said("burning", "urn:p"), said("urn:a", "urn:p"), *[said("bmost", "urn:p")] * 3]
+    told = [each["s"]["value"] for each in main_first(rows, "urn:page")]
+    assert told == ["bmost", "bmost", "bmost", "urn:a", "burning"]
+
+
+def test_statements_begin_with_the_page_itself(look: Look) -> None:
+    first = look("/page", url=FRONT).all("#says ~ .scroll tbody tr")[0]
+    assert first.css("td")[0].text() == "this page"
 
 
 def test_the_copy_is_in_a_frame_that_can_do_nothing(look: Look) -> None:

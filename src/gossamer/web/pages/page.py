@@ -1,6 +1,7 @@
 """`/page`: what we know of one page that was crawled. Nobody outside is asked for it."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -8,6 +9,8 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gossamer.errors import ArchiveError
+from gossamer.index.blanks import SCHEME
+from gossamer.index.entities.vocabulary import all_of
 from gossamer.index.names import fetch_graph, page_name
 from gossamer.owner.messages import Question, Record, record_of
 from gossamer.service.crawls import MOST_OF_A_URL
@@ -25,6 +28,9 @@ from gossamer.web.rereading import Reread, reread
 MOST_STATEMENTS: Final = 200
 MOST_LINKING: Final = 60
 MOST_LOOKED_AT: Final = 5_000  # statements that lead to a page; everybody may lead to it
+MAIN: Final = all_of("schema:mainEntity schema:about foaf:primaryTopic dcterms:subject")
+MAIN_OF: Final = all_of("schema:mainEntityOfPage foaf:isPrimaryTopicOf")
+Row = Mapping[str, Mapping[str, Any]]
 URL: Final = Parameter(
     name="url", doc="The page's address.", schema=text(most=MOST_OF_A_URL, least=1), required=True
 )
@@ -67,7 +73,7 @@ async def _page(call: Call) -> Response:
     url, name = told["url"], page_name(told["url"])
     copy, trouble = await copy_of(call, told)
     asker = Asker(call.parts.answering, call.parts.service.query_time.total_seconds())
-    rows = await asker.rows(_statements_query(fetch_graph(name)))
+    rows = await asker.rows(_statements_query(name))
     linking = await asker.rows(_linking_query(name))
     shown = PagePage(
         url=url,
@@ -76,7 +82,7 @@ async def _page(call: Call) -> Response:
         robots=told["robots"],
         copy=copy,
         copy_trouble=trouble,
-        statements=[_statement(row, name) for row in rows[:MOST_STATEMENTS]],
+        statements=[_statement(row, name) for row in main_first(rows[:MOST_STATEMENTS], name)],
         is_cut=len(rows) > MOST_STATEMENTS,
         linking=[*dict.fromkeys(_page_in(row["g"]["value"]) for row in linking)],
         reread=await _reread(call, copy),
@@ -113,11 +119,39 @@ async def _reread(call: Call, copy: Copy | None) -> Reread | None:
         return await reread(copy.record)
 
 
-def _statements_query(fetch: str) -> str:
-    """What a page says: its graphs are those whose sizes its fetch tells."""
+def _statements_query(page: str) -> str:
+    """What a page says: its graphs are those whose sizes its fetch tells. Of itself first."""
     return f"""SELECT ?s ?p ?o {{
-  GRAPH <{fetch}> {{ ?g void:triples ?n }} GRAPH ?g {{ ?s ?p ?o }}
-}} LIMIT {MOST_STATEMENTS + 1}"""
+  GRAPH <{fetch_graph(page)}> {{ ?g void:triples ?n }} GRAPH ?g {{ ?s ?p ?o }}
+}} ORDER BY (?s != <{page}>) STRSTARTS(STR(?s), "{SCHEME}") ?s LIMIT {MOST_STATEMENTS + 1}"""
+
+
+def main_first(rows: Sequence[Row], page: str) -> Sequence[Row]:
+    """What is said of the page, of what it is about, of others with a name, and then of the rest."""
+    main = _main_things(rows, page)
+
+    def place(row: Row) -> tuple[bool, bool, bool]:
+        told = row["s"]
+        is_page, is_main = told["value"] == page, told["value"] in main
+        return not is_page, not is_main, told["type"] == "bnode"
+
+    return sorted(rows, key=place)
+
+
+def _main_things(rows: Sequence[Row], page: str) -> frozenset[str]:
+    """What the page says that it is about; where it does not, that of which it says most."""
+    about = {
+        row["o"]["value"]
+        for row in rows
+        if row["s"]["value"] == page and row["p"]["value"] in MAIN and row["o"]["type"] != "literal"
+    }
+    of_page = {
+        row["s"]["value"]
+        for row in rows
+        if row["p"]["value"] in MAIN_OF and row["o"]["value"] == page
+    }
+    counts = Counter(row["s"]["value"] for row in rows if row["s"]["value"] != page)
+    return frozenset(about | of_page or {each for each, _ in counts.most_common(1)})
 
 
 def _linking_query(page: str) -> str:
@@ -129,7 +163,7 @@ def _linking_query(page: str) -> str:
 }} ORDER BY ?g LIMIT {MOST_LINKING}"""
 
 
-def _statement(row: Mapping[str, Mapping[str, Any]], page: str) -> Statement:
+def _statement(row: Row, page: str) -> Statement:
     return Statement(*(_from_here(term_of(row[name]), page) for name in ("s", "p", "o")))
 
 
