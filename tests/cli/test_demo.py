@@ -42,7 +42,8 @@ def test_without_a_crawl_it_serves_until_it_is_stopped(how: signal.Signals) -> N
     process.send_signal(how)
     _, rest = process.communicate(timeout=20)
     assert process.returncode == 0
-    assert "Traceback" not in rest
+    assert rest.splitlines()[-1] == "Stopped."
+    assert "--data" not in rest
 
 
 def test_what_was_crawled_can_be_looked_at_until_it_is_stopped(tmp_path: Path) -> None:
@@ -52,12 +53,14 @@ def test_what_was_crawled_can_be_looked_at_until_it_is_stopped(tmp_path: Path) -
     address = next(line for line in said if "Look at it: http://" in line).split()[-1]
     with urlopen(address) as page:
         assert b"Gossamer" in page.read()
+    tries = [next(line for line in said if f" {word} " in line) for word in ("check", "explain")]
+    assert all(f"--data {tmp_path}/" in line for line in tries)
     assert "exactly what is there" in next(line for line in said if line.startswith("Crawled:"))
     with urlopen(f"{address}search?q=the") as page:
         assert b"result" in page.read()
     process.send_signal(signal.SIGINT)
     _, rest = process.communicate(timeout=30)
-    assert (process.returncode, rest) == (0, "")
+    assert (process.returncode, rest.strip()) == (0, "Stopped. What was crawled is gone.")
     assert list(tmp_path.iterdir()) == []  # nothing is left behind
     with pytest.raises(OSError, match="refused"):
         urlopen(address)

@@ -110,6 +110,8 @@ async def _run(world: World, port: int, *, once: bool, as_json: bool, crawls: bo
                 else:
                     emit(_as_json(shown) if as_json else _as_text(shown))
                     await _until_stopped(shown, told if crawls else None)
+        if not once:
+            click.echo(f"\nStopped.{' What was crawled is gone.' if crawls else ''}", err=True)
     except OSError as error:
         if error.errno not in (errno.EADDRINUSE, errno.EACCES):
             raise
@@ -269,11 +271,12 @@ def _as_json(shown: Shown) -> str:
 
 
 def _invitation(shown: Shown, told: DemoCrawl | None, place: str | None) -> str:
-    reach = f"--connect-to '*.test={shown.address}'"
+    where = "" if told is None else f" --data {told.data}"
+    reach = f"--connect-to '*.test={shown.address}'{where}"
     # `make demo` runs us out of .venv, which is on nobody's path.
     us = "gossamer" if shutil.which("gossamer") else sys.argv[0]
     look = [] if place is None else [f"\nIt is being crawled. Look at it: http://{place}/"]
-    search = [] if told is None else [f"  {us} search the --data {told.data}"]
+    search = [] if told is None else [f"  {us} search the{where}"]
     return "\n".join(
         [
             *look,
