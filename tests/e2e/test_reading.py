@@ -140,6 +140,19 @@ def test_a_question_is_edited_and_answered_in_three_ways(tab: Tab) -> None:
     assert "CONSTRUCT" in page.url
 
 
+@pytest.mark.parametrize("path", ["/problems", "/hosts", f"/page?url={quote(WORLD.front(0))}"])
+def test_on_a_phone_every_column_of_a_table_is_seen(tab: Tab, path: str) -> None:
+    tab.page.set_viewport_size({"width": 390, "height": 800})
+    page = tab.go(path)
+    table = page.locator(".scroll").filter(has=page.locator("table.stacked"))
+    expect(table).to_be_visible()
+    assert table.evaluate("each => each.scrollWidth <= each.clientWidth")
+    last = page.locator(".stacked tbody tr").first.locator("td").last
+    box = last.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 390
+
+
 def test_a_wrong_question_is_refused_in_words(tab: Tab) -> None:
     tab.forgiven = ("error: Failed to load resource: the server responded with a status of 400",)
     page = tab.go("/query?query=SELECT+nonsense")
