@@ -70,14 +70,14 @@ def test_parameters_come_as_their_schemas_have_them(say: Client) -> None:
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("/echo/ada?limit=x", "Limit is a whole number, not 'x'."),
-        ("/echo/ada?limit=", "Limit is a whole number, not ''."),
-        ("/echo/ada?limit=10", "Limit is at most 9, not 10."),
-        ("/echo/ada?limit=1&limit=2", "Limit may be given once."),
-        ("/echo/lovelace", "Name may have 5 characters, not 8."),
+        ("/echo/ada?limit=x", "`limit` is a whole number, not 'x'."),
+        ("/echo/ada?limit=", "`limit` is a whole number, not ''."),
+        ("/echo/ada?limit=10", "`limit` is at most 9, not 10."),
+        ("/echo/ada?limit=1&limit=2", "`limit` may be given once."),
+        ("/echo/lovelace", "`name` may have 5 characters, not 8."),
         ("/echo/ada?limits=1", "There is no parameter 'limits' here. Did you mean limit?"),
         ("/echo/ada?%00=1", "There is no parameter '\\x00' here. There is limit, type."),
-        ("/need?x=1", "Q is missing."),
+        ("/need?x=1", "`q` is missing."),
     ],
 )
 def test_a_parameter_that_does_not_fit_is_told_in_words(say: Client, path: str, told: str) -> None:

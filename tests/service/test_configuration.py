@@ -67,7 +67,7 @@ def test_a_change_is_kept_told_and_taken_back(own: Client, tmp_path: Path) -> No
         ("politeness.delay", {"value": "soon"}, 400, "bad-value", "is not a time"),
         ("politeness.delay", {"value": -1}, 400, "bad-value", "too small"),
         ("politeness.delay", {"value": None}, 400, "bad-body", "not None"),
-        ("politeness.delay", {}, 400, "bad-body", "lacks value"),
+        ("politeness.delay", {}, 400, "bad-body", "lacks `value`"),
         ("politeness.delay", {"value": 1, "more": 2}, 400, "bad-body", "more"),
         ("politeness.delay", [], 400, "bad-body", "an object"),
         ("scope.include", {"value": ["("]}, 400, "bad-value", "include"),

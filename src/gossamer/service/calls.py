@@ -33,14 +33,15 @@ def _parameters(route: Route, request: Request) -> Mapping[str, Any]:
     wrong: list[str] = []
     given = {}
     for parameter in route.parameters:
+        name = f"`{parameter.name}`"
         raw = _raw(parameter, request, query)
         read = [read_text(parameter.schema, each) for each in raw]
         for value in read:
-            wrong += faults(parameter.schema, value, parameter.name)
+            wrong += faults(parameter.schema, value, name)
         if parameter.required and not raw:
-            wrong.append(f"{parameter.name} is missing")
+            wrong.append(f"{name} is missing")
         if len(raw) > 1 and not parameter.many:
-            wrong.append(f"{parameter.name} may be given once")
+            wrong.append(f"{name} may be given once")
         given[parameter.name] = (
             tuple(read) if parameter.many else read[0] if read else parameter.default
         )

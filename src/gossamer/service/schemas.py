@@ -98,7 +98,10 @@ def read_text(schema: Schema, raw: str) -> object:
 
 
 def faults(schema: Schema, value: object, where: str) -> Iterator[str]:
-    """What is wrong with a value: sentences without a full stop; nothing where all is well."""
+    """What is wrong with a value: sentences without a full stop; nothing where all is well.
+
+    `where` is a name in code quotes, or what people call the whole: the body.
+    """
     kind = schema.get("type")
     kinds = [kind] if isinstance(kind, str) else kind
     if kinds is not None and not any(_is(each, value) for each in kinds):
@@ -142,19 +145,25 @@ def _list_faults(schema: Schema, value: Sequence[object], where: str) -> Iterato
         yield f"{where} may have {schema['maxItems']:,} items, not {len(value):,}"
         return
     for index, item in enumerate(value):
-        yield from faults(schema.get("items", ANYTHING), item, f"{where}[{index}]")
+        yield from faults(schema.get("items", ANYTHING), item, _within(where, f"[{index}]"))
 
 
 def _record_faults(schema: Schema, value: Mapping[str, object], where: str) -> Iterator[str]:
     known = schema.get("properties", {})
     for name in schema.get("required", ()):
         if name not in value:
-            yield f"{where} lacks {name}"
+            yield f"{where} lacks `{name}`"
     for name, item in value.items():
         if name in known:
-            yield from faults(known[name], item, f"{where}.{name}")
+            yield from faults(known[name], item, _within(where, f".{name}"))
         elif schema.get("additionalProperties") is False:
             yield f"{where} has a field {_shown(name)} that means nothing"
+
+
+def _within(where: str, step: str) -> str:
+    """A part of what has a name in code quotes, or of a whole that has none."""
+    whole = where[1:-1] if where.startswith("`") else ""
+    return f"`{(whole + step).removeprefix('.')}`"
 
 
 def _is(kind: str, value: object) -> bool:

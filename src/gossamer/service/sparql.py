@@ -47,7 +47,7 @@ async def post(call: Call) -> Response:
     else:
         asked = _asked(call, _form(call.body))
     if asked.text is None:
-        raise ProblemError(400, "bad-parameter", "Query is missing.")
+        raise ProblemError(400, "bad-parameter", "`query` is missing.")
     return await _answered(call, asked)
 
 
