@@ -1,18 +1,20 @@
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.check import MOST_AT_ONCE, check_all, without_user_info
+from gossamer.check import MOST_AT_ONCE, check_all, resting, without_user_info
 from gossamer.config import Config
 from gossamer.demo.accesslog import audit
 from gossamer.demo.paths import Shelf
 from gossamer.demo.robots import RobotsKind, forbidden
 from gossamer.polite import PoliteClient
+from gossamer.politeness.delay import Delay
+from gossamer.politeness.host_ledger import Held, Wait
 from gossamer.politeness.verdict import Verdict
 
 from .polite_world import HURRIED, WORLD, politely
@@ -148,3 +150,16 @@ def _overlapping(visits: Sequence[Visit]) -> list[int]:
         sum(other.started_at <= each.started_at < other.ended_at for other in visits)
         for each in visits
     ]
+
+
+def test_a_host_that_somebody_has_is_told_from_one_that_rests() -> None:
+    now, delay = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), Delay(3, "configured")
+    soon, late = now + timedelta(seconds=3), now + timedelta(seconds=30)
+    rests = resting("http://a.test/", Wait(soon, delay), now)
+    assert rests.error == "The host rests between requests: 3 s (configured)."
+    held = resting("http://a.test/", Held(soon, delay, late), now)
+    assert held.error == (
+        "Somebody has the host until 03:04:35 UTC at most, "
+        "and it rests between requests: 3 s (configured)."
+    )
+    assert held.retry_after == rests.retry_after == 3000

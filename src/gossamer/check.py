@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeVar
 
 from gossamer.model import Failed, Refusal, Url
 from gossamer.polite import Rules
-from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.host_ledger import Held, Wait
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.robots.policy import Decision
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
@@ -102,7 +102,11 @@ def resting(url: str, wait: Wait, now: datetime) -> Verdict:
     left = max(wait.until - now, timedelta(0))
     if isinstance(wait, StillAsking):
         return Verdict(url, "The robots.txt of its origin is still being asked for.", left)
-    return Verdict(url, f"The host rests between requests: {wait.delay}.", left)
+    rest = f"rests between requests: {wait.delay}."
+    if isinstance(wait, Held):
+        ends_by = f"{wait.ends_by:%H:%M:%S} UTC"
+        return Verdict(url, f"Somebody has the host until {ends_by} at most, and it {rest}", left)
+    return Verdict(url, f"The host {rest}", left)
 
 
 def without_user_info(text: str) -> str:

@@ -20,6 +20,7 @@ from gossamer.politeness.host_ledger import (
     MOST_WAITING,
     Expired,
     Go,
+    Held,
     HostLedger,
     Slot,
     Wait,
@@ -103,7 +104,8 @@ def test_a_request_in_flight_makes_everybody_wait() -> None:
     ledger, first = reserved(HostLedger("a.test"), "a")
     ledger, second = reserved(ledger, "b")
     ledger = started(ledger, first.token, 0)
-    assert ledger.start(second.token, at(30), at(90), PACE)[1] == Wait(at(31), PACE.configured)
+    wait = ledger.start(second.token, at(30), at(90), PACE)[1]
+    assert wait == Held(at(31), PACE.configured, at(60))
     ledger = ledger.finish(first.token, at(30), seconds(1), OK, PACE)
     assert isinstance(ledger.start(second.token, at(30.9), at(90), PACE)[1], Wait)
     started(ledger, second.token, 31)

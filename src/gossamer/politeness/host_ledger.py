@@ -48,6 +48,13 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Held(Wait):
+    """The same where the host is being asked: `until` is a guess, for it may last to `ends_by`."""
+
+    ends_by: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Expired:
     """The slot is no more: unused for too long, given back, or started before."""
 
@@ -86,9 +93,15 @@ class HostLedger(NamedTuple):
         line = tuple(sorted((*tidy.line, waiting), key=lambda waiting: waiting.rank))
         at = tidy._turn(line.index(waiting), now, pace)
         if at > expires_at or tidy._waiting(client) >= MOST_WAITING:
-            return tidy, Wait(max(at, now + ASK_AGAIN), tidy.clock.delay(pace))
+            return tidy, tidy._wait(max(at, now + ASK_AGAIN), pace)
         reserved = tidy._replace(line=line, next_token=self.next_token + 1)
         return reserved, Slot(self.host, waiting.token, at, expires_at)
+
+    def _wait(self, until: datetime, pace: Pace) -> Wait:
+        delay, in_flight = self.clock.delay(pace), self.clock.in_flight
+        if len(in_flight) < pace.per_host:
+            return Wait(until, delay)
+        return Held(until, delay, min(request.ends_by for request in in_flight))
 
     def go(self, now: datetime, ends_by: datetime, pace: Pace) -> "tuple[HostLedger, Go] | None":
         """The right to send at once, where nobody waits and the clock allows it: most of the time."""
@@ -113,7 +126,7 @@ class HostLedger(NamedTuple):
             return tidy, Expired(token)
         free = pace.per_host - len(tidy.clock.in_flight)
         if place >= free or not tidy.clock.allows(now, pace):
-            return tidy, Wait(tidy._ask_again_at(place, now, pace), tidy.clock.delay(pace))
+            return tidy, tidy._wait(tidy._ask_again_at(place, now, pace), pace)
         started = tidy._replace(
             clock=tidy.clock.start(token, now, ends_by, pace),
             line=tidy.line[:place] + tidy.line[place + 1 :],
