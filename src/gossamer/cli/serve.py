@@ -42,6 +42,7 @@ def serve(address: str | None, proxy: str | None, data: DataFolder) -> None:
     ):
         assert ours is not None
         asyncio.run(_run(data, ours, through))
+        _say("Stopped.")
 
 
 async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | None) -> None:
