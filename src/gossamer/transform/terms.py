@@ -34,7 +34,7 @@ PLAIN: Final = '"'
 
 # Not written out: a plain literal is a string, and one in a language says which.
 _UNDERSTOOD: Final = frozenset({f"{XSD}string", f"{RDF}langString", f"{RDF}dirLangString"})
-_ESCAPED: Final = re.compile(r"[\x00-\x1f\x7f]")  # beside what is replaced first
+_ESCAPED: Final = re.compile("[\x00-\x1f\x7f\ufffe\uffff]")  # beside what is replaced first
 _ESCAPES: Final = {
     "\t": r"\t",
     "\b": r"\b",
