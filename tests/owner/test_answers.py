@@ -68,21 +68,6 @@ def test_hosts_come_as_lines_and_by_stage(tmp_path: Path) -> None:
     asked(tmp_path, work)
 
 
-def test_problems_have_what_the_graph_says_of_them(tmp_path: Path) -> None:
-    async def work(answers: Answers) -> None:
-        pages = (await record(answers, "problems"))["pages"]
-        assert {page["kind"]: page["url"] for page in pages} == {
-            "failed": "http://a.test/failed",
-            "refused": "http://a.test/refused",
-            "problems": "http://a.test/odd",
-        }
-        (odd,) = (await record(answers, "problems", kinds=("problems",)))["pages"]
-        assert odd["problems"] == [{"syntax": "jsonld", "line": 7, "message": "A comma too many."}]
-        assert (await record(answers, "problems", host="b.test"))["pages"] == []
-
-    asked(tmp_path, work)
-
-
 def test_a_query_names_its_format_streams_and_ends_with_how_it_went(tmp_path: Path) -> None:
     async def work(answers: Answers) -> None:
         text = "SELECT ?o { ?s <http://v.test/says> ?o } ORDER BY ?o"

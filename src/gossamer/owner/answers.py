@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from gossamer.crawling.clerk import Clerk
 from gossamer.data import DataFolder
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import HostStage, Trouble, TroubledPage
+from gossamer.frontier.protocol import HostStage
 from gossamer.frontier.scope_expressions import Kind
 from gossamer.index.answer import Answer as GraphAnswer
 from gossamer.index.answer import QueryError, QueryLimits
@@ -25,7 +25,7 @@ from gossamer.index.names import fetch_graph, page_name
 from gossamer.model import Refusal
 from gossamer.moments import now_utc
 from gossamer.node import Place
-from gossamer.owner import looking
+from gossamer.owner import looking, troubles
 from gossamer.owner.fetches import (
     fetch_query,
     fetch_record,
@@ -40,7 +40,6 @@ from gossamer.owner.records import (
     graph_record,
     host_record,
     page_record,
-    trouble_record,
 )
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
@@ -50,8 +49,6 @@ from gossamer.wording import quoted
 from gossamer.words import Searchable
 
 HOSTS_AT_ONCE: Final = 500  # a frontier that is busy with a crawl is left alone in between
-PAGES_AT_ONCE: Final = 200
-MOST_PROBLEMS: Final = 100  # unless more are asked for
 NO_REQUESTS: Final = "This process sends no requests of its own."
 NO_BYTES: Final[tuple[bytes, ...]] = ()
 Parts = AsyncGenerator[bytes, None]
@@ -138,7 +135,7 @@ class Answers:
             "host": partial(looking.host, self),
             "page": partial(looking.page, self),
             "nodes": partial(looking.nodes, self),
-            "problems": self._problems,
+            "problems": partial(troubles.problems, self),
             "explain": self._explain,
             "check": self._check,
             "stop": self._stop,
@@ -190,38 +187,8 @@ class Answers:
             after = hosts[-1].host
             yield b"".join(json.dumps(host_record(host)).encode() + b"\n" for host in hosts)
 
-    async def _problems(self, question: Question) -> Record:
-        """A page of them, and where the next one begins, if there is one."""
-        limit = question.limit or MOST_PROBLEMS
-        found = await self.clerk.do(
-            partial(
-                self.frontier.troubled,
-                kinds=[Trouble(kind) for kind in question.kinds],
-                host=question.host,
-                limit=limit + 1,  # one more, to see whether there is a next page
-                after=question.texts[0] if question.texts else None,
-            )
-        )
-        pages = found[:limit]
-        told = await self._told(pages)
-        return {
-            "pages": [
-                trouble_record(page, told.get(fetch_graph(page_name(page.url)), ()))
-                for page in pages
-            ],
-            "next": pages[-1].place if len(found) > limit else None,
-        }
-
-    async def _told(self, pages: Sequence[TroubledPage]) -> dict[str, list[Record]]:
-        """What the graph says is wrong in those of the pages that have problems."""
-        urls = [page.url for page in pages if page.problems]
-        found: dict[str, list[Record]] = {}
-        for start in range(0, len(urls), PAGES_AT_ONCE):
-            query = problems_query(urls[start : start + PAGES_AT_ONCE])
-            found |= problems_by_page(await self._asked(query))
-        return found
-
-    async def _asked(self, query: str) -> bytes:
+    async def ask_graph(self, query: str) -> bytes:
+        """The answer to a query of our own, as JSON."""
         return await (await self.graph()).query(query, "json").read()
 
     def _query(self, question: Question, answer: LocalAnswer) -> Parts:
@@ -277,10 +244,10 @@ class Answers:
         if page is None:
             rule = await self.clerk.do(self.frontier.refusal, url)
             return None if rule is None else {"state": "not followed", "why": rule}
-        told = problems_by_page(await self._asked(problems_query([url])))
+        told = problems_by_page(await self.ask_graph(problems_query([url])))
         return {
             **page_record(page),
-            "fetch": fetch_record(await self._asked(fetch_query(url))),
+            "fetch": fetch_record(await self.ask_graph(fetch_query(url))),
             "told": told.get(fetch_graph(page_name(url)), []),
         }
 
