@@ -84,6 +84,7 @@ def test_a_crawl_is_begun_watched_paused_and_stopped(control: Tab) -> None:
     expect(said).to_have_text("")
     expect(page.locator("[data-live='handed']")).to_have_text("0")
     expect(page.get_by_role("heading", name="Phases of this run")).to_be_hidden()
+    expect(page.get_by_role("button", name="Go on with it")).to_be_visible()
 
 
 def test_a_limit_is_changed_and_a_login_ends(control: Tab) -> None:

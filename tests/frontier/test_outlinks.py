@@ -1,8 +1,11 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from gossamer.frontier import outlinks
 from gossamer.frontier.outlinks import Leading, write_links
-from gossamer.frontier.packing import unpack_keys, unpack_links
+from gossamer.frontier.packing import pack_keys, unpack_keys, unpack_links
 from gossamer.frontier.protocol import Ended, Limits
 from gossamer.frontier.store import Row
 from gossamer.model import Url
@@ -24,11 +27,54 @@ def kept(world: World) -> list[Row]:
     ]
 
 
-def test_without_a_depth_limit_links_need_no_place(world: World) -> None:
+def test_without_a_depth_limit_keys_are_kept(world: World) -> None:
     frontier = world.frontier()
     frontier.add(seeds(url("1")))
     settle(frontier, ended(handed(frontier)[0], Ended.CONTENT, url("2"), url("", "b.test")))
-    assert kept(world) == []
+    assert kept(world) == [(1, 2, [], [])]
+
+
+@pytest.mark.parametrize("bound", ["LOOKED_THROUGH", "FOUND"])
+def test_who_links_to_a_page_is_known_step_by_step(
+    world: World, monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add(seeds(url("1"), url("2"), url("3")))
+    lease = only(frontier)
+    one, two, three = lease.pages
+    settle(
+        frontier,
+        ended(one, Ended.CONTENT, url("2"), url("", "b.test")),
+        ended(two, Ended.REDIRECTED, url("1")),
+        ended(three, Ended.CONTENT, url("2"), url("", "b.test")),
+    )
+    assert frontier.linking(url("2")) == ([url("1"), url("3")], None)
+    assert frontier.linking(url("", "b.test")) == ([url("1"), url("3")], None)
+    assert frontier.linking(url("1")) == ([url("2")], None)
+    assert frontier.linking(url("3")) == ([], None)
+    assert frontier.linking(url("", "nobody.test")) == ((), None)
+    monkeypatch.setattr(outlinks, bound, 1)
+    found: list[Url] = []
+    after: int | None = 0
+    steps = 0
+    while after is not None:
+        some, after = frontier.linking(url("2"), after)
+        found += some
+        steps += 1
+    assert found == [url("1"), url("3")]
+    assert steps > 1
+
+
+def test_a_key_that_is_there_by_chance_is_no_link(world: World) -> None:
+    frontier = world.frontier()
+    frontier.add(seeds(url("1")))
+    settle(frontier, ended(handed(frontier)[0], Ended.CONTENT, url("2")))
+    store = world.store()
+    ((key,),) = store.read(lambda txn: txn.rows("SELECT key FROM pages WHERE url = ?", url("2")))
+    elsewhere = pack_keys([(1_000_000, key)])
+    store.transact(lambda txn: txn.rows("UPDATE outlinks SET packed = ?", elsewhere))
+    store.close()
+    assert frontier.linking(url("2")) == ([], None)
 
 
 def test_below_the_limit_keys_are_kept_and_at_it_whole_urls(world: World) -> None:

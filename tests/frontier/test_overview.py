@@ -85,10 +85,25 @@ def test_nodes_are_told_with_what_they_hold_and_brought(world: World) -> None:
     assert (one.node, one.hosts, one.pages) == ("one", 1, 2)
     assert one.until is not None
     assert one.until > world.clock.now
+    assert one.seen_at is not None
+    assert one.seen_at <= world.clock.now
     other = world.frontier("two", HURRIED)
     assert [(each.node, each.hosts) for each in other.nodes()] == [("one", 1)]
     other.lease(1)
     assert [(each.node, each.hosts) for each in other.nodes()] == [("one", 1), ("two", 1)]
+
+
+def test_a_node_is_heard_of_when_it_renews(world: World) -> None:
+    frontier = world.frontier("one", HURRIED)
+    frontier.add(seeds(url("1")))
+    lease = only(frontier)
+    world.later(7)
+    (before,) = frontier.nodes()
+    frontier.renew([lease.token])
+    (after,) = frontier.nodes()
+    assert before.seen_at is not None
+    assert after.seen_at is not None
+    assert (after.seen_at - before.seen_at).total_seconds() >= 7
 
 
 def test_counts_and_lists_of_hosts_agree(world: World) -> None:

@@ -75,6 +75,14 @@ def test_what_is_no_url_is_said_to_be_none(tmp_path: Path) -> None:
     asked(tmp_path, work)
 
 
+def test_pages_that_link_to_one_are_told(tmp_path: Path) -> None:
+    async def work(answers: Answers) -> None:
+        told = await record(answers, "linking", texts=("http://a.test/odd",))
+        assert told == {"pages": [], "more": False}
+
+    asked(tmp_path, work)
+
+
 def test_nodes_are_told(tmp_path: Path) -> None:
     async def work(answers: Answers) -> None:
         (node,) = (await record(answers, "nodes"))["nodes"]

@@ -6,7 +6,16 @@ from functools import partial
 from typing import Final
 
 from gossamer.config import Budget, Politeness
-from gossamer.frontier import changing, leasing, overview, refusals, releasing, sites, troubles
+from gossamer.frontier import (
+    changing,
+    leasing,
+    outlinks,
+    overview,
+    refusals,
+    releasing,
+    sites,
+    troubles,
+)
 from gossamer.frontier.adding import Candidates, collect, remember
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
@@ -22,6 +31,7 @@ from gossamer.frontier.protocol import (
     HostState,
     Lease,
     Limits,
+    Linking,
     NewUrl,
     NodeState,
     PageState,
@@ -200,6 +210,10 @@ class SqlFrontier:
     def page(self, url: Url) -> PageState | None:
         """What is known about a URL."""
         return self._store.read(lambda txn: overview.page(txn, self._desk, url))
+
+    def linking(self, url: Url, after: int = 0) -> Linking:
+        """Pages that link to a URL, as far as a short look finds any, from a number on."""
+        return self._store.read(lambda txn: outlinks.linking(txn, self._desk, url, after))
 
     def troubled(
         self,

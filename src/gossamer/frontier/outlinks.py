@@ -1,15 +1,21 @@
-"""Where settled pages lead: what is remembered now, and what is kept for later."""
+"""Where settled pages lead: what is remembered now, what is kept for later, and who leads where."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gossamer.frontier import refusals
 from gossamer.frontier.adding import Candidates, collect, places, remember
-from gossamer.frontier.packing import pack_keys, pack_links
-from gossamer.frontier.protocol import Outlink, RefusedLink
-from gossamer.frontier.store import Row
-from gossamer.frontier.work import Work
+from gossamer.frontier.packing import pack_key, pack_keys, pack_links, unpack_keys
+from gossamer.frontier.protocol import Linking, Outlink, RefusedLink
+from gossamer.frontier.store import Row, Transaction
+from gossamer.frontier.work import Desk, Work
+from gossamer.model import Url
 from gossamer.urls import host_of, site_of
+
+LOOKED_THROUGH: Final = 50_000  # pages at once, so that nobody who crawls waits for long
+FOUND: Final = 1_000  # of them that are told at once
+_LEADING: Final = """SELECT o.page, p.url, o.packed FROM outlinks o JOIN pages p ON p.id = o.page
+    WHERE o.page > ? AND o.page <= ? AND instr(o.packed, ?) > 0 ORDER BY o.page LIMIT ?"""
 
 
 class Leading(NamedTuple):
@@ -28,7 +34,7 @@ class Leading(NamedTuple):
 
 
 def write_links(work: Work, pages: Sequence[Leading]) -> int:
-    """Remember links and keep them by page as far as that is needed; how many were new."""
+    """Remember links and keep them by page; how many were new."""
     best: Candidates = {}
     deepest = work.desk.limits.depth
     rows: list[Row] = []
@@ -43,8 +49,7 @@ def write_links(work: Work, pages: Sequence[Leading]) -> int:
             keys = collect(work.desk, links, best)
             _note_sites(work, page)
             refused += page.refused
-            if deepest is not None:
-                packed = pack_keys(places(work, [link.url for link in page.links], keys))
+            packed = pack_keys(places(work, [link.url for link in page.links], keys)) or None
         if page.known_before or packed or beyond or page.outside:
             rows.append((page.page, page.step, packed, beyond, pack_links(page.outside)))
     work.txn.insert(
@@ -56,6 +61,26 @@ def write_links(work: Work, pages: Sequence[Leading]) -> int:
     )
     refusals.note(work, refused)
     return remember(work, best)
+
+
+def linking(txn: Transaction, desk: Desk, url: Url, after: int) -> Linking:
+    """Pages that link to a URL, among the next so many.
+
+    There is no index of that: it would take more room than all else, for a question that people
+    ask now and then. Links are small, so many pages' are looked through in a moment.
+    """
+    rows = txn.rows("SELECT id FROM hosts WHERE host = ?", host_of(url))
+    ((last,),) = txn.rows("SELECT coalesce(max(page), 0) FROM outlinks")
+    if not rows:
+        return Linking((), None)
+    wanted = (rows[0][0], desk.keys.of(url))
+    until = after + LOOKED_THROUGH
+    found = txn.rows(_LEADING, after, until, pack_key(wanted[1]), FOUND)
+    if len(found) == FOUND:
+        until = found[-1][0]
+    # The same bytes may be there by chance.
+    pages = [Url(page) for _, page, packed in found if wanted in unpack_keys(packed)]
+    return Linking(pages, until if until < last else None)
 
 
 def _note_sites(work: Work, page: Leading) -> None:

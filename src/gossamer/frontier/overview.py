@@ -13,6 +13,7 @@ from gossamer.frontier.protocol import (
     NodeState,
     PageState,
 )
+from gossamer.frontier.releasing import SEEN_AT
 from gossamer.frontier.rows import (
     CLOCK_COLUMNS,
     HOST_COLUMNS,
@@ -133,8 +134,13 @@ def nodes(txn: Transaction) -> list[NodeState]:
                 WHERE stage = {HELD} AND lease_node IS NOT NULL GROUP BY lease_node"""
         )
     }
+    seen: dict[str, int] = dict(
+        txn.rows("SELECT node, max(n) FROM tallies WHERE name IN (?, ?) GROUP BY node", *SEEN_AT)
+    )
     return [
-        NodeState(node, hosts, pages.get(node, 0), _moment(txn, until))
+        NodeState(
+            node, hosts, pages.get(node, 0), _moment(txn, until), _moment(txn, seen.get(node))
+        )
         for node in sorted({*pages, *held})
         for hosts, until in [held.get(node, (0, None))]
     ]

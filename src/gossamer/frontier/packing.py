@@ -18,6 +18,11 @@ from gossamer.model import Url
 _HEAD = struct.Struct("<qI")
 
 
+def pack_key(key: int) -> bytes:
+    """A key as it is within what `pack_keys` makes."""
+    return struct.pack("<q", key)
+
+
 def pack_keys(links: Iterable[tuple[int, int]]) -> bytes:
     """Pairs of host and key, in order and grouped by host: 8 bytes a link and 12 a host."""
     parts: list[bytes] = []

@@ -150,6 +150,7 @@ def _unnest(columns: Sequence[str]) -> str:
 def _marked(sql: str) -> str:
     # Nobody refers to rows that are locked or claimed by their keys, but for those who add
     # pages to a host, and these may go on.
+    sql = re.sub(r"instr\(([\w.]+), \?\)", r"position(?::bytea IN \1)", sql)
     sql = sql.replace("{lock}", "FOR NO KEY UPDATE")
     return sql.replace("{claim}", "FOR NO KEY UPDATE SKIP LOCKED").replace("?", "%s")
 

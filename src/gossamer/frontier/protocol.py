@@ -196,6 +196,7 @@ class NodeState:
     hosts: int  # in its hands
     pages: int  # with content, that it brought
     until: datetime | None  # when the last of its leases ends, unless it renews them
+    seen_at: datetime | None  # when it last took or renewed leases
 
 
 class Trouble(StrEnum):
@@ -261,6 +262,13 @@ class Context:
     cause: str
     asked_at: datetime
     ask_at: datetime
+
+
+class Linking(NamedTuple):
+    """Some of the pages that link to a page."""
+
+    pages: Sequence[Url]
+    go_on: int | None  # where to look for more of them
 
 
 class ArchivedPage(NamedTuple):
@@ -340,6 +348,9 @@ class Frontier(Protocol):
 
     def page(self, url: Url) -> PageState | None:
         """What is known about a URL."""
+
+    def linking(self, url: Url, after: int = 0) -> Linking:
+        """Pages that link to a URL, as far as a short look finds any, from a number on."""
 
     def troubled(
         self,

@@ -31,6 +31,9 @@ ASKING: Final = (
     5 * SECOND
 )  # how long a wish for a held host stands, and a turn is kept for somebody
 _LEASED_AT: Final = "leased at"
+_RENEWED_AT: Final = "renewed at"
+SEEN_AT: Final = (_LEASED_AT, _RENEWED_AT)
+"""Names of tallies that tell when a node was last heard of."""
 _SET_CLOCK: Final = ", ".join(f"{name} = :{name}" for name in CLOCK_COLUMNS)
 
 
@@ -55,6 +58,7 @@ def renew(work: Work, tokens: Sequence[int]) -> dict[int, Renewed]:
         "lease_until = :lease_until, next_at = :next_at",
         "hosts.id = :id",
     )
+    _note_moment(work, _RENEWED_AT)
     return renewed
 
 
@@ -128,10 +132,14 @@ def park(work: Work, host: str, until: datetime, why: str) -> None:
 
 def note_leasing(work: Work) -> None:
     """Note that a crawl is going on: reservations take turns with it."""
+    _note_moment(work, _LEASED_AT)
+
+
+def _note_moment(work: Work, name: str) -> None:
     work.txn.insert(
         "tallies",
         ("node", "name", "n"),
-        [(work.desk.node, _LEASED_AT, work.now)],
+        [(work.desk.node, name, work.now)],
         "ON CONFLICT (node, name) DO UPDATE SET n = excluded.n",
     )
 

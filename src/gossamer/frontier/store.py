@@ -1,9 +1,9 @@
 """What the frontier needs of a database: transactions, and statements for many rows at once.
 
 The frontier is written once, over this. SQL is that which both engines understand; `?` marks
-a value. For many rows there are `insert` and `update`, in whose clauses `:name` stands for
-the value of that column: SQLite runs them row by row, which it does quickest, PostgreSQL all
-at once over arrays.
+a value, and `instr(column, ?)` tells where bytes are within others. For many rows there are
+`insert` and `update`, in whose clauses `:name` stands for the value of that column: SQLite
+runs them row by row, which it does quickest, PostgreSQL all at once over arrays.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -134,6 +134,7 @@ class Answers:
             "status": self._status,
             "host": partial(looking.host, self),
             "page": partial(looking.page, self),
+            "linking": partial(looking.linking, self),
             "nodes": partial(looking.nodes, self),
             "problems": partial(troubles.problems, self),
             "explain": self._explain,

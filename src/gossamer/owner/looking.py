@@ -1,6 +1,7 @@
 """One host, one page, and who crawls: what people look at one by one. Nobody outside is asked."""
 
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Final
 
 from gossamer import __version__
 from gossamer.fetch.agent import user_agent
@@ -19,6 +20,10 @@ from gossamer.urls import host_of, origin_of, seed
 
 if TYPE_CHECKING:
     from gossamer.owner.answers import Answers
+
+
+MOST_LINKING: Final = 100
+LOOKING: Final = 2.0  # seconds: a large crawl's links are not all looked through
 
 
 class NoSuchUrlError(AnswerError):
@@ -46,10 +51,7 @@ async def host(answers: "Answers", question: Question) -> Record:
 
 async def page(answers: "Answers", question: Question) -> Record:
     """What is known of a URL, and what the robots.txt that we have says about it."""
-    (text,) = question.texts
-    url = seed(text)
-    if isinstance(url, Refusal):
-        raise NoSuchUrlError(url.why)
+    url = _url(question)
     return {
         "url": url,
         "host": host_of(url),
@@ -58,10 +60,31 @@ async def page(answers: "Answers", question: Question) -> Record:
     }
 
 
+async def linking(answers: "Answers", question: Question) -> Record:
+    """Pages that link to a URL, so many at most; and whether there may be more."""
+    url = _url(question)
+    pages: list[Url] = []
+    after: int | None = 0
+    most, until = question.limit or MOST_LINKING, time.monotonic() + LOOKING
+    while after is not None and len(pages) < most and time.monotonic() < until:
+        some, after = await answers.clerk.do(answers.frontier.linking, url, after)
+        pages += some
+    pages = [page for page in pages if page != url]
+    return {"pages": pages[:most], "more": after is not None or len(pages) > most}
+
+
 async def nodes(answers: "Answers", _: Question) -> Record:
     """Who crawls."""
     found = await answers.clerk.do(answers.frontier.nodes)
     return {"nodes": [node_record(each) for each in found]}
+
+
+def _url(question: Question) -> Url:
+    (text,) = question.texts
+    url = seed(text)
+    if isinstance(url, Refusal):
+        raise NoSuchUrlError(url.why)
+    return url
 
 
 async def _decision(answers: "Answers", url: Url) -> Record | None:

@@ -29,6 +29,7 @@ What = Literal[
     "hosts",
     "host",
     "page",
+    "linking",
     "nodes",
     "problems",
     "query",

@@ -83,6 +83,14 @@ def test_pages_that_lead_here_are_told(look: Look, ask: Client) -> None:
     assert page_address(rows[0]["from"]["value"]) in page.links("aside .plain-list a")
 
 
+def test_plain_links_count_among_pages_that_lead_here(look: Look) -> None:
+    again = look("/page", url=FRONT, read="again")
+    linked = next(
+        each for each in again.links("aside .plain-list a") if each != page_address(FRONT)
+    )
+    assert page_address(FRONT) in look(linked).links("aside .plain-list a")
+
+
 def test_pages_that_failed_or_were_never_asked_for_are_told_too(look: Look, ask: Client) -> None:
     pages: list[Any] = ask("/api/problems").json["pages"]
     for kind in {each["kind"] for each in pages}:

@@ -57,7 +57,8 @@ class PagePage:
     copy_trouble: str | None
     statements: Sequence[Statement]
     is_cut: bool
-    linking: Sequence[str]  # pages that lead here, by what they say or by a redirect
+    linking: Sequence[str]  # pages that lead here, by a link, a redirect or what they say
+    more_linking: bool
     reread: Reread | None
     reread_address: str
     thing: str  # its name in the graph
@@ -74,7 +75,8 @@ async def _page(call: Call) -> Response:
     copy, trouble = await copy_of(call, told)
     asker = Asker(call.parts.answering, call.parts.service.query_time.total_seconds())
     rows = await asker.rows(_statements_query(name))
-    linking = await asker.rows(_linking_query(name))
+    saying = await asker.rows(_linking_query(name))
+    linking = await _linking(call, url)
     shown = PagePage(
         url=url,
         host=told["host"],
@@ -84,12 +86,20 @@ async def _page(call: Call) -> Response:
         copy_trouble=trouble,
         statements=[_statement(row, name) for row in main_first(rows[:MOST_STATEMENTS], name)],
         is_cut=len(rows) > MOST_STATEMENTS,
-        linking=[*dict.fromkeys(_page_in(row["g"]["value"]) for row in linking)],
+        linking=[
+            *dict.fromkeys([*linking["pages"], *(_page_in(row["g"]["value"]) for row in saying)])
+        ],
+        more_linking=linking["more"],
         reread=await _reread(call, copy),
         reread_address=address("/page", url=url, read="again"),
         thing=name,
     )
     return page_answer(call, "page.html", shown)
+
+
+async def _linking(call: Call, url: str) -> Record:
+    question = Question(what="linking", texts=(url,), limit=MOST_LINKING)
+    return await record_of(call.parts.answering.answer(question))
 
 
 async def known_page(call: Call) -> Record:
