@@ -18,14 +18,16 @@ def test_the_strongest_source_wins() -> None:
     sources = {
         "file": {"politeness.delay": 2},
         "environment": {"GOSSAMER_POLITENESS_DELAY": "3"},
-        "command_line": {"politeness.delay": "4"},
-        "runtime": {"politeness.delay": "5"},
+        "kept": {"politeness.delay": "4"},
+        "command_line": {"politeness.delay": "5"},
+        "runtime": {"politeness.delay": "6"},
     }
     expected = {
         "file": (2, "gossamer.toml"),
         "environment": (3, "environment (GOSSAMER_POLITENESS_DELAY)"),
-        "command_line": (4, "command line"),
-        "runtime": (5, "runtime change (runtime.json)"),
+        "kept": (4, "command line of an earlier crawl"),
+        "command_line": (5, "command line"),
+        "runtime": (6, "runtime change (runtime.json)"),
     }
     given = {}
     for source in sources:  # from the weakest on, each added one wins over those before

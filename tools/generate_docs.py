@@ -21,7 +21,8 @@ OPTIONS_INTRODUCTION = """# Options
 Every value that can be configured. The strongest source wins:
 
 1. runtime changes: `gossamer config set politeness.delay=2`
-2. the command line: the flag in the table, or `--config politeness.delay=2`
+2. the command line: the flag in the table, or `--config politeness.delay=2`; then those of
+   earlier crawls of the folder, which keeps them
 3. the environment: `GOSSAMER_POLITENESS_DELAY=2`
 4. the file `gossamer.toml` in the data folder:
 

@@ -1,4 +1,4 @@
-"""Where configuration comes from: runtime changes, command line, environment, file, defaults.
+"""Where configuration comes from: runtime changes, command lines, environment, file, defaults.
 
 The strongest source that speaks of a key wins. Every value is checked where it
 stands, so that a refusal can name the file or variable, the key, the value and
@@ -35,6 +35,7 @@ NOT_SETTINGS = ("GOSSAMER_DATA", "GOSSAMER_TEST_")  # read elsewhere
 FILE_NAME = "gossamer.toml"
 MASK = "***"
 RUNTIME = "runtime change (runtime.json)"
+KEPT = "command line of an earlier crawl"
 CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
     {
         "politeness.agent": checked_agent,
@@ -172,6 +173,7 @@ def settle(
     *,
     runtime: Mapping[str, object] = MappingProxyType({}),
     command_line: Mapping[str, object] = MappingProxyType({}),
+    kept: Mapping[str, object] = MappingProxyType({}),
     environment: Mapping[str, str] = MappingProxyType({}),
     file: Mapping[str, object] = MappingProxyType({}),
 ) -> Settings:
@@ -180,6 +182,7 @@ def settle(
     spoken = [
         *((name, raw, FILE_NAME) for name, raw in file.items()),
         *_from_environment(environment),
+        *((name, raw, KEPT) for name, raw in kept.items()),
         *((name, raw, "command line") for name, raw in command_line.items()),
         *((name, raw, RUNTIME) for name, raw in runtime.items()),
     ]

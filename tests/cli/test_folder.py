@@ -9,14 +9,19 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 
+import click
 import pytest
 from tests.owner.test_serving import Echo
 
 from gossamer.cli import folder
-from gossamer.cli.folder import ask_folder, there_is_a_crawl
+from gossamer.cli.folder import ask_folder, in_force, overruled, there_is_a_crawl
+from gossamer.cli.options import GIVEN
+from gossamer.crawling.options import CrawlOrder, keep_order
 from gossamer.data import DataFolder
 from gossamer.errors import DataFolderError, FolderInUseError
+from gossamer.node import opened
 from gossamer.owner.messages import Answering, Question, Record, record_of
 from gossamer.owner.serving import serving
 
@@ -124,3 +129,39 @@ def test_where_there_is_no_crawl_the_way_to_one_is_told(small_crawl: DataFolder)
     there_is_a_crawl(small_crawl)
     with pytest.raises(DataFolderError, match="Begin one with `gossamer crawl"):
         there_is_a_crawl(DataFolder(small_crawl.path / "elsewhere"))
+
+
+@pytest.mark.parametrize(
+    ("runtime", "said"),
+    [
+        ({}, []),
+        ({"politeness.delay": "0.5s"}, []),  # which is the same
+        (
+            {"politeness.delay": "5"},
+            [
+                "--delay does not count: politeness.delay is 5s by `gossamer config set`. "
+                "Take that back with `gossamer config unset politeness.delay`."
+            ],
+        ),
+    ],
+)
+def test_an_option_that_a_change_overrules_is_told(
+    tmp_path: Path, runtime: dict[str, str], said: list[str]
+) -> None:
+    data = DataFolder(tmp_path)
+    data.runtime_file.write_text(json.dumps(runtime))
+    with click.Context(click.Command("any")) as context:
+        context.meta[GIVEN] = {"politeness.delay": "500ms"}
+        assert list(overruled(data)) == said
+
+
+def test_what_a_folder_has_kept_counts_after_what_is_typed(small_crawl: DataFolder) -> None:
+    kept = {"politeness.delay": "7", "crawl.depth": "3"}
+    with click.Context(click.Command("any")) as context:
+        context.meta[GIVEN] = {"crawl.depth": "2"}
+        with opened(small_crawl, in_force(small_crawl).config.frontier) as place:
+            keep_order(place, CrawlOrder(kept))
+        each = in_force(small_crawl).each
+    assert each["politeness.delay"].value == timedelta(seconds=7)
+    assert each["politeness.delay"].source == "command line of an earlier crawl"
+    assert (each["crawl.depth"].value, each["crawl.depth"].source) == (2, "command line")

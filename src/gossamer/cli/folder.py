@@ -2,14 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import timedelta
 from typing import Final, TypeVar
 
 import click
 
-from gossamer.cli.options import GIVEN, TYPED, settled
+from gossamer import settings
+from gossamer.cli.options import GIVEN, KEPT, settled
 from gossamer.config import Config
+from gossamer.crawling.changes import unlike
 from gossamer.crawling.options import stored_order
 from gossamer.data import DataFolder
 from gossamer.errors import DataFolderError, FolderInUseError
@@ -80,11 +82,18 @@ def in_force(data: DataFolder, runtime: Mapping[str, object] | None = None) -> S
 def take_up_kept(data: DataFolder) -> None:
     """Have the options that the folder's crawl was given count, as they are by now."""
     with opened(data, settled(data).config.frontier) as place:
-        kept = stored_order(place).options
-    meta = click.get_current_context().meta
-    # A crawl that ran meanwhile may have been told otherwise: what was kept before it is no more.
-    typed = meta.setdefault(TYPED, meta.get(GIVEN, {}))
-    meta[GIVEN] = {**kept, **typed}
+        click.get_current_context().meta[KEPT] = stored_order(place).options
+
+
+def overruled(data: DataFolder) -> Iterator[str]:
+    """A sentence for each option of this command line for which a stronger change counts."""
+    given = click.get_current_context().meta.get(GIVEN, {})
+    for name, value in unlike(settled(data).config, given).items():
+        flag = settings.keys()[name].flag or name
+        yield (
+            f"{flag} does not count: {name} is {value} by `gossamer config set`. "
+            f"Take that back with `gossamer config unset {name}`."
+        )
 
 
 async def _asked(data: DataFolder, asking: Asking[Result]) -> Result:

@@ -19,7 +19,7 @@ from gossamer.settings import Key, Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 GIVEN = "gossamer.given"  # where the command line's own values wait in the click context
-TYPED = "gossamer.typed"  # the same, without what a folder has kept of earlier ones
+KEPT = "gossamer.kept"  # and those of earlier command lines, which a folder has kept
 FOLDER = "gossamer.folder"
 DEFAULT_FOLDER = "gossamer-data"
 METAVARS = {"--agent": "NAME", "--agent-contact": "WHO", "--ca": "FILE", "--allow-net": "CIDR"}
@@ -182,10 +182,11 @@ def settled(data: DataFolder, runtime: Mapping[str, object] | None = None) -> Se
 
     `runtime` stands in for the changes in the data folder, to see what they would come to.
     """
-    kept = settings.read_runtime(data.runtime_file) if runtime is None else runtime
+    meta = click.get_current_context().meta
     return settings.settle(
-        runtime=kept,
-        command_line=click.get_current_context().meta.get(GIVEN, {}),
+        runtime=settings.read_runtime(data.runtime_file) if runtime is None else runtime,
+        command_line=meta.get(GIVEN, {}),
+        kept=meta.get(KEPT, {}),
         environment=os.environ,
         file=settings.read_file(data.settings_file),
     )

@@ -10,7 +10,8 @@ from datetime import timedelta
 import click
 
 from gossamer import settings
-from gossamer.cli.options import GIVEN, TYPED, fetch_options, setting_option, settled
+from gossamer.cli.folder import overruled
+from gossamer.cli.options import GIVEN, fetch_options, setting_option, settled
 from gossamer.cli.owning import stewarding
 from gossamer.cli.proxying import place_to_proxy, proxying
 from gossamer.cli.serving import USUAL
@@ -45,9 +46,11 @@ def proxy(address: str | None, hashed: str | None, data: DataFolder) -> None:
         return
     with place_to_proxy(address or USUAL, settled(data).config.proxy) as ours:
         assert ours is not None
-        meta = click.get_current_context().meta
-        if (told := told_of_owner(data, meta.get(TYPED, meta.get(GIVEN, {})))) is not None:
+        given = click.get_current_context().meta.get(GIVEN, {})
+        if (told := told_of_owner(data, given)) is not None:
             _say(told)
+        for each in overruled(data):
+            _say(each)
         asyncio.run(_run(data, ours))
     _say("Stopped.")
 

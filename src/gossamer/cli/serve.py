@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from gossamer.cli.folder import overruled
 from gossamer.cli.options import GIVEN, fetch_options, setting_option, settled
 from gossamer.cli.owning import stewarding
 from gossamer.cli.proxying import place_to_proxy, proxy_option, proxying
@@ -36,6 +37,8 @@ def serve(address: str | None, proxy: str | None, data: DataFolder) -> None:
     this machine gets to it unless another address is named, which needs a token.
     """
     config = settled(data).config
+    for each in overruled(data):
+        _say(each)
     with (
         place_to_serve(address or USUAL, config.service) as ours,
         place_to_proxy(proxy, config.proxy) as through,
@@ -49,8 +52,7 @@ async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | N
     stopped = asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stopped.set)
-    given = click.get_current_context().meta.get(GIVEN, {})  # before a folder adds its own
-    child = ChildCrawl(data, {**given})
+    child = ChildCrawl(data, click.get_current_context().meta.get(GIVEN, {}))
     config, tell = settled(data).config, HumanLog(sys.stderr)
     async with stewarding("serve", data, stopped, is_proxy=through is not None) as folder:
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import click
 
-from gossamer.cli.options import GIVEN, settled
+from gossamer.cli.options import GIVEN, KEPT, settled
 from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.options import CrawlOrder, is_shared, stored_order
@@ -43,9 +43,8 @@ def joined(data: DataFolder, notices: Notices) -> AbstractContextManager[Place]:
 def ordered(place: Place) -> tuple[CrawlOrder, Config]:
     """What the crawl is asked to do, with what this command line adds, and its configuration."""
     meta = click.get_current_context().meta
-    given = meta.get(GIVEN, {})
-    order = stored_order(place).with_options(given)
-    meta[GIVEN] = {**order.options, **given}
+    order = stored_order(place).with_options(meta.get(GIVEN, {}))
+    meta[KEPT] = order.options
     config = settled(place.data).config
     if place.is_shared and not config.frontier.local_graph and config.index.url is None:
         raise click.UsageError(
@@ -69,8 +68,9 @@ async def order_of_all(place: Place, clerk: Clerk) -> object:
         return None
     order = await clerk.do(stored_order, place)
     meta = click.get_current_context().meta
-    own = {name: raw for name, raw in meta.get(GIVEN, {}).items() if not is_shared(name)}
-    meta[GIVEN] = {**order.options, **own}
+    meta[KEPT] = order.options
+    given = meta.get(GIVEN, {}).items()
+    meta[GIVEN] = {name: raw for name, raw in given if not is_shared(name)}
     return order
 
 
