@@ -207,6 +207,7 @@ def test_a_leaseholder_hears_that_its_host_is_wanted(world: World) -> None:
     answer = world.frontier("two").reserve("a.test")
     assert isinstance(answer, Wait)
     assert answer.until <= world.clock.now + timedelta(seconds=1.1)
+    assert "one has the host" in answer.delay.source
     renewed = frontier.renew([lease.token for lease in leases.values()])
     assert {host: renewed[lease.token].wanted for host, lease in leases.items()} == {
         "a.test": True,

@@ -1,6 +1,7 @@
 """Holding on to hosts, giving them back, and asking for one out of turn."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -101,16 +102,19 @@ def reserve(work: Work, host: str) -> Lease | Wait:
     clock, pace = row.clock, _pace(work, row)
     if row.stage == HELD and row.next_at > work.now:
         _wish(work, row)
-        return _wait(work, min(row.next_at, work.now + SECOND), clock.delay(pace))
+        delay = _because(clock.delay(pace), f"{row.lease_node} has the host")
+        return _wait(work, min(row.next_at, work.now + SECOND), delay)
     if row.stage == HELD and row.lease_until:
         clock = clock._replace(
             rested_from=max(clock.rested_from, from_microseconds(row.lease_until))
         )
     at = ready_at(clock, pace)
     if row.promised_to_another(work.desk.node, work.now):
-        return _wait(work, work.now + SECOND, clock.delay(pace))
+        delay = _because(clock.delay(pace), f"the host is promised to {row.wanted_by}")
+        return _wait(work, work.now + SECOND, delay)
     if _is_the_crawls_turn(work, row):
-        return _wait(work, max(at, work.now + SECOND), clock.delay(pace))
+        delay = _because(clock.delay(pace), "it is the crawl's turn")
+        return _wait(work, max(at, work.now + SECOND), delay)
     if at > work.now + work.desk.lease_length // 2:
         return _wait(work, at, clock.delay(pace))
     return _granted(work, row, clock, delay_of(clock, pace))
@@ -190,6 +194,11 @@ def _later(one: Pause | None, other: Pause | None) -> Pause | None:
 
 def _pace(work: Work, row: HostRow) -> Pace:
     return pace_for(row.host, work.desk.politeness)
+
+
+def _because(delay: Delay, why: str) -> Delay:
+    """A delay, with what else keeps us waiting."""
+    return replace(delay, source=f"{delay.source}; {why}")
 
 
 def _wait(work: Work, until: int, delay: Delay) -> Wait:
