@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -29,22 +30,34 @@ from gossamer.politeness.outcome import Pause
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
+HOST = HostState(
+    host="a.test",
+    site="a.test",
+    stage=HostStage.PARKED,
+    until=NOW,
+    why="Retry-After",
+    delay=timedelta(seconds=1.5),
+    pending=3,
+    content=2,
+    failures=1,
+)
+PACE = pace_for("a.test", Politeness())
+
+
 def test_all_of_it_is_json() -> None:
-    host = HostState(
-        host="a.test",
-        site="a.test",
-        stage=HostStage.PARKED,
-        until=NOW,
-        why="Retry-After",
-        delay=timedelta(seconds=1.5),
-        pending=3,
-        content=2,
-        failures=1,
-    )
-    record = host_record(host)
+    record = host_record(HOST, None, PACE, NOW - timedelta(hours=1))
     assert json.loads(json.dumps(record)) == record
     assert (record["stage"], record["until"]) == ("parked", "2026-01-02T00:00:00.000+00:00")
+    assert record["next_at"] == record["until"]
     assert record["delay"] == 1.5
+
+
+def test_a_host_in_our_hands_is_told_to_rest_where_it_does() -> None:
+    held = replace(HOST, stage=HostStage.LEASED, until=NOW + timedelta(minutes=2))
+    clock = HostClock(rested_from=NOW)
+    assert host_record(held, None, PACE, NOW)["next_at"] is None
+    assert host_record(held, clock, PACE, NOW)["next_at"] == "2026-01-02T00:00:01.000+00:00"
+    assert host_record(held, clock, PACE, NOW + timedelta(seconds=1))["next_at"] is None
 
 
 def test_what_only_the_frontier_needs_is_not_told() -> None:

@@ -91,10 +91,8 @@ def _order(host: Record) -> tuple[int, int, str]:
 
 
 def _row(host: Record, now: datetime) -> Sequence[str]:
-    until = host["until"]
-    # A lease ends later than that, but only because it is renewed.
-    waits = until is not None and host["stage"] != "leased"
-    wait = datetime.fromisoformat(until) - now if waits else None
+    at = host["next_at"]
+    wait = None if at is None else datetime.fromisoformat(at) - now
     return (
         host["host"],
         host["stage"],

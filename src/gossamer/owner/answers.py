@@ -7,14 +7,14 @@ import shutil
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, Protocol
 
 from gossamer.crawling.clerk import Clerk
 from gossamer.data import DataFolder
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import HostStage
+from gossamer.frontier.protocol import HostStage, HostState
 from gossamer.frontier.scope_expressions import Kind
 from gossamer.index.answer import Answer as GraphAnswer
 from gossamer.index.answer import QueryError, QueryLimits
@@ -185,8 +185,15 @@ class Answers:
         ask = partial(self.frontier.hosts, limit=at_once, stage=stage)
         after = question.host or ""
         while hosts := await self.clerk.do(ask, after=after):
-            after = hosts[-1].host
-            yield b"".join(json.dumps(host_record(host)).encode() + b"\n" for host in hosts)
+            after, now = hosts[-1].host, now_utc()
+            records = (self.host_record(host, now) for host in hosts)
+            yield b"".join(json.dumps(each).encode() + b"\n" for each in records)
+
+    def host_record(self, host: HostState, now: datetime) -> Record:
+        """One host, as the frontier and who has it in hand know it."""
+        ledger = self.at_hand(host.host)
+        pace = pace_for(host.host, self.frontier.politeness)
+        return host_record(host, None if ledger is None else ledger.clock, pace, now)
 
     async def ask_graph(self, query: str) -> bytes:
         """The answer to a query of our own, as JSON."""

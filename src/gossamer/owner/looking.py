@@ -11,7 +11,6 @@ from gossamer.owner.messages import AnswerError, Question, Record
 from gossamer.owner.records import (
     decision_record,
     delay_record,
-    host_record,
     node_record,
     robots_record,
 )
@@ -39,7 +38,7 @@ async def host(answers: "Answers", question: Question) -> Record:
     known = await answers.clerk.do(answers.frontier.robots.of_host, name)
     pace = pace_for(name, politeness)
     return {
-        "host": None if state is None else host_record(state),
+        "host": None if state is None else answers.host_record(state, now),
         "delay": None if ledger is None else delay_record(name, ledger.clock, pace, now),
         "robots": [robots_record(each, politeness.agent, now) for each in known],
         "agent": politeness.agent,

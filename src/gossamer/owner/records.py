@@ -26,9 +26,13 @@ MOST_OF_ROBOTS = 20_000  # bytes, for people to read
 FOLDERS = ("frontier", "graph", "archive", "log")
 
 
-def host_record(host: HostState) -> Record:
-    """One host."""
-    return _plain(asdict(host))
+def host_record(host: HostState, clock: HostClock | None, pace: Pace, now: datetime) -> Record:
+    """One host, and when it may be asked next; of one in our hands, the clock knows."""
+    if host.stage is not HostStage.LEASED:
+        at = host.until
+    else:
+        at = None if clock is None else clock.next_start(now, pace)
+    return {**_plain(asdict(host)), "next_at": None if at is None or at <= now else _moment(at)}
 
 
 def node_record(node: NodeState) -> Record:

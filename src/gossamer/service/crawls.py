@@ -59,6 +59,7 @@ _HOST: Final = record(
         **dict.fromkeys(("pending", "content", "failures"), WHOLE),
         "delay": NUMBER,
         "until": or_null(TEXT),
+        "next_at": or_null(TEXT),
         "node": or_null(TEXT),
     }
 )
