@@ -13,6 +13,7 @@ from typing import Final, Self
 from gossamer.errors import ConfigError
 from gossamer.fetch.guard import Address
 
+MOST_ADDRESSES: Final = 1_024  # kept at hand
 _HOST: Final = re.compile(r"[a-z0-9_.*-]+|\[[0-9a-f:.]+\]")
 _TARGET: Final = re.compile(r"(?:\[(?P<v6>[^\]]*)\]|(?P<v4>[^:]*)):(?P<port>[0-9]{1,5})", re.ASCII)
 
@@ -27,6 +28,11 @@ class Endpoint:
     def __str__(self) -> str:
         host = f"[{self.address}]" if self.address.version == 6 else str(self.address)
         return f"{host}:{self.port}"
+
+    @property
+    def written_address(self) -> str:
+        """The address as text."""
+        return _written(self.address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,9 @@ def _wrong(text: str, what: str) -> ConfigError:
         f"--connect-to {text!r}: {what}. "
         "Write PATTERN=ADDR:PORT, as in '*.test=127.0.0.1:8099' or 'a.test=[::1]:80'."
     )
+
+
+_written: Final = lru_cache(MOST_ADDRESSES)(str)  # which takes a while
 
 
 @lru_cache  # a rule is asked about every host

@@ -20,6 +20,7 @@ from gossamer.urls.parts import origin_of, path_of
 _PROXY: Final = re.compile(r"(?:https?|socks5h)://[^\s/]+/?", re.ASCII)
 _HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: ?[\t -~\x80-\xff]*")
 MOST_ADDRESSES: Final = 1_024  # kept at hand
+MOST_HEADERS: Final = 64  # sets of them: all pages that we have not seen before share one
 _STOP: Final = 0  # fewer bytes than curl handed over: it ends the transfer
 
 RequestHeaders = Sequence[tuple[str, str]]
@@ -46,6 +47,8 @@ class Handle:
         self._proxy = proxy
         self._transfer: Transfer | None = None
         self._endpoint: Endpoint | None = None
+        self._lines: list[bytes] = []  # what curl was told last: to tell it anew takes a while
+        self._way: Endpoint | None = None
         self._set_manners()
         self._set_limits(connect_timeout)
         self._set_trust(authorities)
@@ -61,9 +64,16 @@ class Handle:
         self.curl.setopt(pycurl.URL, url.encode())
         # Left alone, curl would write `%c3` as `%C3`: by the book the same, to some hosts another.
         self.curl.setopt(pycurl.REQUEST_TARGET, self._target(url, endpoint).encode())
-        ours = self._headers(headers)
-        self.curl.setopt(pycurl.HTTPHEADER, _header_lines(ours))
-        transfer.request_headers = _as_sent(url, ours)
+        sent, lines = _composed(self._agent, tuple(headers))
+        if lines is not self._lines:
+            self.curl.setopt(pycurl.HTTPHEADER, lines)
+            self._lines = lines
+        transfer.request_headers = (("Host", origin_of(url).partition("://")[2]), *sent)
+        if endpoint is None or endpoint is not self._way:
+            self._send_by(endpoint)
+
+    def _send_by(self, endpoint: Endpoint | None) -> None:
+        self._way = endpoint
         # An empty text, unlike none at all, also keeps `http_proxy` of the environment out.
         self.curl.setopt(pycurl.PROXY, (self._proxy or "") if endpoint is None else "")
         # Unlike a pinned name, this belongs to one request and to its connection:
@@ -108,9 +118,6 @@ class Handle:
         to_proxy = endpoint is None and (self._proxy or "").startswith("http")
         return url if to_proxy and url.startswith("http:") else path_of(url)
 
-    def _headers(self, headers: RequestHeaders) -> RequestHeaders:
-        return (("User-Agent", self._agent), ("Accept-Encoding", ACCEPT_ENCODING), *headers)
-
     def _on_header(self, line: bytes) -> int | None:
         assert self._transfer
         return None if self._transfer.add_header(line) else _STOP
@@ -138,19 +145,22 @@ class Handle:
 _address: Final = lru_cache(MOST_ADDRESSES)(ip_address)
 
 
-def _header_lines(headers: RequestHeaders) -> list[bytes]:
-    lines = [f"{name}: {value}" for name, value in headers]
-    for line in lines:
-        if not _HEADER.fullmatch(line):
-            raise ValueError(f"not a header that can be sent: {line!r}")
-    return [line.encode("latin-1") for line in lines]
-
-
-def _as_sent(url: Url, ours: RequestHeaders) -> tuple[tuple[str, str], ...]:
-    """The headers as curl sends them: its own come first.
+@lru_cache(MOST_HEADERS)
+def _composed(
+    agent: str, headers: tuple[tuple[str, str], ...]
+) -> tuple[tuple[tuple[str, str], ...], list[bytes]]:
+    """The headers as curl sends them after Host, its own first; and the lines to tell it.
 
     Told by us, because curl tells it only to a callback that sees every byte of the body too.
     """
-    host = ("Host", origin_of(url).partition("://")[2])
+    ours = (("User-Agent", agent), ("Accept-Encoding", ACCEPT_ENCODING), *headers)
     names = {name.lower() for name, _ in ours}
-    return (host, *ours) if "accept" in names else (host, ("Accept", "*/*"), *ours)
+    sent = ours if "accept" in names else (("Accept", "*/*"), *ours)
+    return sent, [_line(name, value) for name, value in ours]
+
+
+def _line(name: str, value: str) -> bytes:
+    line = f"{name}: {value}"
+    if not _HEADER.fullmatch(line):
+        raise ValueError(f"not a header that can be sent: {line!r}")
+    return line.encode("latin-1")

@@ -8,10 +8,9 @@ caller closes its own.
 import asyncio
 import resource
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import pycurl
 
@@ -26,7 +25,9 @@ from gossamer.fetch.patience import Patience
 from gossamer.fetch.resolve import Resolver
 from gossamer.fetch.route import Router
 from gossamer.fetch.transfer import Limits, Transfer, Wanted
+from gossamer.fetch.transfers import Transfers
 from gossamer.fetch.trust import trusted_authorities
+from gossamer.fetch.watch import Watch
 from gossamer.model import Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
 
@@ -34,16 +35,9 @@ MAX_ADDRESSES: Final = 3  # of one host are tried in turn, until one takes the c
 MAX_IDLE_CONNECTIONS: Final = 1024  # kept for the next request, where the system has room
 
 _NO_CONNECTION: Final = (Cause.CONNECT, Cause.TIMEOUT_CONNECT)  # nothing has been sent
-_WHY: Final = {
-    Cause.TIMEOUT_CONNECT: "Connecting took too long.",
-    Cause.TIMEOUT_FIRST_BYTE: "The server took too long to begin its answer.",
-    Cause.TIMEOUT_TOTAL: "The request took too long.",
-    Cause.SLOW: "The answer came too slowly.",
-}
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(NamedTuple):
     """One call of `get`."""
 
     url: Url
@@ -86,10 +80,12 @@ class HttpFetcher:
             allowed_networks(fetch.allow_net),
             keep_off,
         )
-        self._multi = pycurl.AsyncCurlMulti()
-        self._multi.setopt(pycurl.M_MAXCONNECTS, _idle_connections())
+        self._limits = Limits(fetch.max_header_bytes, fetch.max_body_bytes)
+        self._seconds = _Seconds.of(fetch)
+        self._transfers = Transfers(_idle_connections())
         self._idle: list[Handle] = []
         self._busy: dict[Handle, Transfer] = {}
+        self._watch = Watch(self._busy, lambda handle: self._transfers.stop(handle.curl))
 
     async def __aenter__(self) -> Self:
         return self
@@ -106,7 +102,8 @@ class HttpFetcher:
         """End all transfers and close all connections. What is in flight fails as stopped."""
         for transfer in self._busy.values():
             transfer.stop(Cause.STOPPED, "We were closing.")
-        await self._multi.aclose()
+        self._watch.close()
+        self._transfers.close()
         self._resolver.close()
         while self._idle:
             self._idle.pop().close()
@@ -117,10 +114,10 @@ class HttpFetcher:
         None where there is nothing to count: the user said where the host is, an upstream
         proxy stands in between, or there is no way to it.
         """
-        route = await self._router.route(url)
-        if isinstance(route, Unreachable) or self._router.is_pinned(url) or route[0] is None:
+        if self._router.is_pinned(url):
             return None
-        return str(route[0].address)
+        route = await self._router.route(url)
+        return None if isinstance(route, Unreachable) or not route[0] else str(route[0].address)
 
     def resolve_ahead(self, hosts: Iterable[str]) -> None:
         """Begin to look up hosts that will be asked soon. Never fails, and waits for nobody."""
@@ -140,7 +137,9 @@ class HttpFetcher:
         sees status and headers before the body, and may do without it. `first_bytes`
         takes that much of the body and leaves the rest.
         """
-        limits = Limits(self._fetch.max_header_bytes, self._fetch.max_body_bytes, first_bytes)
+        limits = self._limits
+        if first_bytes is not None:
+            limits = limits._replace(first_bytes=first_bytes)
         # The ticks first: should we be held up between the two, the answer's end is dated too
         # late, never too early, which would cut the host's rest.
         start = Start(ticks=_ticks(), at=self._now())
@@ -162,15 +161,15 @@ class HttpFetcher:
         return outcome
 
     def _new_transfer(self, request: _Request, addresses_left: int) -> Transfer:
-        fetch, started, now = self._fetch, request.start.ticks, _ticks()
-        connect_by = started + fetch.connect_timeout.total_seconds()
+        seconds, started, now = self._seconds, request.start.ticks, _ticks()
+        connect_by = started + seconds.connect
         patience = Patience(
             # One address that swallows packets must not use up the time of the others.
             connect_by=now + (connect_by - now) / addresses_left,
-            total_by=started + fetch.total_timeout.total_seconds(),
-            first_byte=fetch.first_byte_timeout.total_seconds(),
-            low_speed_bytes=fetch.low_speed_bytes,
-            low_speed_time=fetch.low_speed_time.total_seconds(),
+            total_by=started + seconds.total,
+            first_byte=seconds.first_byte,
+            low_speed_bytes=self._fetch.low_speed_bytes,
+            low_speed_time=seconds.low_speed,
         )
         return Transfer(request.url, request.limits, patience, _ticks, request.wanted)
 
@@ -186,23 +185,17 @@ class HttpFetcher:
             self._release(handle)
         if transfer.crash:
             raise transfer.crash
-        address = str(endpoint.address) if endpoint else None
+        address = endpoint.written_address if endpoint else None
         return outcome_of(transfer, error, address, request.start, _ticks())
 
     async def _finished(self, handle: Handle, transfer: Transfer) -> CurlError | None:
         """Wait for a transfer as long as our patience lasts; what curl says went wrong."""
-        done: asyncio.Future[object] = self._multi.add_handle(handle.curl)
-        watch = _Watch(transfer, lambda: self._multi.remove_handle(handle.curl))
+        over = self._transfers.begin(handle.curl)
         try:
-            watch.look()
-            await _over(done)
+            self._watch.mind(handle, transfer)
+            return await over
         finally:
-            watch.close()
-            if not done.done():  # our caller was cancelled
-                self._multi.remove_handle(handle.curl)
-        if done.cancelled() or (error := done.exception()) is None:
-            return None
-        return CurlError(*error.args)
+            self._transfers.stop(handle.curl)  # unless it is over: our caller was cancelled
 
     def _new_handle(self) -> Handle:
         timeout = self._fetch.connect_timeout
@@ -214,40 +207,29 @@ class HttpFetcher:
     def _release(self, handle: Handle) -> None:
         del self._busy[handle]
         handle.end()
-        if self._multi.closed:
+        if self._transfers.closed:
             handle.close()
         else:
             self._idle.append(handle)
 
 
-async def _over(done: asyncio.Future[object]) -> None:
-    """Return when it is done, whatever came of it; `asyncio.wait` does the same for many."""
-    over = asyncio.Event()
-    done.add_done_callback(lambda _: over.set())
-    await over.wait()
+class _Seconds(NamedTuple):
+    """How long things may take."""
 
+    connect: float
+    first_byte: float
+    low_speed: float
+    total: float
 
-class _Watch:
-    """Ends a transfer when our patience with it does."""
-
-    def __init__(self, transfer: Transfer, end: Callable[[], None]) -> None:
-        self._transfer = transfer
-        self._end = end
-        self._timer: asyncio.TimerHandle | None = None
-
-    def look(self) -> None:
-        """Judge the transfer now, and set the time for the next look."""
-        verdict = self._transfer.patience.verdict(_ticks(), self._transfer.received)
-        if isinstance(verdict, Cause):
-            self._transfer.stop(verdict, _WHY[verdict])
-            self._end()
-        else:
-            self._timer = asyncio.get_running_loop().call_at(verdict, self.look)
-
-    def close(self) -> None:
-        """Look no more."""
-        if self._timer:
-            self._timer.cancel()
+    @classmethod
+    def of(cls, fetch: Fetch) -> Self:
+        """As configured."""
+        return cls(
+            fetch.connect_timeout.total_seconds(),
+            fetch.first_byte_timeout.total_seconds(),
+            fetch.low_speed_time.total_seconds(),
+            fetch.total_timeout.total_seconds(),
+        )
 
 
 def _ticks() -> float:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.fetch.causes import cause_of
 from gossamer.fetch.transfer import Transfer
@@ -11,8 +11,7 @@ from gossamer.model import BodyState, Cause, Failed, Fetched, Url
 _BROKEN_OFF: Final = (Cause.TRUNCATED, Cause.RESET)
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """When a request began, by the calendar and by the loop's seconds."""
 
     at: datetime

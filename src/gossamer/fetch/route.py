@@ -1,6 +1,7 @@
 """Where the connection for a host goes: only ever to an address that was checked."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
@@ -18,6 +19,7 @@ from gossamer.model import Cause, Url
 from gossamer.urls.parts import host_of, is_address, origin_of
 
 _LOOPBACK: Final = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
+MOST_HOSTS: Final = 10_000  # of which we know by heart where the user said that they are
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 THROUGH_PROXY: Final = (None,)
@@ -43,25 +45,27 @@ class Router:
     ) -> None:
         """No request goes to where the URLs of `keep_off` are, by whatever name."""
         self._resolver = resolver
-        self._connect_to = connect_to
+        self._pinned = lru_cache(MOST_HOSTS)(partial(endpoint_of, rules=connect_to))
         self._allow = allow
         self._keep_off = {(host_of(url), port_of(url)) for url in keep_off}
 
     def is_pinned(self, url: Url) -> bool:
         """Whether the user said where this host is."""
-        return endpoint_of(host_of(url), self._connect_to) is not None
+        return self._pinned(host_of(url)) is not None
 
     async def route(self, url: Url) -> Route:
         """The endpoints to try for a URL, best first; never empty."""
         route = await self._route(url)
-        if isinstance(route, Unreachable) or not await self._leads_where_we_keep_off(url, route):
+        if not self._keep_off or isinstance(route, Unreachable):
+            return route
+        if not await self._leads_where_we_keep_off(url, route):
             return route
         why = f"{host_of(url)} is a server of the user's own."
         return Unreachable(Cause.REFUSED_ADDRESS, why)
 
     async def _route(self, url: Url) -> Route:
         host = host_of(url)
-        if pinned := endpoint_of(host, self._connect_to):
+        if pinned := self._pinned(host):
             return (pinned,)
         if self._resolver is None and not _known_addresses(host):
             return THROUGH_PROXY
@@ -94,7 +98,7 @@ class Router:
             self._resolver.ask_ahead(host for host in hosts if self._needs_look_up(host))
 
     def _needs_look_up(self, host: str) -> bool:
-        return endpoint_of(host, self._connect_to) is None and _known_addresses(host) == ()
+        return self._pinned(host) is None and _known_addresses(host) == ()
 
     def _permitted(self, host: str, found: Sequence[Address], port: int) -> Route:
         refusals = [refused_address(each, self._allow) for each in found]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.fetch.patience import Patience
 from gossamer.model import BodyState, Cause, ResponseHead, Url
@@ -18,8 +18,7 @@ _BODILESS: Final = (204, 304)
 Wanted = Callable[[ResponseHead], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What one answer may bring."""
 
     max_header_bytes: int
@@ -60,13 +59,16 @@ class Transfer:
         self._status = 0
         self._header_bytes = 0
         self._headers: list[tuple[str, str]] = []
+        self._head: ResponseHead | None = None
         self._body: list[bytes] = []
         self._body_bytes = 0
 
     @property
     def head(self) -> ResponseHead:
         """Status and headers, as far as they have come."""
-        return ResponseHead(self.url, self._status, tuple(self._headers))
+        if self._head is None or not self.head_complete:
+            self._head = ResponseHead(self.url, self._status, tuple(self._headers))
+        return self._head
 
     @property
     def body(self) -> bytes:
@@ -91,7 +93,7 @@ class Transfer:
         if self.head_complete:
             return True  # trailers, which say nothing we need
         self._read_header(line)
-        return self._goes_on()
+        return self._goes_on() if self.head_complete else True
 
     def add_body(self, chunk: bytes) -> bool:
         """Take a piece of the body."""
@@ -112,8 +114,10 @@ class Transfer:
         return False
 
     def _read_header(self, line: bytes) -> None:
-        text = line.decode("latin-1").rstrip("\r\n").translate(_UNSAFE)
-        if status := _STATUS_LINE.match(line):
+        text = line.decode("latin-1").rstrip("\r\n")
+        if not text.isprintable():  # as nearly all are
+            text = text.translate(_UNSAFE)
+        if line.startswith(b"HTTP/") and (status := _STATUS_LINE.match(line)):
             # Interim answers (1xx) come first; the last head is the answer's.
             self.http_version, self._status = status[1].decode(), int(status[2])
             self._headers.clear()
@@ -127,8 +131,8 @@ class Transfer:
             self.head_complete = self._status >= _FIRST_FINAL_STATUS
 
     def _goes_on(self) -> bool:
-        """Once the head is complete, decide by it alone whether to take the body."""
-        if not self.head_complete or (length := self._announced_bytes()) == 0:
+        """Now that the head is complete, decide by it alone whether to take the body."""
+        if (length := self._announced_bytes()) == 0:
             return True  # without a body there is nothing to refuse, and the connection stays good
         if not self._is_wanted():
             return self.stop(BodyState.SKIPPED)
