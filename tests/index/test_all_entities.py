@@ -91,7 +91,7 @@ def test_an_entity_is_a_line_of_json() -> None:
     assert line.endswith("}\n")
     assert line.count("\n") == 1
     record = json.loads(line)
-    assert record.keys() == set(Entity.__slots__)
+    assert record.keys() == set(Entity._fields)
     assert record["home"] == "_:b00" == record["members"][0]
     assert record["texts"] == [{"language": "de", "text": "Zoë 庭"}]
     assert (record["pages"], record["page_count"], record["image"]) == ([A], 1, None)

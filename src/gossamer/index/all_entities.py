@@ -39,7 +39,7 @@ def all_entities(store: ox.Store) -> Iterator[Entity]:
 
 def entity_line(entity: Entity) -> str:
     """An entity as a line of JSON; `docs/entities.md` explains its fields."""
-    record = {name: getattr(entity, name) for name in Entity.__slots__}
+    record = {name: getattr(entity, name) for name in Entity._fields}
     record["home"] = _name(entity.home)
     record["members"] = [_name(member) for member in entity.members]
     record["texts"] = [text._asdict() for text in entity.texts]

@@ -3,9 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.index.entities.dates import date_of, iso_date
+from gossamer.index.entities.dates import date_of, is_dated, iso_date
 
-SCHEMA = "http://schema.org/"
+SCHEMA, XSD = "http://schema.org/", "http://www.w3.org/2001/XMLSchema#"
+STRING = ox.NamedNode(f"{XSD}string")
 
 
 @pytest.mark.parametrize(
@@ -36,15 +37,22 @@ def test_every_moment_has_its_day(day: object, time: object) -> None:
     assert iso_date(f"{day}T{time}") == expected
 
 
-def test_a_plain_literal_is_a_date_where_the_predicate_says_so() -> None:
-    year = ox.Literal("2001")
-    assert date_of(f"{SCHEMA}datePublished", year) == "2001"
-    assert date_of("http://ogp.me/ns/article#published_time", ox.Literal("2024-05-17")) is not None
-    assert date_of(f"{SCHEMA}name", year) is None
-    assert date_of(f"{SCHEMA}numberOfPages", year) is None
+@pytest.mark.parametrize(
+    ("predicate", "dated"),
+    [
+        (f"{SCHEMA}datePublished", True),
+        ("http://ogp.me/ns/article#published_time", True),
+        (f"{SCHEMA}name", False),
+        (f"{SCHEMA}numberOfPages", False),
+    ],
+)
+def test_a_plain_literal_is_a_date_where_the_predicate_says_so(predicate: str, dated: bool) -> None:
+    assert is_dated(predicate) == dated
+    assert date_of("2001", STRING, is_dated=dated) == ("2001" if dated else None)
+    assert date_of("2001", None, is_dated=dated) == ("2001" if dated else None)
 
 
 def test_a_literal_of_a_date_type_is_one_anywhere() -> None:
-    typed = ox.Literal("2001-01-01", datatype=ox.NamedNode("http://www.w3.org/2001/XMLSchema#date"))
-    assert date_of(f"{SCHEMA}whatever", typed) == "2001-01-01"
-    assert date_of(f"{SCHEMA}whatever", ox.Literal("x", datatype=typed.datatype)) is None
+    date = ox.NamedNode(f"{XSD}date")
+    assert date_of("2001-01-01", date, is_dated=False) == "2001-01-01"
+    assert date_of("x", date, is_dated=False) is None

@@ -1,7 +1,6 @@
 """A document has what can be asked for, and shows what an answer tells."""
 
 import json
-from dataclasses import replace
 from datetime import date
 
 from tests.index.words.test_ranking import BARE
@@ -17,8 +16,7 @@ from gossamer.index.words.documents import (
     shown,
 )
 
-ADA = replace(
-    BARE,
+ADA = BARE._replace(
     label="Ada Lovelace",
     types=("http://schema.org/Person", "http://xmlns.com/foaf/0.1/Person"),
     names=("Ada Lovelace", "Ada King"),
@@ -46,12 +44,11 @@ def test_a_document_has_every_field_that_is_asked_for() -> None:
     assert set(made["day"]) == {date(1815, 12, 10).toordinal(), date(1852, 1, 1).toordinal()}
     assert made["text"] == ["Ada Lovelace", " 東京 京 "]
     assert made["form"] == ["thing"]
-    assert document(replace(ADA, is_page=True))["form"] == ["page"]
+    assert document(ADA._replace(is_page=True))["form"] == ["page"]
 
 
 def test_what_is_shown_is_json_and_bounded() -> None:
-    large = replace(
-        ADA,
+    large = ADA._replace(
         texts=tuple(Text(None, "word " * 1_000) for _ in range(20)),
         pages=tuple(f"http://a.test/{number}" for number in range(100)),
         page_count=100,

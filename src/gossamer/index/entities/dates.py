@@ -2,7 +2,6 @@
 
 import re
 from datetime import date
-from functools import lru_cache
 from typing import Final
 
 import pyoxigraph as ox
@@ -35,14 +34,11 @@ _DATED: Final = re.compile(
 )
 
 
-def date_of(predicate: str, literal: ox.Literal) -> str | None:
+def date_of(text: str, datatype: ox.NamedNode | None, *, is_dated: bool) -> str | None:
     """The day, month or year that a literal names, in ISO form; None where it names none."""
-    if is_dated(predicate) or (literal.language is None and literal.datatype in _DATE_TYPES):
-        return iso_date(literal.value)
-    return None
+    return iso_date(text) if is_dated or datatype in _DATE_TYPES else None
 
 
-@lru_cache(maxsize=4_096)
 def is_dated(predicate: str) -> bool:
     """Whether a predicate speaks of dates, by its name."""
     return _DATED.search(predicate) is not None

@@ -1,6 +1,5 @@
 """What is known of one thing, gathered from all pages that speak of it. Pure."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -11,8 +10,7 @@ class Text(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(NamedTuple):
     """One thing. Every part follows from the graph alone; what is several is sorted."""
 
     home: str  # the key under which its subjects are gathered

@@ -14,6 +14,7 @@ from gossamer.index.blanks import SCHEME
 from gossamer.index.entities.choosing import Candidate, chosen, owned
 from gossamer.index.entities.dates import date_of
 from gossamer.index.entities.entity import Entity, Text
+from gossamer.index.entities.roles import Role, role_of
 from gossamer.index.entities.said import Said
 from gossamer.index.entities.texts import (
     MOST_OF_A_NAME,
@@ -22,16 +23,7 @@ from gossamer.index.entities.texts import (
     has_words,
     is_text,
 )
-from gossamer.index.entities.vocabulary import (
-    CODES,
-    DESCRIPTIONS,
-    FAMILY_NAMES,
-    GIVEN_NAMES,
-    IMAGES,
-    LABELS,
-    NAMES,
-    RDF_TYPE,
-)
+from gossamer.index.entities.vocabulary import FAMILY_NAMES, GIVEN_NAMES, RDF_TYPE
 from gossamer.index.entities.whereabouts import host_of_iri, site_of_iri
 
 MOST_LISTED: Final = 1_000  # pages, hosts, members, properties of one entity
@@ -57,6 +49,50 @@ class _Gathered:
     dates: set[str] = field(default_factory=set)
     links: set[str] = field(default_factory=set)
 
+    def take(self, said: Iterable[Said]) -> None:
+        """Sort in what is said of one subject."""
+        for predicate, object_, page in said:
+            self.pages.add(page)
+            self.properties.add(predicate)
+            if type(object_) is ox.Literal:
+                self._take_literal(role_of(predicate), object_, page)
+            elif type(object_) is ox.NamedNode:
+                self._take_iri(predicate, object_.value, page)
+
+    def _take_iri(self, predicate: str, iri: str, page: str) -> None:
+        if predicate == RDF_TYPE:
+            self.types.append(Candidate(0, None, iri, page))
+        elif (rank := role_of(predicate).image) is not None:
+            self._take_image(rank, iri, page)
+        elif not iri.startswith(SCHEME):
+            self.links.add(iri)
+
+    def _take_image(self, rank: int, address: str, page: str) -> None:
+        if host_of_iri(address) is not None and not any(map(str.isspace, address)):
+            self.images.append(Candidate(rank, None, address, page))
+
+    def _take_literal(self, role: Role, literal: ox.Literal, page: str) -> None:
+        language, value = literal.language, literal.value
+        datatype = literal.datatype if language is None else None
+        if date := date_of(value, datatype, is_dated=role.is_dated):
+            self.dates.add(date)
+        elif not is_text(datatype):
+            pass
+        elif role.image is not None:
+            self._take_image(role.image, value.strip(), page)
+        elif role.name is not None:
+            name = Candidate(role.name, language, cleaned(value, MOST_OF_A_NAME), page)
+            self._take_name(name, is_label=role.is_label)
+        elif not role.is_code and has_words(text := cleaned(value)):
+            kind = self.others if role.description is None else self.descriptions
+            kind.append(Candidate(role.description or 0, language, text, page))
+
+    def _take_name(self, name: Candidate, *, is_label: bool) -> None:
+        if name.text:
+            self.names.append(name)
+            if is_label:
+                self.labels.append(name)
+
 
 def entity_of(
     home: str,
@@ -70,58 +106,10 @@ def entity_of(
     """
     gathered = _Gathered()
     for said in members.values():
-        for each in said:
-            _take(each, gathered)
+        gathered.take(said)
     if not (gathered.names or gathered.descriptions or gathered.others):
         return None
     return _entity(home, members, gathered, links_in, languages)
-
-
-def _take(each: Said, gathered: _Gathered) -> None:
-    predicate, object_, page = each
-    gathered.pages.add(page)
-    gathered.properties.add(predicate)
-    if type(object_) is ox.NamedNode:
-        _take_iri(predicate, object_.value, page, gathered)
-    elif type(object_) is ox.Literal:
-        _take_literal(predicate, object_, page, gathered)
-
-
-def _take_iri(predicate: str, iri: str, page: str, gathered: _Gathered) -> None:
-    if predicate == RDF_TYPE:
-        gathered.types.append(Candidate(0, None, iri, page))
-    elif predicate in IMAGES:
-        _take_image(predicate, iri, page, gathered)
-    elif not iri.startswith(SCHEME):
-        gathered.links.add(iri)
-
-
-def _take_image(predicate: str, address: str, page: str, gathered: _Gathered) -> None:
-    if host_of_iri(address) is not None and not any(map(str.isspace, address)):
-        gathered.images.append(Candidate(IMAGES[predicate], None, address, page))
-
-
-def _take_literal(predicate: str, literal: ox.Literal, page: str, gathered: _Gathered) -> None:
-    if date := date_of(predicate, literal):
-        gathered.dates.add(date)
-        return
-    if not is_text(literal):
-        return
-    if predicate in IMAGES:
-        _take_image(predicate, literal.value.strip(), page, gathered)
-        return
-    language = literal.language
-    rank = NAMES.get(predicate)
-    if rank is not None:
-        if name := cleaned(literal.value, MOST_OF_A_NAME):
-            candidate = Candidate(rank, language, name, page)
-            gathered.names.append(candidate)
-            if predicate in LABELS:
-                gathered.labels.append(candidate)
-    elif predicate not in CODES and has_words(text := cleaned(literal.value)):
-        rank = DESCRIPTIONS.get(predicate)
-        kind = gathered.others if rank is None else gathered.descriptions
-        kind.append(Candidate(rank or 0, language, text, page))
 
 
 def _entity(
@@ -220,13 +208,17 @@ def _texts(gathered: _Gathered) -> Iterator[Text]:
     """Every text once: names, descriptions, then the rest, until it is enough."""
     room, seen = MOST_OF_AN_ENTITY, set[Text]()
     for kind in (gathered.names, gathered.descriptions, gathered.others):
-        found = {Text(each.language, each.text) for each in kind} - seen
-        seen |= found
-        for text in sorted(found, key=lambda each: (each.language or "", each.text)):
+        found = {Text(each.language, each.text) for each in kind}
+        for text in sorted(found - seen, key=_by_language) if len(found) > 1 else found - seen:
             room -= len(text.text)
             if room < 0:
                 return
             yield text
+        seen |= found
+
+
+def _by_language(text: Text) -> tuple[str, str]:
+    return text.language or "", text.text
 
 
 def _listed(items: Iterable[str]) -> tuple[str, ...]:

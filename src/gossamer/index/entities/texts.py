@@ -48,9 +48,9 @@ _ADDRESS: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:|//|www\.)\S+", re.IGNORECAS
 MOST_OF_A_WORD: Final = 100  # of letters without a space, in scripts that have spaces
 
 
-def is_text(literal: ox.Literal) -> bool:
-    """Whether a literal may hold words: not a number, a date or whatever else has a type."""
-    return literal.language is not None or literal.datatype in _TEXT_TYPES
+def is_text(datatype: ox.NamedNode | None) -> bool:
+    """Whether a literal of this type, or in a language (None), may hold words: no number, no date."""
+    return datatype is None or datatype in _TEXT_TYPES
 
 
 def cleaned(text: str, most: int = MOST_OF_A_TEXT) -> str:
@@ -67,9 +67,13 @@ def cleaned(text: str, most: int = MOST_OF_A_TEXT) -> str:
 
 def has_words(text: str) -> bool:
     """Whether a cleaned text is for people: not a code, a number, a date or an address."""
-    if _LETTER.search(text) is None or _CODE.fullmatch(text) or _ADDRESS.fullmatch(text):
+    if _LETTER.search(text) is None:
         return False
-    return " " in text or not text.isascii() or len(text) <= MOST_OF_A_WORD
+    if " " in text:  # which neither a code nor an address has
+        return True
+    if _CODE.fullmatch(text) or _ADDRESS.fullmatch(text):
+        return False
+    return not text.isascii() or len(text) <= MOST_OF_A_WORD
 
 
 def _cut(text: str, most: int) -> str:

@@ -22,6 +22,7 @@ SHOWN_HOSTS: Final = 20
 SHOWN_MEMBERS: Final = 50
 ANALYZER: Final = "gossamer"
 PAGE, THING = "page", "thing"
+_JSON: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
 
 
 def schema() -> tantivy.Schema:
@@ -58,17 +59,17 @@ def document(entity: Entity) -> tantivy.Document:
     for text in entity.texts:
         made.add_text("text", spaced(text.text))
     tags = {text.language for text in entity.texts if text.language}
-    made.add_text("type", _together(map(type_terms, entity.types)))
-    made.add_text("property", _together(map(type_terms, entity.properties)))
-    made.add_text("host", _together(map(domains, entity.hosts)))
+    made.add_text("type", _terms(entity.types))
+    made.add_text("property", _terms(entity.properties))
+    made.add_text("host", _domains(entity.hosts))
     made.add_text("language", _together(map(_broader, tags)))
-    _add_all(made, "types", {short_name(iri) or iri for iri in entity.types})
+    _add_all(made, "types", _short_names(entity.types))
     _add_all(made, "hosts", entity.hosts)
     _add_all(made, "languages", {tag.partition("-")[0] for tag in tags})
     for day in {first_day(each) for each in entity.dates}:
         made.add_integer("day", day)
     made.add_float("weight", weight(entity))
-    made.add_bytes("shown", json.dumps(shown(entity), separators=(",", ":")).encode())
+    made.add_bytes("shown", _JSON.encode(shown(entity)).encode())
     return made
 
 
@@ -101,11 +102,25 @@ def exact_label(text: str) -> str:
     return " ".join(filter(None, map(folded, WORD.findall(text)[:50])))
 
 
-@lru_cache(maxsize=4_096)
 def domains(host: str) -> list[str]:
     """A host and the domains above it: who asks for `example.org` means `www.example.org` too."""
     labels = host.split(".")
     return [".".join(labels[at:]) for at in range(max(1, len(labels) - 1))]
+
+
+@lru_cache(maxsize=4_096)  # things of one kind are described alike
+def _terms(iris: tuple[str, ...]) -> str:
+    return _together(map(type_terms, iris))
+
+
+@lru_cache(maxsize=4_096)
+def _short_names(iris: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(short_name(iri) or iri for iri in iris)
+
+
+@lru_cache(maxsize=4_096)
+def _domains(hosts: tuple[str, ...]) -> str:
+    return _together(map(domains, hosts))
 
 
 def first_day(text: str) -> int:
