@@ -1,7 +1,7 @@
 import io
 import json
 import resource
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from errno import ENOSPC
 from pathlib import Path
 
@@ -9,8 +9,9 @@ import pytest
 
 from gossamer.config import Log
 from gossamer.errors import DataFolderError, StorageFullError
-from gossamer.events import ConfigChanged, NoContact, Refused
-from gossamer.log import HumanLog, JsonLog, both, log_files, read_events
+from gossamer.events import ConfigChanged, NoContact, Paused, Refused, Requested, RobotsRead
+from gossamer.log import HumanLog, JsonLog, both, log_files, read_events, tell_all
+from gossamer.politeness.robots.record import Meaning
 
 MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -106,6 +107,42 @@ def test_people_see_warnings_and_the_file_sees_all(tmp_path: Path) -> None:
     log.close()
     assert stderr.getvalue().startswith("warning: No contact is configured")
     assert len(list(read_events(tmp_path))) == 2
+
+
+def test_events_that_are_told_together_are_written_as_one_by_one(tmp_path: Path) -> None:
+    told = [
+        Requested(
+            host="a.test",
+            url='http://a.test/"ä"',
+            purpose="proxy",
+            started_at=MOMENT,
+            ended_at=MOMENT + timedelta(microseconds=5),
+            status=200,
+            bytes=8192,
+            delay=timedelta(seconds=1.5),
+            delay_source="Crawl-delay, line 2",
+        ),
+        Paused(),
+        RobotsRead(origin="http://a.test", meaning=Meaning.RULES, cause="ok", expires_at=MOMENT),
+        NoContact(),
+    ]
+    stderr, log = io.StringIO(), json_log(tmp_path)
+    tell_all(both(log, HumanLog(stderr)), told)
+    log.close()
+    assert [*read_events(tmp_path)] == [
+        {"at": MOMENT.isoformat("T", "milliseconds"), "event": each.name, "level": each.level}
+        | json.loads(json.dumps(each.record()))
+        for each in told
+    ]
+    assert stderr.getvalue().count("\n") == 1
+
+
+def test_those_under_the_level_are_left_out_of_many(tmp_path: Path) -> None:
+    log = JsonLog(tmp_path, Log(level="warning"))
+    log.all([change(1), NoContact(), change(2)])
+    log.all([change(3)])
+    log.close()
+    assert [event["event"] for event in read_events(tmp_path)] == ["no-contact"]
 
 
 def test_nobody_who_can_be_told_is_no_reason_to_stop() -> None:

@@ -16,7 +16,7 @@ from gossamer.model import Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
 from gossamer.polite import PoliteClient, Rules
 from gossamer.politeness.host_ledger import Wait
-from gossamer.politeness.robots.record import Meaning
+from gossamer.politeness.robots.record import Meaning, RobotsRecord
 
 from .polite_world import HURRIED, SOON, WORLD, Result, politely
 
@@ -27,6 +27,19 @@ def front(kind: RobotsKind) -> Url:
 
 
 SIMPLE = front(RobotsKind.SIMPLE)
+
+
+class Records(dict[str, RobotsRecord]):
+    """What is known of robots.txt files while a host is held: the same until there is news."""
+
+    def of(self, origin: str) -> RobotsRecord | None:
+        return self.get(origin)
+
+    def of_host(self, host: str) -> list[RobotsRecord]:
+        return [*self.values()]
+
+    def keep(self, record: RobotsRecord) -> None:
+        self[record.origin] = record
 
 
 async def rules_of(client: PoliteClient, url: Url) -> Rules:
@@ -109,6 +122,32 @@ def test_a_crawl_delay_is_learnt_with_its_line(tmp_path: Path) -> None:
 
     said, _, _ = politely(tmp_path, work)
     assert said == "0.5 s (Crawl-delay, line 4)"
+
+
+def test_rules_that_stand_are_read_once_and_a_delay_is_learned_with_them(tmp_path: Path) -> None:
+    async def work(client: PoliteClient) -> None:
+        client._robots = records = Records()
+        record = RobotsRecord(
+            origin="http://a.test",
+            meaning=Meaning.RULES,
+            cause="answered 200",
+            answered_at=client.now(),
+            ask_at=client.now() + timedelta(days=1),
+            body=b"User-agent: *\nCrawl-delay: 3",
+        )
+        records.keep(record)
+        url = Url("http://a.test/")
+        known = client.known_rules(url)
+        assert known is not None
+        assert client.known_rules(url) is known
+        assert client.ledger.delay("a.test").seconds == 3
+        records.keep(replace(record, body=b"User-agent: *\nCrawl-delay: 4"))
+        assert client.known_rules(url) is not known
+        assert client.ledger.delay("a.test").seconds == 4
+        records.keep(replace(record, ask_at=client.now()))
+        assert client.known_rules(url) is None
+
+    politely(tmp_path, work)
 
 
 def test_a_host_whose_turn_is_too_far_away_is_not_asked(tmp_path: Path) -> None:

@@ -45,6 +45,21 @@ def test_the_next_turn_comes_when_the_last_is_over_and_the_host_has_rested() -> 
     in_virtual_time(run())
 
 
+def test_a_turn_is_had_at_once_or_not_at_all() -> None:
+    async def run() -> None:
+        turns = new()
+        turn = turns.at_once("a.test", "192.0.2.1", now(), SOON)
+        assert turn is not None
+        assert (turn.started_at, turn.go.ends_by) == (now(), now() + SOON)
+        assert turns.at_once("a.test", "192.0.2.2", now(), SOON) is None  # it is being asked
+        assert turns.at_once("b.test", "192.0.2.1", now(), SOON) is None  # no room at the address
+        turns.finish(turn, now(), SECOND / 2, Answered(200))
+        assert turns.at_once("a.test", "192.0.2.1", now(), SOON) is None  # it rests
+        assert turns.at_once("b.test", "192.0.2.1", now(), SOON) is not None
+
+    in_virtual_time(run())
+
+
 def test_whoever_has_less_patience_than_the_host_is_told_when_to_come_again() -> None:
     async def run() -> None:
         turns = new()

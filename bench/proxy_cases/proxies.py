@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ import psutil
 
 START_SECONDS: Final = 30.0
 HOSTS: Final = 32
+GOSSAMER: Final = (sys.executable, "-m", "gossamer")
 
 SQUID: Final = """
 http_port 127.0.0.1:{port}
@@ -89,11 +90,19 @@ def squid(folder: Path) -> Iterator[Proxy | None]:
 
 
 @contextmanager
-def ours(folder: Path, origin_port: int, *more: str) -> Iterator[Proxy]:
+def ours(
+    folder: Path, origin_port: int, *more: str, program: Sequence[str] = GOSSAMER
+) -> Iterator[Proxy]:
     """Ours, with robots.txt and clock on, and no delay."""
     port = free_port()
-    program = [sys.executable, "-m", "gossamer", "proxy", f"127.0.0.1:{port}"]
-    options = ["--data", str(folder / "data"), "--config", "politeness.delay=0"]
+    options = [
+        "proxy",
+        f"127.0.0.1:{port}",
+        "--data",
+        str(folder / "data"),
+        "--config",
+        "politeness.delay=0",
+    ]
     options += ["--connect-to", f"*.test=127.0.0.1:{origin_port}", "--allow-net", "127.0.0.0/8"]
     with _running("gossamer", [*program, *options, *more], port, folder) as proxy:
         yield proxy

@@ -25,17 +25,22 @@ class Event:
 
     def record(self) -> Mapping[str, object]:
         """The fields as JSON has them: moments as ISO 8601, times in seconds."""
-        names = _FIELDS.get(self.name) or _FIELDS.setdefault(
-            self.name, tuple(field.name for field in fields(self))
+        return {name: plain(getattr(self, name)) for name in self.field_names()}
+
+    @classmethod
+    def field_names(cls) -> tuple[str, ...]:
+        """The names of its fields."""
+        return _FIELDS.get(cls.name) or _FIELDS.setdefault(
+            cls.name, tuple(field.name for field in fields(cls))
         )
-        return {name: _plain(getattr(self, name)) for name in names}
 
     def sentence(self) -> str:
         """The line for people."""
         return self.line.format_map(self.record())
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """A field's value as JSON has it."""
     if isinstance(value, str | int):  # as most are
         return value
     if isinstance(value, datetime):

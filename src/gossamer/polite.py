@@ -102,6 +102,7 @@ class PoliteClient:
         self._robots = robots
         self._warned = False
         self._policy = lru_cache(maxsize=MOST_POLICIES)(self._parsed)
+        self._known: dict[str, Rules] = {}  # by origin, as they were last asked for
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def configure(self, config: Config) -> None:
@@ -128,8 +129,16 @@ class PoliteClient:
 
     def known_rules(self, url: Url) -> Rules | None:
         """The rules of the URL's origin, where we have some that are fresh."""
-        record = self._fresh(origin_of(url))
-        return None if record is None else self._rules(record, host_of(url))
+        origin = origin_of(url)
+        record = self._fresh(origin)
+        if record is None:
+            return None
+        known = self._known.get(origin)
+        if known is None or known.record is not record:  # else it was read, and its delay learned
+            if len(self._known) >= MOST_POLICIES:
+                self._known.clear()
+            known = self._known[origin] = self._rules(record, host_of(url))
+        return known
 
     def _rules(self, record: RobotsRecord, host: str) -> Rules:
         self._learn_delay(host)

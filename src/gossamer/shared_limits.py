@@ -46,7 +46,8 @@ class SharedLimits:
         """Count a request that starts."""
         entered = self._addresses.enter(address)
         assert entered, "nothing may come between asking for room and entering"
-        self._ceilings = self._ceilings.after_start(self._now())
+        if self._ceilings.requests is not None:
+            self._ceilings = self._ceilings.after_start(self._now())
 
     def leave(self, address: str | None) -> None:
         """Count a request that is over."""
@@ -55,4 +56,5 @@ class SharedLimits:
 
     def received(self, count: int) -> None:
         """Count bytes that came."""
-        self._ceilings = self._ceilings.after_bytes(self._now(), count)
+        if self._ceilings.received is not None:
+            self._ceilings = self._ceilings.after_bytes(self._now(), count)

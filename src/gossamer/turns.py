@@ -7,8 +7,8 @@ outside. What may be done is decided in `politeness/`; this waits.
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from gossamer.config import Config
 from gossamer.politeness.delay import Delay
@@ -18,8 +18,7 @@ from gossamer.politeness.outcome import Outcome
 from gossamer.shared_limits import SharedLimits
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """The right to send one request to a host, from now until its deadline."""
 
     go: Go
@@ -69,11 +68,8 @@ class Turns:
         as long as `lasting`, or as any request of ours.
         """
         now, longest = self._now(), lasting or self.longest_request
-        if self._limits.has_room(address, now):
-            delay = self.ledger.delay(host)
-            if (go := self.ledger.go(host, now, now + longest)) is not None:
-                self._limits.enter(address)
-                return Turn(go, delay, address, now)
+        if (turn := self.at_once(host, address, now, longest)) is not None:
+            return turn
         slot = self.ledger.reserve(host, now, client=client, expires_at=now + patience)
         if isinstance(slot, Wait):
             return slot
@@ -83,6 +79,18 @@ class Turns:
             self.ledger.give_back(slot, self._now())
             self._call_next(host)
             raise
+
+    def at_once(
+        self, host: str, address: str | None, now: datetime, lasting: timedelta
+    ) -> Turn | None:
+        """A turn, where nobody waits for the host and its clock allows it: most of the time."""
+        if not self._limits.has_room(address, now):
+            return None
+        delay, go = self.ledger.delay(host), self.ledger.go(host, now, now + lasting)
+        if go is None:
+            return None
+        self._limits.enter(address)
+        return Turn(go, delay, address, now)
 
     def finish(
         self, turn: Turn, at: datetime, took: timedelta, outcome: Outcome, received: int = 0

@@ -32,6 +32,18 @@ def start(ledger: Ledger, host: str, now: datetime, client: str = "") -> Go:
     return go
 
 
+def test_what_is_known_of_hosts_elsewhere_counts_and_is_not_changed_there() -> None:
+    known = Ledger(Politeness())
+    known.finish(start(known, "a.test", NOW), NOW, SECOND, OK)
+    elsewhere, here = {**known._hosts}, dict[str, HostLedger]()
+    ledger = Ledger(Politeness(), here, elsewhere)
+    assert ledger.rested_from("a.test") == NOW
+    start(ledger, "a.test", NOW + 2 * SECOND)
+    assert here.keys() == {"a.test"}
+    assert ledger.rested_from("a.test") == NOW + 2 * SECOND
+    assert elsewhere == known._hosts
+
+
 def test_hosts_do_not_wait_for_each_other() -> None:
     ledger = Ledger(Politeness())
     start(ledger, "a.test", NOW)

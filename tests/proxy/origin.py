@@ -121,6 +121,11 @@ class Origin:
                 no_body = status in ("204", "304")
                 length = b"" if no_body else b"Content-Length: 0\r\n"
                 writer.write(b"HTTP/1.1 %d X\r\n%b%b\r\n" % (int(status), length, extra))
+            case ["etag"] if asked.headers.get("if-none-match") == '"1"':
+                writer.write(b'HTTP/1.1 304 Not Modified\r\nETag: "1"\r\n\r\n')
+            case ["etag"]:
+                kept = b'ETag: "1"\r\nCache-Control: max-age=60\r\n'
+                writer.write(b"HTTP/1.1 200 OK\r\n%bContent-Length: 2\r\n\r\nok" % kept)
             case ["echo"]:
                 _send(writer, asked.body)
             case ["refuse-body"]:

@@ -15,6 +15,7 @@ from gossamer.cli.owning import keeping_client
 from gossamer.config import Config, Fetch, Politeness, Proxy
 from gossamer.data import DataFolder
 from gossamer.events import Event
+from gossamer.fetch.route import Router
 from gossamer.polite import PoliteClient
 from gossamer.proxy.access import Door
 from gossamer.proxy.cache.none import NoCache
@@ -124,6 +125,10 @@ class Proxied:
         finally:
             client.close()
 
+    def lose_the_way(self) -> None:
+        """From now on no name leads to the server."""
+        self.parts.upstreams._router = Router(self.parts.upstreams._resolver, (), ())
+
     async def get(self, url: str, *headers: str, method: str = "GET") -> Reply:
         """One request on a connection of its own."""
         async with self.connected() as client:
@@ -161,7 +166,7 @@ async def running(
         async def lend(_host: str, _until: datetime | None) -> None:
             return None
 
-        own = await life.enter_async_context(OwnPermits(client, keeper.hold, lend))
+        own = await life.enter_async_context(OwnPermits(client, keeper, lend))
         ours = life.enter_context(bound(Address("127.0.0.1", 0)))
         port = ours.getsockname()[1]
         upstreams = life.enter_context(closing(Upstreams(config.fetch, is_here(port))))

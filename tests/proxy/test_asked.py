@@ -4,6 +4,7 @@ import pytest
 
 from gossamer.proxy.asked import MOST_WAIT, Asked, read_asked, read_patience
 from gossamer.proxy.refusals import Refused
+from gossamer.proxy.wire.framing import NOTHING
 from gossamer.proxy.wire.request import RequestHead
 
 USUAL = timedelta(seconds=10)
@@ -13,7 +14,7 @@ def asked(
     method: str = "GET", *fields: tuple[bytes, bytes], origin: str | None = None
 ) -> Asked | Refused:
     target = b"/x" if origin else b"http://a.test/x"
-    head = RequestHead.of(method, target, 1, ((b"Host", b"a.test"), *fields))
+    head = RequestHead.of(method, target, 1, b"a.test", *fields)
     return read_asked(head, origin, b"us", USUAL)
 
 
@@ -23,14 +24,16 @@ def test_what_is_asked_is_told_apart_from_what_goes_on() -> None:
         (b"X-Gossamer-Max-Wait", b"2.5"),
         (b"X-Gossamer-Sequential", b"1"),
     )
-    assert asked("GET", *fields) == Asked(
-        url="http://a.test/x",  # type: ignore[arg-type]  # it is canonical
-        fields=((b"Accept", b"*/*"),),
-        via=b"1.1 us",
-        patience=timedelta(seconds=2.5),
-        expects=False,
-        in_order=True,
+    found = asked("GET", *fields)
+    assert isinstance(found, Asked)
+    assert (found.method, found.url, found.patience) == (
+        "GET",
+        "http://a.test/x",
+        timedelta(seconds=2.5),
     )
+    assert found.fields == ((b"Accept", b"*/*"),)
+    assert (found.said.via, found.said.expects, found.said.in_order) == (b"1.1 us", False, True)
+    assert (found.said.keeps_alive, found.said.framing) == (True, NOTHING)
 
 
 def test_inside_a_connection_the_origin_is_known() -> None:

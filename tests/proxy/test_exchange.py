@@ -283,7 +283,7 @@ def test_a_host_that_does_not_take_connections_is_left_alone_for_a_while(tmp_pat
         async with running(tmp_path) as proxied:
             assert (await proxied.get("http://a.test/")).status == 200
             proxied.parts.upstreams.drop("a.test")
-            proxied.parts.upstreams._router._connect_to = ()
+            proxied.lose_the_way()
             # The name leads nowhere now: nothing was sent, and nothing is held against the host.
             assert (await proxied.get("http://a.test/")).status == 403
             assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None

@@ -190,7 +190,7 @@ def test_a_stored_answer_stands_in_where_the_server_fails(tmp_path: Path) -> Non
         async with running(tmp_path, cache=Shelf) as proxied:
             await proxied.get("http://a.test/")
             proxied.parts.upstreams.drop("a.test")
-            proxied.parts.upstreams._router._connect_to = ()
+            proxied.lose_the_way()
             assert (await proxied.get("http://a.test/backed")).body == b"old"
 
     run(work())

@@ -4,30 +4,24 @@ from datetime import timedelta
 import pytest
 from tests.proxy.test_bodies import Fed
 
-from gossamer.model import Url
+from gossamer.proxy.asked import Asked, read_asked
 from gossamer.proxy.bodies import Body, BrokenBodyError
 from gossamer.proxy.figures import Entry
 from gossamer.proxy.incoming import MOST_GATHERED, Incoming
 from gossamer.proxy.stream import Stream
 from gossamer.proxy.wire.framing import CHUNKED, NOTHING, Framing, Sized
+from gossamer.proxy.wire.request import RequestHead
 
 
 def incoming(
     stream: Stream, framing: Framing, *, method: str = "POST", expects: bool = False
 ) -> Incoming:
-    url = Url("http://a.test/")
-    return Incoming(
-        method=method,
-        url=url,
-        client="anna",
-        fields=(),
-        via=b"1.1 us",
-        body=Body(stream, framing),
-        expects=expects,
-        patience=timedelta(seconds=1),
-        body_timeout=timedelta(seconds=0.05),
-        entry=Entry("anna", method, url, 0.0),
-    )
+    expected = ((b"Expect", b"100-continue"),) if expects else ()
+    head = RequestHead.of(method, b"http://a.test/", 1, b"a.test", *expected)
+    asked = read_asked(head, None, b"us", timedelta(seconds=1))
+    assert isinstance(asked, Asked)
+    entry = Entry("anna", method, asked.url, 0.0)
+    return Incoming(asked, "anna", Body(stream, framing), timedelta(seconds=0.05), entry)
 
 
 def sent(request: Incoming) -> bytes:

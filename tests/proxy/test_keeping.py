@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.proxy.proxied import run, running, until
 
 from gossamer.politeness.host_ledger import Wait
-from gossamer.proxy.keeping import KeptHold
+from gossamer.proxy.keeping import Kept
 
 SOON = timedelta(seconds=5)
 
@@ -54,7 +54,7 @@ def test_many_who_want_a_host_take_it_once(tmp_path: Path) -> None:
             holds = await asyncio.gather(*(proxied.keeper.hold("a.test", SOON) for _ in range(9)))
             assert proxied.keeper._kept["a.test"].users == 9
             for hold in holds:
-                assert isinstance(hold, KeptHold)
+                assert isinstance(hold, Kept)
                 hold.let_go()
             assert proxied.keeper._kept["a.test"].users == 0
 
@@ -77,8 +77,9 @@ def test_a_host_that_another_node_wants_is_given_to_it(tmp_path: Path) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied:
             hold = await proxied.keeper.hold("a.test", SOON)
-            assert isinstance(hold, KeptHold)
-            hold.kept.held.wanted = True
+            assert isinstance(hold, Kept)
+            hold.held.wanted = True
+            assert proxied.keeper.hold_at_once("a.test", proxied.client.now()) is None
             newcomer = asyncio.create_task(proxied.keeper.hold("a.test", SOON))
             await proxied.keeper._give_back_idle()
             assert not newcomer.done()
@@ -86,7 +87,7 @@ def test_a_host_that_another_node_wants_is_given_to_it(tmp_path: Path) -> None:
             await proxied.keeper._give_back_idle()
             again = await newcomer
             assert not isinstance(again, Wait)
-            assert again.kept is not hold.kept
+            assert again is not hold
             again.let_go()
 
     run(work())

@@ -12,6 +12,7 @@ from gossamer.politeness.outcome import Reported
 from gossamer.proxy.own_permits import HURRY, CrawlHolds, OwnPermits
 from gossamer.proxy.permits import Denied, HandedOverError, Permit, Wish
 
+SOON = timedelta(seconds=5)
 SLOW = Politeness(delay=timedelta(seconds=60), contact="me@example.org")
 
 
@@ -58,6 +59,33 @@ def test_a_permit_is_a_turn_that_ends_once_and_is_in_the_log(tmp_path: Path) -> 
     ]
 
 
+def test_a_permit_is_had_at_once_where_nothing_has_to_be_waited_for(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            own = proxied.parts.permits.own
+            assert isinstance(own, OwnPermits)
+            assert own.ask_at_once(wish(), None) is None  # the host is not ours yet
+            (await permit_of(own)).end(Reported(status=200))
+
+            def users() -> int:
+                return proxied.keeper._kept["a.test"].users
+
+            assert own.ask_at_once(wish("/private"), None) is None  # robots.txt forbids it
+            assert users() == 0
+            permit = own.ask_at_once(wish(), None)
+            assert permit is not None
+            assert permit.ends_by - permit.started_at == timedelta(seconds=100)
+            assert own.ask_at_once(wish(), None) is None  # somebody is at it
+            assert users() == 1
+            permit.end(Reported(status=503, retry_after="60"))
+            assert own.ask_at_once(wish(), None) is None  # it wants to be left alone
+            assert users() == 0
+            await own.__aexit__()
+            assert own.ask_at_once(Wish(Url("http://b.test/"), SOON, "anna", SOON), None) is None
+
+    run(work())
+
+
 def test_robots_and_clock_are_told_apart(tmp_path: Path) -> None:
     async def work() -> None:
         async with running(tmp_path, politeness=SLOW) as proxied:
@@ -83,7 +111,7 @@ def test_those_who_wait_are_sent_elsewhere_and_what_is_out_is_lent(tmp_path: Pat
             async def lend(host: str, until: datetime | None) -> None:
                 lent.append((host, until))
 
-            async with OwnPermits(proxied.client, proxied.keeper.hold, lend) as own:
+            async with OwnPermits(proxied.client, proxied.keeper, lend) as own:
                 hurried: list[datetime] = []
                 permit = await permit_of(own)
                 permit.on_hurry = hurried.append

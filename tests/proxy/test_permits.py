@@ -13,6 +13,9 @@ class Leaving:
     async def ask(self, wish: Wish) -> Permit | Denied:
         raise HandedOverError("gone")
 
+    def ask_at_once(self, wish: Wish, address: str | None) -> Permit | None:
+        return None
+
 
 class Other:
     def __init__(self) -> None:
@@ -21,6 +24,10 @@ class Other:
     async def ask(self, wish: Wish) -> Permit | Denied:
         self.wishes.append(wish)
         return Denied("clock", "Not now.")
+
+    def ask_at_once(self, wish: Wish, address: str | None) -> Permit | None:
+        self.wishes.append(wish)
+        return None
 
 
 def test_those_who_wait_wait_on_where_the_folder_goes() -> None:
@@ -34,6 +41,13 @@ def test_those_who_wait_wait_on_where_the_folder_goes() -> None:
 def test_the_owner_is_asked_where_we_are_it() -> None:
     own, other = Other(), Other()
     asyncio.run(Permits(other, own).ask(WISH))
+    assert (len(own.wishes), len(other.wishes)) == (1, 0)
+
+
+def test_nobody_but_ourselves_gives_a_permit_at_once() -> None:
+    own, other = Other(), Other()
+    assert Permits(other, own).ask_at_once(WISH, None) is None
+    assert Permits(other).ask_at_once(WISH, None) is None
     assert (len(own.wishes), len(other.wishes)) == (1, 0)
 
 

@@ -139,7 +139,7 @@ def test_nothing_is_held_against_a_host_that_was_not_reached(tmp_path: Path) -> 
     async def work() -> None:
         async with running(tmp_path) as proxied:
             await know(proxied, "a.test")
-            proxied.parts.upstreams._router._connect_to = ()
+            proxied.lose_the_way()
             async with proxied.connected() as client:
                 assert await opened(proxied, client) == 403
             assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None

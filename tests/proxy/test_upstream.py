@@ -29,14 +29,20 @@ def test_one_connection_a_host_is_kept(tmp_path: Path) -> None:
                 first = await servers.connect(A, tls=False)
                 assert isinstance(first, Upstream)
                 assert servers.idle(A) is None
-                servers.keep(first, "a.test")
+                servers.keep(first)
+                assert servers.at_hand(B) is None
+                assert servers.at_hand(A) is first
                 assert servers.idle(A) is first
-                servers.keep(first, "a.test")
+                assert servers.at_hand(A) is None
+                servers.keep(first)
+                servers.take(first)
+                assert servers.at_hand(A) is None
+                servers.keep(first)
                 assert servers.idle(B) is None  # another port of the host: the first is closed
                 await until(lambda: first.lost)
                 second = await servers.connect(B, tls=False)
                 assert isinstance(second, Upstream)
-                servers.keep(second, "a.test")
+                servers.keep(second)
                 servers.drop("a.test")
                 await until(lambda: second.lost)
 
@@ -50,7 +56,7 @@ def test_what_is_idle_for_long_or_speaks_unasked_is_closed(monkeypatch: pytest.M
             with closing(upstreams(fetch)) as servers:
                 old = await servers.connect(A, tls=False)
                 assert isinstance(old, Upstream)
-                servers.keep(old, "a.test")
+                servers.keep(old)
                 servers.sweep()
                 assert servers.idle(A) is old
                 old.idle_since -= 100
@@ -60,7 +66,7 @@ def test_what_is_idle_for_long_or_speaks_unasked_is_closed(monkeypatch: pytest.M
                 loud = await servers.connect(A, tls=False)
                 assert isinstance(loud, Upstream)
                 loud.buffer += b"HTTP/1.1 200 OK"
-                servers.keep(loud, "a.test")
+                servers.keep(loud)
                 assert servers.idle(A) is None
 
     run(work())

@@ -1,4 +1,5 @@
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -8,8 +9,9 @@ from gossamer.config import Fetch
 from gossamer.model import Cause
 from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
+from gossamer.proxy.permits import Permit
 from gossamer.proxy.upstream import Upstream
-from gossamer.proxy.watch import Watch
+from gossamer.proxy.watch import Watch, Watches
 
 LIMITS = Fetch(
     first_byte_timeout=timedelta(milliseconds=50), low_speed_time=timedelta(milliseconds=50)
@@ -22,7 +24,7 @@ class Plain:
 
     started_at: datetime
     ends_by: datetime
-    on_hurry: object = None
+    on_hurry: Callable[[datetime], None] | None = None
 
     def end(self, report: Reported) -> None: ...
 
@@ -37,12 +39,16 @@ def permit(seconds: float) -> Plain:
     return Plain(now, now + timedelta(seconds=seconds))
 
 
+def watched(fetch: Fetch, given: Permit, given_up: list[bool]) -> Watch:
+    return Watch(fetch, given, Watches(fetch), lambda: given_up.append(True))
+
+
 def ended(phase: str, seconds: float) -> Cause | None:
     """Why an exchange ends in which nothing happens after this phase."""
 
     async def work() -> Cause | None:
         given_up: list[bool] = []
-        watch = Watch(LIMITS, permit(seconds), lambda: given_up.append(True))  # type: ignore[arg-type]  # see `Plain`
+        watch = watched(LIMITS, permit(seconds), given_up)
         watch.connected(Upstream("http://a.test"))
         if phase != "sending":
             watch.asked()
@@ -64,7 +70,7 @@ def test_it_ends_sooner_where_the_folder_goes_to_somebody_else() -> None:
     async def work() -> Cause | None:
         given_up: list[bool] = []
         given = permit(60)
-        watch = Watch(LIMITS, given, lambda: given_up.append(True))  # type: ignore[arg-type]  # see `Plain`
+        watch = watched(LIMITS, given, given_up)
         assert callable(given.on_hurry)
         given.on_hurry(now_utc())
         assert given_up
@@ -76,9 +82,30 @@ def test_it_ends_sooner_where_the_folder_goes_to_somebody_else() -> None:
 def test_nobody_looks_when_it_is_closed() -> None:
     async def work() -> list[bool]:
         given_up: list[bool] = []
-        watch = Watch(QUICK, permit(0.01), lambda: given_up.append(True))  # type: ignore[arg-type]  # see `Plain`
+        watch = watched(QUICK, permit(0.01), given_up)
         watch.close()
         await asyncio.sleep(0.05)
         return given_up
 
     assert run(work()) == []
+
+
+def test_one_timer_serves_all_and_rings_for_those_that_last() -> None:
+    async def work() -> None:
+        given_up: list[str] = []
+        watches = Watches(QUICK)
+
+        def watch(name: str, seconds: float) -> Watch:
+            return Watch(QUICK, permit(seconds), watches, lambda: given_up.append(name))
+
+        short, long = watch("short", 0.001), watch("long", 60)
+        watch("over", 0.001).close()
+        await until(lambda: given_up)
+        assert given_up == ["short"]
+        assert (short.cause, long.cause) == (Cause.TIMEOUT_TOTAL, None)
+        watch("later", 0.001)
+        await until(lambda: len(given_up) > 1)
+        assert given_up == ["short", "later"]
+        long.close()
+
+    run(work())

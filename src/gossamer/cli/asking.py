@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from collections import ChainMap
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -26,7 +25,6 @@ from gossamer.node import Place, opened
 from gossamer.owner.answers import Answers
 from gossamer.owner.opening import answering
 from gossamer.polite import PoliteClient
-from gossamer.politeness.host_ledger import HostLedger
 from gossamer.politeness.ledger import Ledger
 
 Result = TypeVar("Result")
@@ -131,8 +129,7 @@ def among_others(parts: Sending, lasting: timedelta | None = None) -> tuple[Poli
     parts.place.take_over(frontier)
     holdings = Holdings(frontier, parts.clerk, now_utc, longest)
     # Of a host that we do not hold the clock is known as it was last written down.
-    known: ChainMap[str, HostLedger] = ChainMap(holdings.ledgers, StoredHosts(parts.clocks.store))
-    ledger = Ledger(config.politeness, known)
+    ledger = Ledger(config.politeness, holdings.ledgers, StoredHosts(parts.clocks.store))
     client = PoliteClient(
         config, parts.http, ledger, holdings, parts.tell, holding=holdings.holding
     )

@@ -23,7 +23,7 @@ from gossamer.owner.steward import Steward
 from gossamer.polite import PoliteClient
 from gossamer.proxy.keeping import Keeper
 from gossamer.proxy.lent_permits import LentPermits
-from gossamer.proxy.own_permits import CrawlHolds, Holding, OwnPermits
+from gossamer.proxy.own_permits import CrawlHolds, Holder, OwnPermits
 from gossamer.proxy.permits import Permits
 from gossamer.settings import keys
 
@@ -101,7 +101,7 @@ async def keeping_client(
 @asynccontextmanager
 async def crawl_permits(client: PoliteClient, answers: Answers) -> AsyncIterator[Permits]:
     """Permits from a crawl in this process, in turn with its own requests."""
-    async with _own_permits(client, CrawlHolds(client).hold, answers) as own:
+    async with _own_permits(client, CrawlHolds(client), answers) as own:
         permits = Permits(own, own)
         answers.proxy = permits.shown
         yield permits
@@ -111,7 +111,7 @@ async def crawl_permits(client: PoliteClient, answers: Answers) -> AsyncIterator
 async def _permitting(
     permits: Permits, client: PoliteClient, keeper: Keeper, answers: Answers
 ) -> AsyncIterator[None]:
-    async with _own_permits(client, keeper.hold, answers) as own:
+    async with _own_permits(client, keeper, answers) as own:
         permits.own = own
         try:
             yield
@@ -119,11 +119,11 @@ async def _permitting(
             permits.own = None
 
 
-def _own_permits(client: PoliteClient, hold: Holding, answers: Answers) -> OwnPermits:
+def _own_permits(client: PoliteClient, holder: Holder, answers: Answers) -> OwnPermits:
     async def lend(host: str, until: datetime | None) -> None:
         await answers.clerk.do(answers.frontier.lend, host, until)
 
-    return OwnPermits(client, hold, lend)
+    return OwnPermits(client, holder, lend)
 
 
 class _Owned:

@@ -1,7 +1,11 @@
 """Hosts that share a network address share a limit: a thousand names may be one small server."""
 
 from collections import Counter
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
+from typing import Final
+
+MOST_KEYS: Final = 4_096  # addresses whose spelling was looked at
 
 
 class AddressLimit:
@@ -46,6 +50,7 @@ class AddressLimit:
         return len(self._in_flight)
 
 
+@lru_cache(MOST_KEYS)
 def _key(address: str) -> str:
     # One machine, several spellings: ::ffff:192.0.2.1 is 192.0.2.1.
     parsed = ip_address(address)

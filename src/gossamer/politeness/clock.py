@@ -45,6 +45,8 @@ class HostClock(NamedTuple):  # which changes several times with every page
 
     def delay(self, pace: Pace) -> Delay:
         """The delay in force, with its source."""
+        if self.crawl_delay is None and self.pause is None and not pace.slowness:
+            return pace.configured
         return longest(pace.configured, self.crawl_delay, self._rest(pace), self._pause_left())
 
     def ready_at(self, pace: Pace) -> datetime:
@@ -92,6 +94,10 @@ class HostClock(NamedTuple):  # which changes several times with every page
             raise TooSoonError(
                 f"a request may start at {self.next_start(now, pace)} ({self.delay(pace)}), not at {now}"
             )
+        return self.started(token, now, ends_by)
+
+    def started(self, token: int, now: datetime, ends_by: datetime) -> "HostClock":
+        """The same for whoever has just seen that a request may start."""
         request = InFlight(token, now, max(now, ends_by))
         return self._replace(rested_from=now, in_flight=(*self.in_flight, request))
 
@@ -103,11 +109,15 @@ class HostClock(NamedTuple):  # which changes several times with every page
         The report of a request that lapsed before is still heard, but only where it makes
         the wait longer: it says nothing good about how the host is now.
         """
-        known = any(request.token == token for request in self.in_flight)
+        remaining = tuple([request for request in self.in_flight if request.token != token])
+        known = len(remaining) < len(self.in_flight)
         took = min(max(took, NO_TIME if known else self.took), LONGEST)
-        failures = self.failures + 1 if outcome.failed else 0 if known else self.failures
-        pause = self._later_pause(pause_after(outcome, failures, now, pace))
-        return self.end(token, now)._replace(took=took, failures=failures, pause=pause)
+        failures, pause = 0 if known else self.failures, self.pause
+        if outcome.failed:
+            failures = self.failures + 1
+            pause = self._later_pause(pause_after(outcome, failures, now, pace))
+        rested_from = max(self.rested_from, now)
+        return HostClock(rested_from, took, failures, self.crawl_delay, pause, remaining)
 
     def end(self, token: int, now: datetime) -> "HostClock":
         """The clock once a request is over of which nothing is known but that.

@@ -109,11 +109,8 @@ class HostLedger(NamedTuple):
         if tidy.line or not tidy.clock.allows(now, pace):
             return None
         token = tidy.next_token
-        started = tidy._replace(
-            clock=tidy.clock.start(token, now, ends_by, pace),
-            round=tidy.round + 1,
-            next_token=token + 1,
-        )
+        clock = tidy.clock.started(token, now, ends_by)
+        started = HostLedger(self.host, clock, (), tidy.round + 1, token + 1)
         return started, Go(self.host, token, ends_by)
 
     def start(
@@ -164,7 +161,7 @@ class HostLedger(NamedTuple):
         return self._replace(clock=clock, line=())
 
     def _tidied(self, now: datetime) -> "HostLedger":
-        line = tuple(waiting for waiting in self.line if waiting.expires_at >= now)
+        line = tuple([waiting for waiting in self.line if waiting.expires_at >= now])
         clock = self.clock.lapse(now)
         if clock is self.clock and len(line) == len(self.line):  # as nearly always
             return self

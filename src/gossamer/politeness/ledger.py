@@ -5,10 +5,11 @@ mapping to keep it elsewhere. A store with transactions of its own (the frontier
 the same `HostLedger` calls to its rows.
 """
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from threading import Lock
+from types import MappingProxyType
 from typing import Final
 
 from gossamer.config import Politeness
@@ -23,10 +24,15 @@ class Ledger:
     """Hands out the next moment of each host, to one caller at a time."""
 
     def __init__(
-        self, politeness: Politeness, hosts: MutableMapping[str, HostLedger] | None = None
+        self,
+        politeness: Politeness,
+        hosts: MutableMapping[str, HostLedger] | None = None,
+        others: Mapping[str, HostLedger] = MappingProxyType({}),
     ) -> None:
+        """`others` are hosts that are not among `hosts`, as they were last written down."""
         self.configure(politeness)
         self._hosts: MutableMapping[str, HostLedger] = {} if hosts is None else hosts
+        self._others = others
         self._step = Lock()
 
     def configure(self, politeness: Politeness) -> None:
@@ -113,4 +119,4 @@ class Ledger:
         return self._of(host).next_turn(now, self._pace(host))
 
     def _of(self, host: str) -> HostLedger:
-        return self._hosts.get(host) or HostLedger(host)
+        return self._hosts.get(host) or self._others.get(host) or HostLedger(host)

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import lru_cache
 from math import isfinite
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from gossamer.model import Url
 from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.refusals import Refused, of_malformed
 from gossamer.proxy.wire.fields import Index, Malformed, items, values
-from gossamer.proxy.wire.hops import REQUEST_DROPS, has_been_here, passed_on, via
-from gossamer.proxy.wire.request import RequestHead
+from gossamer.proxy.wire.framing import Chunked, Sized, request_framing
+from gossamer.proxy.wire.hops import REQUEST_DROPS, has_been_here, keeps_alive, passed_on, via
+from gossamer.proxy.wire.request import MOST_REMEMBERED, Header, RequestHead
 from gossamer.proxy.wire.target import read_url, read_url_inside
 
 MOST_WAIT: Final = 3600.0  # seconds that a client may want to wait
@@ -25,16 +27,29 @@ _NO_FURTHER: Final = Refused(200, "This is the proxy that you asked.", (_ALLOW,)
 _NO_WAIT: Final = Refused(400, "X-Gossamer-Max-Wait is a number of seconds, such as 2.5.")
 _EXPECTS: Final = Refused(417, "The only expectation that can be met is 100-continue.")
 
+Usual = TypeVar("Usual", timedelta, None)
+
+
+class Said(NamedTuple):
+    """What a request says besides what it asks for."""
+
+    fields: Fields  # for the server
+    via: bytes
+    patience: timedelta | None  # None: the usual
+    expects: bool  # to be told before it sends its body
+    in_order: bool  # the answer is not to come before those to earlier requests
+    keeps_alive: bool  # the client goes on with its connection
+    framing: Sized | Chunked | Malformed  # of its body
+
 
 class Asked(NamedTuple):
     """A request that can be passed on."""
 
+    method: str
     url: Url
     fields: Fields  # for the server
-    via: bytes
     patience: timedelta
-    expects: bool  # to be told before it sends its body
-    in_order: bool  # the answer is not to come before those to earlier requests
+    said: Said
 
 
 def read_asked(
@@ -44,23 +59,39 @@ def read_asked(
     url = _url(head, origin)
     if isinstance(url, Malformed):
         return of_malformed(url)
-    patience = read_patience(head.named, usual)
-    expected = items(head.named, b"expect")
-    for refused in (_passes_not(head, name), patience, _unexpected(expected)):
+    if (refused := _ends_here(head)) is not None:
+        return refused
+    said = read_said(head.header, head.minor, name)
+    if isinstance(said, Refused):
+        return said
+    fields = said.fields if head.method != "OPTIONS" else _one_hop_less(said.fields)
+    patience = usual if said.patience is None else said.patience
+    return Asked(head.method, url, fields, patience, said)
+
+
+@lru_cache(MOST_REMEMBERED)
+def read_said(header: Header, minor: int, name: bytes) -> Said | Refused:
+    """What follows from the fields of a request, whatever it asks for."""
+    named = header.named
+    patience = read_patience(named, None)
+    expected = items(named, b"expect")
+    loop = _LOOP if has_been_here(named, name) else None
+    for refused in (loop, patience, _unexpected(expected)):
         if isinstance(refused, Refused):
             return refused
-    assert isinstance(patience, timedelta)
-    return Asked(
-        url=url,
-        fields=_one_hop_less(head.method, passed_on(head.fields, head.named, REQUEST_DROPS)),
-        via=via(head.named, head.minor, name),
+    assert not isinstance(patience, Refused)
+    return Said(
+        fields=passed_on(header.fields, named, REQUEST_DROPS),
+        via=via(named, minor, name),
         patience=patience,
-        expects=bool(expected) and head.minor == 1,
-        in_order=any(each.lower() in _YES for each in values(head.named, SEQUENTIAL)),
+        expects=bool(expected) and minor == 1,
+        in_order=any(each.lower() in _YES for each in values(named, SEQUENTIAL)),
+        keeps_alive=keeps_alive(named, minor),
+        framing=request_framing(named, minor),
     )
 
 
-def read_patience(index: Index, usual: timedelta) -> timedelta | Refused:
+def read_patience(index: Index, usual: Usual) -> timedelta | Usual | Refused:
     """How long a request waits for its turn."""
     given = values(index, MAX_WAIT)
     if not given:
@@ -76,13 +107,12 @@ def read_patience(index: Index, usual: timedelta) -> timedelta | Refused:
 
 def _url(head: RequestHead, origin: str | None) -> Url | Malformed:
     if origin is None:
-        return read_url(head.target, head.named, head.minor)
-    return read_url_inside(origin, head.target, head.named, head.minor)
+        return read_url(head.target, head.hosts, head.minor)
+    return read_url_inside(origin, head.target, head.hosts, head.minor)
 
 
-def _passes_not(head: RequestHead, name: bytes) -> Refused | None:
-    if has_been_here(head.named, name):
-        return _LOOP
+def _ends_here(head: RequestHead) -> Refused | None:
+    """The answer to a method that goes no further, or not with this request."""
     if head.method == "TRACE":
         return _NO_TRACE
     is_last = head.method == "OPTIONS" and [*values(head.named, _MAX_FORWARDS)] == [b"0"]
@@ -93,10 +123,8 @@ def _unexpected(expected: Sequence[bytes]) -> Refused | None:
     return None if not expected or [*expected] == [b"100-continue"] else _EXPECTS
 
 
-def _one_hop_less(method: str, fields: Fields) -> Fields:
-    """The fields with Max-Forwards counted down, where that has a meaning."""
-    if method != "OPTIONS":
-        return fields
+def _one_hop_less(fields: Fields) -> Fields:
+    """The fields with Max-Forwards counted down."""
     return tuple(
         (name, b"%d" % (int(value) - 1)) if _counts(name, value) else (name, value)
         for name, value in fields

@@ -17,7 +17,7 @@ class Body:
 
     def __init__(self, stream: Stream, framing: Framing) -> None:
         self.framing = framing
-        self.is_complete = framing == Sized(0)
+        self.is_complete = isinstance(framing, Sized) and not framing.length
         self._stream = stream
 
     def at_hand(self) -> bytes | None:

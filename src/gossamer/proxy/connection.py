@@ -12,19 +12,23 @@ from gossamer.config import Proxy
 from gossamer.events import ProxyFault
 from gossamer.log import Sink
 from gossamer.proxy.access import Door, not_admitted
-from gossamer.proxy.asked import Asked, read_asked, read_patience
+from gossamer.proxy.asked import Asked, Said, read_asked, read_patience
 from gossamer.proxy.bodies import Body
-from gossamer.proxy.cache.protocol import Request
+from gossamer.proxy.cache.protocol import Answer, Flight, Forward, Request
+from gossamer.proxy.exchange import REPEATABLE
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, Parts, handle, refuse
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.noting import Note
+from gossamer.proxy.passage import Passage
+from gossamer.proxy.permits import Wish
 from gossamer.proxy.refusals import Refused, of_malformed
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.stream import GoneError, Stream
 from gossamer.proxy.tunnel import ESTABLISHED, refused_port, tunnel
 from gossamer.proxy.wire.fields import Malformed
-from gossamer.proxy.wire.framing import request_framing
+from gossamer.proxy.wire.framing import NOTHING, request_framing
+from gossamer.proxy.wire.hops import keeps_alive
 from gossamer.proxy.wire.request import RequestHead, head_end, read_request
 from gossamer.proxy.wire.target import Authority, read_authority
 from gossamer.urls import origin_of
@@ -32,6 +36,7 @@ from gossamer.urls import origin_of
 MOST_HEAD_BYTES: Final = 64 * 1024
 LINGER_SECONDS: Final = 2.0  # for what a client still sends while it is refused
 TLS_SECONDS: Final = 10.0  # to agree on a secret
+_HEARD: Final = Malformed(400, "")  # in place of a head that is of no use any more
 _BEFORE_THE_ANSWER: Final = (Stage.READING, Stage.WAITING, Stage.ASKING)
 _FULL: Final = Refused(503, "Too many are connected to this proxy.", ((b"Retry-After", b"1"),))
 _FAULT: Final = Refused(500, "This should not have happened; the log of the proxy says more.")
@@ -39,10 +44,21 @@ _LATE: Final = Refused(408, "The request took too long to come.")
 
 
 class _Begun(NamedTuple):
-    """A request whose head was read."""
+    """A request that a task is to answer."""
 
     head: RequestHead | Malformed
     asked: Asked | Refused | None = None  # None for CONNECT, and where the head cannot be read
+    found: Answer | Forward | Flight | None = None  # in the cache, if that was asked
+    passage: Passage | None = None  # if it was sent
+
+    def drop(self) -> None:
+        """It is answered, or never will be: some are cancelled before they begin."""
+        if self.passage is not None:
+            self.passage.abandon()
+        if isinstance(self.found, Answer):
+            self.found.close()
+        elif self.found is not None and not isinstance(self.found, Flight):
+            self.found.__exit__(None, None, None)
 
 
 class Certificates(Protocol):
@@ -87,6 +103,7 @@ class ClientConnection(Stream):
         self._origin: str | None = None  # of a tunnel that we look into
         self._task: asyncio.Task[None] | None = None
         self._begun: _Begun | None = None  # what the task begins with
+        self._passage: Passage | None = None  # a request that needs no task so far
         self._note: Note | None = None
         self._is_lingering = False
 
@@ -112,17 +129,16 @@ class ClientConnection(Stream):
         if not self.buffer:
             self.idle_since = time.monotonic()
         super().data_received(data)
-        if self._task is None:
-            try:
-                self._begun = self._next()
-            except Exception as error:
-                self._fault(error)
-            if self._begun is not None:
-                self._task = asyncio.get_running_loop().create_task(self._serve())
+        if self._task is None and self._passage is None:
+            self._go_on()
 
     def eof_received(self) -> bool:
         """Whoever says no more while it waits has left: nobody can tell one from the other."""
         super().eof_received()
+        if self._passage is not None:
+            self._leave()
+            self.abort()
+            return True
         if self._task is None:
             return False
         entry = self._note.entry if self._note else None
@@ -135,6 +151,7 @@ class ClientConnection(Stream):
         super().connection_lost(exc)
         self._serving.connections.discard(self)
         self._serving.parts.figures.connections = len(self._serving.connections)
+        self._leave()
         if self._task is not None:
             self._task.cancel()
 
@@ -142,7 +159,7 @@ class ClientConnection(Stream):
 
     def look(self, now: float) -> None:
         """Close a connection on which nothing happens."""
-        if self._task is not None:
+        if self._task is not None or self._passage is not None:
             return
         waited, proxy = now - self.idle_since, self._serving.proxy
         if self.transport.is_closing():
@@ -155,6 +172,7 @@ class ClientConnection(Stream):
 
     async def end(self) -> None:
         """Break off what is being answered."""
+        self._leave()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -167,41 +185,104 @@ class ClientConnection(Stream):
             del self.buffer[:2]
         return head_end(self.buffer, MOST_HEAD_BYTES) if self.buffer else None
 
+    def _go_on(self) -> None:
+        """Begin with the requests that are here."""
+        try:
+            self._begun = self._next()
+        except Exception as error:
+            self._fault(error)
+        if self._begun is not None:
+            self._begin_task(self._begun)
+
+    def _begin_task(self, begun: "_Begun") -> None:
+        self._begun = begun
+        self._task = asyncio.get_running_loop().create_task(self._serve())
+        self._task.add_done_callback(lambda _: begun.drop())
+
     def _next(self) -> "_Begun | None":
-        """The next request that is not answered at once, if there is one."""
+        """The next request that needs a task, if there is one."""
         while not self.transport.is_closing() and (end := self._next_head()) is not None:
-            if (begun := self._begin(end)) is not None:
+            if (begun := self._begin(end)) is not None or self._passage is not None:
                 return begun
         return None
 
     def _begin(self, end: int | Malformed) -> "_Begun | None":
-        """Read a request; None where it was answered at once, from the cache's memory."""
+        """Read a request; None where it was answered or sent at once."""
         head = end if isinstance(end, Malformed) else read_request(self.take(end))
         if isinstance(head, Malformed) or head.method == "CONNECT":
             return _Begun(head)
-        parts, proxy = self._serving.parts, self._serving.proxy
-        asked = read_asked(head, self._origin, parts.name, proxy.max_wait)
-        begun = _Begun(head, asked)
-        client = self._client or self._serving.door.known(self._peer)
-        if isinstance(asked, Refused) or client is None or not self._is_simple(head, asked, client):
-            return begun
-        if asked.url in parts.passing:
-            return begun
-        answer = parts.cache.hit(Request(head.method, asked.url, asked.fields))
-        if answer is None:
-            return begun
-        reply = self._reply(head)
+        serving = self._serving
+        asked = read_asked(head, self._origin, serving.parts.name, serving.proxy.max_wait)
+        client = self._client or serving.door.known(self._peer)
+        if isinstance(asked, Refused) or client is None or not self._is_simple(asked, client):
+            return _Begun(head, asked)
+        request = Request(asked.method, asked.url, asked.fields)
+        if self._is_hit(request, head, asked, client):
+            return None
+        return self._pass_at_once(request, head, asked, client)
+
+    def _is_simple(self, asked: Asked, client: str) -> bool:
+        """Whether the client has said all, and takes what it gets."""
+        in_order = asked.said.in_order or self._serving.is_in_order(client)
+        return asked.said.framing is NOTHING and not (in_order or self.is_full)
+
+    def _is_hit(self, request: Request, head: RequestHead, asked: Asked, client: str) -> bool:
+        """Answer from the cache's memory, if it has the page."""
+        parts = self._serving.parts
+        if asked.url in parts.passing or (answer := parts.cache.hit(request)) is None:
+            return False
+        reply = self._reply(head, asked.said)
         with self._noted(reply, client, head.method) as note:
             note.url, note.handled = asked.url, FROM_CACHE
             reply.whole(answer.status, answer.block, answer.body)
         self.idle_since = time.monotonic()
+        return True
+
+    def _pass_at_once(
+        self, request: Request, head: RequestHead, asked: Asked, client: str
+    ) -> "_Begun | None":
+        """Send a request on for which nothing has to be waited; else a task is to do so."""
+        parts = self._serving.parts
+        upstream = parts.upstreams.at_hand(asked.url) if asked.method in REPEATABLE else None
+        if upstream is None:
+            return _Begun(head, asked)
+        found = parts.cache.ask(request)
+        if isinstance(found, Answer | Flight):
+            return _Begun(head, asked, found)
+        wish = Wish(asked.url, asked.patience, client, parts.config.proxy.max_time)
+        permit = parts.permits.ask_at_once(wish, upstream.address)
+        if permit is None:
+            return _Begun(head, asked, found)
+        reply = self._reply(head, asked.said)
+        note = self._noted(reply, client, asked.method)
+        incoming = self._incoming(asked, Body(self, NOTHING), client, note)
+        incoming.entry.stage = Stage.ASKING
+        self._passage = Passage(parts, incoming, found, permit, reply, note)
+        self._passage.send(upstream, self._passed)
         return None
 
-    def _is_simple(self, head: RequestHead, asked: Asked, client: str) -> bool:
-        """Whether nothing but the cache has to be asked, and the client takes what it gets."""
-        has_body = b"content-length" in head.named or b"transfer-encoding" in head.named
-        in_order = asked.in_order or self._serving.is_in_order(client)
-        return not (has_body or in_order or self.is_full)
+    def _passed(self) -> None:
+        """The server of a request that was sent at once has answered, or has left."""
+        passage, self._passage = self._passage, None
+        assert passage is not None
+        try:
+            is_over = passage.heard()
+        except Exception as error:  # a defect of ours ends this connection, not the server's
+            passage.abandon()
+            self._fault(error)
+            return
+        if not is_over:
+            self._begin_task(_Begun(_HEARD, passage=passage))
+            return
+        self.idle_since = time.monotonic()
+        if self.buffer:
+            self._go_on()
+
+    def _leave(self) -> None:
+        """Give up what was sent at once."""
+        if self._passage is not None:
+            self._passage.abandon()
+            self._passage = None
 
     async def _serve(self) -> None:
         try:
@@ -221,13 +302,17 @@ class ClientConnection(Stream):
 
     async def _one(self, begun: "_Begun") -> bool:
         """Answer one request; whether another may follow."""
+        if begun.passage is not None:
+            await begun.passage.go_on()
+            return begun.passage.keeps_alive
         head = begun.head
         if isinstance(head, Malformed):
             return await self._malformed(head, "")
         framing = request_framing(head.named, head.minor)
         if isinstance(framing, Malformed):
             return await self._malformed(framing, head.method)
-        body, reply = Body(self, framing), self._reply(head)
+        said = begun.asked.said if isinstance(begun.asked, Asked) else None
+        body, reply = Body(self, framing), self._reply(head, said)
         client = self._client or await self._serving.door.client(self._peer, head.named)
         name = self._peer if isinstance(client, Refused) else client
         with self._noted(reply, name, head.method) as note:
@@ -236,8 +321,7 @@ class ClientConnection(Stream):
             elif head.method == "CONNECT":
                 note.handled = await self._connect(head, client, reply, note)
             else:
-                assert begun.asked is not None
-                note.handled = await self._pass_on(begun.asked, body, client, reply, note)
+                note.handled = await self._pass_on(begun, body, client, reply, note)
         if not body.is_complete and body.at_hand() is None:
             self._linger()
             return False
@@ -251,39 +335,32 @@ class ClientConnection(Stream):
         return False
 
     async def _pass_on(
-        self, asked: Asked | Refused, body: Body, client: str, reply: Reply, note: Note
+        self, begun: "_Begun", body: Body, client: str, reply: Reply, note: Note
     ) -> Handled:
-        parts, proxy = self._serving.parts, self._serving.proxy
+        parts, proxy, asked = self._serving.parts, self._serving.proxy, begun.asked
+        assert asked is not None
         if isinstance(asked, Refused):
             return await refuse(reply, asked)
         if self.ended:
             raise GoneError("it closed its side before its turn")
-        note.entry = parts.figures.enter(client, note.method, asked.url)
-        incoming = Incoming(
-            method=note.method,
-            url=asked.url,
-            client=client,
-            fields=asked.fields,
-            via=asked.via,
-            body=body,
-            expects=asked.expects,
-            patience=asked.patience,
-            body_timeout=proxy.client_timeout,
-            entry=note.entry,
-        )
-        if not (asked.in_order or self._serving.is_in_order(client)):
-            return await handle(parts, incoming, reply)
+        incoming = self._incoming(asked, body, client, note)
+        if not (asked.said.in_order or self._serving.is_in_order(client)):
+            return await handle(parts, incoming, reply, begun.found)
         reply.place = place = parts.sequences.enter(client, proxy.max_hold.total_seconds())
         try:
-            return await handle(parts, incoming, reply)
+            return await handle(parts, incoming, reply, begun.found)
         finally:
             parts.sequences.leave(client, place)
+
+    def _incoming(self, asked: Asked, body: Body, client: str, note: Note) -> Incoming:
+        note.entry = entry = self._serving.parts.figures.enter(client, asked.method, asked.url)
+        return Incoming(asked, client, body, self._serving.proxy.client_timeout, entry)
 
     # ---- CONNECT
 
     async def _connect(self, head: RequestHead, client: str, reply: Reply, note: Note) -> Handled:
         proxy = self._serving.proxy
-        authority = read_authority(head.target, head.named, head.minor)
+        authority = read_authority(head.target, head.hosts, head.minor)
         if isinstance(authority, Malformed):
             return await refuse(reply, of_malformed(authority))
         patience = read_patience(head.named, proxy.max_wait)
@@ -330,14 +407,14 @@ class ClientConnection(Stream):
     def _via(self) -> bytes:
         return b"1.1 " + self._serving.parts.name
 
-    def _reply(self, head: RequestHead) -> Reply:
+    def _reply(self, head: RequestHead, said: Said | None) -> Reply:
         proxy = self._serving.proxy
         return Reply(
             self,
             self._via,
             minor=head.minor,
             is_head=head.method == "HEAD",
-            keeps_alive=head.keeps_alive,
+            keeps_alive=said.keeps_alive if said else keeps_alive(head.named, head.minor),
             most_held=proxy.buffer_bytes,
             patience=proxy.client_timeout,
         )

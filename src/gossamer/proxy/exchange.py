@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import Final
 
 from gossamer.config import Config
@@ -13,15 +14,18 @@ from gossamer.model import Cause
 from gossamer.polite import NEVER_SENT
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.bodies import Body, BrokenBodyError
+from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.permits import Permit
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.upstream import Upstream, Upstreams
 from gossamer.proxy.watch import WHY, Watch
 from gossamer.proxy.wire.fields import Malformed, values
-from gossamer.proxy.wire.framing import Framing, is_ambiguous, response_framing
+from gossamer.proxy.wire.framing import Framing, Sized, response_framing
+from gossamer.proxy.wire.hops import goes_on
+from gossamer.proxy.wire.request import MOST_REMEMBERED
 from gossamer.proxy.wire.response import ResponseHead, lines, read_response, response_end
-from gossamer.urls import host_of, origin_of
+from gossamer.urls import origin_of
 from gossamer.urls.parts import path_of
 
 # RFC 9110 §9.2.2: what may be sent again without asking whoever wants it.
@@ -68,36 +72,88 @@ class Exchange:
         self._incoming = incoming
         self._permit = permit
         self._reply = reply
-        self._watch = Watch(config.fetch, permit, self._give_up)
+        self._watch = Watch(config.fetch, permit, upstreams.watches, self._give_up)
         self._upstream: Upstream | None = None
+        self._before = 0  # bytes that came over the same connection for others
+        self._is_reused = False
         self._sending: asyncio.Task[None] | None = None
         self._sent_at = 0.0
         self.received = 0  # bytes of the body
 
-    async def close(self) -> None:
+    def let_go(self) -> None:
         """Let go of everything at the end, whatever it is."""
         self._watch.close()
         if self._upstream is not None:
             self._upstream.abort()
         self._permit.abandon(_LEFT)
+
+    async def close(self) -> None:
+        """The same; a body that is being sent is not sent on."""
+        self.let_go()
         if self._sending is not None:
             self._sending.cancel()
             await asyncio.wait([self._sending])
 
-    async def ask(
-        self, fields: tuple[tuple[bytes, bytes], ...], *, fresh: bool = False
-    ) -> Received:
+    async def ask(self, fields: Fields, *, fresh: bool = False) -> Received:
         """Send the request with these fields; the head of the answer. Raises `NoAnswerError`.
 
         Raises `StaleError` where a connection that was kept turns out to be closed; not so if it
         is to be a `fresh` one. What must not be sent twice is always sent on a fresh one.
         """
+        upstream = (
+            None if fresh or not self.is_repeatable else self._upstreams.idle(self._incoming.url)
+        )
+        self.send(upstream or await self._connected(), fields)
+        return await self.answer()
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it may be sent again without asking whoever wants it."""
+        return self._incoming.is_whole and self._incoming.method in REPEATABLE
+
+    def send(self, upstream: Upstream, fields: Fields) -> None:
+        """Send the request over a connection that stands."""
+        self._upstream, self._before = upstream, upstream.received
+        self._is_reused = upstream.requests > 0
+        upstream.requests += 1
+        self._sent_at = time.monotonic()
+        self._watch.connected(upstream)
         head = self._head(fields)
-        if not fresh and self._incoming.is_whole and self._incoming.method in REPEATABLE:
-            self._upstream = self._upstreams.idle(self._incoming.url)
-        if self._upstream is None:
-            self._upstream = await self._connected()
-        return await self._asked(self._upstream, head)
+        if self._incoming.is_whole:
+            upstream.write(head + (self._incoming.gathered or b""))
+            self._watch.asked()
+        else:
+            upstream.write(head)
+            self._sending = asyncio.create_task(self._send_body(upstream))
+
+    async def answer(self) -> Received:
+        """The head of the answer; raises as `ask` does."""
+        upstream = self._upstream
+        assert upstream is not None
+        try:
+            return await self._answer(upstream)
+        except NoAnswerError:
+            is_silent = upstream.received == self._before and self._watch.cause is None
+            if self._is_reused and is_silent:
+                raise StaleError from None  # the server closed it, before we asked or after
+            self.report(None)
+            raise
+
+    def answer_at_hand(self) -> Received | None:
+        """The answer, if all of it is here; else nothing is taken."""
+        upstream = self._upstream
+        assert upstream is not None
+        end = response_end(upstream.buffer, self._config.fetch.max_header_bytes)
+        if not isinstance(end, int):
+            return None
+        head = read_response(bytes(upstream.buffer[:end]))
+        if isinstance(head, Malformed) or head.status < 200:
+            return None
+        framing = response_framing(head.named, head.status, to_head=self._incoming.method == "HEAD")
+        if not isinstance(framing, Sized) or len(upstream.buffer) - end < framing.length:
+            return None
+        del upstream.buffer[:end]
+        return Received(head, framing, Body(upstream, framing))
 
     def finish(self, received: Received) -> None:
         """The answer is complete: say how it went, and keep the connection where that is well."""
@@ -105,8 +161,8 @@ class Exchange:
         assert upstream is not None
         self._watch.close()
         is_whole = received.body.is_complete and self._incoming.body.is_complete
-        if is_whole and received.head.keeps_alive and not is_ambiguous(received.head.named):
-            self._upstreams.keep(upstream, host_of(self._incoming.url))
+        if is_whole and goes_on(received.head.named, received.head.minor):
+            self._upstreams.keep(upstream)
         else:
             upstream.abort()
         self.report(received.head)
@@ -151,40 +207,12 @@ class Exchange:
         self.report(None, sent=upstream.cause not in NEVER_SENT)
         raise NoAnswerError(upstream.cause, upstream.why)
 
-    async def _asked(self, upstream: Upstream, head: bytes) -> Received:
-        incoming, before = self._incoming, upstream.received
-        is_reused = upstream.requests > 0
-        upstream.requests += 1
-        self._sent_at = time.monotonic()
-        self._watch.connected(upstream)
-        if incoming.is_whole:
-            upstream.write(head + (incoming.gathered or b""))
-            self._watch.asked()
-        else:
-            upstream.write(head)
-            self._sending = asyncio.create_task(self._send_body(upstream))
-        try:
-            return await self._answer(upstream)
-        except NoAnswerError:
-            is_stale = is_reused and upstream.received == before and self._watch.cause is None
-            if is_stale:
-                raise StaleError from None  # the server closed it, before we asked or after
-            self.report(None)
-            raise
-
-    def _head(self, fields: tuple[tuple[bytes, bytes], ...]) -> bytes:
+    def _head(self, fields: Fields) -> bytes:
         incoming = self._incoming
         host = origin_of(incoming.url).partition("://")[2]
-        named = any(name.lower() == b"user-agent" for name, _ in fields)
-        return b"%b %b HTTP/1.1\r\nHost: %b\r\n%b%bVia: %b\r\n%b\r\n" % (
-            incoming.method.encode("ascii"),
-            path_of(incoming.url).encode("ascii"),
-            host.encode("ascii"),
-            lines(fields),
-            b"" if named else b"User-Agent: %b\r\n" % self._agent,
-            incoming.via,
-            incoming.framing_line(),
-        )
+        start = f"{incoming.method} {path_of(incoming.url)} HTTP/1.1\r\nHost: {host}\r\n"
+        block = _block(fields, incoming.asked.said.via, self._agent)
+        return b"%b%b%b\r\n" % (start.encode("ascii"), block, incoming.framing_line())
 
     async def _send_body(self, upstream: Upstream) -> None:
         try:
@@ -206,7 +234,7 @@ class Exchange:
                 )
             if head.status >= 200:
                 return self._received(upstream, head)
-            if head.status == 100 and self._incoming.expects:
+            if head.status == 100 and self._incoming.asked.said.expects:
                 self._reply.interim(100)
 
     def _received(self, upstream: Upstream, head: ResponseHead) -> Received:
@@ -235,3 +263,11 @@ class Exchange:
     def _give_up(self) -> None:
         if self._upstream is not None:
             self._upstream.abort()
+
+
+@lru_cache(MOST_REMEMBERED)  # a program says the same in all of its requests
+def _block(fields: Fields, via: bytes, agent: bytes) -> bytes:
+    """The header lines of a request, but for what is about its target and its body."""
+    named = any(name.lower() == b"user-agent" for name, _ in fields)
+    ours = ((b"Via", via),) if named else ((b"User-Agent", agent), (b"Via", via))
+    return lines((*fields, *ours))

@@ -1,9 +1,9 @@
 """What becomes of a request: the cache, then robots and the clock, then the server; in this order."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from gossamer.config import Config
@@ -18,14 +18,12 @@ from gossamer.proxy.reply import Reply
 from gossamer.proxy.sequence import Sequences
 from gossamer.proxy.stream import GoneError, Stream
 from gossamer.proxy.upstream import Upstreams
-from gossamer.proxy.wire.fields import values
-from gossamer.proxy.wire.framing import NOTHING, Sized
-from gossamer.proxy.wire.hops import RESPONSE_DROPS, passed_on, via
-from gossamer.proxy.wire.response import lines
+from gossamer.proxy.wire.framing import NOTHING
+from gossamer.proxy.wire.hops import response_block, via
+from gossamer.proxy.wire.response import ResponseHead, lines
 
 CACHE, SERVER, OURSELVES = "cache", "server", "ourselves"  # who answers
 MOST_PASSING: Final = 2_000
-_LENGTH: Final = b"content-length"
 
 
 @dataclass(slots=True)
@@ -52,12 +50,16 @@ class Handled(NamedTuple):
 
 
 FROM_CACHE: Final = Handled(CACHE)
+FROM_SERVER: Final = Handled(SERVER)
 
 
-async def handle(parts: Parts, incoming: Incoming, reply: Reply) -> Handled:
-    """Answer a request."""
-    request = Request(incoming.method, incoming.url, incoming.fields)
-    asked = parts.cache.ask(request)
+async def handle(
+    parts: Parts, incoming: Incoming, reply: Reply, asked: Answer | Forward | Flight | None = None
+) -> Handled:
+    """Answer a request; `asked` is what the cache says, if it was asked."""
+    request = Request(incoming.method, incoming.url, incoming.asked.fields)
+    if asked is None:
+        asked = parts.cache.ask(request)
     while isinstance(asked, Flight):
         await _landed(parts, incoming, asked)
         asked = parts.cache.ask(request, waited=True)
@@ -93,7 +95,7 @@ async def send_stored(answer: Answer, reply: Reply) -> None:
 async def _landed(parts: Parts, incoming: Incoming, flight: Flight) -> None:
     """Wait for somebody else's fetch of the same page, but not for ever."""
     incoming.entry.waits()
-    longest = incoming.patience + parts.config.proxy.max_time
+    longest = incoming.asked.patience + parts.config.proxy.max_time
     with suppress(TimeoutError):
         async with asyncio.timeout(longest.total_seconds()):
             await flight.landed()
@@ -116,17 +118,40 @@ async def _sent(
     parts: Parts, incoming: Incoming, forward: Forward, reply: Reply, *, fresh: bool
 ) -> Handled:
     incoming.entry.waits()
-    wish = Wish(incoming.url, incoming.patience, incoming.client, parts.config.proxy.max_time)
+    wish = Wish(incoming.url, incoming.asked.patience, incoming.client, parts.config.proxy.max_time)
     permit = await parts.permits.ask(wish)
     if isinstance(permit, Denied):
         reply.keeps_alive = reply.keeps_alive and incoming.is_whole
         return await refuse(reply, of_denied(permit))
     incoming.entry.goes(Stage.ASKING)
     exchange = Exchange(parts.config, parts.upstreams, parts.agent, incoming, permit, reply)
+    forward.sent()
+    answer = exchange.ask(forward.fields, fresh=fresh)
+    return await _exchanged(parts, incoming, forward, exchange, answer, reply)
+
+
+async def go_on(
+    parts: Parts, incoming: Incoming, forward: Forward, exchange: Exchange, reply: Reply
+) -> Handled:
+    """Answer a request that was sent, when its answer comes."""
+    with forward:
+        with suppress(StaleError):
+            answer = exchange.answer()
+            return await _exchanged(parts, incoming, forward, exchange, answer, reply)
+        return await _sent(parts, incoming, forward, reply, fresh=True)
+
+
+async def _exchanged(
+    parts: Parts,
+    incoming: Incoming,
+    forward: Forward,
+    exchange: Exchange,
+    answer: Awaitable[Received],
+    reply: Reply,
+) -> Handled:
     try:
-        forward.sent()
         try:
-            received = await exchange.ask(forward.fields, fresh=fresh)
+            received = await answer
         except NoAnswerError as error:
             return await _unanswered(forward, error, reply)
         incoming.entry.stage = Stage.ANSWERING
@@ -167,7 +192,8 @@ async def _answered(
         await send_stored(passed, reply)
         return FROM_CACHE
     _remember(parts, url, is_kept=passed.is_kept)
-    _begin(parts, reply, passed, received)
+    head = received.head
+    reply.begin(passed.status, block_of(head, passed), received.framing, _via(parts, head))
     try:
         await _stream(exchange, received, passed, reply)
     except NoAnswerError as error:
@@ -178,17 +204,31 @@ async def _answered(
     exchange.finish(received)  # before the client has taken all of it: the host's turn is over
     parts.figures.received += exchange.received
     await reply.end()
-    return Handled(SERVER)
+    return FROM_SERVER
 
 
-def _begin(parts: Parts, reply: Reply, passed: Relay, received: Received) -> None:
-    head, framing = received.head, received.framing
-    fields = passed_on(passed.fields, head.named, RESPONSE_DROPS)
-    lengths: Sequence[bytes] = [b"%d" % framing.length] if isinstance(framing, Sized) else ()
-    if framing == NOTHING:  # of a HEAD, it is what a GET would have
-        lengths = values(head.named, _LENGTH)[:1] if head.status not in (204, 304) else ()
-    block = lines((*fields, *((b"Content-Length", length) for length in lengths)))
-    reply.begin(passed.status, block, framing, via(head.named, head.minor, parts.name))
+def send_whole(
+    parts: Parts, url: str, passed: Relay, exchange: Exchange, received: Received, reply: Reply
+) -> None:
+    """Send an answer that is here in whole, with nothing to wait for."""
+    body = received.body.at_hand()
+    assert body is not None
+    _remember(parts, url, is_kept=passed.is_kept)
+    head, exchange.received = received.head, len(body)
+    reply.whole(passed.status, block_of(head, passed), body, _via(parts, head))
+    passed.write(body)
+    passed.done()
+    exchange.finish(received)
+    parts.figures.received += len(body)
+
+
+def block_of(head: ResponseHead, passed: Relay) -> bytes:
+    """The header lines of an answer that is passed on."""
+    return response_block(head) + lines(passed.added)
+
+
+def _via(parts: Parts, head: ResponseHead) -> bytes:
+    return via(head.named, head.minor, parts.name)
 
 
 async def _stream(exchange: Exchange, received: Received, passed: Relay, reply: Reply) -> None:
@@ -217,7 +257,8 @@ async def _refreshed(parts: Parts, incoming: Incoming, forward: Forward) -> None
     nobody = Stream()
     nobody.ended = nobody.lost = True
     entry = parts.figures.enter(incoming.client, incoming.method, incoming.url)
-    again = replace(incoming, body=Body(nobody, NOTHING), entry=entry)
+    body = Body(nobody, NOTHING)
+    again = Incoming(incoming.asked, incoming.client, body, incoming.body_timeout, entry)
     try:
         with forward, suppress(GoneError):
             await _forward(parts, again, forward, Reply(nobody, parts.name))

@@ -2,13 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
-from gossamer.model import Url
+from gossamer.proxy.asked import Asked
 from gossamer.proxy.bodies import Body, BrokenBodyError
-from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.figures import Entry
 from gossamer.proxy.wire.chunked import LAST, chunk
 from gossamer.proxy.wire.framing import Chunked, Sized
@@ -17,25 +15,34 @@ MOST_GATHERED: Final = 256 * 1024  # bytes of a body that are waited for before 
 _HAS_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
 
-@dataclass(slots=True)
 class Incoming:
     """What a client wants, on its way."""
 
-    method: str
-    url: Url
-    client: str
-    fields: Fields  # for the origin
-    via: bytes
-    body: Body
-    expects: bool  # to be told before it sends the body
-    patience: timedelta
-    body_timeout: timedelta  # for each piece of the body
-    entry: Entry
-    gathered: bytes | None = field(init=False)  # all of the body, or what came first of it
-    _rest: AsyncIterator[bytes] | None = None
+    __slots__ = (
+        "_rest",
+        "asked",
+        "body",
+        "body_timeout",
+        "client",
+        "entry",
+        "gathered",
+        "method",
+        "url",
+    )
 
-    def __post_init__(self) -> None:
-        self.gathered = self.body.at_hand()
+    def __init__(
+        self, asked: Asked, client: str, body: Body, body_timeout: timedelta, entry: Entry
+    ) -> None:
+        """`body_timeout` is for each piece of the body."""
+        self.asked = asked
+        self.method = asked.method
+        self.url = asked.url
+        self.client = client
+        self.body = body
+        self.body_timeout = body_timeout
+        self.entry = entry
+        self.gathered = body.at_hand()  # all of the body, or what came first of it
+        self._rest: AsyncIterator[bytes] | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -50,7 +57,7 @@ class Incoming:
         if self.gathered is not None:
             return
         self._rest, self.gathered = self.body.pieces(), b""
-        while not self.expects and len(self.gathered) < MOST_GATHERED:
+        while not self.asked.said.expects and len(self.gathered) < MOST_GATHERED:
             piece = await self._next(self._rest)
             if piece is None:
                 self._rest = None
@@ -68,7 +75,7 @@ class Incoming:
                 line = b"Content-Length: %d\r\n" % length
             case _:
                 line = b"Transfer-Encoding: chunked\r\n"
-        return line + b"Expect: 100-continue\r\n" if self.expects else line
+        return line + b"Expect: 100-continue\r\n" if self.asked.said.expects else line
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The body as it is sent on."""

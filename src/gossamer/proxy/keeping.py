@@ -27,26 +27,19 @@ class Kept:
     """A host in our hands, and how many use it."""
 
     held: Held
-    users: int
-    since: datetime  # that nobody does
+    now: Callable[[], datetime]
+    since: datetime  # that nobody uses it
+    users: int = 0
 
     @property
     def is_leaving(self) -> bool:
         """Whether another node wants it: whoever comes now waits until it has been there."""
         return self.held.wanted
 
-
-@dataclass(frozen=True, slots=True)
-class KeptHold:
-    """One use of it."""
-
-    kept: Kept
-    now: Callable[[], datetime]
-
     def let_go(self) -> None:
-        """The request is over."""
-        self.kept.users -= 1
-        self.kept.since = self.now()
+        """A request is over."""
+        self.users -= 1
+        self.since = self.now()
 
 
 class Keeper:
@@ -71,20 +64,26 @@ class Keeper:
         for host in [*self._kept]:
             await self._give_back(host)
 
-    async def hold(self, host: str, patience: timedelta) -> KeptHold | Wait:
+    async def hold(self, host: str, patience: timedelta) -> Kept | Wait:
         """Make sure that a host is ours to send to, or say how long to wait."""
-        holdings = self._holdings
-        kept = self._kept.get(host)
-        if kept is None or kept.is_leaving:
-            taken = await self._taken(host, holdings.now() + patience)
-            if isinstance(taken, Wait):
-                return taken
-            kept = taken
+        now = self._holdings.now()
+        if (at_hand := self.hold_at_once(host, now)) is not None:
+            return at_hand
+        kept = await self._taken(host, now + patience)
+        if isinstance(kept, Wait):
+            return kept
         kept.users += 1
-        hold = KeptHold(kept, holdings.now)
-        if kept.held.until - holdings.now() < holdings.longest_request:
-            await self._renew(hold)
-        return hold
+        if not self._lasts(kept, self._holdings.now()):
+            await self._renew(kept)
+        return kept
+
+    def hold_at_once(self, host: str, now: datetime) -> Kept | None:
+        """A host that is ours already, and for long enough."""
+        kept = self._kept.get(host)
+        if kept is None or kept.is_leaving or not self._lasts(kept, now):
+            return None
+        kept.users += 1
+        return kept
 
     @asynccontextmanager
     async def holding(self, host: str, patience: timedelta) -> AsyncIterator[Wait | None]:
@@ -128,14 +127,17 @@ class Keeper:
         answer = await holdings.clerk.do(holdings.frontier.reserve, host)
         if not isinstance(answer, Lease):
             return answer
-        kept = self._kept[host] = Kept(holdings.take(answer), 0, holdings.now())
+        kept = self._kept[host] = Kept(holdings.take(answer), holdings.now, holdings.now())
         return kept
 
-    async def _renew(self, hold: KeptHold) -> None:
+    def _lasts(self, kept: Kept, now: datetime) -> bool:
+        return kept.held.until - now >= self._holdings.longest_request
+
+    async def _renew(self, kept: Kept) -> None:
         try:
             await self._holdings.renew()
         except BaseException:
-            hold.let_go()
+            kept.let_go()
             raise
 
     async def _look_on(self) -> None:

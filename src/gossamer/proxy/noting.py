@@ -28,6 +28,7 @@ class Note:
     handled: Handled = field(default_factory=lambda: LEFT)
     entry: Entry | None = None
     began: float = field(default_factory=time.monotonic)
+    is_written: bool = False
 
     def __enter__(self) -> Self:
         return self
@@ -38,7 +39,14 @@ class Note:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Write it down."""
+        """Write it down, whatever happened."""
+        self.write()
+
+    def write(self) -> None:
+        """Write it down, once."""
+        if self.is_written:
+            return
+        self.is_written = True
         status, entry = self.reply.status or 0, self.entry
         waited = self.figures.leave(entry, status, self.handled.by)
         self.figures.sent += self.reply.sent

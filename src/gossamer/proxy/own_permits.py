@@ -37,16 +37,22 @@ class Hold(Protocol):
         """The request is over."""
 
 
-Holding = Callable[[str, timedelta], Awaitable[Hold | Wait]]
-"""Makes sure that a host is ours to send to, or says how long to wait."""
+class Holder(Protocol):
+    """Whoever makes sure that a host is ours to send to."""
+
+    def hold(self, host: str, patience: timedelta) -> Awaitable[Hold | Wait]:
+        """A host in our hands, or how long to wait."""
+
+    def hold_at_once(self, host: str, now: datetime) -> Hold | None:
+        """The same where nothing has to be done for it."""
 
 
 class OwnPermits:
     """Gives permits on one polite client's clocks. Use it as `async with OwnPermits(…)`."""
 
-    def __init__(self, client: PoliteClient, hold: Holding, lend: Lend) -> None:
+    def __init__(self, client: PoliteClient, holder: Holder, lend: Lend) -> None:
         self._client = client
-        self._hold = hold
+        self._holder = holder
         self._lend = lend
         self._inquiries = Inquiries(client)
         self._tell = Batch(client.tell)
@@ -83,6 +89,20 @@ class OwnPermits:
         finally:
             self._waiting.discard(task)
 
+    def ask_at_once(self, wish: Wish, address: str | None) -> "OwnPermit | None":
+        """A permit, where nothing has to be waited for; the address is that of the server."""
+        client, host = self._client, host_of(wish.url)
+        now = client.now()
+        if self._closed or (hold := self._holder.hold_at_once(host, now)) is None:
+            return None
+        rules = client.known_rules(wish.url)
+        if rules is not None and rules.policy.allows(wish.url):
+            turn = client.turns.at_once(host, address, now, wish.lasting)
+            if turn is not None:
+                return self._permit(wish, turn, hold)
+        hold.let_go()
+        return None
+
     def _unless_evicted(self, task: asyncio.Task[object]) -> None:
         """Whoever was only sent elsewhere by us goes there."""
         if self._closed and task.uncancel() == 0:
@@ -90,7 +110,7 @@ class OwnPermits:
 
     async def _asked(self, wish: Wish) -> Permit | Denied:
         give_up_at, host = self._client.now() + wish.patience, host_of(wish.url)
-        hold = await self._hold(host, wish.patience)
+        hold = await self._holder.hold(host, wish.patience)
         if isinstance(hold, Wait):
             return self._not_now(wish, hold)
         try:
@@ -101,7 +121,10 @@ class OwnPermits:
         if isinstance(turn, Denied):
             hold.let_go()
             return turn
-        permit = OwnPermit(wish, host, turn, hold, self._client, self._out, self._tell)
+        return self._permit(wish, turn, hold)
+
+    def _permit(self, wish: Wish, turn: Turn, hold: Hold) -> "OwnPermit":
+        permit = OwnPermit(wish, turn, hold, self._client, self._out, self._tell)
         self._out.add(permit)
         return permit
 
@@ -145,7 +168,6 @@ class OwnPermit:
     """A turn of ours that is out."""
 
     wish: Wish
-    host: str
     turn: Turn
     hold: Hold
     client: PoliteClient
@@ -157,6 +179,11 @@ class OwnPermit:
 
     def __post_init__(self) -> None:
         self.started_at, self.ends_by = self.turn.started_at, self.turn.go.ends_by
+
+    @property
+    def host(self) -> str:
+        """Whom it is for."""
+        return self.turn.go.host
 
     def end(self, report: Reported) -> None:
         """It is over, and how it went."""
@@ -249,6 +276,10 @@ class CrawlHolds:
             return _CrawlHold(holding, self._closing)
         await holding.aclose()
         return wait
+
+    def hold_at_once(self, host: str, now: datetime) -> "Hold | None":
+        """The crawl has to be asked, each time."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)

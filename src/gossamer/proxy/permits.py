@@ -62,6 +62,13 @@ class Permitting(Protocol):
         """Wait for a turn, as long as the wish's patience lasts."""
 
 
+class PermittingAtOnce(Permitting, Protocol):
+    """Whoever gives permission, and need not ask anybody for it."""
+
+    def ask_at_once(self, wish: Wish, address: str | None) -> Permit | None:
+        """A permit, where nothing has to be waited for; the address is that of the server."""
+
+
 class HandedOverError(GossamerError):
     """Somebody else owns the folder now: ask there."""
 
@@ -69,7 +76,7 @@ class HandedOverError(GossamerError):
 class Permits:
     """Asks whoever owns the folder now."""
 
-    def __init__(self, lent: Permitting, own: Permitting | None = None) -> None:
+    def __init__(self, lent: Permitting, own: PermittingAtOnce | None = None) -> None:
         self.own = own  # while the folder is ours
         self.proxy: Callable[[], Mapping[str, object]] | None = None  # whom they are for
         self._lent = lent
@@ -91,6 +98,10 @@ class Permits:
                 return answer
             wish, began = wish._replace(patience=left), time.monotonic()
             await asyncio.sleep(POLL_SECONDS)  # the folder is just changing hands
+
+    def ask_at_once(self, wish: Wish, address: str | None) -> Permit | None:
+        """A permit, where nothing and nobody has to be waited for."""
+        return None if self.own is None else self.own.ask_at_once(wish, address)
 
     async def _asked(self, wish: Wish) -> Permit | Denied | None:
         """The answer of whoever owns the folder; None where that is somebody else now."""

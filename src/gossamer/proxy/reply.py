@@ -80,9 +80,9 @@ class Reply:
             await self._released()
         self._over()
 
-    def whole(self, status: int, block: bytes, body: bytes) -> None:
-        """Send all of an answer that waits for nobody."""
-        self.begin(status, block, NOTHING)
+    def whole(self, status: int, block: bytes, body: bytes, via: bytes | None = None) -> None:
+        """Send all of an answer that waits for nobody; `block` has its length."""
+        self.begin(status, block, NOTHING, via)
         self.sent = 0 if self._is_head else len(body)
         self._send(b"" if self._is_head else body)
         self._over()

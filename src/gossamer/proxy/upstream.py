@@ -16,6 +16,7 @@ from gossamer.fetch.route import Router
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.model import Cause, Url
 from gossamer.proxy.stream import Stream
+from gossamer.proxy.watch import Watches
 from gossamer.urls import host_of, origin_of
 
 MAX_ADDRESSES: Final = 3  # of one host are tried in turn
@@ -29,9 +30,11 @@ _OURSELVES: Final = Unreachable(
 class Upstream(Stream):
     """A connection to a server."""
 
-    def __init__(self, origin: str) -> None:
+    def __init__(self, origin: str, address: str | None = None) -> None:
         super().__init__()
         self.origin = origin
+        self.host = host_of(Url(origin + "/"))
+        self.address = address  # None where the user said where the host is
         self.requests = 0  # that were sent here
         self.idle_since = 0.0
 
@@ -66,6 +69,7 @@ class Upstreams:
             keep_off,
         )
         self._idle: dict[str, Upstream] = {}
+        self.watches = Watches(fetch)  # of what is under way
         trusted_authorities(fetch.ca)  # which says so at once where the file is no good
         self._tls: ssl.SSLContext | None = (
             None  # made when first needed: it reads many certificates
@@ -77,6 +81,17 @@ class Upstreams:
         for upstream in self._idle.values():
             upstream.abort()
         self._idle.clear()
+
+    def at_hand(self, url: Url) -> Upstream | None:
+        """The connection that `idle` would give, which goes on being idle."""
+        upstream = self._idle.get(host_of(url))
+        if upstream is None or not upstream.is_usable or upstream.origin != origin_of(url):
+            return None
+        return upstream
+
+    def take(self, upstream: Upstream) -> None:
+        """Use a connection that is at hand."""
+        del self._idle[upstream.host]
 
     def idle(self, url: Url) -> Upstream | None:
         """A connection for the URL that is there already; one to another port makes way."""
@@ -93,8 +108,9 @@ class Upstreams:
         if (upstream := self._idle.pop(host, None)) is not None:
             upstream.abort()
 
-    def keep(self, upstream: Upstream, host: str) -> None:
+    def keep(self, upstream: Upstream) -> None:
         """Keep a connection for the next request; there is one a host."""
+        host = upstream.host
         if not upstream.is_usable or len(self._idle) >= MOST_IDLE:
             upstream.abort()
             return
@@ -138,9 +154,11 @@ class Upstreams:
 
     async def _to(self, url: Url, endpoint: Endpoint, tls: bool) -> Upstream:
         origin, name = origin_of(url), host_of(url).strip("[]")
+        address = str(endpoint.address)
+        counted = None if self._router.is_pinned(url) else address
         _, upstream = await asyncio.get_running_loop().create_connection(
-            lambda: Upstream(origin),
-            str(endpoint.address),
+            lambda: Upstream(origin, counted),
+            address,
             endpoint.port,
             ssl=self._secure() if tls else None,
             server_hostname=name if tls else None,

@@ -1,16 +1,16 @@
 """Ends an exchange when one of its time limits has run out, and remembers which."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol
 
 from gossamer.config import Fetch
 from gossamer.fetch.patience import Patience
 from gossamer.model import Cause
 from gossamer.moments import now_utc
 from gossamer.proxy.permits import Permit
-from gossamer.proxy.upstream import Upstream
 
 WHY: Final = {
     Cause.TIMEOUT_CONNECT: "The request could not be sent in time.",
@@ -18,62 +18,135 @@ WHY: Final = {
     Cause.TIMEOUT_TOTAL: "The request took too long.",
     Cause.SLOW: "The answer came too slowly, or was taken too slowly.",
 }
-
-
 SOON: Final = 0.5  # seconds to the first look
+
+
+class Watches:
+    """All exchanges that were not looked at yet: one timer for them, since most are soon over."""
+
+    def __init__(self, fetch: Fetch) -> None:
+        limits = (fetch.first_byte_timeout, fetch.low_speed_time)
+        self._soon = min(SOON, *[limit.total_seconds() for limit in limits])
+        self._due: dict[Watch, float] = {}
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, watch: "Watch", began: float) -> None:
+        """Have an exchange looked at, if it is not over soon."""
+        self._due[watch] = due = began + self._soon
+        if self._timer is None:
+            self._ring_at(due)
+
+    def remove(self, watch: "Watch") -> None:
+        """It is over."""
+        self._due.pop(watch, None)
+
+    def _ring_at(self, due: float) -> None:
+        wait = due - time.monotonic()
+        self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
+
+    def _ring(self) -> None:
+        self._timer, now = None, time.monotonic()
+        for watch in [each for each, due in self._due.items() if due <= now]:
+            self.remove(watch)
+            watch.look()
+        if self._due and self._timer is None:
+            self._ring_at(min(self._due.values()))
+
+
+class Receiving(Protocol):
+    """Where the answer comes."""
+
+    received: int  # bytes in all
 
 
 class Watch:
     """Looks at one exchange from time to time. `cause` is set where it was ended."""
 
-    def __init__(self, fetch: Fetch, permit: Permit, give_up: Callable[[], None]) -> None:
-        total_by = _ticks() + (permit.ends_by - permit.started_at).total_seconds()
-        self.cause: Cause | None = None
-        self._give_up = give_up
-        self._upstream: Upstream | None = None
-        self._before = 0  # bytes that came over the same connection for others
-        self._patience = Patience(
-            connect_by=total_by,  # which has a limit of its own
-            total_by=total_by,
-            first_byte=fetch.first_byte_timeout.total_seconds(),
-            low_speed_bytes=fetch.low_speed_bytes,
-            low_speed_time=fetch.low_speed_time.total_seconds(),
-        )
-        permit.on_hurry = self._hurry
-        # Most are over before there is anything to be seen.
-        soon = min(SOON, self._patience.first_byte, self._patience.low_speed_time)
-        self._timer = asyncio.get_running_loop().call_later(soon, self._look)
+    __slots__ = (
+        "_answered_at",
+        "_asked_at",
+        "_before",
+        "_began",
+        "_fetch",
+        "_give_up",
+        "_patience",
+        "_permit",
+        "_timer",
+        "_upstream",
+        "_watches",
+        "cause",
+    )
 
-    def connected(self, upstream: Upstream) -> None:
+    def __init__(
+        self, fetch: Fetch, permit: Permit, watches: Watches, give_up: Callable[[], None]
+    ) -> None:
+        self.cause: Cause | None = None
+        self._began = time.monotonic()
+        self._fetch = fetch
+        self._permit = permit
+        self._watches = watches
+        self._give_up = give_up
+        self._upstream: Receiving | None = None
+        self._before = 0  # bytes that came over the same connection for others
+        self._asked_at: float | None = None
+        self._answered_at: float | None = None
+        self._patience: Patience | None = None  # from the first look on
+        self._timer: asyncio.TimerHandle | None = None  # the same
+        permit.on_hurry = self._hurry
+        watches.add(self, self._began)
+
+    def connected(self, upstream: Receiving) -> None:
         """The request goes to this server now."""
         self._upstream, self._before = upstream, upstream.received
 
     def asked(self) -> None:
         """All of the request was sent."""
-        self._patience.asked(_ticks())
+        self._asked_at = time.monotonic()
+        if self._patience is not None:
+            self._patience.asked(self._asked_at)
 
     def answered(self) -> None:
         """The answer has begun."""
-        self._patience.answered(_ticks())
+        self._answered_at = time.monotonic()
+        if self._patience is not None:
+            self._patience.answered(self._answered_at)
 
     def close(self) -> None:
         """Look no more."""
-        self._timer.cancel()
+        self._watches.remove(self)
+        if self._timer is not None:
+            self._timer.cancel()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Give up, if it is time to; else look again when it may be."""
+        if self._patience is None:
+            self._patience = self._begun_patience()
         received = self._upstream.received - self._before if self._upstream else 0
-        verdict = self._patience.verdict(_ticks(), received)
+        now = time.monotonic()
+        verdict = self._patience.verdict(now, received)
         if isinstance(verdict, Cause):
             self.cause = verdict
             self._give_up()
         else:
-            self._timer = asyncio.get_running_loop().call_at(verdict, self._look)
+            self._timer = asyncio.get_running_loop().call_later(verdict - now, self.look)
+
+    def _begun_patience(self) -> Patience:
+        lasts = (self._permit.ends_by - self._permit.started_at).total_seconds()
+        patience = Patience(
+            connect_by=self._began + lasts,  # which has a limit of its own
+            total_by=self._began + lasts,
+            first_byte=self._fetch.first_byte_timeout.total_seconds(),
+            low_speed_bytes=self._fetch.low_speed_bytes,
+            low_speed_time=self._fetch.low_speed_time.total_seconds(),
+            asked_at=self._asked_at,
+        )
+        if self._answered_at is not None:
+            patience.answered(self._answered_at)
+        return patience
 
     def _hurry(self, until: datetime) -> None:
-        self._patience.total_by = _ticks() + (until - now_utc()).total_seconds()
         self.close()
-        self._look()
-
-
-def _ticks() -> float:
-    return asyncio.get_running_loop().time()
+        if self._patience is None:
+            self._patience = self._begun_patience()
+        self._patience.total_by = time.monotonic() + (until - now_utc()).total_seconds()
+        self.look()

@@ -26,7 +26,7 @@ def followed(world: World, said: dict[str, str] | None = None, *, waited: bool =
 
 
 def is_landed(flight: Flight) -> bool:
-    return flight._ended.is_set()
+    return flight.has_landed
 
 
 def test_those_who_want_the_same_page_wait_for_one_fetch(world: World) -> None:

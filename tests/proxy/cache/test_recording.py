@@ -26,7 +26,9 @@ class Recorded:
         self.store = store
         self.shared: list[bool] = []
         entry = arriving(store.new_id(), Request("GET", URL, ()), 200, said, START, START)
-        self.recording = Recording(said, entry, store, max_bytes, lambda: START, self.shared.append)
+        self.recording = Recording(
+            said, (), entry, store, max_bytes, lambda: START, self.shared.append
+        )
 
     def write(self, *pieces: bytes) -> None:
         for piece in pieces:

@@ -1,11 +1,17 @@
+import pytest
+
 from gossamer.proxy.wire.fields import indexed
 from gossamer.proxy.wire.hops import (
     REQUEST_DROPS,
     RESPONSE_DROPS,
+    goes_on,
     has_been_here,
+    keeps_alive,
     passed_on,
+    response_block,
     via,
 )
+from gossamer.proxy.wire.response import ResponseHead, read_response
 
 
 def test_what_is_for_this_hop_goes_no_further() -> None:
@@ -24,6 +30,50 @@ def test_what_is_for_this_hop_goes_no_further() -> None:
 def test_a_client_cannot_have_us_drop_what_the_origin_relies_on() -> None:
     fields = ((b"Connection", b"Cookie, Cache-Control"), (b"Cookie", b"a"), (b"X", b"1"))
     assert passed_on(fields, indexed(fields), RESPONSE_DROPS) == ((b"Cookie", b"a"), (b"X", b"1"))
+
+
+def test_a_connection_goes_on_by_the_rules_of_its_version() -> None:
+    def alive(minor: int, *connection: bytes) -> bool:
+        return keeps_alive(indexed(tuple((b"Connection", each) for each in connection)), minor)
+
+    assert alive(1)
+    assert not alive(1, b"Close")
+    assert not alive(0)
+    assert alive(0, b"keep-alive")
+    assert not alive(1, b"keep-alive", b"x, close")
+
+
+def test_a_server_that_states_two_lengths_is_not_asked_again_over_the_same_connection() -> None:
+    both = ((b"Content-Length", b"1"), (b"Transfer-Encoding", b"chunked"))
+    assert goes_on(indexed(both[:1]), 1)
+    assert goes_on(indexed(both[1:]), 1)
+    assert not goes_on(indexed(both), 1)
+
+
+@pytest.mark.parametrize(
+    ("came", "goes"),
+    [
+        (b"A:1\r\nContent-Length: 3\r\n", b"A:1\r\nContent-Length: 3\r\n"),
+        (
+            b"A: 1\r\nConnection: B\r\nB: 2\r\nContent-Length: 3\r\n",
+            b"A: 1\r\nContent-Length: 3\r\n",
+        ),
+        (b"Content-Length: 3\r\ncontent-length: 3\r\n", b"Content-Length: 3\r\n"),
+        (b"Transfer-Encoding: chunked\r\nContent-Length: 3\r\nA: 1\r\n", b"A: 1\r\n"),
+        (b"Via: 1.1 far\r\nA: 1\r\n", b"A: 1\r\n"),
+        (b"A: 1\r\n  2\r\n", b"A: 1 2\r\n"),
+    ],
+)
+def test_a_response_goes_on_as_it_came_but_for_what_is_for_this_hop(
+    came: bytes, goes: bytes
+) -> None:
+    head = read_response(b"HTTP/1.1 200 OK\r\n" + came + b"\r\n")
+    assert isinstance(head, ResponseHead)
+    assert response_block(head) == goes
+
+
+def test_what_has_no_body_has_no_length() -> None:
+    assert response_block(ResponseHead.of(204, 1, ((b"Content-Length", b"3"),))) == b""
 
 
 def test_via_tells_who_was_on_the_way() -> None:

@@ -2,26 +2,68 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.proxy.wire.fields import Malformed
-from gossamer.proxy.wire.request import RequestHead, head_end, read_request
+from gossamer.proxy.wire.request import (
+    MOST_FIELDS,
+    MOST_REMEMBERED_BYTES,
+    RequestHead,
+    head_end,
+    read_request,
+)
 
 
 def test_a_request_is_its_line_and_fields() -> None:
     head = read_request(b"GET http://a.test/ HTTP/1.0\r\nHost: a.test\r\n\r\n")
-    assert head == RequestHead.of("GET", b"http://a.test/", 0, ((b"Host", b"a.test"),))
+    assert isinstance(head, RequestHead)
+    assert (head.method, head.target, head.minor) == ("GET", b"http://a.test/", 0)
+    assert (head.hosts, head.header.fields) == ([b"a.test"], ())
 
 
-def test_a_connection_goes_on_by_the_rules_of_its_version() -> None:
-    def goes_on(version: str, *connection: str) -> bool:
-        lines = "".join(f"Connection: {each}\r\n" for each in connection)
-        head = read_request(f"GET / HTTP/{version}\r\n{lines}\r\n".encode())
+def read(*lines: str) -> RequestHead | Malformed:
+    return read_request("\r\n".join(["GET / HTTP/1.1", *lines, "", ""]).encode())
+
+
+def test_host_is_told_apart_from_what_is_the_same_in_all_requests_of_a_program() -> None:
+    one = read("A: 1", "Host: a.test", "B: 2")
+    other = read("hOST:\tb.test ", "A: 1", "B: 2")
+    assert isinstance(one, RequestHead)
+    assert isinstance(other, RequestHead)
+    assert one.header is other.header
+    assert one.header.fields == ((b"A", b"1"), (b"B", b"2"))
+    assert (one.hosts, other.hosts) == ([b"a.test"], [b"b.test"])
+
+
+def test_no_host_gets_lost() -> None:
+    for lines, hosts in (
+        (["A: 1"], []),
+        (["X-Host: a", "Not-Host: b"], []),
+        (["Host:"], [b""]),
+        (["Host: a", "A: 1", "Host: b"], [b"a", b"b"]),
+        (["Host: a", "Host: a"], [b"a", b"a"]),
+    ):
+        head = read(*lines)
         assert isinstance(head, RequestHead)
-        return head.keeps_alive
+        assert [*head.hosts] == hosts
 
-    assert goes_on("1.1")
-    assert not goes_on("1.1", "Close")
-    assert not goes_on("1.0")
-    assert goes_on("1.0", "keep-alive")
-    assert not goes_on("1.1", "keep-alive", "x, close")
+
+def test_lines_around_a_host_are_not_joined_by_taking_it_out() -> None:
+    for lines in (["A: 1", "Host: a", " b: 2"], ["Host: a", " b"], [" Host: a"], ["Host : a"]):
+        assert isinstance(read(*lines), Malformed)
+
+
+def test_a_long_header_is_read_each_time() -> None:
+    long = f"A: {'x' * MOST_REMEMBERED_BYTES}"
+    one, other = read(long), read(long)
+    assert isinstance(one, RequestHead)
+    assert isinstance(other, RequestHead)
+    assert one.header is not other.header
+    assert one.header.fields == other.header.fields
+
+
+def test_host_counts_among_the_fields() -> None:
+    assert isinstance(read("Host: a", *["A: 1"] * (MOST_FIELDS - 1)), RequestHead)
+    many = read("Host: a", *["A: 1"] * MOST_FIELDS)
+    assert isinstance(many, Malformed)
+    assert many.status == 431
 
 
 def test_a_head_ends_at_its_empty_line() -> None:

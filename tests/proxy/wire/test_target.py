@@ -1,11 +1,11 @@
 import pytest
 
-from gossamer.proxy.wire.fields import Index, Malformed
+from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.target import Authority, read_authority, read_url, read_url_inside
 
 
-def host(text: str) -> Index:
-    return {b"host": [text.encode()]}
+def host(text: str) -> list[bytes]:
+    return [text.encode()]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_tunnel_leads_to_a_host_and_a_port() -> None:
     "target", [b"a.test", b"a.test:0", b"a.test:70000", b"x@a.test:443", b"a.test:443/x"]
 )
 def test_nothing_else_does(target: bytes) -> None:
-    assert isinstance(read_authority(target, {}, 0), Malformed)
+    assert isinstance(read_authority(target, (), 0), Malformed)
     assert isinstance(read_authority(b"a.test:443", host("b.test:443"), 1), Malformed)
 
 

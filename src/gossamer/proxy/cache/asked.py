@@ -1,6 +1,7 @@
 """A request as the cache reads it: one look at its fields. Pure."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from gossamer.proxy.cache.directives import NO_WISHES, RequestDirectives, request_directives
@@ -9,6 +10,7 @@ from gossamer.proxy.cache.protocol import Fields, Request
 from gossamer.proxy.cache.ranges import single
 from gossamer.proxy.cache.validators import CONDITIONS, FOR_THE_ORIGIN
 
+MOST_READ: Final = 256  # headers whose meaning is remembered
 _READ: Final = (
     frozenset((b"cache-control", b"pragma", b"range", b"if-range", b"authorization"))
     | CONDITIONS
@@ -39,8 +41,13 @@ _PLAIN: Final = Asked()
 
 def read(request: Request) -> Asked:
     """What matters in a request for a page."""
-    names = {lower for name, _ in request.fields if (lower := name.lower()) in _READ}
-    return _read(names, request.fields) if names else _PLAIN
+    return _read_fields(request.fields)
+
+
+@lru_cache(MOST_READ)  # a program says the same in all of its requests
+def _read_fields(fields: Fields) -> Asked:
+    names = {lower for name, _ in fields if (lower := name.lower()) in _READ}
+    return _read(names, fields) if names else _PLAIN
 
 
 def _read(names: set[bytes], fields: Fields) -> Asked:

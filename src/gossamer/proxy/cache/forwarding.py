@@ -8,7 +8,7 @@ from typing import Final, Self
 from gossamer.proxy.cache import dates
 from gossamer.proxy.cache.answers import Body, answer
 from gossamer.proxy.cache.asked import Asked
-from gossamer.proxy.cache.fields import end_to_end, first
+from gossamer.proxy.cache.fields import first
 from gossamer.proxy.cache.flights import Flights, Key
 from gossamer.proxy.cache.invalidation import changed_urls
 from gossamer.proxy.cache.merging import still_stands
@@ -19,7 +19,7 @@ from gossamer.proxy.cache.reuse import may_stand_in
 from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
 from gossamer.proxy.cache.stored import Stored, arriving
-from gossamer.proxy.cache.storing import is_anonymous, is_useful, obstacle
+from gossamer.proxy.cache.storing import is_anonymous, is_useful, obstacle, telling
 from gossamer.proxy.cache.validators import is_about
 
 _FAILURES: Final = frozenset((500, 502, 503, 504))
@@ -159,7 +159,7 @@ class Forwarding:
 
     def _take(self, status: int, fields: Fields) -> Relay:
         """A new response: store it if that is allowed."""
-        entry = self._entry(status, fields)
+        entry = self._entry(status, fields, telling(fields))
         if isinstance(entry, str):
             self._land(False)
             if self._known is not None and status in _CONCLUSIVE:
@@ -168,7 +168,8 @@ class Forwarding:
         means = self._means
         told = forwarded(self._why, status, is_stored=True)
         self._recording = Recording(
-            self._relayed(fields, told),
+            fields,
+            self._added(fields, told),
             entry,
             means.store,
             means.max_entry_bytes,
@@ -177,18 +178,18 @@ class Forwarding:
         )
         return self._recording
 
-    def _entry(self, status: int, fields: Fields) -> Stored | str:
+    def _entry(self, status: int, fields: Fields, decisive: Fields) -> Stored | str:
         """What is to be stored of a response, or why nothing is."""
         means, request = self._means, self._request
-        why_not = obstacle(request, self._asked.wishes, status, fields)
+        why_not = obstacle(request, self._asked.wishes, status, decisive)
         entry: Stored | str = why_not or self._arriving(status, fields)
         if isinstance(entry, Stored) and not is_useful(entry.terms, fields, status):
             entry = "no-freshness"
         if not _is_lasting(entry) and means.keeps_anyway(request.url) and is_anonymous(request):
             wishes = self._asked.wishes
-            if obstacle(request, wishes, status, fields, keep_anyway=True) is None:
+            if obstacle(request, wishes, status, decisive, keep_anyway=True) is None:
                 entry = self._arriving(status, fields, keep_anyway=True)
-        return "too-large" if announced_length(fields) > means.max_entry_bytes else entry
+        return "too-large" if announced_length(decisive) > means.max_entry_bytes else entry
 
     def _arriving(self, status: int, fields: Fields, *, keep_anyway: bool = False) -> Stored:
         return arriving(
@@ -216,13 +217,13 @@ class Forwarding:
 
     def _pass_on(self, status: int, fields: Fields, detail: str | None = None) -> Relay:
         told = forwarded(self._why, status, detail=detail)
-        return Passing(status, self._relayed(fields, told))
+        return Passing(status, fields, self._added(fields, told))
 
-    def _relayed(self, fields: Fields, told: bytes) -> Fields:
-        passed = end_to_end(fields)
-        if first(fields, b"date") is None:  # RFC 9110 §6.6.1
-            passed = (*passed, (b"Date", dates.written(self._means.now())))
-        return (*passed, (b"Cache-Status", told))
+    def _added(self, fields: Fields, told: bytes) -> Fields:
+        status = (b"Cache-Status", told)
+        if first(fields, b"date") is not None:
+            return (status,)
+        return ((b"Date", dates.written(self._means.now())), status)  # RFC 9110 §6.6.1
 
     def _land(self, shared: bool) -> None:
         if self._flight is not None:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Final, Self
 
+from gossamer.proxy.cache.fields import end_to_end
 from gossamer.proxy.cache.protocol import Answer, Counters, Fields, Request
 
-_STATUS: Final = (b"Cache-Status", b"gossamer; fwd=bypass")
+_STATUS: Final = ((b"Cache-Status", b"gossamer; fwd=bypass"),)
 
 
 class NoCache:
@@ -42,7 +43,7 @@ class Unkept:
 
     def answered(self, status: int, fields: Fields) -> "Passing":
         """The origin's answer, as it is."""
-        return Passing(status, (*fields, _STATUS))
+        return Passing(status, fields, _STATUS)
 
     def failed(self, why: str) -> Answer | None:
         """Nothing is stored that could help."""
@@ -60,8 +61,14 @@ class Passing:
     """A response that is not kept."""
 
     status: int
-    fields: Fields
+    said: Fields  # by the origin
+    added: Fields
     is_kept: bool = False
+
+    @property
+    def fields(self) -> Fields:
+        """What goes on, with what is added."""
+        return (*end_to_end(self.said), *self.added)
 
     def write(self, piece: bytes) -> None:
         """Let it go."""

@@ -14,7 +14,8 @@ For each request, once it is known to be well formed and allowed in::
             ... robots, clock, connection ...    # a refusal of ours just leaves the block
             forward.sent()                       # now the request, with forward.fields, goes out
             on a final head:  got = forward.answered(status, fields)
-                Relay:  send got.status and got.fields to the client; each piece of the body goes
+                Relay:  send got.status and got.fields to the client (that is what the origin said,
+                        without what is for one hop, and got.added); each piece of the body goes
                         to the client and to got.write(); at its proper end got.done()
                 Answer: send that instead; drop the body of the origin's answer
             on no head:       got = forward.failed("timeout"): an Answer, or None for 502 or 504
@@ -66,7 +67,11 @@ class Relay(Protocol):
     """The origin's answer, which goes to the client, and perhaps into the cache."""
 
     status: int
-    fields: Fields  # the origin's, without hop-by-hop ones, with Cache-Status
+    added: Fields  # what we have to say besides the origin: Cache-Status, a Date where it gave none
+
+    @property
+    def fields(self) -> Fields:
+        """The origin's, without hop-by-hop ones, and those that are added."""
 
     @property
     def is_kept(self) -> bool:
@@ -101,18 +106,24 @@ class Forward(Protocol):
 class Flight:
     """Somebody else's request for the same page, under way."""
 
-    __slots__ = ("_ended",)
+    __slots__ = ("_ended", "has_landed")
 
     def __init__(self) -> None:
-        self._ended = asyncio.Event()
+        self.has_landed = False
+        self._ended: asyncio.Event | None = None  # made for the first who waits
 
     async def landed(self) -> None:
         """Return when it is known what came of it. Whoever is tired of waiting is cancelled."""
-        await self._ended.wait()
+        if self._ended is None:
+            self._ended = asyncio.Event()
+        if not self.has_landed:
+            await self._ended.wait()
 
     def land(self) -> None:
         """Free all who wait."""
-        self._ended.set()
+        self.has_landed = True
+        if self._ended is not None:
+            self._ended.set()
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from gossamer.proxy.cache.fields import first
+from gossamer.proxy.cache.fields import end_to_end, first
 from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.cache.store import PART_BYTES, Store
 from gossamer.proxy.cache.stored import Stored
@@ -22,35 +22,45 @@ class Recording:
         "_max_bytes",
         "_now",
         "_parts",
+        "_said",
         "_size",
         "_store",
         "_stored",
         "_waiting",
-        "fields",
+        "added",
         "is_kept",
         "status",
     )
 
     def __init__(
         self,
-        fields: Fields,
+        said: Fields,
+        added: Fields,
         stored: Stored,
         store: Store,
         max_bytes: int,
         now: Callable[[], float],
         landed: Callable[[bool], None],
     ) -> None:
-        """`landed` is called once: when others can use the response, or never will."""
-        self.status, self.fields = stored.status, fields
+        """What was `said` and is `added` goes to the client.
+
+        `landed` is called once: when others can use the response, or never will.
+        """
+        self.status, self.added, self._said = stored.status, added, said
         self.is_kept = True
         self._stored, self._store = stored, store
         self._max_bytes, self._now, self._landed = max_bytes, now, landed
-        self._announced = announced_length(fields)
+        self._announced = announced_length(said)
         self._gathered: list[bytes] = []
         self._waiting = 0  # bytes gathered
         self._size = 0
         self._parts = 0
         self._ended = False
+
+    @property
+    def fields(self) -> Fields:
+        """What goes on, with what is added."""
+        return (*end_to_end(self._said), *self.added)
 
     def write(self, piece: bytes) -> None:
         """Take a piece of the body."""

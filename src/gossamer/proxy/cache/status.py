@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 NAME: Final = b"gossamer"
@@ -24,6 +25,7 @@ def hit(age_left: float) -> bytes:
     return b"Cache-Status: %b; hit; ttl=%d\r\n" % (NAME, age_left // 1)
 
 
+@lru_cache(256)
 def forwarded(
     why: Why,
     status: int | None = None,

@@ -13,6 +13,7 @@ FIRST_FINAL: Final = 200
 # 206 would have to be put together with its other parts; 304 is about something stored already.
 _NEVER: Final = frozenset((206, 304))
 _UNDERSTOOD: Final = frozenset(int(status) for status in HTTPStatus)
+_TELLING: Final = frozenset((b"cache-control", b"content-length", b"expires", b"vary"))
 _WHO_ASKS: Final = frozenset((b"authorization", b"cookie"))
 _BODILESS: Final = frozenset((204, 304))
 # Ours to say: how old it is now, and how long; and not to be said again: who may show it again.
@@ -22,6 +23,11 @@ _MADE_ANEW: Final = frozenset((b"age", b"content-length", b"date"))
 def is_anonymous(request: Request) -> bool:
     """Whether a request says nothing about who asks."""
     return not any(name.lower() in _WHO_ASKS for name, _ in request.fields)
+
+
+def telling(fields: Fields) -> Fields:
+    """Those fields of a response that decide whether it may be stored: mostly few."""
+    return tuple([field for field in fields if field[0].lower() in _TELLING])
 
 
 def obstacle(

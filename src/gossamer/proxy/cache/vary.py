@@ -20,7 +20,7 @@ def varying(fields: Fields) -> Names:
 
 def selecting(names: Names, fields: Fields) -> Values:
     """What a request says in those fields; requests that say the same get the same response."""
-    return tuple(_value(name, combined(fields, name)) for name in names)
+    return tuple([_value(name, combined(fields, name)) for name in names])
 
 
 def _value(name: bytes, value: bytes | None) -> bytes | None:

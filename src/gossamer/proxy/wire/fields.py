@@ -1,16 +1,18 @@
-"""Header fields: read line by line, strictly. Pure."""
+"""Header fields, read strictly. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gossamer.proxy.cache.protocol import Field, Fields
+from gossamer.proxy.cache.protocol import Fields
 
 _TOKEN: Final = rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
 TOKEN: Final = re.compile(_TOKEN)
 # A value has no control characters but tabs: neither NUL, nor a CR without its LF.
-_LINE: Final = re.compile(rb"(" + _TOKEN + rb"):([^\x00-\x08\x0a-\x1f\x7f]*)\r\n")
+_VALUE: Final = rb"[^\x00-\x08\x0a-\x1f\x7f]*"
+_LINE: Final = re.compile(rb"(" + _TOKEN + rb"):(" + _VALUE + rb")\r\n")
+_LINES: Final = re.compile(rb"(?:" + _TOKEN + rb":" + _VALUE + rb"\r\n)*")
 _BLANKS: Final = b" \t"
 
 
@@ -28,17 +30,13 @@ class Malformed:
 
 def read_fields(block: bytes, start: int, most: int) -> Fields | Malformed:
     """The fields of a head from `start` on, each of whose lines ends in CRLF."""
-    fields: list[Field] = []
-    end = len(block)
-    while start < end:
-        line = _LINE.match(block, start)
-        if line is None:
-            return _wrong(block, start)
-        fields.append((line[1], line[2].strip(_BLANKS)))
-        start = line.end()
+    good = _LINES.match(block, start)
+    if good is None or good.end() < len(block):
+        return _wrong(block, good.end() if good else start)
+    fields = tuple([(name, value.strip(_BLANKS)) for name, value in _LINE.findall(block, start)])
     if len(fields) > most:
         return Malformed(431, f"The request has more than {most} header fields.")
-    return tuple(fields)
+    return fields
 
 
 def indexed(fields: Fields) -> Index:

@@ -4,6 +4,8 @@ from typing import Final
 
 from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.wire.fields import Index, items, values
+from gossamer.proxy.wire.framing import is_ambiguous
+from gossamer.proxy.wire.response import ResponseHead, lines
 
 # For this hop alone; and what is written anew for the next one.
 _THIS_HOP: Final = frozenset(
@@ -29,7 +31,8 @@ REQUEST_DROPS: Final = _THIS_HOP | {
     b"x-gossamer-max-wait",
     b"x-gossamer-sequential",
 }
-RESPONSE_DROPS: Final = _THIS_HOP | {b"content-length", b"via"}
+RESPONSE_DROPS: Final = _THIS_HOP | {b"via"}
+_LENGTH: Final = b"content-length"
 # A client that names one of these in Connection would have us drop what the origin relies on.
 _NEVER_BY_NAME: Final = frozenset(
     {
@@ -49,6 +52,32 @@ def passed_on(fields: Fields, index: Index, drops: frozenset[bytes]) -> Fields:
     if b"connection" in index:
         drops = drops | ({*items(index, b"connection")} - _NEVER_BY_NAME)
     return tuple([field for field in fields if field[0].lower() not in drops])
+
+
+def response_block(head: ResponseHead) -> bytes:
+    """The header lines of a response that goes on, mostly as they came; Via is ours to write."""
+    named, has_no_body = head.named, head.status in (204, 304)
+    lengths = named.get(_LENGTH, ())
+    if named.keys().isdisjoint(RESPONSE_DROPS) and len(lengths) <= 1 and not has_no_body:
+        return head.block
+    drops = RESPONSE_DROPS | {_LENGTH}
+    # A body that is chunked has no length; that of a HEAD is what a GET would have.
+    is_sized = lengths and not has_no_body and b"transfer-encoding" not in named
+    length = ((b"Content-Length", lengths[0]),) if is_sized else ()
+    return lines((*passed_on(head.fields, named, drops), *length))
+
+
+def keeps_alive(index: Index, minor: int) -> bool:
+    """Whether the other side goes on with this connection."""
+    if b"connection" not in index:
+        return minor == 1
+    options = items(index, b"connection")
+    return b"close" not in options and (minor == 1 or b"keep-alive" in options)
+
+
+def goes_on(index: Index, minor: int) -> bool:
+    """Whether a server's connection can be used again: not after an answer with two lengths."""
+    return keeps_alive(index, minor) and not is_ambiguous(index)
 
 
 def via(index: Index, minor: int, name: bytes) -> bytes:

@@ -1,24 +1,43 @@
 """The head of a request: its line and fields, read strictly. Pure."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple, Self
 
-from gossamer.proxy.cache.protocol import Fields
+from gossamer.proxy.cache.protocol import Field, Fields
 from gossamer.proxy.wire.fields import (
     TOKEN,
     Index,
     Malformed,
     has_bare_line_feed,
     indexed,
-    items,
     read_fields,
+    values,
 )
 
 MOST_FIELDS: Final = 100
 MOST_LINE_BYTES: Final = 8 * 1024  # what servers commonly take
 MOST_METHOD_BYTES: Final = 32
 HEAD_END: Final = b"\r\n\r\n"
+MOST_REMEMBERED: Final = 256  # headers …
+MOST_REMEMBERED_BYTES: Final = 4096  # … that are no longer than this
 _VERSION: Final = re.compile(rb"HTTP/([0-9])\.([0-9])")
+_HOST: Final = re.compile(rb"\r\n[Hh][Oo][Ss][Tt]:([^\x00-\x08\x0a-\x1f\x7f]*)\r\n")
+
+
+class Header:
+    """All that a request says but its line and its first Host: the same for many requests.
+
+    A program that asks a hundred times says the same a hundred times. It is read once, and so is what
+    follows from it, for which this is the key.
+    """
+
+    __slots__ = ("fields", "named")
+
+    def __init__(self, fields: Fields) -> None:
+        self.fields = fields
+        self.named = indexed(fields)
 
 
 class RequestHead(NamedTuple):
@@ -27,19 +46,24 @@ class RequestHead(NamedTuple):
     method: str
     target: bytes
     minor: int  # of HTTP/1.x
-    fields: Fields
-    named: Index  # the same
+    host: bytes | None  # the first; there may be no second in `header`
+    header: Header
 
     @classmethod
-    def of(cls, method: str, target: bytes, minor: int, fields: Fields) -> Self:
+    def of(cls, method: str, target: bytes, minor: int, host: bytes | None, *fields: Field) -> Self:
         """A head with these fields."""
-        return cls(method, target, minor, fields, indexed(fields))
+        return cls(method, target, minor, host, Header(fields))
 
     @property
-    def keeps_alive(self) -> bool:
-        """Whether the client goes on with this connection."""
-        options = items(self.named, b"connection")
-        return b"close" not in options and (self.minor == 1 or b"keep-alive" in options)
+    def named(self) -> Index:
+        """All values of its fields, but its Host."""
+        return self.header.named
+
+    @property
+    def hosts(self) -> Sequence[bytes]:
+        """All of them; there should be one."""
+        others = values(self.named, b"host")
+        return others if self.host is None else [self.host, *others]
 
 
 def head_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | None:
@@ -54,7 +78,7 @@ def head_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | No
     return None
 
 
-def read_request(head: bytes, most_fields: int = MOST_FIELDS) -> RequestHead | Malformed:
+def read_request(head: bytes) -> RequestHead | Malformed:
     """The request that a head states; `head` ends in an empty line."""
     line_end = head.find(b"\r\n")
     line = head[:line_end]
@@ -69,10 +93,30 @@ def read_request(head: bytes, most_fields: int = MOST_FIELDS) -> RequestHead | M
         return read
     if not _is_printable(target):
         return Malformed(400, "The URL has characters that no URL has; they are to be encoded.")
-    fields = read_fields(head[:-2], line_end + 2, most_fields)
-    if isinstance(fields, Malformed):
-        return fields
-    return RequestHead.of(method.decode("ascii"), target, int(version[-1:]), fields)
+    host, block = _parted(head, line_end)
+    header = _known(block) if len(block) <= MOST_REMEMBERED_BYTES else _read(block)
+    if isinstance(header, Malformed):
+        return header
+    if len(header.fields) + (host is not None) > MOST_FIELDS:
+        return Malformed(431, f"The request has more than {MOST_FIELDS} header fields.")
+    return RequestHead(method.decode("ascii"), target, int(version[-1:]), host, header)
+
+
+def _parted(head: bytes, line_end: int) -> tuple[bytes | None, bytes]:
+    """The first Host, and all other lines."""
+    found = _HOST.search(head, line_end)
+    if found is None:
+        return None, head[line_end + 2 : -2]
+    others = head[line_end + 2 : found.start() + 2] + head[found.end() : -2]
+    return found[1].strip(b" \t"), others
+
+
+def _read(block: bytes) -> Header | Malformed:
+    fields = read_fields(block, 0, MOST_FIELDS)
+    return fields if isinstance(fields, Malformed) else Header(fields)
+
+
+_known = lru_cache(MOST_REMEMBERED)(_read)
 
 
 def _method(method: bytes) -> Malformed | None:

@@ -5,11 +5,12 @@ a colon, a line without CR); what could have two is no answer.
 """
 
 import re
+from functools import cache
 from http import HTTPStatus
 from typing import Final, NamedTuple, Self
 
 from gossamer.proxy.cache.protocol import Fields
-from gossamer.proxy.wire.fields import Index, Malformed, indexed, items, read_fields
+from gossamer.proxy.wire.fields import Index, Malformed, indexed, read_fields
 
 MOST_FIELDS: Final = 500
 _STATUS: Final = re.compile(rb"HTTP/1\.([01]) ([1-9][0-9]{2})(?: [^\x00-\x08\x0a-\x1f\x7f]*)?\r\n")
@@ -27,17 +28,12 @@ class ResponseHead(NamedTuple):
     minor: int  # of HTTP/1.x
     fields: Fields
     named: Index  # the same
+    block: bytes  # the same as header lines
 
     @classmethod
-    def of(cls, status: int, minor: int, fields: Fields) -> Self:
+    def of(cls, status: int, minor: int, fields: Fields, block: bytes | None = None) -> Self:
         """A head with these fields."""
-        return cls(status, minor, fields, indexed(fields))
-
-    @property
-    def keeps_alive(self) -> bool:
-        """Whether the server goes on with this connection."""
-        options = items(self.named, b"connection")
-        return b"close" not in options and (self.minor == 1 or b"keep-alive" in options)
+        return cls(status, minor, fields, indexed(fields), block or lines(fields))
 
 
 def response_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | None:
@@ -62,15 +58,17 @@ def read_response(head: bytes) -> ResponseHead | Malformed:
     line = _STATUS.match(head)
     if line is None:
         return Malformed(502, "The server's answer is not HTTP/1.1.")
-    fields = read_fields(head[:-2], line.end(), MOST_FIELDS)
+    block = head[line.end() : -2]
+    fields = read_fields(block, 0, MOST_FIELDS)
     if isinstance(fields, Malformed):
-        mended = _BLANK_BEFORE_COLON.sub(rb"\1:", _FOLD.sub(b" ", head[:-2]))
-        fields = read_fields(mended, line.end(), MOST_FIELDS)
+        block = _BLANK_BEFORE_COLON.sub(rb"\1:", _FOLD.sub(b" ", block))
+        fields = read_fields(block, 0, MOST_FIELDS)
     if isinstance(fields, Malformed):
         return Malformed(502, f"The server's answer cannot be read. {fields.why}")
-    return ResponseHead.of(int(line[2]), int(line[1]), fields)
+    return ResponseHead.of(int(line[2]), int(line[1]), fields, block)
 
 
+@cache
 def status_line(status: int) -> bytes:
     """The first line of a response of ours."""
     return b"HTTP/1.1 %d %s\r\n" % (status, _REASONS.get(status, "").encode("ascii"))

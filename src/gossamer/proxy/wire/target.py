@@ -1,12 +1,13 @@
 """Whom a request is for: its URL or authority, and the Host field that has to agree. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from gossamer.model import Refusal, Url
-from gossamer.proxy.wire.fields import Index, Malformed, values
+from gossamer.proxy.wire.fields import Malformed
 from gossamer.urls import canonical, host_of, origin_of
 
 _AUTHORITY: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]?#]+):([0-9]{1,5})", re.ASCII)
@@ -34,7 +35,7 @@ class Authority:
         return Url(f"https://{self.host}{port}/")
 
 
-def read_url(target: bytes, index: Index, minor: int) -> Url | Malformed:
+def read_url(target: bytes, hosts: Sequence[bytes], minor: int) -> Url | Malformed:
     """The URL of an absolute-form request, if its Host agrees."""
     text = target.decode("ascii")
     scheme, colon, rest = text.partition(":")
@@ -45,23 +46,25 @@ def read_url(target: bytes, index: Index, minor: int) -> Url | Malformed:
     url = _canonical(text)
     if isinstance(url, Refusal):
         return Malformed(400, url.why)
-    return _agreed(url, index, minor)
+    return _agreed(url, hosts, minor)
 
 
-def read_url_inside(origin: str, target: bytes, index: Index, minor: int) -> Url | Malformed:
+def read_url_inside(
+    origin: str, target: bytes, hosts: Sequence[bytes], minor: int
+) -> Url | Malformed:
     """The URL of a request inside a connection to an origin, by its path or in full."""
     if not target.startswith(b"/"):
-        url = read_url(target, index, minor)
+        url = read_url(target, hosts, minor)
         if isinstance(url, str) and origin_of(url) != origin:
             return Malformed(421, "The connection was made to another host than is asked for now.")
         return url
     joined = canonical(origin + target.decode("ascii"))
     if isinstance(joined, Refusal):
         return Malformed(400, joined.why)
-    return _agreed(joined, index, minor)
+    return _agreed(joined, hosts, minor)
 
 
-def read_authority(target: bytes, index: Index, minor: int) -> Authority | Malformed:
+def read_authority(target: bytes, hosts: Sequence[bytes], minor: int) -> Authority | Malformed:
     """Where CONNECT is to lead, if Host agrees."""
     found = _AUTHORITY.fullmatch(target.decode("ascii"))
     if found is None or not 0 < int(found[2]) < 65536:
@@ -69,15 +72,14 @@ def read_authority(target: bytes, index: Index, minor: int) -> Authority | Malfo
     url = canonical(f"https://{found[0]}/")
     if isinstance(url, Refusal):
         return Malformed(400, url.why)
-    agreed = _agreed(url, index, minor, may_leave_out_port=True)
+    agreed = _agreed(url, hosts, minor, may_leave_out_port=True)
     return agreed if isinstance(agreed, Malformed) else Authority(host_of(url), int(found[2]))
 
 
 def _agreed(
-    url: Url, index: Index, minor: int, *, may_leave_out_port: bool = False
+    url: Url, hosts: Sequence[bytes], minor: int, *, may_leave_out_port: bool = False
 ) -> Url | Malformed:
     """The URL, if exactly one Host names the same."""
-    hosts = values(index, b"host")
     if len(hosts) > 1:
         return Malformed(400, "The request has more than one Host.")
     if not hosts:
