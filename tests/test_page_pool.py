@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from gossamer.config import Transform as Options
-from gossamer.extracted import Extracted, PageJob
+from gossamer.extracted import Extracted, PageJob, Targets
 from gossamer.extraction import extract_page
 from gossamer.page_pool import (
     JOBS,
@@ -113,7 +113,12 @@ def test_a_page_that_takes_too_long_says_so() -> None:
     assert messages(found) == ["The page took longer than 0.01s to read."]
 
 
-@pytest.mark.parametrize("lie", [b"", b"no such frame", answer(JOBS.dumps(page(4)))])
+NO_URL = replace(extract_page(page(2)), targets=Targets(b"http://a.test/\nx"))
+
+
+@pytest.mark.parametrize(
+    "lie", [b"", b"no such frame", answer(JOBS.dumps(page(4))), PAGES.dumps(NO_URL)]
+)
 def test_a_worker_that_lies_is_not_believed(lie: bytes) -> None:
     assert read_answer(page(4), answer(JOBS.dumps(page(4))), Options()) == extract_page(page(4))
     found = read_answer(page(2), lie, Options())

@@ -1,4 +1,6 @@
-from gossamer.extracted import PageJob
+from dataclasses import replace
+
+from gossamer.extracted import PageJob, Targets
 from gossamer.extraction import extract_page
 from gossamer.page_pool import JOBS, PAGES, WORKER
 from gossamer.page_worker import answer
@@ -11,6 +13,13 @@ def test_a_worker_answers_with_all_that_the_page_says() -> None:
     extracted = PAGES.loads(answer(JOBS.dumps(JOB)))
     assert extracted == extract_page(JOB)
     assert [link.url for link in extracted.links] == ["https://site.test/next"]
+
+
+def test_bare_links_are_addresses_alone() -> None:
+    job = replace(JOB, bare_links=True)
+    extracted = PAGES.loads(answer(JOBS.dumps(job)))
+    assert extracted == extract_page(job)
+    assert (extracted.links, extracted.targets) == ((), Targets(b"https://site.test/next"))
 
 
 def test_the_pool_knows_it_by_name() -> None:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from gossamer.frontier.protocol import Ended, Lease, Outlink, Settlement
+from gossamer.frontier.protocol import Ended, Lease, Settlement
 from gossamer.model import Url
 
 LINKS = 40
@@ -67,7 +67,8 @@ class Web:
                 ended=Ended.CONTENT,
                 status=200,
                 quads=20,
-                links=[Outlink(url, 300) for url in self.links(_number(lease.host), links)],
+                links=self.links(_number(lease.host), links),
+                priority=300,
             )
             for lease in leases
             for page in lease.pages

@@ -3,14 +3,15 @@
 Apart from the readers themselves, which only the workers load.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Final, NamedTuple, Self, cast
 
 import pyoxigraph
 
 from gossamer.config import Transform as Options
-from gossamer.model import Cause, Detection, Link, Problem, Syntax
+from gossamer.model import Cause, Detection, Link, Problem, Syntax, Url
 from gossamer.processes.wire import OFTEN
 
 QUERY = "follow-query"  # what problems with the user's own links are filed under
@@ -30,8 +31,46 @@ class PageJob:
     max_decoded_bytes: int = MAX_DECODED_BYTES
     find_links: bool = True  # a quarter of the work, where nobody will follow them
     max_links: int | None = None  # the first ones, as they stand on the page
-    label_links: bool = True  # a quarter of finding them, where nobody will read them
+    bare_links: bool = False  # their addresses alone, as `targets`: half of the work with them
     link_query: str | None = None  # whose answers are the links, instead of those on the page
+
+
+class Targets(NamedTuple):
+    """Where a page leads, each address once and on a line of its own: all that a crawl wants to know.
+
+    Dozens of records a page would take longer to hand over than all else that it says.
+    """
+
+    vouched: bytes = b""
+    unvouched: bytes = b""  # which the page does not vouch for: see `Link.nofollow`
+
+    @classmethod
+    def of(cls, links: Iterable[Link]) -> Self:
+        """The addresses of links."""
+        lots: tuple[list[str], list[str]] = [], []
+        for link in links:
+            lots[link.nofollow].append(link.url)
+        return cls(*("\n".join(lot).encode() for lot in lots))
+
+    @property
+    def urls(self) -> tuple[list[Url], list[Url]]:
+        """Those that the page vouches for, and the others."""
+        return _lines(self.vouched), _lines(self.unvouched)
+
+    @property
+    def are_addresses(self) -> bool:
+        """Whether every line looks like a canonical URL, whoever wrote it."""
+        return all(not lot or _ADDRESSES.fullmatch(lot) is not None for lot in self)
+
+
+NOWHERE: Final = Targets()
+# As `urls.canonical` writes them: ASCII, a host without user info, a path, no fragment.
+_ADDRESS: Final = rb"https?://[!\"$-.0->A-~]++/[!\"$-~]*+"
+_ADDRESSES: Final = re.compile(rb"%b(?:\n%b)*+" % (_ADDRESS, _ADDRESS))
+
+
+def _lines(text: bytes) -> list[Url]:
+    return cast(list[Url], text.decode().split("\n")) if text else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +85,7 @@ class Extracted:
     problems: tuple[Problem, ...] = ()
     directives: tuple[tuple[str, str], ...] = ()  # names and contents of meta elements for robots
     cause: Cause | None = None  # why this is not all of the page: the first problem says more
+    targets: Targets = NOWHERE  # instead of `links`, for who wants no more
 
     @property
     def quads(self) -> Iterator[pyoxigraph.Quad]:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from gossamer.config import Transform as Options
 from gossamer.detect import detect
 from gossamer.extract import LinkQuery, distinct, links_of, meta_directives
-from gossamer.extracted import QUERY, Extracted, PageJob
+from gossamer.extracted import NOWHERE, QUERY, Extracted, PageJob, Targets
 from gossamer.fetch.decode import decode
 from gossamer.model import Detection, Link, Problem
 from gossamer.syntaxes import NONE, wanted_syntaxes
@@ -92,10 +92,11 @@ def extract_page(job: PageJob) -> Extracted:
         detection=detection,
         nquads=nquads,
         count=assembly.count,
-        links=links,
+        links=() if job.bare_links else links,
         problems=assembly.problems,
         directives=tuple(meta_directives(document, detection)),
         cause=decoded.cause,
+        targets=Targets.of(links) if job.bare_links else NOWHERE,
     )
 
 
@@ -110,7 +111,7 @@ def _links(
         except (OSError, RuntimeError, ValueError) as error:
             assembly.note(Problem(f"The query cannot be asked of this page ({error}).", QUERY))
             return ()
-    return tuple(links_of(document, detection, nquads, job.max_links, labelled=job.label_links))
+    return tuple(links_of(document, detection, nquads, job.max_links, labelled=not job.bare_links))
 
 
 @lru_cache(maxsize=1)

@@ -91,7 +91,8 @@ def read_answer(job: PageJob, found: Answer, options: Options) -> Extracted:
         extracted = PAGES.loads(found)
     except WireError as error:
         return _nothing(job, Lost(Loss.CRASH, str(error)), options)
-    if extracted.url != job.url:  # a page that has its worker speak for another
+    # A page that has its worker speak for another, or lead where no page is.
+    if extracted.url != job.url or not extracted.targets.are_addresses:
         return _nothing(job, Lost(Loss.CRASH), options)
     return extracted
 

@@ -6,7 +6,7 @@ from typing import Any
 from gossamer.config import Config, Scope
 from gossamer.crawling.admission import Admission
 from gossamer.crawling.verdicts import Judge
-from gossamer.extracted import Extracted
+from gossamer.extracted import Extracted, Targets
 from gossamer.frontier.protocol import Assignment
 from gossamer.model import (
     BodyState,
@@ -81,7 +81,7 @@ def extracted(
         detection=Detection("text/html", evidence, "utf-8", "it says so"),
         nquads=nquads,
         count=nquads.count(b"\n"),
-        links=said,
         problems=problems,
+        targets=Targets.of(said),
         **rest,
     )

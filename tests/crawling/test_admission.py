@@ -4,9 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.config import Config, Politeness, Scope
-from gossamer.crawling.admission import Admission, Admitted
+from gossamer.crawling.admission import MOST_KNOWN, Admission, Admitted, KnownUrls
+from gossamer.extracted import Targets
 from gossamer.model import Link, Url
 from gossamer.urls.scope import SeedScope
+from gossamer.urls.traps import trap_test
 
 from .cases import NOW
 
@@ -22,13 +24,13 @@ def admission(config: Config | None = None) -> Admission:
 
 
 def admit(*links: Link, config: Config | None = None, nofollow: bool = False) -> Admitted:
-    return admission(config).admit(links, 1, NOW, nofollow=nofollow)
+    return admission(config).admit(Targets.of(links), NOW, nofollow=nofollow)
 
 
 def urls(admitted: Admitted) -> tuple[list[Url], list[Url], dict[Url, str]]:
     return (
-        [link.url for link in admitted.links],
-        [link.url for link in admitted.outside],
+        list(admitted.links),
+        list(admitted.outside),
         {link.url: link.rule for link in admitted.refused},
     )
 
@@ -72,6 +74,23 @@ def test_calendars_are_judged_by_the_present() -> None:
     far = Url("http://a.test/calendar/2037/01")
     assert admission().refusal(far, NOW) is not None
     assert admission().refusal(far, NOW + timedelta(days=366)) is None
+
+
+def test_what_was_admitted_once_is_asked_about_anew_when_the_month_is_another() -> None:
+    far, asked = Url("http://a.test/calendar/2037/01"), admission()
+    targets, later = Targets(far.encode()), NOW + timedelta(days=366)
+    assert urls(asked.admit(targets, later))[0] == [far]
+    assert asked.refusal(far, later) is None
+    assert urls(asked.admit(targets, NOW))[2] == {far: "trap-calendar"}
+    assert asked.refusal(far, NOW) is not None
+
+
+def test_what_was_admitted_before_is_not_remembered_without_end() -> None:
+    known, trap = KnownUrls(), trap_test(NOW, Config().traps)
+    known.by(trap).update(Url(f"{SEED}{number}") for number in range(MOST_KNOWN))
+    assert len(known.by(trap)) == MOST_KNOWN
+    known.by(trap).add(SEED)
+    assert len(known.by(trap)) == 0
 
 
 LINKS = st.lists(

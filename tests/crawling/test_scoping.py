@@ -8,7 +8,7 @@ from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.scoping import Scoping
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import PostgresStore
-from gossamer.frontier.protocol import Ended, NewUrl, Outlink, Settlement
+from gossamer.frontier.protocol import Ended, NewUrl, Settlement
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 from gossamer.moments import now_utc
@@ -45,8 +45,7 @@ def _with_a_link_outside(store: SqliteStore) -> SqlFrontier:
 def _settle_with_a_link_outside(frontier: SqlFrontier, link: Url) -> None:
     for lease in frontier.lease(1):
         page = lease.pages[0]
-        outside = (Outlink(link),)
-        frontier.settle([Settlement(page=page, ended=Ended.CONTENT, outside=outside)], {})
+        frontier.settle([Settlement(page=page, ended=Ended.CONTENT, outside=(link,))], {})
 
 
 def test_a_first_run_has_nothing_to_catch_up_with(tmp_path: Path) -> None:

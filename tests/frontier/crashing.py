@@ -20,7 +20,7 @@ from typing import NamedTuple
 from gossamer.config import Politeness
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import PostgresStore
-from gossamer.frontier.protocol import Assignment, Ended, Lease, NewUrl, Outlink, Settlement
+from gossamer.frontier.protocol import Assignment, Ended, Lease, NewUrl, Settlement
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.frontier.store import Store
 from gossamer.model import Url
@@ -172,7 +172,7 @@ def settle(
         Settlement(
             page=page,
             ended=Ended.CONTENT,
-            links=[Outlink(url) for url in place.links(page.url)],
+            links=place.links(page.url),
         )
         for page in pages
     ]

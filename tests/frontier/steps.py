@@ -11,7 +11,6 @@ from gossamer.frontier.protocol import (
     Ended,
     Lease,
     NewUrl,
-    Outlink,
     Settled,
     Settlement,
 )
@@ -48,12 +47,12 @@ def seeds(*urls: Url) -> list[NewUrl]:
     return [NewUrl(each, seed=True) for each in urls]
 
 
-def links(*urls: Url) -> list[Outlink]:
-    return [Outlink(each) for each in urls]
+def links(*urls: Url) -> list[Url]:
+    return list(urls)
 
 
 def ended(page: Assignment, how: Ended = Ended.CONTENT, *to: Url, **rest: Any) -> Settlement:
-    return Settlement(page=page, ended=how, links=links(*to), **rest)
+    return Settlement(page=page, ended=how, links=to, **rest)
 
 
 def fetched(clock: HostClock, at: datetime, politeness: Politeness | None = None) -> HostClock:

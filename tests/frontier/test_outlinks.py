@@ -125,7 +125,7 @@ def test_a_page_that_leads_nowhere_has_no_row(world: World) -> None:
 def test_writing_links_tells_how_many_were_new(world: World) -> None:
     frontier = world.frontier()
     frontier.add(seeds(url("1")))
-    nowhere = Leading(1, "a.test", 0, 1, 0, False, (), (), (), False)
+    nowhere = Leading(1, "a.test", 0, 1, 0, False, (), (), 0, (), False)
     somewhere = nowhere._replace(links=links(url("1"), url("2"), url("3"), url("3")))
     assert frontier._work(lambda work: write_links(work, [nowhere, somewhere])) == 2
 

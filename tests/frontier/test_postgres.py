@@ -405,7 +405,7 @@ frontier = SqlFrontier(
 (lease,) = frontier.lease(1)
 os.kill(os.getpid(), signal.SIGSTOP)
 settled = frontier.settle(
-    [Settlement(page=page, ended=Ended.FAILED, links=[Outlink(Url("https://new.test/"))])
+    [Settlement(page=page, ended=Ended.FAILED, links=[Url("https://new.test/")])
      for page in lease.pages],
     {lease.token: lease.clock},
 )

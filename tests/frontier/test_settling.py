@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import Assignment, Ended, Outlink, Settlement
+from gossamer.frontier.protocol import Assignment, Ended, Settlement
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import Delay
@@ -253,9 +253,14 @@ def test_an_attempt_that_came_to_nothing_leaves_what_an_earlier_visit_brought(
     assert counted(frontier) == real_counts(world)
 
 
-def test_higher_priority_of_a_link_is_kept(frontier: SqlFrontier, page: Assignment) -> None:
-    told = replace(ended(page), links=[Outlink(url("2"), 5), Outlink(url("2"), 7)])
-    settle(frontier, told)
+def test_the_highest_priority_of_links_to_a_page_is_kept(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add(seeds(url("1"), url("3"), url("4")))
+    ranks = dict(zip(handed(frontier), (5, 7, 6), strict=True))
+    leading = [
+        replace(ended(page), links=[url("2")], priority=rank) for page, rank in ranks.items()
+    ]
+    settle(frontier, *leading)
     known = frontier.page(url("2"))
     assert known
     assert known.priority == 7

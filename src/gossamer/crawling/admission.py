@@ -4,29 +4,49 @@ In the order of docs/demo-web.md: what the page asks not to be followed, traps, 
 and addresses are asked when a page's turn has come, since both may have changed by then.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from gossamer.config import Config
+from gossamer.extracted import Targets
 from gossamer.fetch.redirect import MAX_HOPS
-from gossamer.frontier.protocol import NOFOLLOW, Outlink, RefusedLink
-from gossamer.model import Link, Refusal, Url
+from gossamer.frontier.protocol import NOFOLLOW, RefusedLink
+from gossamer.model import Refusal, Url
 from gossamer.politeness.priority import Priority, UrlFacts, clamped, priority
 from gossamer.urls.scope import SeedScope
-from gossamer.urls.traps import trap_test, trapped
+from gossamer.urls.traps import TrapTest, trap_test
 
 REDIRECTS: Final = "redirects"
+MOST_KNOWN: Final = 16_384  # URLs that were admitted: 35 MB at the very most, as of traps
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
     """The links of one page: to follow, and to keep for a wider scope."""
 
-    links: tuple[Outlink, ...] = ()
-    outside: tuple[Outlink, ...] = ()
-    refused: tuple[RefusedLink, ...] = ()  # all that is not followed, by which rule
+    links: Sequence[Url] = ()
+    outside: Sequence[Url] = ()
+    refused: Sequence[RefusedLink] = ()  # all that is not followed, by which rule
+
+
+class KnownUrls:
+    """URLs that were admitted of late: the pages of a site share most of their links.
+
+    A scope only ever grows wider; with other traps, or in another month, all is asked anew.
+    """
+
+    def __init__(self) -> None:
+        self._trap: TrapTest | None = None
+        self._urls: set[Url] = set()
+
+    def by(self, trap: TrapTest) -> set[Url]:
+        """Those that pass this test; to be added to."""
+        if trap is not self._trap or len(self._urls) > MOST_KNOWN:
+            self._urls.clear()
+            self._trap = trap
+        return self._urls
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,42 +56,56 @@ class Admission:
     config: Config
     scope: SeedScope
     rank: Priority = priority
+    _known: KnownUrls = field(default_factory=KnownUrls, repr=False, compare=False)
 
     def refusal(self, url: Url, now: datetime) -> Refusal | None:
         """Why a URL does not belong to the crawl, if it does not."""
-        return trapped(url, now, self.config.traps) or self.scope.admits(url)
+        trap = trap_test(now, self.config.traps)
+        return None if url in self._known.by(trap) else trap(url) or self.scope.admits(url)
 
-    def admit(
-        self, links: Iterable[Link], depth: int, now: datetime, *, nofollow: bool = False
-    ) -> Admitted:
-        """What to follow of the links of a page at some depth; each URL is among them once."""
-        rank = clamped(self.rank(UrlFacts(depth=depth + 1)))
-        honour = self.config.politeness.honour_nofollow
+    def priority(self, depth: int) -> int:
+        """How urgent pages of some depth are."""
+        return clamped(self.rank(UrlFacts(depth=depth)))
+
+    def admit(self, targets: Targets, now: datetime, *, nofollow: bool = False) -> Admitted:
+        """What to follow of the links of a page; each URL is among them once."""
+        urls, shunned = targets.urls
+        if nofollow:
+            urls, shunned = [], [*urls, *shunned]
+        elif not self.config.politeness.honour_nofollow:
+            urls, shunned = [*urls, *shunned], []
+        refused = [RefusedLink(url, NOFOLLOW) for url in shunned]
+        refusals = self._refusals(urls, now)
+        if not refusals:  # as mostly
+            return Admitted(urls, refused=refused)
+        refused += [RefusedLink(url, refusal.rule) for url, refusal in refusals.items()]
+        outside = [url for url, refusal in refusals.items() if _may_be_wider(refusal)]
+        inside = [url for url in urls if url not in refusals]
+        return Admitted(inside, outside, refused)
+
+    def _refusals(self, urls: Sequence[Url], now: datetime) -> dict[Url, Refusal]:
+        """Those of some URLs that do not belong to the crawl, and why."""
         trap, scope = trap_test(now, self.config.traps), self.scope.admits
-        inside: list[Outlink] = []
-        outside: list[Outlink] = []
-        refused: list[RefusedLink] = []
-        for link in links:
-            url = link.url
-            if nofollow or (honour and link.nofollow):
-                refused.append(RefusedLink(url, NOFOLLOW))
-            elif (refusal := trap(url) or scope(url)) is None:
-                inside.append(Outlink(url, rank))
+        known = self._known.by(trap)
+        refusals: dict[Url, Refusal] = {}
+        for url in urls:
+            if url in known:
+                continue
+            if (refusal := trap(url) or scope(url)) is None:
+                known.add(url)
             else:
-                refused.append(RefusedLink(url, refusal.rule))
-                if _may_be_wider(refusal):
-                    outside.append(Outlink(url, rank))
-        return Admitted(tuple(inside), tuple(outside), tuple(refused))
+                refusals[url] = refusal
+        return refusals
 
-    def admit_target(self, target: Outlink, hops: int, now: datetime) -> Admitted:
+    def admit_target(self, target: Url, hops: int, now: datetime) -> Admitted:
         """Whether to follow the redirect of a page to which so many redirects led."""
         if hops >= MAX_HOPS:
-            return Admitted(refused=(RefusedLink(target.url, REDIRECTS),))
-        refusal = self.refusal(target.url, now)
+            return Admitted(refused=(RefusedLink(target, REDIRECTS),))
+        refusal = self.refusal(target, now)
         if refusal is None:
             return Admitted(links=(target,))
         outside = (target,) if _may_be_wider(refusal) else ()
-        return Admitted(outside=outside, refused=(RefusedLink(target.url, refusal.rule),))
+        return Admitted(outside=outside, refused=(RefusedLink(target, refusal.rule),))
 
 
 def _may_be_wider(refusal: Refusal) -> bool:

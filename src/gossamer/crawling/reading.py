@@ -29,7 +29,7 @@ class Reader:
             options=self.config.transform,
             max_decoded_bytes=self.config.fetch.max_decoded_bytes,
             max_links=self.config.crawl.links_per_page,
-            label_links=False,
+            bare_links=True,
             link_query=self.config.crawl.follow_query,
         )
         extracted = await self.pool.run(job)

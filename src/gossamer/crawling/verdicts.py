@@ -10,15 +10,15 @@ from datetime import datetime
 from typing import Final
 
 from gossamer.config import Config
-from gossamer.crawling.admission import Admission, Admitted
+from gossamer.crawling.admission import Admission
 from gossamer.extracted import Extracted
 from gossamer.fetch.redirect import redirect_of
 from gossamer.fetch.validators import Validators, revalidated, validators_of
-from gossamer.frontier.protocol import Assignment, Ended, Outlink, Settlement
+from gossamer.frontier.protocol import Assignment, Ended, Settlement
 from gossamer.model import BodyState, Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness.backoff import backoff
 from gossamer.politeness.directives import Directives, page_directives
-from gossamer.politeness.priority import MOST, UrlFacts, clamped
+from gossamer.politeness.priority import MOST
 
 GONE: Final = frozenset({404, 410})
 TRANSIENT_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -99,9 +99,7 @@ class Judge:
             return self._not_had(page, fetched, why, transient=False, nquads=b"")
         if page.seed:
             self.admission.scope.add_seed(target)
-        rank = MOST if page.seed else clamped(self.admission.rank(UrlFacts(depth=page.depth)))
-        link = Outlink(target, rank)
-        admitted = self.admission.admit_target(link, page.hops, fetched.finished_at)
+        admitted = self.admission.admit_target(target, page.hops, fetched.finished_at)
         settlement = Settlement(
             page=page,
             ended=Ended.REDIRECTED,
@@ -109,6 +107,7 @@ class Judge:
             why=target,
             links=admitted.links,
             outside=admitted.outside,
+            priority=MOST if page.seed else self.admission.priority(page.depth),
             refused=admitted.refused,
         )
         return Verdict(settlement, nquads=b"", answer=fetched, archive=True)
@@ -164,7 +163,7 @@ class Judge:
         self, page: Assignment, fetched: Fetched, extracted: Extracted, now: datetime
     ) -> Verdict:
         asked = self._directives(fetched, extracted.directives, now)
-        admitted = self._links(page, extracted, asked, now)
+        admitted = self.admission.admit(extracted.targets, now, nofollow=asked.nofollow)
         validators = validators_of(fetched)
         settlement = Settlement(
             page=page,
@@ -178,6 +177,7 @@ class Judge:
             problems=len(extracted.problems),
             links=admitted.links,
             outside=admitted.outside,
+            priority=self.admission.priority(page.depth + 1),
             refused=admitted.refused,
         )
         nquads = b"" if asked.noindex else extracted.nquads
@@ -188,8 +188,3 @@ class Judge:
     ) -> Directives:
         headers = fetched.header_values("x-robots-tag")
         return page_directives(headers, metas, self.config.politeness.agent, now)
-
-    def _links(
-        self, page: Assignment, extracted: Extracted, asked: Directives, now: datetime
-    ) -> Admitted:
-        return self.admission.admit(extracted.links, page.depth, now, nofollow=asked.nofollow)

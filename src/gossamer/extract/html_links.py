@@ -53,13 +53,13 @@ def html_links(document: Document, *, labelled: bool = True) -> Iterator[Link]:
     base = Base(_base(document))
     labels = Labels() if labelled else None
     for node in document.html.css(_SELECTED):
-        attributes = node.attributes
-        reference = _REFERENCES[node.tag or ""](attributes)
+        attributes, tag = node.attributes, node.tag or ""
+        reference = _REFERENCES[tag](attributes)
         if reference is None:
             continue
         url = base.joined(reference)
         if not isinstance(url, Refusal):
-            yield _link(url, node, attributes, labels)
+            yield _link(url, tag, node, attributes, labels)
 
 
 def _base(document: Document) -> Url | None:
@@ -71,10 +71,13 @@ def _base(document: Document) -> Url | None:
     return None
 
 
-def _link(url: Url, node: LexborNode, attributes: Attributes, labels: Labels | None) -> Link:
-    rel = tuple((attributes.get("rel") or "").lower().split())
+def _link(
+    url: Url, tag: str, node: LexborNode, attributes: Attributes, labels: Labels | None
+) -> Link:
+    said = attributes.get("rel")
+    rel = tuple(said.lower().split()) if said else ()
     label = _label(node, attributes, labels) if labels else None
-    return Link(url, label, rel, not UNVOUCHED.isdisjoint(rel), node.tag or "")
+    return Link(url, label, rel, bool(rel) and not UNVOUCHED.isdisjoint(rel), tag)
 
 
 def _label(node: LexborNode, attributes: Attributes, labels: Labels) -> str | None:

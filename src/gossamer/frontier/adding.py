@@ -14,6 +14,7 @@ from gossamer.frontier.schema import BEYOND, PAGE_STATES, PENDING, SETTLED
 from gossamer.frontier.store import BetterRow, NewRow
 from gossamer.frontier.work import Desk, Work
 from gossamer.model import Url
+from gossamer.urls import origin_of
 
 Candidate = tuple[Url, int, int, int, bool]
 """A URL with depth, priority, hops, and whether it is a seed: a `NewUrl`, or as bare as one."""
@@ -32,7 +33,8 @@ def collect(desk: Desk, urls: Sequence[Candidate], best: Candidates) -> Sequence
 def remember(work: Work, urls: Mapping[int, Candidate]) -> int:
     """Insert what is new and improve what is known; how many were new."""
     new, nearer = _remember(work, urls)
-    pass_on(work, nearer)
+    if work.desk.limits.depth is not None:  # else nothing depends on how deep a page is
+        pass_on(work, nearer)
     return new
 
 
@@ -50,8 +52,7 @@ def _remember(work: Work, urls: Mapping[int, Candidate]) -> tuple[int, dict[int,
     """Insert and improve; how many were new, and the settled pages that came nearer."""
     if not urls:
         return 0, {}
-    # A canonical URL has a slash after its host, past the eighth letter.
-    origins = [url[0][: url[0].index("/", 8)] for url in urls.values()]
+    origins = [origin_of(url[0]) for url in urls.values()]
     ids, state_at = work.ids_of_origins(origins), work.state_at
     rows = [
         (ids[origin], key, url, depth, priority, hops, seed, state_at(depth))
@@ -133,16 +134,17 @@ def take_beyond(
     refusals.note(work, unpack_refused(beyond))
     work.txn.rows(
         "UPDATE outlinks SET packed = ?, beyond = NULL WHERE page = ?",
-        pack_keys([*unpack_keys(packed), *places(work, [url.url for url in urls], keys)]),
+        pack_keys(
+            [*unpack_keys(packed), *places(work, [origin_of(url.url) for url in urls], keys)]
+        ),
         page,
     )
 
 
-def places(work: Work, urls: Sequence[Url], keys: Sequence[int]) -> list[tuple[int, int]]:
-    """Where pages are in the store: host and key."""
-    origins = [url[: url.index("/", 8)] for url in urls]
+def places(work: Work, origins: Sequence[str], keys: Sequence[int]) -> Iterable[tuple[int, int]]:
+    """Where pages of these origins are in the store: host and key."""
     ids = work.ids_of_origins(origins)
-    return [(ids[origin], key) for origin, key in zip(origins, keys, strict=True)]
+    return zip(map(ids.__getitem__, origins), keys, strict=True)
 
 
 def _improved(work: Work, known: dict[tuple[int, int], int]) -> list[BetterRow]:

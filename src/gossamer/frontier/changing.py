@@ -25,6 +25,7 @@ from gossamer.frontier.schema import (
 from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Work
 from gossamer.model import Url
+from gossamer.urls import origin_of
 
 AT_ONCE: Final = 2_000  # pages changed in one transaction
 
@@ -196,7 +197,7 @@ def _with(
 ) -> bytes | None:
     if work.desk.limits.depth is None:
         return packed
-    added = places(work, [url.url for url in urls], keys)
+    added = places(work, [origin_of(url.url) for url in urls], keys)
     return pack_keys([*unpack_keys(packed or b""), *added])
 
 

@@ -1,19 +1,21 @@
 """Where settled pages lead: what is remembered now, what is kept for later, and who leads where."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gossamer.frontier import refusals
-from gossamer.frontier.adding import Candidates, collect, places, remember
+from gossamer.frontier.adding import Candidate, Candidates, collect, places, remember
 from gossamer.frontier.packing import pack_key, pack_keys, pack_links, unpack_keys
 from gossamer.frontier.protocol import Linking, Outlink, RefusedLink
 from gossamer.frontier.store import Row, Transaction
 from gossamer.frontier.work import Desk, Work
 from gossamer.model import Url
-from gossamer.urls import host_of, site_of
+from gossamer.urls import host_of, origin_of, site_of
 
 LOOKED_THROUGH: Final = 50_000  # pages at once, so that nobody who crawls waits for long
 FOUND: Final = 1_000  # of them that are told at once
+MOST_ORIGINS: Final = 16_384  # whose sites are known by heart
 _LEADING: Final = """SELECT o.page, p.url, o.packed FROM outlinks o JOIN pages p ON p.id = o.page
     WHERE o.page > ? AND o.page <= ? AND instr(o.packed, ?) > 0 ORDER BY o.page LIMIT ?"""
 
@@ -27,10 +29,20 @@ class Leading(NamedTuple):
     step: int  # to its links: 0 for a redirect
     hops: int  # of its links
     seed: bool  # what its links become
-    links: Sequence[Outlink]
-    outside: Sequence[Outlink]
+    links: Sequence[Url]
+    outside: Sequence[Url]
+    priority: int  # of both
     refused: Sequence[RefusedLink]
     known_before: bool  # so that what it led to before is to be replaced
+
+    def outlinks(self, urls: Iterable[Url]) -> list[Outlink]:
+        """Some of its links, as they are kept for later."""
+        return [Outlink(url, self.priority) for url in urls]
+
+    def candidates(self, depth: int) -> list[Candidate]:
+        """What is followed of it, at a depth."""
+        priority, hops, seed = self.priority, self.hops, self.seed
+        return [(url, depth, priority, hops, seed) for url in self.links]
 
 
 def write_links(work: Work, pages: Sequence[Leading]) -> int:
@@ -42,16 +54,17 @@ def write_links(work: Work, pages: Sequence[Leading]) -> int:
     for page in pages:
         depth = page.depth + page.step
         packed = beyond = None
+        outside = pack_links(page.outlinks(page.outside))
         if deepest is not None and depth > deepest:
-            beyond = pack_links([*page.links, *page.refused])
+            beyond = pack_links([*page.outlinks(page.links), *page.refused])
         else:
-            links = [(url, depth, priority, page.hops, page.seed) for url, priority in page.links]
-            keys = collect(work.desk, links, best)
-            _note_sites(work, page)
+            origins = [origin_of(url) for url in page.links]
+            _note_sites(work, page, origins)
+            keys = collect(work.desk, page.candidates(depth), best)
+            packed = pack_keys(places(work, origins, keys)) or None
             refused += page.refused
-            packed = pack_keys(places(work, [link.url for link in page.links], keys)) or None
-        if page.known_before or packed or beyond or page.outside:
-            rows.append((page.page, page.step, packed, beyond, pack_links(page.outside)))
+        if page.known_before or packed or beyond or outside:
+            rows.append((page.page, page.step, packed, beyond, outside))
     work.txn.insert(
         "outlinks",
         ("page", "step", "packed", "beyond", "outside"),
@@ -83,13 +96,15 @@ def linking(txn: Transaction, desk: Desk, url: Url, after: int) -> Linking:
     return Linking(pages, until if until < last else None)
 
 
-def _note_sites(work: Work, page: Leading) -> None:
+def _note_sites(work: Work, page: Leading, origins: Iterable[str]) -> None:
     """Note which other sites a page links to."""
-    own = (f"://{page.host}/", f"://{page.host}:")
     site, counted = site_of(page.host), work.desk.site_links
-    for url, _ in page.links:
-        if url.startswith(own, 5) or url.startswith(own, 4):
-            continue
-        other = site_of(host_of(url))
+    for origin in set(origins):
+        other = _site_at(origin)
         if other != site and (other, site) not in counted:
             work.site_links.add((other, site))
+
+
+@lru_cache(MOST_ORIGINS)
+def _site_at(origin: str) -> str:
+    return site_of(host_of(Url(f"{origin}/")))

@@ -8,9 +8,8 @@ wider crawl.
 import json
 import struct
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import groupby
-from operator import itemgetter
 
 from gossamer.frontier.protocol import Outlink, RefusedLink
 from gossamer.model import Url
@@ -25,9 +24,12 @@ def pack_key(key: int) -> bytes:
 
 def pack_keys(links: Iterable[tuple[int, int]]) -> bytes:
     """Pairs of host and key, in order and grouped by host: 8 bytes a link and 12 a host."""
+    by_host: defaultdict[int, set[int]] = defaultdict(set)
+    for host_id, key in links:
+        by_host[host_id].add(key)
     parts: list[bytes] = []
-    for host_id, group in groupby(sorted(set(links)), key=itemgetter(0)):
-        keys = [key for _, key in group]
+    for host_id in sorted(by_host):
+        keys = sorted(by_host[host_id])
         parts += (_HEAD.pack(host_id, len(keys)), struct.pack(f"<{len(keys)}q", *keys))
     return b"".join(parts)
 

@@ -112,8 +112,9 @@ class Settlement:
     problems: int = 0
     archived: str | None = None
     retry_at: datetime | None = None
-    links: Sequence[Outlink] = ()
-    outside: Sequence[Outlink] = ()  # out of scope as it is now; kept for a wider one
+    links: Sequence[Url] = ()
+    outside: Sequence[Url] = ()  # out of scope as it is now; kept for a wider one
+    priority: int = 0  # of all these
     refused: Sequence[RefusedLink] = ()  # those outside too
     keep_links: bool = False  # not modified: it says what it said, and leads where it led before
 

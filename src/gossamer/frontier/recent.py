@@ -34,8 +34,12 @@ class RecentUrls:
             place = key & mask
             if known_keys[place] == key:
                 _, depth, priority, _, seed = page
-                near, urgent = divmod(known[place] - 1, PRIORITIES)
-                if 0 <= near <= depth and urgent >= priority and not seed:
+                value = known[place] - 1  # less than nothing where it is nothing at all
+                if (
+                    0 <= value // PRIORITIES <= depth
+                    and not seed
+                    and value % PRIORITIES >= priority
+                ):
                     continue
             yield key, page
 

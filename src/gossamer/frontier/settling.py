@@ -168,6 +168,7 @@ def _leading(settled: Settlement, page: Claimed) -> Leading:
         bool(page.seed) and redirected,
         settled.links,
         settled.outside,
+        settled.priority,
         settled.refused,
         known_before=page.ended is not None,
     )

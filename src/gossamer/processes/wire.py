@@ -202,12 +202,29 @@ def _optional(kind: Any) -> Form:  # noqa: ANN401 (a type form)
 def _often_the_same(form: Form) -> Form:
     """Records as texts of their own, by which those of late are found again."""
     latest: tuple[object, str] = (None, "")
+    texts: dict[object, str] = {}
 
     def written(value: object) -> str:
         nonlocal latest
         if value is not latest[0]:
-            latest = value, json.dumps(form.flatten([value], []), separators=(",", ":"))
+            latest = value, known(value)
         return latest[1]
+
+    def known(value: object) -> str:
+        try:
+            text = texts.get(value)
+        except TypeError:  # it holds a mapping, which has no hash
+            return flat(value)
+        if text is None:
+            text = flat(value)
+            if len(texts) >= MOST_KEPT:
+                texts.clear()
+            if len(text) <= MOST_LETTERS:
+                texts[value] = text
+        return text
+
+    def flat(value: object) -> str:
+        return json.dumps(form.flatten([value], []), separators=(",", ":"))
 
     def built(text: str) -> object:
         return form.rebuild(json.loads(text), 1, [])[0]
@@ -227,12 +244,15 @@ def _row(kind: Any) -> Form:  # noqa: ANN401 (a type form)
     form = _form(kind)
 
     def flatten(values: Values, blobs: Blobs) -> object:
-        return [[len(value) for value in values], form.flatten([*chain(*values)], blobs)]
+        entries = [*chain(*values)]
+        return [[len(value) for value in values], form.flatten(entries, blobs) if entries else []]
 
     def rebuild(flat: object, count: int, blobs: Blobs) -> Values:
         lengths, column = _column(flat, 2)
         if min(_column(lengths, count, int), default=0) < 0:
             raise WireError("a length below nothing")
+        if not any(lengths):  # as often: whatever stands there is none of it
+            return [()] * count
         entries = iter(form.rebuild(column, sum(lengths), blobs))
         return [tuple(islice(entries, length)) if length else () for length in lengths]
 
