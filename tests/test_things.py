@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gossamer import things
 from gossamer.config import Config, Index
 from gossamer.data import DataFolder
 from gossamer.index.client import GraphProcess
@@ -28,6 +29,8 @@ SAID = {
         f"<{ADA}> <{S}knows> <http://a.test/charles>",
         f'<http://a.test/charles> <{S}name> "Charles"',
         f"<http://a.test/book> <{S}author> <{ADA}>",
+        f"_:sketch <{S}about> <http://a.test/charles>",
+        f'_:sketch <{S}name> "Sketch of the Engine"',
         f"<{ADA}> <{S}address> _:x",
         f'_:x <{S}addressLocality> "London"',
     ],
@@ -37,6 +40,7 @@ SAID = {
         f'_:ada <{S}birthDate> "1815-12-10"',
         f'_:ada <{S}name> "A. Lovelace"',
         "<http://b.test/1> <http://b.test/p> <http://b.test/2>",
+        *(f'<http://b.test/many> <http://b.test/n> "{n}"' for n in range(10)),
     ],
 }
 
@@ -124,6 +128,53 @@ def test_what_has_no_name_is_told_all_the_same(tmp_path: Path) -> None:
         assert told["properties"][0]["values"][0]["value"] == "http://b.test/2"
 
     asked(tmp_path, work)
+
+
+def test_what_links_here_is_named_also_where_it_has_no_address(tmp_path: Path) -> None:
+    async def work(answers: Answers) -> None:
+        told = await record(answers, "http://a.test/charles")
+        assert [link["label"] for link in told["links_here"]] == [
+            "Sketch of the Engine",
+            "Ada Lovelace",
+        ]
+
+    asked(tmp_path, work)
+
+
+@pytest.mark.parametrize(
+    ("name", "uses", "links"),
+    [
+        (f"{S}Person", {"type": 1, "property": 0}, [ADA]),
+        (f"{S}birthDate", {"type": 0, "property": 1}, []),
+        ("http://b.test/2", {"type": 0, "property": 0}, ["http://b.test/1"]),
+    ],
+)
+def test_of_what_is_only_named_its_uses_are_told(
+    tmp_path: Path, name: str, uses: dict[str, int], links: list[str]
+) -> None:
+    async def work(answers: Answers) -> None:
+        told = await record(answers, name)
+        assert (told["id"], told["label"], told["properties"]) == (name, None, [])
+        assert told["uses"] == uses
+        assert [link["id"] for link in told["links_here"]] == links
+
+    asked(tmp_path, work)
+
+
+def test_values_are_counted_beyond_those_that_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(things, "ABOUT", things.ABOUT.replace("5000", "4"))
+    monkeypatch.setattr(things, "MOST_STATEMENTS", 4)
+
+    async def work(answers: Answers) -> None:
+        told = await record(answers, "http://b.test/many")
+        assert told["cut"] is True
+        (property_,) = told["properties"]
+        assert len(property_["values"]) <= 4
+        assert property_["value_count"] == 10
+
+    asked(tmp_path, work, words=False)
 
 
 def test_of_what_nobody_speaks_there_is_nothing(tmp_path: Path) -> None:

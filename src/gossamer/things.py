@@ -11,7 +11,7 @@ from typing import Any, Final
 import pyoxigraph as ox
 
 from gossamer.errors import GossamerError
-from gossamer.index.blanks import SCHEME
+from gossamer.index.blanks import SCHEME, iri_of
 from gossamer.index.entities import Entity, Said, entity_of, home_of, page_of, short_name
 from gossamer.index.entities.vocabulary import LABELS, RDF_TYPE, all_of
 from gossamer.index.words.asked import Search
@@ -27,6 +27,7 @@ MOST_LINKS_SHOWN: Final = 100
 MOST_VALUES: Final = 50  # of one property
 MOST_PAGES: Final = 20  # of one value
 MOST_LABELLED: Final = 400  # other things that are named
+MOST_USES: Final = 1_000  # that are counted
 TOLD: Final = (
     *("label", "language", "types", "description", "image"),
     *("names", "pages", "page_count"),
@@ -47,6 +48,17 @@ SAYING_SO: Final = (
     "SELECT DISTINCT ?s {{ VALUES ?p {{ {predicates} }} ?s ?p <{home}> }} "
     f"ORDER BY ?s LIMIT {MOST_MEMBERS}"
 )
+# How an IRI is used that may be a class or a property.
+USES: Final = f"""SELECT ?as (COUNT(*) AS ?count) {{{{
+  {{{{ SELECT DISTINCT ?s ("type" AS ?as) {{{{ ?s a <{{iri}}> }}}} LIMIT {MOST_USES} }}}} UNION
+  {{{{ SELECT ?s ?o ("property" AS ?as) {{{{ ?s <{{iri}}> ?o }}}} LIMIT {MOST_USES} }}}}
+}}}} GROUP BY ?as"""
+IS_NAMED: Final = "SELECT (1 AS ?so) {{ {{ ?s ?p <{iri}> }} UNION {{ ?s <{iri}> ?o }} }} LIMIT 1"
+# Of so much that not all of it was looked at.
+VALUES: Final = (
+    "SELECT ?p (COUNT(DISTINCT ?o) AS ?count) {{ VALUES ?s {{ {subjects} }} "
+    "GRAPH ?g {{ ?s ?p ?o }} " + SOURCES + " }} GROUP BY ?p"
+)
 
 
 class ThingNameError(GossamerError):
@@ -63,7 +75,10 @@ class Thing:
 
 
 async def thing_named(answering: Answering, name: str, seconds: float) -> Thing | None:
-    """The thing that an IRI or a blank node (`_:b…`) is, or is a part of; None where there is none."""
+    """The thing that an IRI or a blank node (`_:b…`) is, or is a part of; None where there is none.
+
+    Of what pages only name, such as a class, nothing is known but who does.
+    """
     asker, iri = Asker(answering, seconds), checked_name(name)
     own = await _about(asker, [iri])
     home = home_of(iri, own.get(iri, ()))
@@ -72,23 +87,27 @@ async def thing_named(answering: Answering, name: str, seconds: float) -> Thing 
     # What is at home elsewhere is another thing, also where it is the name of this one.
     kept = {subject: each for subject, each in said.items() if home_of(subject, each) == home}
     count = sum(map(len, said.values()))
-    return Thing(home, kept, count >= MOST_STATEMENTS) if kept else None
+    if kept or await asker.rows(IS_NAMED.format(iri=home)):
+        return Thing(home, kept, count >= MOST_STATEMENTS)
+    return None
 
 
 async def record_of_thing(answering: Answering, thing: Thing, seconds: float) -> Record:
     """All that is told of a thing, as JSON has it."""
     asker = Asker(answering, seconds)
     links = await _links(asker, thing)
-    entity = entity_of(thing.home, thing.members, len({link["id"] for link in links}))
+    count = len({link["id"] for link in links})
+    entity = entity_of(thing.home, thing.members, count) if thing.members else None
     others = [link["id"] for link in links[:MOST_LINKS_SHOWN]] + _linked(thing)
-    iris = [iri for iri in dict.fromkeys(others) if not iri.startswith(SCHEME)]
-    labels = await asker.labels(iris[:MOST_LABELLED])
+    labels = await asker.labels([*dict.fromkeys(others)][:MOST_LABELLED])
+    counts = await _counts(asker, thing) if thing.is_cut else {}
     return {
         **_summary(thing, entity),
-        "properties": list(_properties(thing, labels)),
+        "properties": list(_properties(thing, labels, counts)),
         "links_here": [
             {**link, "label": labels.get(link["id"])} for link in links[:MOST_LINKS_SHOWN]
         ],
+        "uses": await _uses(asker, thing.home),
         "cut": thing.is_cut,
     }
 
@@ -114,7 +133,7 @@ async def _about(asker: Asker, subjects: Iterable[str]) -> dict[str, list[Said]]
         page = page_of(row["g"]["value"])
         if page is not None:
             said = Said(row["p"]["value"], _term(row["o"]), page)
-            found.setdefault(_iri(row["s"]), []).append(said)
+            found.setdefault(iri_of(row["s"]), []).append(said)
     return found
 
 
@@ -129,7 +148,7 @@ async def _members(asker: Asker, home: str) -> list[str]:
     except (WordsError, AnswerError):
         pass  # there are no words here; what says so by name is still found
     query = SAYING_SO.format(predicates=_terms(sorted(SAME)), home=home)
-    return [_iri(row["s"]) for row in await asker.rows(query)]
+    return [iri_of(row["s"]) for row in await asker.rows(query)]
 
 
 async def _links(asker: Asker, thing: Thing) -> list[dict[str, Any]]:
@@ -138,15 +157,28 @@ async def _links(asker: Asker, thing: Thing) -> list[dict[str, Any]]:
     rows = await asker.rows(LINKING.format(things=_terms(things)))
     links = [
         {
-            "id": _iri(row["s"]),
+            "id": iri_of(row["s"]),
             "property": row["p"]["value"],
             "name": shortened(row["p"]["value"]),
             "page": page_of(row["g"]["value"]),
         }
         for row in rows
-        if _iri(row["s"]) not in things
+        if iri_of(row["s"]) not in things
     ]
     return sorted(links, key=lambda link: (link["id"], link["property"], link["page"] or ""))
+
+
+async def _uses(asker: Asker, iri: str) -> dict[str, int]:
+    """How many things are of this type, and how many statements have this property; to a thousand."""
+    rows = await asker.rows(USES.format(iri=iri))
+    counts = {row["as"]["value"]: int(row["count"]["value"]) for row in rows}
+    return {each: counts.get(each, 0) for each in ("type", "property")}
+
+
+async def _counts(asker: Asker, thing: Thing) -> dict[str, int]:
+    """How many values each property has."""
+    rows = await asker.rows(VALUES.format(subjects=_terms(thing.members)))
+    return {row["p"]["value"]: int(row["count"]["value"]) for row in rows}
 
 
 def _linked(thing: Thing) -> list[str]:
@@ -170,7 +202,9 @@ def _summary(thing: Thing, entity: Entity | None) -> dict[str, Any]:
     return {"id": thing.home, **told, "same_as": sorted(thing.members)}
 
 
-def _properties(thing: Thing, labels: Mapping[str, str]) -> Iterable[dict[str, Any]]:
+def _properties(
+    thing: Thing, labels: Mapping[str, str], counts: Mapping[str, int]
+) -> Iterable[dict[str, Any]]:
     """Each property with its values, and each value with the pages that say so."""
     found: dict[str, dict[ox.NamedNode | ox.Literal | Any, set[str]]] = {}
     for said in thing.members.values():
@@ -182,7 +216,7 @@ def _properties(thing: Thing, labels: Mapping[str, str]) -> Iterable[dict[str, A
             "iri": predicate,
             "name": shortened(predicate),
             "label": short_name(predicate),
-            "value_count": len(values),
+            "value_count": max(len(values), counts.get(predicate, 0)),
             "values": [
                 {
                     **_shown(value, labels),
@@ -202,7 +236,7 @@ def _order(predicate: str) -> tuple[int, int, str]:
 def _shown(value: object, labels: Mapping[str, str]) -> dict[str, Any]:
     match value:
         case ox.NamedNode() if value.value.startswith(SCHEME):
-            return {"type": "thing", "value": value.value, "label": None}
+            return {"type": "thing", "value": value.value, "label": labels.get(value.value)}
         case ox.NamedNode():
             return {"type": "iri", "value": value.value, "label": labels.get(value.value)}
         case ox.Literal() if value.language is not None:
@@ -216,7 +250,7 @@ def _term(told: Mapping[str, Any]) -> Any:  # noqa: ANN401 (any term)
     """A term of an answer as the store has it: blank nodes are IRIs again."""
     match told["type"]:
         case "uri" | "bnode":
-            return ox.NamedNode(_iri(told))
+            return ox.NamedNode(iri_of(told))
         case "literal" if "xml:lang" in told:
             return ox.Literal(told["value"], language=told["xml:lang"])
         case "literal" if "datatype" in told:
@@ -224,11 +258,6 @@ def _term(told: Mapping[str, Any]) -> Any:  # noqa: ANN401 (any term)
         case "literal":
             return ox.Literal(told["value"])
     return ox.Literal(str(told["value"]))  # a triple, of which nothing is gathered
-
-
-def _iri(told: Mapping[str, Any]) -> str:
-    value: str = told["value"]
-    return f"{SCHEME}{value[1:]}" if told["type"] == "bnode" else value
 
 
 def _terms(iris: Iterable[str]) -> str:

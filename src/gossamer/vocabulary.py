@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gossamer.index.blanks import iri_of
 from gossamer.index.entities.choosing import Candidate, chosen
 from gossamer.index.entities.said import page_of
 from gossamer.index.entities.texts import cleaned
@@ -106,7 +107,7 @@ class Asker:
             query = CALLED.format(iris=_terms(some), predicates=_terms(LABELS))
             for row in await self.rows(query):
                 if candidate := _candidate(row):
-                    candidates[row["iri"]["value"]].append(candidate)
+                    candidates[iri_of(row["iri"])].append(candidate)
         best = {iri: chosen(each, site_of_iri(iri), ()) for iri, each in candidates.items()}
         return {iri: label.text for iri, label in best.items() if label is not None}
 

@@ -8,6 +8,7 @@ from gossamer.index.blanks import (
     Blanks,
     ReservedError,
     has_blanks,
+    iri_of,
     shown,
     shown_quad,
     shown_triple,
@@ -77,3 +78,12 @@ def test_a_literal_is_never_taken_for_a_blank_node() -> None:
     literal = ox.Literal(f"{SCHEME}0")
     assert shown(literal) is literal
     assert Blanks("http://a.test/").quad(ox.Quad(A, P, literal, A)).object == literal
+
+
+@given(LABELS)
+def test_an_answer_leads_back_to_what_is_kept(label: str) -> None:
+    kept = Blanks("http://a.test/").kept(ox.BlankNode(label))
+    node = shown(kept)
+    assert isinstance(node, ox.BlankNode)
+    assert ox.NamedNode(iri_of({"type": "bnode", "value": node.value})) == kept
+    assert iri_of({"type": "uri", "value": A.value}) == A.value

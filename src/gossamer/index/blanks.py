@@ -6,8 +6,9 @@ another page, whatever both are called. Whoever reads sees the blank node `_:bHA
 writes the scheme itself is refused: it could speak about the blank nodes of others.
 """
 
+from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 import pyoxigraph as ox
 
@@ -31,17 +32,18 @@ class Blanks:
 
     def quad(self, quad: ox.Quad) -> ox.Quad:
         """The quad as it is kept; raises `ReservedError` where it names what is ours to name."""
-        subject, predicate, object_ = (self._kept(each) for each in quad.triple)
+        subject, predicate, object_ = (self.kept(each) for each in quad.triple)
         return ox.Quad(subject, predicate, object_, quad.graph_name)  # type: ignore[arg-type]  # each of its own kind still
 
-    def _kept(self, term: Term) -> Term:
+    def kept(self, term: Term) -> Term:
+        """The term as it is kept; raises the same."""
         match term:
             case ox.BlankNode():
                 return self._known.get(term.value) or self._name(term.value)
             case ox.NamedNode() if is_reserved(term):
                 raise ReservedError(term.value)
             case ox.Triple():
-                return ox.Triple(*(self._kept(each) for each in term))  # type: ignore[arg-type]  # as above
+                return ox.Triple(*(self.kept(each) for each in term))  # type: ignore[arg-type]  # as above
         return term
 
     def _name(self, label: str) -> ox.NamedNode:
@@ -57,6 +59,12 @@ def has_blanks(quad: ox.Quad) -> bool:
 def is_reserved(iri: ox.NamedNode) -> bool:
     """Whether the IRI is of the scheme that stands for blank nodes, in any spelling of it."""
     return iri.value[: len(SCHEME)].lower() == SCHEME
+
+
+def iri_of(told: Mapping[str, Any]) -> str:
+    """The IRI under which the store has a node of an answer, as SPARQL's JSON tells it."""
+    value: str = told["value"]
+    return f"{SCHEME}{value[1:]}" if told["type"] == "bnode" else value
 
 
 def shown(term: Term) -> Term:

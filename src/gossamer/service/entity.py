@@ -53,6 +53,7 @@ _THING: Final = record(
         "page_count": WHOLE,
         "properties": listed(_PROPERTY),
         "links_here": listed(_LINK),
+        "uses": record({"type": WHOLE, "property": WHOLE}),
         "cut": FLAG,
     }
 )
@@ -70,7 +71,7 @@ async def thing_in(call: Call) -> Thing:
     seconds = call.parts.service.query_time.total_seconds()
     thing = await thing_named(call.parts.answering, call.given["id"], seconds)
     if thing is None:
-        raise not_found("Nothing that was crawled says anything about this.")
+        raise not_found(f"Nothing that was crawled speaks of {call.given['id'][:200]}.")
     return thing
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from starlette.responses import Response
 
-from gossamer.index.blanks import SCHEME
+from gossamer.index.blanks import SCHEME, iri_of
 from gossamer.index.entities import short_name
 from gossamer.index.entities.vocabulary import NAMES, RDF_TYPE
 from gossamer.owner.messages import Record
@@ -69,7 +69,7 @@ def called(rows: Iterable[Mapping[str, Mapping[str, Any]]]) -> Mapping[str, str]
         text = value["value"]
         is_type = property_ == RDF_TYPE
         found = NAMES.get(property_, len(NAMES)), (is_type and short_name(text)) or text
-        thing = f"{SCHEME}{subject['value'][1:]}"
+        thing = iri_of(subject)
         if thing not in best or found[0] < best[thing][0]:
             best[thing] = found
     return {thing: text for thing, (_, text) in best.items()}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gossamer.index.blanks import SCHEME
+from gossamer.index.blanks import SCHEME, iri_of
 from gossamer.index.entities.vocabulary import RDF_TYPE
 from gossamer.vocabulary import Asker
 from gossamer.web.wording import kind, readable, short
@@ -51,7 +51,7 @@ def gathered(rows: Iterable[Mapping[str, Mapping[str, Any]]]) -> Mapping[str, Ne
     facts: dict[str, list[Fact]] = {}
     kinds: dict[str, str] = {}
     for row in rows:
-        subject, property_ = _iri(row["s"]), row["p"]["value"]
+        subject, property_ = iri_of(row["s"]), row["p"]["value"]
         told = facts.setdefault(subject, [])
         if property_ == RDF_TYPE:
             kinds.setdefault(subject, kind(row["o"]["value"]))
@@ -62,12 +62,7 @@ def gathered(rows: Iterable[Mapping[str, Mapping[str, Any]]]) -> Mapping[str, Ne
 
 def _fact(property_: str, value: Mapping[str, Any]) -> Fact:
     if value["type"] in ("uri", "bnode"):
-        iri = _iri(value)
+        iri = iri_of(value)
         name = "a thing" if iri.startswith(SCHEME) else short(iri, 60)
         return Fact(readable(property_), name, iri)
     return Fact(readable(property_), str(value["value"]), None)
-
-
-def _iri(term: Mapping[str, Any]) -> str:
-    value: str = term["value"]
-    return f"{SCHEME}{value[1:]}" if term["type"] == "bnode" else value

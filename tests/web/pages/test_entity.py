@@ -7,7 +7,7 @@ from tests.service.conftest import WORLD
 from tests.service.running import Client
 from tests.web.conftest import BROWSER, Look
 
-from gossamer.web.addresses import page_address
+from gossamer.web.addresses import address, page_address
 from gossamer.web.nested import Fact, Nested
 from gossamer.web.pages.entity import Source, Value, alike_once
 
@@ -86,6 +86,20 @@ def test_it_can_be_taken_along(look: Look, ask: Client, thing: Any, to: str) -> 
     answer = ask(link)
     assert answer.headers["content-disposition"].startswith("attachment; filename=")
     assert thing["label"].encode() in answer.body or b"\\u" in answer.body
+
+
+def test_a_class_leads_to_its_things_and_a_property_to_its_statements(
+    look: Look, ask: Client, thing: Any
+) -> None:
+    type_ = thing["types"][0]
+    page = look("/entity", id=type_)
+    assert "of this type" in page.text
+    assert address("/search", type=type_) in page.links("main .card a")
+    found = ask("/api/search", type=type_, limit=1000).json["results"]
+    assert thing["id"] in {each["id"] for each in found}
+    page = look("/entity", id=thing["properties"][-1]["iri"])
+    assert "as property" in page.text
+    assert any(link.startswith("/query?") for link in page.links("main .card a"))
 
 
 def test_what_nobody_speaks_of_is_404_and_what_is_no_name_400(look: Look) -> None:

@@ -15,6 +15,7 @@ from gossamer.service.neighbours import neighbours
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of
 from gossamer.service.streams import while_there
+from gossamer.things import MOST_USES
 from gossamer.vocabulary import Asker
 from gossamer.web.addresses import address, outside
 from gossamer.web.files import TRIPLE_TITLES, as_file, wanted_file
@@ -57,6 +58,7 @@ class Property:
     name: str
     values: Sequence[Value]
     more: int  # values that are not shown
+    all_values: str  # the address of a query for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +84,13 @@ class EntityPage:
     neighbour_count: int
     files: Mapping[str, str]  # title to address
     image: str | None
+    of_type: str | None  # the address of a search for what is of this type
+    with_property: str | None  # the address of a query for what has this property
     is_page: bool  # that was crawled, and has a page of its own here
     shows_pictures: bool
     width: int = WIDTH
     height: int = HEIGHT
+    most_uses: int = MOST_USES
 
 
 async def entity(call: Call) -> Response:
@@ -115,13 +120,15 @@ async def _page(call: Call, told: Record) -> EntityPage:
         told=told,
         title=told["label"] or _nameless(told),
         icon=kind_icon(told["types"]),
-        properties=[_property(each, numbers, nested) for each in told["properties"]],
+        properties=[_property(told, each, numbers, nested) for each in told["properties"]],
         sources=[*numbers.values()],
         leading=[*_leading(told)],
         points=star(around),
         neighbour_count=len({each.id for each in around}),
         files={TRIPLE_TITLES[to]: address("/entity", id=told["id"], to=to) for to in FILES},
         image=outside(told["image"]),
+        of_type=address("/search", type=told["id"]) if told["uses"]["type"] else None,
+        with_property=_with_property(told["id"]) if told["uses"]["property"] else None,
         is_page=told["id"] in told["pages"],
         shows_pictures=call.parts.service.pictures,
     )
@@ -130,7 +137,14 @@ async def _page(call: Call, told: Record) -> EntityPage:
 def _nameless(told: Record) -> str:
     if told["types"]:
         return f"A nameless {readable(told['types'][0])}"
+    if any(told["uses"].values()):
+        return readable(told["id"])
     return "Something nameless" if told["id"].startswith(SCHEME) else middle(told["id"])
+
+
+def _with_property(iri: str) -> str:
+    query = f"SELECT ?thing ?value {{ ?thing <{iri}> ?value }} LIMIT 200"
+    return address("/query", query=query)
 
 
 def _blanks(told: Record) -> Iterator[str]:
@@ -150,12 +164,19 @@ def _numbers(told: Record) -> Mapping[str, Source]:
 
 
 def _property(
-    told: Mapping[str, Any], numbers: Mapping[str, Source], nested: Mapping[str, Nested]
+    thing: Record,
+    told: Mapping[str, Any],
+    numbers: Mapping[str, Source],
+    nested: Mapping[str, Nested],
 ) -> Property:
-    title = "is a" if told["iri"] == RDF_TYPE else readable(told["iri"])
+    iri = told["iri"]
+    title = "is a" if iri == RDF_TYPE else readable(iri)
     values = [_value(each, numbers, nested) for each in told["values"]]
     more = told["value_count"] - len(values)
-    return Property(told["iri"], title, told["name"], alike_once(values), more)
+    subjects = " ".join(f"<{each}>" for each in thing["same_as"])
+    query = f"SELECT DISTINCT ?value {{ VALUES ?thing {{ {subjects} }} ?thing <{iri}> ?value }}"
+    asking = address("/query", query=query)
+    return Property(iri, title, told["name"], alike_once(values), more, asking)
 
 
 def alike_once(values: Sequence[Value]) -> Sequence[Value]:

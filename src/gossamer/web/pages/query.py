@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from gossamer.errors import GossamerError
 from gossamer.example_queries import EXAMPLES
-from gossamer.index.blanks import SCHEME
+from gossamer.index.blanks import iri_of
 from gossamer.owner.messages import Question
 from gossamer.service.errors import problem_of
 from gossamer.service.negotiation import Wanted
@@ -158,7 +158,7 @@ def term_of(told: Mapping[str, Any]) -> Term:
         case "uri":
             return Term(told["value"], told["value"])
         case "bnode":
-            return Term(f"_:{told['value']}", f"{SCHEME}{told['value'][1:]}")
+            return Term(f"_:{told['value']}", iri_of(told))
         case "literal":
             datatype = told.get("datatype", "")
             return Term(told["value"], None, told.get("xml:lang") or datatype.rpartition("#")[2])
