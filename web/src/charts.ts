@@ -17,7 +17,12 @@ type Columns = [number[], ...(number | null)[][]];
 const HEIGHT = 200;
 const SPAN = 3600; // seconds
 const GAP = 30; // without a word: then the line is broken
-const LABELS: Record<string, string> = { cpu: "processors", keeping: "waiting to be kept" };
+const LABELS: Record<string, string> = {
+  cpu: "of one core",
+  visits: "to fetch",
+  reading: "to read",
+  keeping: "to keep",
+};
 
 let past: Promise<History> | undefined;
 

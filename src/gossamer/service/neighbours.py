@@ -92,7 +92,7 @@ def drawn(told: Record, most: int) -> Mapping[str, Any]:
 
 
 def neighbours(told: Record) -> Iterator[Neighbour]:
-    """What a thing leads to, and then what leads to it. Its types are no neighbours."""
+    """What a thing leads to, and then what leads to it. Types and their things are no neighbours."""
     own = {told["id"], *told["same_as"]}
     for property_ in told["properties"]:
         for value in property_["values"]:
@@ -101,6 +101,8 @@ def neighbours(told: Record) -> Iterator[Neighbour]:
                 iri, name = property_["iri"], short_name(property_["iri"]) or property_["name"]
                 yield Neighbour(value["value"], value["label"], iri, name, leads_here=False)
     for link in told["links_here"]:
+        if link["property"] == RDF_TYPE:
+            continue
         name = short_name(link["property"]) or link["name"]
         yield Neighbour(link["id"], link["label"], link["property"], name, leads_here=True)
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -18,6 +19,8 @@ from gossamer.web.slowest import Slow, slowest
 
 LOOKED_AT: Final = 2_000  # requests
 SLOWEST: Final = 8
+# What was read is kept in batches: by the archive first, then by graph and frontier.
+QUEUES: Final = MappingProxyType({"fetch": "visits", "read": "reading", "archive": "keeping"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class Phase:
     name: str
     seconds: float | None  # for a page, lately
     pages: int
+    queue: str | None  # what counts those in hand, if anything does
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ def phases_of(run: Mapping[str, Any]) -> list[Phase]:
     totals: Mapping[str, Mapping[str, Any]] = run["phase_totals"]
     known = [name for name in PHASES if name in totals]
     return [
-        Phase(name, run["phases"].get(name), int(totals[name].get("pages", 0)))
+        Phase(name, run["phases"].get(name), int(totals[name].get("pages", 0)), QUEUES.get(name))
         for name in (*known, *sorted(totals.keys() - set(PHASES)))
     ]
 

@@ -23,7 +23,7 @@ from gossamer.web.icons import kind_icon
 from gossamer.web.nested import Nested, nested_things
 from gossamer.web.rendering import HTML, PAGE_REPLY, page_answer
 from gossamer.web.star import HEIGHT, WIDTH, Point, star
-from gossamer.web.wording import middle, readable
+from gossamer.web.wording import kind, middle, readable
 
 FILES: Final = ("turtle", "jsonld", "ntriples", "rdfxml")
 OFFERS: Final = {HTML: HTML, **TRIPLES}  # a page first: whoever takes anything gets that
@@ -76,6 +76,7 @@ class EntityPage:
 
     told: Record
     title: str
+    role: str  # what it is, where nobody says so
     icon: str
     properties: Sequence[Property]
     sources: Sequence[Source]
@@ -119,10 +120,11 @@ async def _page(call: Call, told: Record) -> EntityPage:
     return EntityPage(
         told=told,
         title=told["label"] or _nameless(told),
+        role=_role(told),
         icon=kind_icon(told["types"]),
         properties=[_property(told, each, numbers, nested) for each in told["properties"]],
         sources=[*numbers.values()],
-        leading=[*_leading(told)],
+        leading=[*_leading(told, nested)],
         points=star(around),
         neighbour_count=len({each.id for each in around}),
         files={TRIPLE_TITLES[to]: address("/entity", id=told["id"], to=to) for to in FILES},
@@ -138,8 +140,14 @@ def _nameless(told: Record) -> str:
     if told["types"]:
         return f"A nameless {readable(told['types'][0])}"
     if any(told["uses"].values()):
-        return readable(told["id"])
+        return kind(told["id"])
     return "Something nameless" if told["id"].startswith(SCHEME) else middle(told["id"])
+
+
+def _role(told: Record) -> str:
+    if told["uses"]["type"]:
+        return "Class"
+    return "Property" if told["uses"]["property"] else "Thing"
 
 
 def _with_property(iri: str) -> str:
@@ -150,6 +158,7 @@ def _with_property(iri: str) -> str:
 def _blanks(told: Record) -> Iterator[str]:
     for property_ in told["properties"]:
         yield from (value["value"] for value in property_["values"] if value["type"] == "thing")
+    yield from (link["id"] for link in told["links_here"] if link["label"] is None)
 
 
 def _numbers(told: Record) -> Mapping[str, Source]:
@@ -206,11 +215,14 @@ def _value(
     return Value(whole, sources, told["page_count"] - len(sources), inside)
 
 
-def _leading(told: Record) -> Iterator[Leading]:
+def _leading(told: Record, nested: Mapping[str, Nested]) -> Iterator[Leading]:
     """What leads here, by property; a thing once, whoever says so."""
     found: dict[str, dict[str, Mapping[str, Any]]] = {}
     for link in told["links_here"]:
-        found.setdefault(link["property"], {}).setdefault(link["id"], link)
+        if link["property"] != RDF_TYPE:  # which are told to be of this type
+            label = link["label"] or (nested[link["id"]].kind if link["id"] in nested else None)
+            named = {**link, "label": label}
+            found.setdefault(link["property"], {}).setdefault(link["id"], named)
     for property_, links in found.items():
         shown = sorted(
             links.values(), key=lambda link: (link["label"] is None, link["label"] or "")
