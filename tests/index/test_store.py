@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.index.made_pages import PAGES, V, about, kept, page, shown, url
 
 from gossamer.index.changes import Change, Counts
-from gossamer.index.pages import TRIPLES, PageGraphs, PageRefused
+from gossamer.index.pages import TRIPLES, PageGraphs
 from gossamer.index.store import GraphStore
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,9 +158,7 @@ def test_a_page_that_the_engine_cannot_write_is_left_as_it_was(tmp_path: Path) -
         url(1): Change(quads, dropped=frozenset({ox.NamedNode(url(1))})),
         url(2): Change(frozenset(), dropped=gone, counts=Counts(0, -1, -1)),
     }
-    refused: list[PageRefused] = []
-    store._update(changes, refused)
-    assert [each.url for each in refused] == [url(1)]
+    assert [each.url for each in store._update(changes)] == [url(1)]
     assert store.counts == Counts(2, 3, 21)
     del store
     assert len([quad for quad in kept(tmp_path) if quad.endswith(f"<{url(1)}>")]) == 10

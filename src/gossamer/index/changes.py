@@ -5,12 +5,13 @@ says the same costs its statements about the fetch, and a page that only says mo
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 import pyoxigraph as ox
 
+from gossamer.index.blanks import Term
 from gossamer.index.names import fetch_graph
 from gossamer.index.pages import TRIPLES, Content, PageChanged
 
@@ -84,7 +85,7 @@ def replacement(holding: Holding, content: Content) -> Change:
     sizes = holding.sizes if content.source is None else sizes_of(source)
     new = source | content.fetch | said(content.page, sizes)
     old = holding.source | holding.fetch
-    fresh = _as_kept(new - old)
+    fresh = as_kept(new - old)
     dropped = frozenset(holding.sizes.keys() - sizes.keys())
     gone = old - new - fresh
     removed = frozenset(quad for quad in gone if quad.graph_name not in dropped)
@@ -93,18 +94,21 @@ def replacement(holding: Holding, content: Content) -> Change:
     return Change(fresh - old, removed, dropped, counts)
 
 
-def _as_kept(quads: frozenset[ox.Quad]) -> frozenset[ox.Quad]:
+def as_kept(quads: Collection[ox.Quad]) -> frozenset[ox.Quad]:
     """Quads as the engine gives them back: of a number or date it keeps the value, not the spelling.
 
     A page that says "1.50" and is read once more has not changed.
     """
-    if not any(
-        isinstance(quad.object, ox.Literal) and quad.object.datatype != STRING for quad in quads
-    ):
-        return quads
+    if not any(is_kept_otherwise(quad.object) for quad in quads):
+        return frozenset(quads)
     engine = ox.Store()
     engine.extend(quads)
     return frozenset(engine)
+
+
+def is_kept_otherwise(term: Term) -> bool:
+    """Whether the engine may give a term back in another spelling."""
+    return isinstance(term, ox.Literal) and term.language is None and term.datatype != STRING
 
 
 def farewell(page: str, holding: Holding) -> Change:

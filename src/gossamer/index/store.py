@@ -41,7 +41,7 @@ from gossamer.index.pages import (
 from gossamer.index.snapshots import Snapshots
 from gossamer.index.tables import Tables
 from gossamer.index.words import journal
-from gossamer.index.words.dirty import touched
+from gossamer.index.words.dirty import speaks_otherwise, touched
 from gossamer.index.words.journal import Cut, Journal
 from gossamer.processes.memory import give_back_memory
 
@@ -93,7 +93,9 @@ class GraphStore:
         for run in without_repeats(pages):
             changes = dict(self._changes(run, refused))
             self._note(changes)
-            self._make(changes, refused)
+            left = self._make(changes)
+            self._say(run, changes, left)
+            refused += left
             if differences is not None:
                 found = (changed(page, change) for page, change in changes.items())
                 differences += [each for each in found if each is not None]
@@ -137,6 +139,16 @@ class GraphStore:
         if self._journal is not None:
             self._journal.note(touched(changes, self._quads))
 
+    def _say(
+        self, pages: Sequence[PageGraphs], changes: Mapping[str, Change], left: list[PageRefused]
+    ) -> None:
+        """After it is changed: what pages say now, of those that say something else."""
+        if self._journal is not None:
+            made = changes.keys() - {page.url for page in left}
+            others = {page for page in made if speaks_otherwise(changes[page])}
+            said = {page.url: b"" if page.drop else page.nquads or b"" for page in pages}
+            self._journal.say({page: said[page] for page in others})
+
     def _changes(
         self, pages: Sequence[PageGraphs], refused: list[PageRefused]
     ) -> Iterator[tuple[str, Change]]:
@@ -171,18 +183,18 @@ class GraphStore:
     def _quads(self, graph: ox.NamedNode) -> Iterator[ox.Quad]:
         return self._store.quads_for_pattern(None, None, None, graph)
 
-    def _make(self, changes: Mapping[str, Change], refused: list[PageRefused]) -> None:
-        """Two steps, with whole pages in both."""
+    def _make(self, changes: Mapping[str, Change]) -> list[PageRefused]:
+        """Two steps, with whole pages in both; the pages that are left as they were."""
         plain = [change for change in changes.values() if change.only_adds]
         others = {page: change for page, change in changes.items() if not change.only_adds}
         if plain:
             self._store.extend([quad for change in plain for quad in change.added])
             self._counted(plain)
-        if others:
-            self._update(others, refused)
+        left = self._update(others) if others else []
         self._snapshots.grow_old()
+        return left
 
-    def _update(self, changes: Mapping[str, Change], refused: list[PageRefused]) -> None:
+    def _update(self, changes: Mapping[str, Change]) -> list[PageRefused]:
         try:
             self._store.update(";\n".join(map(as_update, changes.values())))
         except SyntaxError as error:
@@ -190,12 +202,11 @@ class GraphStore:
             # page is left as it was; it must not take the process down each time it comes.
             if len(changes) == 1:
                 why = f"The engine cannot replace the page ({error.msg})."
-                refused.extend(PageRefused(page, why) for page in changes)
-                return
-            for page, change in changes.items():
-                self._update({page: change}, refused)
-        else:
-            self._counted(changes.values())
+                return [PageRefused(page, why) for page in changes]
+            one_by_one = (self._update({page: change}) for page, change in changes.items())
+            return [left for each in one_by_one for left in each]
+        self._counted(changes.values())
+        return []
 
     def _counted(self, changes: Collection[Change]) -> None:
         self._counts = reduce(add, (change.counts for change in changes), self._counts)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gossamer.index.words import journal
 from gossamer.index.words.journal import Journal, Touched, done_with, numbers, segment
+from gossamer.index.words.sayings import said
 
 
 def of(*iris: str) -> Touched:
@@ -145,3 +146,36 @@ def test_every_iri_is_in_some_file_until_that_is_done_with(
             kept = Journal(path)
     left = set().union(*(noted(path, each) for each in numbers(path)))
     assert left >= open_iris
+
+
+def test_what_pages_say_lies_beside_the_notes_until_they_are_done_with(path: Path) -> None:
+    kept = Journal.begin(path, "ada")
+    kept.note(of("http://a.test/1"))
+    kept.say({"http://a.test/": b"1"})
+    (number,) = kept.cut()
+    assert said(path, [number]) == {"http://a.test/": b"1"}
+    done_with(path, number)
+    assert said(path, [number]) == {}
+    kept.say({"http://a.test/": b"2"})  # of which nothing was noted
+    assert kept.cut() == ()
+
+
+def test_much_that_is_said_is_in_many_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "SAYING_BYTES", 100)
+    kept = Journal.begin(path, "ada")
+    for number in range(10):
+        kept.note(of(f"http://a.test/{number}"))
+        kept.say({f"http://a.test/{number}": b"x" * 60})
+    assert len(kept.cut()) == 5
+    assert len(said(path, kept.cut())) == 10
+
+
+def test_who_opens_a_journal_does_not_believe_what_was_said_before(path: Path) -> None:
+    before = Journal.begin(path, "ada")
+    before.note(of("http://a.test/1"))
+    before.say({"http://a.test/": b"1"})
+    before.close()
+    assert journal.follower_of(path) == "ada"
+    assert said(path, [1]) == {"http://a.test/": b"1"}
+    Journal(path)
+    assert said(path, [1]) == {}

@@ -1,5 +1,6 @@
 """A crash anywhere between graph, words, table and journal is mended by doing it again."""
 
+import random
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -7,11 +8,14 @@ import pytest
 from tests.index.words.small_graph import Small, held, page, thing
 from tests.index.words.test_refreshing import history
 
+from gossamer.index.entities import Said
 from gossamer.index.folder import GraphFolder
-from gossamer.index.words import journal, keeping
+from gossamer.index.store import GraphStore
+from gossamer.index.words import journal, keeping, sayings
 from gossamer.index.words.folder import Words, opened
 from gossamer.index.words.keeping import Everybody, subjects
 from gossamer.index.words.members import Members
+from gossamer.index.words.statements import Statements
 
 A = "http://a.test/"
 
@@ -100,3 +104,82 @@ def test_it_is_told_how_far_making_anew_has_come(
     told: list[int] = []
     keeping.make_anew(small.words.folder, "ada", str(small.store.snapshot()), told.append)
     assert told == [4, 8, 10]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_pages_said_is_believed_only_if_the_graph_has_it(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_size: bool
+) -> None:
+    """Changes that fail, another life of the graph, sayings that are lost, snapshots that are later."""
+    small, chance = Small.make(tmp_path), random.Random(seed)
+    notes = GraphFolder(tmp_path / "graph").journal
+    for version in history(seed, 300 if full_size else 40):
+        match chance.randrange(8):
+            case 0:
+                with monkeypatch.context() as patch:
+                    patch.setattr(GraphStore, chance.choice(["_make", "_say"]), crash)
+                    with pytest.raises(CrashError):
+                        small.say(version)
+            case 1:
+                small.store.close()
+                del small.store
+                small.store = GraphStore.open(tmp_path / "graph")
+            case 2:
+                sayings.remove(notes, chance.randrange(20))
+            case 3:
+                segments = list(small.store.cut().segments)
+                small.say(version)
+                snapshot = small.store.snapshot()
+                keeping.catch_up(small.words, notes, segments, str(snapshot), None)
+            case 4:
+                small.store.cut()
+            case _:
+                small.say(version)
+    small.follow()
+    assert held(small.words) == held(small.anew())
+
+
+@pytest.mark.parametrize("trouble", ["change half made", "graph killed", "saying lost"])
+def test_what_a_page_said_before_its_last_change_is_not_believed(
+    trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Small.make(tmp_path)
+    before, after = (page(A, *thing(f"{A}#i", name=name)) for name in ("Ada", "Bob"))
+    small.say(before)
+    if trouble == "saying lost":
+        small.store.cut()
+        small.say(after)
+        last = small.store.cut().segments[-1]
+        sayings.remove(GraphFolder(tmp_path / "graph").journal, last)
+    else:
+        with monkeypatch.context() as patch:
+            patch.setattr(GraphStore, "_say", crash)
+            with pytest.raises(CrashError):
+                small.say(after)
+    if trouble == "graph killed":
+        del small.store
+        small.store = GraphStore.open(tmp_path / "graph")
+    small.follow()
+    assert small.found("bob") == ["Bob"]
+    assert small.found("ada") == []
+
+
+def test_what_one_page_alone_says_is_not_read_out_of_the_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small, read = Small.make(tmp_path), set[str]()
+    about = Statements.about
+
+    def watched(statements: Statements, subject: str) -> list[Said]:
+        read.add(subject)
+        return about(statements, subject)
+
+    monkeypatch.setattr(Statements, "about", watched)
+    org = thing(f"{A}#org", "Organization", name="Org")
+    small.say(page(A, *thing(f"{A}#i", name="Ada"), *thing("_:b", name="b")), page(f"{A}1", *org))
+    small.follow()
+    assert read == set()
+    small.say(page(f"{A}2", *org))
+    small.follow()
+    assert read == {f"{A}#org"}
+    assert held(small.words) == held(small.anew())

@@ -6,7 +6,8 @@ import pyoxigraph as ox
 import pytest
 from tests.index.words.small_graph import S, Small, page, thing
 
-from gossamer.index.words import statements
+from gossamer.index.pages import PageGraphs
+from gossamer.index.words import fresh, statements
 from gossamer.index.words.keeping import subjects
 from gossamer.index.words.statements import Statements
 
@@ -73,3 +74,53 @@ def test_links_are_counted_to_a_bound(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(statements, "MOST_LINKS", 5)
     small.say(page(A, *(f"<{A}#{number}> <{S}knows> <{B}>" for number in range(20))))
     assert read(small).links_to([B]) == 5
+
+
+def test_who_stands_on_one_page_alone_is_told_from_who_does_not(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    mine = page(A, *thing(f"{A}#i", name="Ada"), *thing("_:b", name="b"), *thing(A, name="Page"))
+    both = thing(f"{A}#j", name="Bob")
+    small.say(mine, page(B, *both))
+    other = page(A, *(mine.nquads or b"").decode().replace(f" <{A}> .", "").splitlines(), *both)
+    small.say(other)
+    (spoken,) = fresh.spoken({A: other.nquads or b""}, subjects_of(small))
+    assert len(spoken) == 4
+    assert read(small).alone(spoken) == spoken.keys() - {f"{A}#j"}
+
+
+def test_who_stands_in_another_graph_of_the_page_is_not_taken_for_alone(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    inner = f'<{A}#i> <{S}name> "Ada" <{A}#graph-1> .\n'.encode()
+    small.say(PageGraphs(A, inner, b""))
+    (spoken,) = fresh.spoken({A: inner}, {f"{A}#i"})
+    assert read(small).alone(spoken) == set()
+
+
+def test_who_is_said_very_much_about_or_by_several_is_left_to_the_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Small.make(tmp_path)
+    monkeypatch.setattr(statements, "MANY", 3)
+    pages = {
+        A: page(A, *thing(f"{A}#i", name="Ada", email="ada"), *thing(f"{A}#j", name="Bob")),
+        B: page(B, *thing(f"{A}#k", name="Cyd")),
+        f"{B}2": page(f"{B}2", *thing(f"{A}#k", name="Cyd")),
+    }
+    small.say(*pages.values())
+    said = {url: each.nquads or b"" for url, each in pages.items()}
+    (spoken,) = fresh.spoken(said, subjects_of(small))
+    assert read(small).alone(spoken) == {f"{A}#j"}
+
+
+def test_only_who_may_be_linked_to_is_counted_for(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.say(
+        page(A, *thing(f"{A}#i", knows=f"<{B}#j>"), *thing("_:b", knows="_:b")),
+        page(B, *thing(f"{B}#j", knows=f"<{B}#j>"), *thing(B, about=f"<{B}#k>")),
+        page(f"{B}2", *thing(f"{B}2", about=f"<{B}2>")),
+    )
+    things = subjects_of(small) | {f"{B}#k", "http://nobody.test/"}
+    linked = read(small).linked(things)
+    assert linked == {f"{B}#j", f"{B}#k"}
+    assert all((read(small).links_to([each]) > 0) == (each in linked) for each in things)
+    assert read(small).linked([]) == set()

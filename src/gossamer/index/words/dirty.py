@@ -29,6 +29,14 @@ def touched(
     return Touched(frozenset(spoken_of), frozenset(linked_to - spoken_of - blank))
 
 
+def speaks_otherwise(change: Change) -> bool:
+    """Whether a page says something else after this change than before it."""
+    graphs = chain(
+        (quad.graph_name for quad in chain(change.added, change.removed)), change.dropped
+    )
+    return not all(map(is_about_fetch, graphs))
+
+
 def is_about_fetch(graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph) -> bool:
     """Whether a graph is one of statements about a page's fetch."""
     return isinstance(graph, ox.NamedNode) and graph.value.endswith(FETCH)

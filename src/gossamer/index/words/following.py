@@ -18,7 +18,7 @@ from gossamer.index.folder import GraphFolder
 from gossamer.index.words.asked import Search
 from gossamer.index.words.client import WordsProcess
 from gossamer.index.words.folder import WordsError
-from gossamer.index.words.journal import Cut, Journal, numbers
+from gossamer.index.words.journal import Cut, follower_of, numbers
 
 PAUSE: Final = 1.5  # seconds between two looks at what has changed
 SHARE: Final = 5  # times as long as the graph took for it, we leave the graph alone …
@@ -132,10 +132,10 @@ class Following:
 
     def _is_in_step(self, process: WordsProcess) -> bool:
         """Whether the graph has nothing that we have not, as far as can be seen without opening it."""
-        journal = Journal.found(self._journal)
+        follower = follower_of(self._journal)
         return (
-            journal is not None
-            and process.state.follower == journal.follower
+            follower is not None
+            and process.state.follower == follower
             and not process.state.later
             and not any(numbers(self._journal))
         )

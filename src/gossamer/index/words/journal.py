@@ -5,21 +5,27 @@ it (then there is a `>` before it); the words process reads what was noted and m
 anew. Nothing is lost: a line is on the disk before the graph changes, and its file is removed after
 the words are on the disk. An IRI that is noted for nothing costs a look.
 
+Beside the notes lies what the pages say since (`sayings.py`): for speed alone.
+
 The journal belongs to one follower, by a name that both keep. A graph without a journal, or with one
 of somebody else, was changed while nobody took notes.
 """
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Final, Self
 
+from gossamer.index.words import sayings
+from gossamer.index.words.sayings import Saying
+
 FOLLOWER: Final = "follower"
 LINKED: Final = ">"  # before an IRI: no IRI has it
 SEGMENT_BYTES: Final = 2 * 1024 * 1024  # of a file: what the words process takes up at once
+SAYING_BYTES: Final = 4 * 1024 * 1024  # and of what lies beside it
 LONGEST_IRI: Final = 2_000  # characters: what is longer is an accident, and nobody looks for it
 
 
@@ -51,6 +57,8 @@ class Journal:
         self._number = max(numbers(path), default=0) + 1  # never on after a line that broke off
         self._descriptor: int | None = None
         self._size = 0
+        self._saying: Saying | None = None
+        sayings.remove_all(path)  # of a writer who is gone: nobody knows what became of it
 
     @classmethod
     def found(cls, path: Path) -> Self | None:
@@ -75,25 +83,36 @@ class Journal:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+        if self._saying is not None:
+            self._saying.close()
+            self._saying = None
 
     def note(self, touched: Touched) -> None:
-        """Return when these are on the disk; raises `OSError` where there is no room."""
+        """Return when these are on the disk; raises `OSError` where there is no room.
+
+        After this the graph is changed; then `say` tells what the pages say now.
+        """
         spoken_of = (iri for iri in touched.spoken_of if len(iri) <= LONGEST_IRI)
         linked_to = (f"{LINKED}{iri}" for iri in touched.linked_to if len(iri) <= LONGEST_IRI)
         data = "".join(f"{line}\n" for line in chain(spoken_of, linked_to)).encode()
         if not data:
             return
-        if self._descriptor is None:
-            self._descriptor = self._opened()
+        if self._is_full():
+            self.cut()
+        descriptor, saying = self._opened()
+        saying.owe()
         try:
-            _write(self._descriptor, data)
-            os.fdatasync(self._descriptor)
+            _write(descriptor, data)
+            os.fdatasync(descriptor)
         except OSError:
             self.cut()  # whatever follows must not stand on the broken line
             raise
         self._size += len(data)
-        if self._size >= SEGMENT_BYTES:
-            self.cut()
+
+    def say(self, pages: Mapping[str, bytes]) -> None:
+        """Keep what pages say since the change that was noted last, as N-Quads, while there is room."""
+        if self._saying is not None:
+            self._saying.say(pages)
 
     def cut(self) -> tuple[int, ...]:
         """Write into a new file from now on; the numbers of those that are complete."""
@@ -102,12 +121,24 @@ class Journal:
             self._number += 1
         return tuple(sorted(numbers(self._path)))
 
-    def _opened(self) -> int:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        descriptor = os.open(segment(self._path, self._number), flags, 0o644)
-        sync(self._path)
-        self._size = 0
-        return descriptor
+    def _is_full(self) -> bool:
+        return self._saying is not None and (
+            self._size >= SEGMENT_BYTES or self._saying.size >= SAYING_BYTES
+        )
+
+    def _opened(self) -> tuple[int, Saying]:
+        if self._descriptor is None or self._saying is None:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            self._descriptor = os.open(segment(self._path, self._number), flags, 0o644)
+            sync(self._path)
+            self._size = 0
+            self._saying = Saying(self._path, self._number)
+        return self._descriptor, self._saying
+
+
+def follower_of(path: Path) -> str | None:
+    """For whom a journal is kept here; None where none is."""
+    return (path / FOLLOWER).read_text() if (path / FOLLOWER).exists() else None
 
 
 def segment(path: Path, number: int) -> Path:
@@ -133,6 +164,7 @@ def noted(path: Path, number: int) -> Touched:
 
 def done_with(path: Path, number: int) -> None:
     """The words of these changes are on the disk."""
+    sayings.remove(path, number)
     segment(path, number).unlink(missing_ok=True)
 
 

@@ -13,8 +13,10 @@ import pyoxigraph as ox
 from gossamer.index.names import FETCH
 from gossamer.index.words import journal
 from gossamer.index.words.folder import Words, WordsFolder, made
+from gossamer.index.words.fresh import spoken
 from gossamer.index.words.journal import Touched
 from gossamer.index.words.refreshing import Pace, Refreshing
+from gossamer.index.words.sayings import said
 from gossamer.index.words.statements import Statements
 
 SEGMENTS_AT_ONCE: Final = 4  # files of the journal, before what came of them is committed
@@ -37,7 +39,8 @@ def catch_up(
     while (some := list(islice(rest, SEGMENTS_AT_ONCE))) or later:
         touched = reduce(or_, (journal.noted(notes, number) for number in some), Touched())
         words.members.done(later)
-        for _ in refreshing.refresh(later | touched.spoken_of | words.known(touched.linked_to)):
+        concerned = later | touched.spoken_of | words.known(touched.linked_to)
+        for _ in refreshing.refresh(concerned, spoken(said(notes, some), concerned)):
             pass
         words.commit()
         for number in some:

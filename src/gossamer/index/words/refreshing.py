@@ -12,11 +12,14 @@ from typing import Final
 
 from gossamer.index.entities import Said, entity_of, home_of
 from gossamer.index.words.folder import Words
+from gossamer.index.words.fresh import Spoken
 from gossamer.index.words.statements import Statements
 
 AT_ONCE: Final = 2_000  # subjects, whose statements are in memory together
-SLOW_SECONDS: Final = 0.02  # what takes longer is not done each time
-REST: Final = 20  # times as long as it took, before it is done again
+SLOW_SECONDS: Final = 0.001  # what takes longer is not done each time …
+REST_SECONDS: Final = 8.0  # … but after this time at the earliest, …
+REST: Final = 20  # … and after so many times as long as it took
+MOST_SLOW: Final = 10_000  # of which we know when they were done
 
 
 @dataclass(slots=True)
@@ -36,7 +39,10 @@ class Pace:
     def took(self, iri: str, seconds: float) -> None:
         """Note how long it took."""
         if seconds >= SLOW_SECONDS:
-            self._due[iri] = self.now() + REST * seconds
+            now = self.now()
+            if len(self._due) >= MOST_SLOW:
+                self._due = {slow: due for slow, due in self._due.items() if due > now}
+            self._due[iri] = now + max(REST_SECONDS, REST * seconds)
 
 
 class Refreshing:
@@ -49,20 +55,31 @@ class Refreshing:
         self._pace = pace  # None: nothing is put off
         self._read: dict[str, list[Said]] = {}
 
-    def refresh(self, touched: Iterable[str]) -> Iterator[int]:
+    def refresh(self, touched: Iterable[str], fresh: Iterable[Spoken] = ()) -> Iterator[int]:
         """Make the documents anew of all these, and of those they were or are gathered with.
 
+        What pages have just said about them (`fresh`) is read only where others speak of them too.
         Yields how many were done so far. To be committed.
         """
-        rest, done = iter(touched), 0
+        left, done = dict.fromkeys(touched), 0
+        for spoken in fresh:
+            self._read.update((each, spoken[each]) for each in self._statements.alone(spoken))
+            some = [each for each in self._read if each in left]
+            for each in some:
+                del left[each]
+            self._refresh(some)
+            yield (done := done + len(some))
+        rest = iter(left)
         while some := list(islice(rest, AT_ONCE)):
-            begun = self._due(some)
-            homes = self._gathered(begun)
-            # What was begun is brought to its end, however long it took so far.
-            self._write([*begun, *self._due(homes.difference(begun))])
-            self._read.clear()
-            done += len(some)
-            yield done
+            self._refresh(some)
+            yield (done := done + len(some))
+
+    def _refresh(self, some: Sequence[str]) -> None:
+        begun = self._due(some)
+        homes = self._gathered(begun)
+        # What was begun is brought to its end, however long it took so far.
+        self._write([*begun, *self._due(homes.difference(begun))])
+        self._read.clear()
 
     def _due(self, iris: Iterable[str]) -> list[str]:
         """Those to be done now; the others are noted for later."""
@@ -88,15 +105,22 @@ class Refreshing:
 
     def _write(self, homes: Sequence[str]) -> None:
         """Make the documents of these homes anew."""
-        elsewhere, gathered = self._members.elsewhere(homes), self._members.of(homes)
+        members = self._those_at(homes)
+        linked = self._statements.linked({each for those in members.values() for each in those})
         for home in homes:
             started = time.perf_counter()
-            own = () if home in elsewhere else (home,)
-            subjects = (*gathered.get(home, ()), *own)
-            said = {subject: about for subject in subjects if (about := self._about(subject))}
-            links = self._statements.links_to(said) if said else 0
+            said = {each: about for each in members[home] if (about := self._about(each))}
+            links = 0 if linked.isdisjoint(said) else self._statements.links_to(said)
             self._words.put(home, entity_of(home, said, links) if said else None)
             self._took(home, started)
+
+    def _those_at(self, homes: Sequence[str]) -> dict[str, list[str]]:
+        """The subjects that are gathered at each home."""
+        elsewhere, gathered = self._members.elsewhere(homes), self._members.of(homes)
+        return {
+            home: [*gathered.get(home, ()), *(() if home in elsewhere else (home,))]
+            for home in homes
+        }
 
     def _about(self, subject: str) -> list[Said]:
         said = self._read.get(subject)

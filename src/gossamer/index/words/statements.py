@@ -1,6 +1,6 @@
 """What a frozen copy of the graph says: about a subject, and who links to it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Final
 
@@ -9,11 +9,31 @@ import pyoxigraph as ox
 from gossamer.index.blanks import SCHEME, Term
 from gossamer.index.entities import Said, may_identify, said_of
 from gossamer.index.entities.whereabouts import site_of_iri
+from gossamer.index.names import fetch_graph
 
 MANY: Final = 5_000  # statements about one subject, beyond which not all are kept
 MOST_PAGES: Final = 20_000  # of one subject that are told apart
 MOST_LINKS: Final = 1_000  # that are counted
 MOST_LOOKED_AT: Final = 2_000  # statements in which a thing is linked to
+
+# In the engine, which looks up no string for it. Of a page, its own fetch graph speaks too.
+ELSEWHERE: Final = """
+SELECT DISTINCT ?subject {{
+  VALUES (?subject ?page ?fetch) {{ {rows} }}
+  GRAPH ?graph {{ ?subject ?predicate ?object }}
+  FILTER(!sameTerm(?graph, ?page) && !sameTerm(?graph, ?fetch))
+}}
+"""
+
+LINKED: Final = """
+SELECT ?thing {{
+  VALUES (?thing ?fetch) {{ {rows} }}
+  FILTER EXISTS {{
+    GRAPH ?graph {{ ?other ?predicate ?thing }}
+    FILTER(!sameTerm(?other, ?thing) && !sameTerm(?graph, ?fetch))
+  }}
+}}
+"""
 
 
 class Statements:
@@ -35,6 +55,32 @@ class Statements:
         few = Fewer(subject)
         few.take(_said(chain(first, quads)))
         return few.kept
+
+    def alone(self, spoken: Mapping[str, Sequence[Said]]) -> set[str]:
+        """Those of the subjects of whom nobody but one page speaks, of all that is said here."""
+        own = {subject for subject in spoken if subject.startswith(SCHEME)}  # as only its page can
+        rows = {
+            subject: said[0].page
+            for subject, said in spoken.items()
+            if len(said) < MANY and subject not in own and len({each.page for each in said}) == 1
+        }
+        return own | (rows.keys() - self._spoken_of_elsewhere(rows))
+
+    def _spoken_of_elsewhere(self, pages: Mapping[str, str]) -> set[str]:
+        """Those of the subjects of whom not only their page speaks; one question about all of them."""
+        rows = (f"(<{s}> <{p}> <{p if '#' in s else fetch_graph(s)}>)" for s, p in pages.items())
+        return self._those(ELSEWHERE.format(rows=" ".join(rows)))
+
+    def linked(self, things: Iterable[str]) -> set[str]:
+        """Those to which something may link, of all these; most have nothing that does."""
+        iris = (thing for thing in things if not thing.startswith(SCHEME))
+        rows = (f"(<{iri}> <{iri if '#' in iri else fetch_graph(iri)}>)" for iri in iris)
+        return self._those(LINKED.format(rows=" ".join(rows)))
+
+    def _those(self, query: str) -> set[str]:
+        found = self._store.query(query)
+        assert isinstance(found, ox.QuerySolutions)
+        return {row[0].value for row in found}
 
     def links_to(self, things: Iterable[str]) -> int:
         """How many subjects link to any of these, other than they themselves; to a thousand.
