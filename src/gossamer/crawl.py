@@ -7,6 +7,7 @@ a place from before it is asked for until it is settled.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -153,8 +154,9 @@ class Crawl:
 
     async def _judged(self, page: Assignment, answer: Fetched | Failed | Verdict) -> Verdict:
         if isinstance(answer, Fetched):
-            with self.batches.phases.timing("read"):
-                extracted = await self.reader.read(answer)
+            started = time.perf_counter()
+            extracted = await self.reader.read(answer)
+            self.batches.phases.add("read", time.perf_counter() - started)
             return self.judge.answered(page, answer, extracted, self.now())
         return self.judge.failed(page, answer) if isinstance(answer, Failed) else answer
 

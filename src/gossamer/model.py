@@ -173,7 +173,7 @@ class ResponseHead:
     def header_values(self, name: str) -> tuple[str, ...]:
         """All values of a header, in the order they came."""
         wanted = name.lower()
-        return tuple(value for each, value in self.headers if each.lower() == wanted)
+        return tuple([value for each, value in self.headers if each.lower() == wanted])
 
     def header(self, name: str) -> str | None:
         """The first value of a header."""

@@ -62,7 +62,7 @@ def test_a_memory_tells_the_store_only_news(world: World) -> None:
 
     def news(candidate: NewUrl) -> bool:
         best: Candidates = {}
-        assert collect(desk, [candidate], best) == (desk.keys.of(candidate.url),)
+        assert collect(desk, [candidate], best) == [desk.keys.of(candidate.url)]
         return bool(best)
 
     assert not news(NewUrl(url("1"), depth=2, priority=5))

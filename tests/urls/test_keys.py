@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.urls.strategies import urls
 
 from gossamer.model import Url
-from gossamer.urls.keys import SECRET_BYTES, UrlKeys, new_secret
+from gossamer.urls.keys import MOST_LATEST, SECRET_BYTES, UrlKeys, new_secret
 
 FIXED = UrlKeys(bytes(range(SECRET_BYTES)))
 secrets = st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES)
@@ -33,6 +33,20 @@ def test_different_urls_have_different_keys(one: Url, other: Url) -> None:
 @given(urls)
 def test_another_secret_gives_another_key(url: Url) -> None:
     assert UrlKeys(bytes(SECRET_BYTES)).of(url) != FIXED.of(url)
+
+
+@given(st.lists(st.lists(urls, max_size=5), max_size=5))
+def test_the_keys_of_links_are_those_of_their_urls(pages: list[list[Url]]) -> None:
+    keys = UrlKeys(bytes(SECRET_BYTES))
+    for links in pages:
+        assert keys.of_links(links) == [*keys.of_all(links)] == [keys.of(url) for url in links]
+
+
+def test_the_keys_of_links_are_right_when_more_were_made_than_are_kept() -> None:
+    keys = UrlKeys(bytes(SECRET_BYTES))
+    for start in range(0, 2 * MOST_LATEST, 5_000):
+        links = [Url(f"https://example.test/{n}") for n in range(start - 2_500, start + 5_000)]
+        assert keys.of_links(links) == [*keys.of_all(links)]
 
 
 def test_keys_use_all_64_bits_and_sqlite_gives_them_back() -> None:

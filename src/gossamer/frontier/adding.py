@@ -24,7 +24,7 @@ Candidates = dict[int, Candidate]
 
 def collect(desk: Desk, urls: Sequence[Candidate], best: Candidates) -> Sequence[int]:
     """Add to `best` what may be news to the store; the keys of all the URLs."""
-    keys = desk.keys.of_all([url[0] for url in urls])
+    keys = desk.keys.of_links([url[0] for url in urls])
     for key, url in desk.recent.news(keys, urls):
         best[key] = _better(url, best[key]) if key in best else url
     return keys
@@ -33,8 +33,7 @@ def collect(desk: Desk, urls: Sequence[Candidate], best: Candidates) -> Sequence
 def remember(work: Work, urls: Mapping[int, Candidate]) -> int:
     """Insert what is new and improve what is known; how many were new."""
     new, nearer = _remember(work, urls)
-    if work.desk.limits.depth is not None:  # else nothing depends on how deep a page is
-        pass_on(work, nearer)
+    pass_on(work, nearer)
     return new
 
 
@@ -103,8 +102,11 @@ def _admit(work: Work, pages: Sequence[tuple[int]]) -> None:
 
 
 def pass_on(work: Work, nearer: dict[int, int]) -> None:
-    """Bring nearer what follows from pages that came nearer, until nothing changes any more."""
-    while nearer:
+    """Bring nearer what follows from pages that came nearer, until nothing changes any more.
+
+    Without a limit, nothing depends on how deep a page is.
+    """
+    while nearer and work.desk.limits.depth is not None:
         known, reached = _following(work, nearer)
         nearer = _note_better(work, _improved(work, known))
         nearer.update(_remember(work, reached)[1])

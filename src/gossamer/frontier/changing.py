@@ -195,8 +195,6 @@ def _no_longer_ended(work: Work, host_id: int, ended: str) -> None:
 def _with(
     work: Work, packed: bytes | None, urls: Sequence[NewUrl], keys: Sequence[int]
 ) -> bytes | None:
-    if work.desk.limits.depth is None:
-        return packed
     added = places(work, [origin_of(url.url) for url in urls], keys)
     return pack_keys([*unpack_keys(packed or b""), *added])
 

@@ -6,13 +6,13 @@ the table.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import Literal
 
 from gossamer.index.names import fetch_graph, page_name
 from gossamer.model import Problem
@@ -24,10 +24,9 @@ HTTP: Final = "http://www.w3.org/2011/http#"
 DCTERMS: Final = "http://purl.org/dc/terms/"
 OURS: Final = "urn:gossamer:"  # names of ours that nobody can look up: no address to be kept alive
 
-DATE_TIME: Final = NamedNode(f"{XSD}dateTime")
-INTEGER: Final = NamedNode(f"{XSD}integer")
 RESPONSE: Final = "_:response"
 MOST_PROBLEMS: Final = 100  # of one page; how many there were is said in any case
+_PLAIN: Final = re.compile(r"[ !#-\[\]-~]*")  # stands for itself
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -62,44 +61,42 @@ class FetchFacts:
 
 def fetch_nquads(facts: FetchFacts) -> bytes:
     """The statements, as N-Quads of the page's fetch graph."""
-    fetch = fetch_graph(page_name(facts.url))
-    return "".join(f"{each} <{fetch}> .\n" for each in _statements(facts, f"<{fetch}>")).encode()
+    page = page_name(facts.url)
+    fetch = fetch_graph(page)
+    end = f" <{fetch}> .\n"
+    return (end.join(_statements(facts, f"<{page}>", f"<{fetch}>")) + end).encode()
 
 
-def _statements(facts: FetchFacts, fetch: str) -> Iterator[str]:
+def _statements(facts: FetchFacts, page: str, fetch: str) -> Iterator[str]:
     yield f"{fetch} <{RDF_TYPE}> <{PROV}Activity>"
     yield f"{fetch} <{PROV}startedAtTime> {_moment(facts.started_at)}"
     yield f"{fetch} <{PROV}endedAtTime> {_moment(facts.finished_at)}"
-    yield f"{fetch} <{PROV}used> <{page_name(facts.url)}>"
+    yield f"{fetch} <{PROV}used> {page}"
     yield f"{fetch} <{OURS}outcome> {_text(facts.outcome)}"
     if facts.status is not None:
-        yield from _response(facts.status, fetch)
+        yield f"{fetch} <{HTTP}resp> {RESPONSE}"
+        yield f"{RESPONSE} <{HTTP}statusCodeValue> {_number(facts.status)}"
     if facts.media_type:
-        yield f"<{page_name(facts.url)}> <{DCTERMS}format> {_text(facts.media_type)}"
+        yield f"{page} <{DCTERMS}format> {_text(facts.media_type)}"
     if facts.redirect is not None:
-        yield f"<{page_name(facts.url)}> <{OURS}redirectsTo> <{page_name(facts.redirect)}>"
+        yield f"{page} <{OURS}redirectsTo> <{page_name(facts.redirect)}>"
     if facts.cause is not None:
         yield f"{fetch} <{OURS}cause> {_text(facts.cause)}"
     if facts.message is not None:
         yield f"{fetch} <{DCTERMS}description> {_text(facts.message)}"
-    yield from _content(facts, fetch)
-
-
-def _response(status: int, fetch: str) -> Iterator[str]:
-    yield f"{fetch} <{HTTP}resp> {RESPONSE}"
-    yield f"{RESPONSE} <{HTTP}statusCodeValue> {_number(status)}"
-
-
-def _content(facts: FetchFacts, fetch: str) -> Iterator[str]:
     if facts.outcome is Outcome.FETCHED:
-        yield f"<{page_name(facts.url)}> <{PROV}wasGeneratedBy> {fetch}"
+        yield f"{page} <{PROV}wasGeneratedBy> {fetch}"
     if facts.quads is not None:
         yield f"{fetch} <{OURS}quads> {_number(facts.quads)}"
     for syntax in dict.fromkeys(facts.syntaxes):
         yield f"{fetch} <{OURS}syntax> {_text(syntax)}"
     if facts.problems:
-        yield f"{fetch} <{OURS}problems> {_number(len(facts.problems))}"
-    for number, problem in enumerate(facts.problems[:MOST_PROBLEMS]):
+        yield from _problems(facts.problems, fetch)
+
+
+def _problems(problems: Sequence[Problem], fetch: str) -> Iterator[str]:
+    yield f"{fetch} <{OURS}problems> {_number(len(problems))}"
+    for number, problem in enumerate(problems[:MOST_PROBLEMS]):
         yield from _problem(problem, f"_:problem{number}", fetch)
 
 
@@ -112,14 +109,16 @@ def _problem(problem: Problem, node: str, fetch: str) -> Iterator[str]:
         yield f"{node} <{OURS}line> {_number(problem.line)}"
 
 
-def _moment(moment: datetime) -> Literal:
-    return Literal(moment.astimezone(UTC).isoformat().replace("+00:00", "Z"), datatype=DATE_TIME)
+def _moment(moment: datetime) -> str:
+    return f'"{moment.astimezone(UTC).replace(tzinfo=None).isoformat()}Z"^^<{XSD}dateTime>'
 
 
-def _number(number: int) -> Literal:
-    return Literal(str(number), datatype=INTEGER)
+def _number(number: int) -> str:
+    return f'"{number}"^^<{XSD}integer>'
 
 
-def _text(text: str) -> Literal:
+def _text(text: str) -> str:
+    if _PLAIN.fullmatch(text):  # as nearly all of our own words are
+        return f'"{text}"'
     # Half of a character pair, out of a broken page, cannot be written in UTF-8.
-    return Literal(_SURROGATE.sub("\ufffd", text))
+    return str(Literal(_SURROGATE.sub("\ufffd", text)))

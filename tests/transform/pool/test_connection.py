@@ -44,6 +44,7 @@ class PlayedWorker:
     def errand(self, payload: bytes = b"job") -> Errand:
         errand = Errand(payload, asyncio.get_running_loop().create_future())
         self.connection.send(errand)
+        self.connection.flush()
         return errand
 
 
@@ -61,6 +62,22 @@ async def played(time_limit: float = 20) -> AsyncIterator[PlayedWorker]:
         yield worker
         connection.end()
         await connection.ended.wait()
+
+
+def test_jobs_that_were_handed_over_go_out_together() -> None:
+    async def run() -> None:
+        async with played() as worker:
+            for job in (b"one", b"two"):
+                worker.connection.send(Errand(job, asyncio.get_running_loop().create_future()))
+            await asyncio.sleep(0)
+            with pytest.raises(BlockingIOError):
+                worker.far.recv(1000)
+            worker.connection.flush()
+            worker.connection.flush()
+            received = await asyncio.get_running_loop().sock_recv(worker.far, 1000)
+            assert received == header(Kind.JOB, 0, 3) + b"one" + header(Kind.JOB, 1, 3) + b"two"
+
+    asyncio.run(run())
 
 
 def test_answers_reach_the_jobs_in_the_order_they_were_sent() -> None:

@@ -59,6 +59,7 @@ class Connection(asyncio.Protocol):
         self._number = 0  # of the job at the head; they are numbered in the order they are sent
         self._arriving = False  # part of the head's answer is here
         self._head_is_slow = False
+        self._unsent: list[bytes] = []
         self.sent: deque[Errand] = deque()
         self.answers = 0
         self.ended_by_us = False
@@ -77,14 +78,18 @@ class Connection(asyncio.Protocol):
         return 0 if self._head_is_slow else MOST_SENT - len(self.sent)
 
     def send(self, errand: Errand) -> None:
-        """Hand the worker one more job."""
-        assert self._transport is not None
+        """Hand the worker one more job, with the next `flush`."""
         number = (self._number + len(self.sent)) & 0xFFFF_FFFF
-        start = header(Kind.JOB, number, len(errand.payload))
-        self._transport.writelines([start, errand.payload])
+        self._unsent += (header(Kind.JOB, number, len(errand.payload)), errand.payload)
         self.sent.append(errand)
         if len(self.sent) == 1:
             self._head_starts()
+
+    def flush(self) -> None:
+        """Send the jobs that it was handed."""
+        if self._unsent and self._transport is not None:
+            self._transport.writelines(self._unsent)
+            self._unsent = []
 
     def end(self, loss: Loss | None = None) -> None:
         """Hang up. Whoever holds the process kills it then."""

@@ -56,6 +56,7 @@ class WorkerPool:
         self._open: list[Connection] = []  # those that take jobs
         self._waiting: deque[Errand] = deque()
         self._fault: PoolError | None = None
+        self._is_due = False  # jobs are to be sent in a moment
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
@@ -82,7 +83,7 @@ class WorkerPool:
             raise self._fault
         errand = Errand(job, self._loop.create_future())
         self._waiting.append(errand)
-        self._dispatch()
+        self._soon()
         return errand.future
 
     @property
@@ -96,23 +97,34 @@ class WorkerPool:
             connection.end()
         if connection.answers >= self._jobs_per_worker:
             connection.leaving.set()
-        self._dispatch()
+        self._soon()
 
     def slow(self, errand: Errand) -> None:
         """A job stands behind a slow one: let another worker have it too. The first answer counts."""
         self._put_first(errand)
         self._dispatch()
 
+    def _soon(self) -> None:
+        """Send what waits; in one go with what else comes at the same time, where we run."""
+        if not self._loop.is_running():
+            self._dispatch()
+        elif not self._is_due:
+            self._is_due = True
+            self._loop.call_soon(self._dispatch)
+
     def _dispatch(self) -> None:
+        self._is_due = False
         while self._waiting and self._open:
             connection = max(self._open, key=lambda each: each.room)
             if not connection.room:
-                return
+                break
             errand = self._waiting.popleft()
             if errand in connection.sent:  # it was handed on, and its turn came there first
                 errand.places -= 1
             elif not errand.future.done():
                 connection.send(errand)
+        for connection in self._open:
+            connection.flush()
 
     async def _keep_seat(self) -> None:
         """See that there is always one open worker more; change it without a gap."""

@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
+from io import BufferedReader
 from typing import Any, BinaryIO, Final
 
 from gossamer.processes.confine import confine
@@ -25,6 +26,7 @@ from gossamer.processes.protocol import (
 )
 
 JobFunction = Callable[[bytes], bytes]
+SEVERAL_BYTES: Final = 256 * 1024  # of jobs, taken from the socket at once
 SMALL_BYTES: Final = 64 * 1024  # below this, one system call is cheaper than no copy
 MAX_TRACE_CHARS: Final = 8000
 
@@ -68,7 +70,7 @@ def load(name: str) -> JobFunction:
 def serve(connection: socket.socket, function: JobFunction, *, alarm_after: float) -> None:
     """Answer jobs in turn until the connection ends."""
     send(connection, Kind.READY, 0, b"")
-    with connection.makefile("rb") as reader:
+    with BufferedReader(socket.SocketIO(connection, "r"), SEVERAL_BYTES) as reader:
         while len(start := reader.read(HEADER.size)) == HEADER.size:
             _, number, length = read_header(start)
             kind, answer = attempt(function, reader, length, alarm_after)
