@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,12 +22,15 @@ FULL: Final = (ENOSPC, EDQUOT, EFBIG)
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)  # `dumps` would make one for every line
 _FORMS: dict[str, str] = {}  # of lines, by the kinds of event that were met
 # The encoder takes longer to begin than most values are long.
-_WRITTEN: Final[dict[type, Callable[[Any], str]]] = {
-    str: encode_basestring,
-    int: repr,
-    datetime: lambda moment: f'"{plain(moment)}"',
-    timedelta: lambda length: repr(length.total_seconds()),
-}
+_WRITTEN: Final[defaultdict[type, Callable[[Any], str]]] = defaultdict(
+    lambda: lambda value: _JSON.encode(plain(value)),
+    {
+        str: encode_basestring,
+        int: repr,
+        datetime: lambda moment: f'"{moment.isoformat(timespec="microseconds")}"',
+        timedelta: lambda length: repr(length.total_seconds()),
+    },
+)
 
 Sink = Callable[[Event], None]
 """Takes events, and writes them down or leaves them out."""
@@ -102,18 +106,14 @@ class JsonLog:
 def _line(event: Event, moment: str) -> str:
     """The event as JSON, with the fields of `Event.record`; this is written for every request."""
     form = _FORMS.get(event.name) or _FORMS.setdefault(event.name, _form(event))
-    return form % (moment, *[_value(getattr(event, name)) for name in event.field_names()])
+    values = [getattr(event, name) for name in event.field_names()]
+    return form % (moment, *[_WRITTEN[type(value)](value) for value in values])
 
 
 def _form(event: Event) -> str:
     """The line of an event's kind, but for its values."""
     stated = "".join([f', "{name}": %s' for name in event.field_names()])
     return f'{{"at": "%s", "event": "{event.name}", "level": "{event.level}"{stated}}}\n'
-
-
-def _value(value: object) -> str:
-    write = _WRITTEN.get(type(value))
-    return write(value) if write else _JSON.encode(plain(value))
 
 
 def _end_torn_line(file: IO[bytes]) -> None:

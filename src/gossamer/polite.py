@@ -129,15 +129,18 @@ class PoliteClient:
 
     def known_rules(self, url: Url) -> Rules | None:
         """The rules of the URL's origin, where we have some that are fresh."""
-        origin = origin_of(url)
-        record = self._fresh(origin)
-        if record is None:
+        return self.rules_at_hand(origin_of(url), host_of(url), self.now())
+
+    def rules_at_hand(self, origin: str, host: str, now: datetime) -> Rules | None:
+        """The rules of an origin of a host, where we have some that are fresh."""
+        record = self._robots.of(origin)
+        if record is None or needs_fetch(record, now):
             return None
         known = self._known.get(origin)
         if known is None or known.record is not record:  # else it was read, and its delay learned
             if len(self._known) >= MOST_POLICIES:
                 self._known.clear()
-            known = self._known[origin] = self._rules(record, host_of(url))
+            known = self._known[origin] = self._rules(record, host)
         return known
 
     def _rules(self, record: RobotsRecord, host: str) -> Rules:

@@ -18,7 +18,7 @@ class SharedLimits:
     def __init__(self, politeness: Politeness, now: Callable[[], datetime]) -> None:
         self._now = now
         self._addresses = AddressLimit(politeness.per_address)
-        self._ceilings = Ceilings.of(politeness)
+        self._ceilings = Ceilings.of(politeness)  # empty, mostly: then there is nothing to count
         self._left = asyncio.Event()
 
     def configure(self, politeness: Politeness) -> None:
@@ -29,7 +29,9 @@ class SharedLimits:
 
     def has_room(self, address: str | None, now: datetime) -> bool:
         """Whether one more request may start now."""
-        return self._addresses.admits(address) and self._ceilings.next_moment(now) <= now
+        if address is not None and not self._addresses.admits(address):
+            return False
+        return self._ceilings.next_moment(now) <= now
 
     async def room(self, address: str | None) -> None:
         """Wait until one more request may start; None is an address without a limit."""
@@ -44,15 +46,17 @@ class SharedLimits:
 
     def enter(self, address: str | None) -> None:
         """Count a request that starts."""
-        entered = self._addresses.enter(address)
-        assert entered, "nothing may come between asking for room and entering"
+        if address is not None:
+            entered = self._addresses.enter(address)
+            assert entered, "nothing may come between asking for room and entering"
         if self._ceilings.requests is not None:
             self._ceilings = self._ceilings.after_start(self._now())
 
     def leave(self, address: str | None) -> None:
         """Count a request that is over."""
-        self._addresses.leave(address)
-        self._left.set()
+        if address is not None:
+            self._addresses.leave(address)
+            self._left.set()
 
     def received(self, count: int) -> None:
         """Count bytes that came."""

@@ -86,9 +86,9 @@ class Turns:
         """A turn, where nobody waits for the host and its clock allows it: most of the time."""
         if not self._limits.has_room(address, now):
             return None
-        delay, go = self.ledger.delay(host), self.ledger.go(host, now, now + lasting)
-        if go is None:
+        if (went := self.ledger.go(host, now, now + lasting)) is None:
             return None
+        go, delay = went
         self._limits.enter(address)
         return Turn(go, delay, address, now)
 

@@ -10,9 +10,9 @@ from gossamer.log import read_events
 from gossamer.model import Url
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.own_permits import HURRY, CrawlHolds, OwnPermits
-from gossamer.proxy.permits import Denied, HandedOverError, Permit, Wish
+from gossamer.proxy.permits import Denied, HandedOverError, Permit, Place, Wish
 
-SOON = timedelta(seconds=5)
+A = Place("a.test", "http://a.test", None)
 SLOW = Politeness(delay=timedelta(seconds=60), contact="me@example.org")
 
 
@@ -64,24 +64,24 @@ def test_a_permit_is_had_at_once_where_nothing_has_to_be_waited_for(tmp_path: Pa
         async with running(tmp_path) as proxied:
             own = proxied.parts.permits.own
             assert isinstance(own, OwnPermits)
-            assert own.ask_at_once(wish(), None) is None  # the host is not ours yet
+            assert own.ask_at_once(wish(), A) is None  # the host is not ours yet
             (await permit_of(own)).end(Reported(status=200))
 
             def users() -> int:
                 return proxied.keeper._kept["a.test"].users
 
-            assert own.ask_at_once(wish("/private"), None) is None  # robots.txt forbids it
+            assert own.ask_at_once(wish("/private"), A) is None  # robots.txt forbids it
             assert users() == 0
-            permit = own.ask_at_once(wish(), None)
+            permit = own.ask_at_once(wish(), A)
             assert permit is not None
             assert permit.ends_by - permit.started_at == timedelta(seconds=100)
-            assert own.ask_at_once(wish(), None) is None  # somebody is at it
+            assert own.ask_at_once(wish(), A) is None  # somebody is at it
             assert users() == 1
             permit.end(Reported(status=503, retry_after="60"))
-            assert own.ask_at_once(wish(), None) is None  # it wants to be left alone
+            assert own.ask_at_once(wish(), A) is None  # it wants to be left alone
             assert users() == 0
             await own.__aexit__()
-            assert own.ask_at_once(Wish(Url("http://b.test/"), SOON, "anna", SOON), None) is None
+            assert own.ask_at_once(wish(), A) is None
 
     run(work())
 

@@ -218,7 +218,7 @@ def test_a_defect_of_ours_ends_the_clients_connection_alone(
     async def work(proxied: Proxied, client: Client) -> None:
         await asked(proxied, client)
 
-        def fail(_: Passage) -> bool:
+        def fail(_: Passage, data: bytes) -> bool:
             raise ArithmeticError("a defect")
 
         with monkeypatch.context() as patched:

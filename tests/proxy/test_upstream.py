@@ -30,13 +30,13 @@ def test_one_connection_a_host_is_kept(tmp_path: Path) -> None:
                 assert isinstance(first, Upstream)
                 assert servers.idle(A) is None
                 servers.keep(first)
-                assert servers.at_hand(B) is None
-                assert servers.at_hand(A) is first
+                assert servers.at_hand("a.test", "http://a.test:8080") is None
+                assert servers.at_hand("a.test", "http://a.test") is first
                 assert servers.idle(A) is first
-                assert servers.at_hand(A) is None
+                assert servers.at_hand("a.test", "http://a.test") is None
                 servers.keep(first)
                 servers.take(first)
-                assert servers.at_hand(A) is None
+                assert servers.at_hand("a.test", "http://a.test") is None
                 servers.keep(first)
                 assert servers.idle(B) is None  # another port of the host: the first is closed
                 await until(lambda: first.lost)

@@ -98,8 +98,8 @@ class HostClock(NamedTuple):  # which changes several times with every page
 
     def started(self, token: int, now: datetime, ends_by: datetime) -> "HostClock":
         """The same for whoever has just seen that a request may start."""
-        request = InFlight(token, now, max(now, ends_by))
-        return self._replace(rested_from=now, in_flight=(*self.in_flight, request))
+        in_flight = (*self.in_flight, InFlight(token, now, max(now, ends_by)))
+        return HostClock(now, self.took, self.failures, self.crawl_delay, self.pause, in_flight)
 
     def finish(
         self, token: int, now: datetime, took: timedelta, outcome: Outcome, pace: Pace
@@ -109,7 +109,7 @@ class HostClock(NamedTuple):  # which changes several times with every page
         The report of a request that lapsed before is still heard, but only where it makes
         the wait longer: it says nothing good about how the host is now.
         """
-        remaining = tuple([request for request in self.in_flight if request.token != token])
+        remaining = self._without(token)
         known = len(remaining) < len(self.in_flight)
         took = min(max(took, NO_TIME if known else self.took), LONGEST)
         failures, pause = 0 if known else self.failures, self.pause
@@ -125,7 +125,7 @@ class HostClock(NamedTuple):  # which changes several times with every page
         How long an answer would have taken nobody knows: all the time it had, to be on the
         safe side.
         """
-        remaining = tuple(request for request in self.in_flight if request.token != token)
+        remaining = self._without(token)
         had = (now - request.started_at for request in self.in_flight if request.token == token)
         took = max(self.took, min(max(had, default=NO_TIME), LONGEST))
         rested_from = max(self.rested_from, now)
@@ -150,6 +150,11 @@ class HostClock(NamedTuple):  # which changes several times with every page
             end = min(request.ends_by, now) if sender_is_dead else request.ends_by
             clock = clock.end(request.token, max(end, request.started_at))
         return clock
+
+    def _without(self, token: int) -> tuple[InFlight, ...]:
+        if len(self.in_flight) == 1 and self.in_flight[0].token == token:  # as nearly always
+            return ()
+        return tuple([request for request in self.in_flight if request.token != token])
 
     def _rest(self, pace: Pace) -> Delay | None:
         # A slow answer is a host asking for room: rest as long as it worked.

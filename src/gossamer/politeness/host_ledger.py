@@ -103,15 +103,22 @@ class HostLedger(NamedTuple):
             return Wait(until, delay)
         return Held(until, delay, min(request.ends_by for request in in_flight))
 
-    def go(self, now: datetime, ends_by: datetime, pace: Pace) -> "tuple[HostLedger, Go] | None":
-        """The right to send at once, where nobody waits and the clock allows it: most of the time."""
+    def go(
+        self, now: datetime, ends_by: datetime, pace: Pace
+    ) -> "tuple[HostLedger, Go, Delay] | None":
+        """The right to send at once, where nobody waits and the clock allows it: most of the time.
+
+        With the delay that was waited out.
+        """
         tidy = self._tidied(now)
-        if tidy.line or not tidy.clock.allows(now, pace):
+        clock, delay = tidy.clock, tidy.clock.delay(pace)
+        is_ready = len(clock.in_flight) < pace.per_host and now >= clock.rested_from + delay.length
+        if tidy.line or not is_ready:
             return None
         token = tidy.next_token
-        clock = tidy.clock.started(token, now, ends_by)
+        clock = clock.started(token, now, ends_by)
         started = HostLedger(self.host, clock, (), tidy.round + 1, token + 1)
-        return started, Go(self.host, token, ends_by)
+        return started, Go(self.host, token, ends_by), delay
 
     def start(
         self, token: int, now: datetime, ends_by: datetime, pace: Pace
@@ -137,7 +144,8 @@ class HostLedger(NamedTuple):
         """The ledger once a started request is over."""
         self._check(token)
         tidy = self._tidied(now)
-        return tidy._replace(clock=tidy.clock.finish(token, now, took, outcome, pace))
+        clock = tidy.clock.finish(token, now, took, outcome, pace)
+        return HostLedger(self.host, clock, tidy.line, tidy.round, tidy.next_token)
 
     def give_back(self, token: int, now: datetime) -> "HostLedger":
         """The ledger without a slot, whose turn goes to the next in line.
@@ -161,10 +169,10 @@ class HostLedger(NamedTuple):
         return self._replace(clock=clock, line=())
 
     def _tidied(self, now: datetime) -> "HostLedger":
-        line = tuple([waiting for waiting in self.line if waiting.expires_at >= now])
-        clock = self.clock.lapse(now)
-        if clock is self.clock and len(line) == len(self.line):  # as nearly always
+        clock = self.clock.lapse(now) if self.clock.in_flight else self.clock
+        if clock is self.clock and not self.line:  # as nearly always
             return self
+        line = tuple([waiting for waiting in self.line if waiting.expires_at >= now])
         return self._replace(clock=clock, line=line)
 
     def _waiting(self, client: str) -> int:

@@ -53,14 +53,15 @@ class Ledger:
             self._hosts[host] = ledger
         return answer
 
-    def go(self, host: str, now: datetime, ends_by: datetime) -> Go | None:
+    def go(self, host: str, now: datetime, ends_by: datetime) -> tuple[Go, Delay] | None:
         """The right to send now, where nobody waits for it; else a place in line is to be reserved."""
         with self._step:
-            answer = self._of(host).go(now, ends_by, self._pace(host))
+            ledger = self._hosts.get(host) or self._of(host)
+            answer = ledger.go(now, ends_by, self._pace(host))
             if answer is None:
                 return None
-            self._hosts[host] = answer[0]
-        return answer[1]
+            self._hosts[host], go, delay = answer
+        return go, delay
 
     def start(self, slot: Slot, now: datetime, ends_by: datetime) -> Go | Wait | Expired:
         """The right to send now, or how long to wait; `ends_by` is the request's time limit."""

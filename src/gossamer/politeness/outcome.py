@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from gossamer.politeness.backoff import backoff
 from gossamer.politeness.delay import LONGEST, Pace
@@ -9,8 +10,7 @@ from gossamer.politeness.retry_after import STATUSES as RETRY_AFTER_STATUSES
 from gossamer.politeness.retry_after import retry_after
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(NamedTuple):
     """The host answered, with whatever status; `asks_for` is what `retry_after()` read."""
 
     status: int
@@ -37,8 +37,7 @@ class NoAnswer:
 Outcome = Answered | NoAnswer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reported:
+class Reported(NamedTuple):
     """How a request went, by the word of whoever sent it in our stead."""
 
     status: int | None = None  # None: there was no answer

@@ -13,12 +13,13 @@ from gossamer.proxy.wire.fields import Index, Malformed, items, values
 from gossamer.proxy.wire.framing import Chunked, Sized, request_framing
 from gossamer.proxy.wire.hops import REQUEST_DROPS, has_been_here, keeps_alive, passed_on, via
 from gossamer.proxy.wire.request import MOST_REMEMBERED, Header, RequestHead
-from gossamer.proxy.wire.target import read_url, read_url_inside
+from gossamer.proxy.wire.target import Target, read_target, read_url, read_url_inside
 
 MOST_WAIT: Final = 3600.0  # seconds that a client may want to wait
 MAX_WAIT: Final = b"x-gossamer-max-wait"
 SEQUENTIAL: Final = b"x-gossamer-sequential"
 _MAX_FORWARDS: Final = b"max-forwards"
+_MAY_END_HERE: Final = frozenset({"TRACE", "OPTIONS"})
 _YES: Final = frozenset({b"1", b"true", b"yes", b"on"})
 _ALLOW: Final = (b"Allow", b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, CONNECT")
 _LOOP: Final = Refused(508, "The request came here before: a proxy sends to itself.")
@@ -47,6 +48,7 @@ class Asked(NamedTuple):
 
     method: str
     url: Url
+    target: Target  # the same
     fields: Fields  # for the server
     patience: timedelta
     said: Said
@@ -56,17 +58,17 @@ def read_asked(
     head: RequestHead, origin: str | None, name: bytes, usual: timedelta
 ) -> Asked | Refused:
     """What a request asks; `origin` is that of the connection, where it is known, `name` ours."""
-    url = _url(head, origin)
-    if isinstance(url, Malformed):
-        return of_malformed(url)
-    if (refused := _ends_here(head)) is not None:
+    target = _target(head, origin)
+    if isinstance(target, Malformed):
+        return of_malformed(target)
+    if head.method in _MAY_END_HERE and (refused := _ends_here(head)) is not None:
         return refused
     said = read_said(head.header, head.minor, name)
     if isinstance(said, Refused):
         return said
     fields = said.fields if head.method != "OPTIONS" else _one_hop_less(said.fields)
     patience = usual if said.patience is None else said.patience
-    return Asked(head.method, url, fields, patience, said)
+    return Asked(head.method, target.url, target, fields, patience, said)
 
 
 @lru_cache(MOST_REMEMBERED)
@@ -105,10 +107,14 @@ def read_patience(index: Index, usual: Usual) -> timedelta | Usual | Refused:
     return timedelta(seconds=min(seconds, MOST_WAIT))
 
 
-def _url(head: RequestHead, origin: str | None) -> Url | Malformed:
+def _target(head: RequestHead, origin: str | None) -> Target | Malformed:
+    if origin is None and b"host" not in head.header.named:
+        return read_target(head.target, head.host, head.minor)
     if origin is None:
-        return read_url(head.target, head.hosts, head.minor)
-    return read_url_inside(origin, head.target, head.hosts, head.minor)
+        url = read_url(head.target, head.hosts, head.minor)
+    else:
+        url = read_url_inside(origin, head.target, head.hosts, head.minor)
+    return url if isinstance(url, Malformed) else Target.of(url)
 
 
 def _ends_here(head: RequestHead) -> Refused | None:

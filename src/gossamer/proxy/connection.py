@@ -243,30 +243,29 @@ class ClientConnection(Stream):
     ) -> "_Begun | None":
         """Send a request on for which nothing has to be waited; else a task is to do so."""
         parts = self._serving.parts
-        upstream = parts.upstreams.at_hand(asked.url) if asked.method in REPEATABLE else None
-        if upstream is None:
+        target = asked.target
+        upstream = parts.upstreams.at_hand(target.host, target.origin)
+        if upstream is None or asked.method not in REPEATABLE:
             return _Begun(head, asked)
         found = parts.cache.ask(request)
-        if isinstance(found, Answer | Flight):
+        if isinstance(found, (Answer, Flight)):
             return _Begun(head, asked, found)
         wish = Wish(asked.url, asked.patience, client, parts.config.proxy.max_time)
-        permit = parts.permits.ask_at_once(wish, upstream.address)
+        permit = parts.permits.ask_at_once(wish, upstream.place)
         if permit is None:
             return _Begun(head, asked, found)
-        reply = self._reply(head, asked.said)
-        note = self._noted(reply, client, asked.method)
-        incoming = self._incoming(asked, Body(self, NOTHING), client, note)
-        incoming.entry.stage = Stage.ASKING
-        self._passage = Passage(parts, incoming, found, permit, reply, note)
+        note = self._noted(self._reply(head, asked.said), client, asked.method)
+        note.entry = parts.figures.enter(client, asked.method, asked.url, Stage.ASKING)
+        self._passage = Passage(parts, self, asked, found, permit, note)
         self._passage.send(upstream, self._passed)
         return None
 
-    def _passed(self) -> None:
+    def _passed(self, data: bytes) -> None:
         """The server of a request that was sent at once has answered, or has left."""
         passage, self._passage = self._passage, None
         assert passage is not None
         try:
-            is_over = passage.heard()
+            is_over = passage.heard(data)
         except Exception as error:  # a defect of ours ends this connection, not the server's
             passage.abandon()
             self._fault(error)

@@ -13,6 +13,7 @@ from gossamer.fetch.names import Unreachable
 from gossamer.model import Cause
 from gossamer.polite import NEVER_SENT
 from gossamer.politeness.outcome import Reported
+from gossamer.proxy.asked import Asked
 from gossamer.proxy.bodies import Body, BrokenBodyError
 from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.incoming import Incoming
@@ -20,13 +21,16 @@ from gossamer.proxy.permits import Permit
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.upstream import Upstream, Upstreams
 from gossamer.proxy.watch import WHY, Watch
-from gossamer.proxy.wire.fields import Malformed, values
-from gossamer.proxy.wire.framing import Framing, Sized, response_framing
+from gossamer.proxy.wire.fields import Malformed
+from gossamer.proxy.wire.framing import Framing, response_framing
 from gossamer.proxy.wire.hops import goes_on
 from gossamer.proxy.wire.request import MOST_REMEMBERED
-from gossamer.proxy.wire.response import ResponseHead, lines, read_response, response_end
-from gossamer.urls import origin_of
-from gossamer.urls.parts import path_of
+from gossamer.proxy.wire.response import (
+    ResponseHead,
+    lines,
+    read_response,
+    response_end,
+)
 
 # RFC 9110 §9.2.2: what may be sent again without asking whoever wants it.
 REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
@@ -118,7 +122,9 @@ class Exchange:
         upstream.requests += 1
         self._sent_at = time.monotonic()
         self._watch.connected(upstream)
-        head = self._head(fields)
+        head = request_head(
+            self._incoming.asked, fields, self._agent, self._incoming.framing_line()
+        )
         if self._incoming.is_whole:
             upstream.write(head + (self._incoming.gathered or b""))
             self._watch.asked()
@@ -139,21 +145,12 @@ class Exchange:
             self.report(None)
             raise
 
-    def answer_at_hand(self) -> Received | None:
-        """The answer, if all of it is here; else nothing is taken."""
-        upstream = self._upstream
-        assert upstream is not None
-        end = response_end(upstream.buffer, self._config.fetch.max_header_bytes)
-        if not isinstance(end, int):
-            return None
-        head = read_response(bytes(upstream.buffer[:end]))
-        if isinstance(head, Malformed) or head.status < 200:
-            return None
-        framing = response_framing(head.named, head.status, to_head=self._incoming.method == "HEAD")
-        if not isinstance(framing, Sized) or len(upstream.buffer) - end < framing.length:
-            return None
-        del upstream.buffer[:end]
-        return Received(head, framing, Body(upstream, framing))
+    def take_up(self, upstream: Upstream, before: int, sent_at: float) -> None:
+        """Go on with a request that was sent over a connection that was kept."""
+        self._upstream, self._before, self._is_reused = upstream, before, True
+        self._sent_at = sent_at
+        self._watch.connected(upstream)
+        self._watch.asked(sent_at)
 
     def finish(self, received: Received) -> None:
         """The answer is complete: say how it went, and keep the connection where that is well."""
@@ -169,16 +166,7 @@ class Exchange:
 
     def report(self, head: ResponseHead | None, *, sent: bool = True) -> None:
         """Say how it went; None where there was no answer."""
-        asked = values(head.named, b"retry-after") if head else []
-        self._permit.end(
-            Reported(
-                status=head.status if head else None,
-                took=timedelta(seconds=time.monotonic() - self._sent_at),
-                retry_after=asked[0].decode("latin-1") if asked else None,
-                sent=sent,
-                received=self.received,
-            )
-        )
+        self._permit.end(reported(head, self._sent_at, self.received, sent=sent))
 
     def trouble(self, cause: Cause, why: str) -> NoAnswerError:
         """What went wrong: a time limit of ours, if one has run out."""
@@ -206,13 +194,6 @@ class Exchange:
             return upstream
         self.report(None, sent=upstream.cause not in NEVER_SENT)
         raise NoAnswerError(upstream.cause, upstream.why)
-
-    def _head(self, fields: Fields) -> bytes:
-        incoming = self._incoming
-        host = origin_of(incoming.url).partition("://")[2]
-        start = f"{incoming.method} {path_of(incoming.url)} HTTP/1.1\r\nHost: {host}\r\n"
-        block = _block(fields, incoming.asked.said.via, self._agent)
-        return b"%b%b%b\r\n" % (start.encode("ascii"), block, incoming.framing_line())
 
     async def _send_body(self, upstream: Upstream) -> None:
         try:
@@ -263,6 +244,26 @@ class Exchange:
     def _give_up(self) -> None:
         if self._upstream is not None:
             self._upstream.abort()
+
+
+def request_head(asked: Asked, fields: Fields, agent: bytes, framing_line: bytes = b"") -> bytes:
+    """A request as it is sent to its server, before its body."""
+    block = _block(fields, asked.said.via, agent)
+    method = asked.method.encode("ascii")
+    return b"%b%b%b%b\r\n" % (method, asked.target.line, block, framing_line)
+
+
+def reported(
+    head: ResponseHead | None, sent_at: float, received: int, *, sent: bool = True
+) -> Reported:
+    """How a request went, that was sent then; None where there was no answer."""
+    took = timedelta(seconds=time.monotonic() - sent_at)
+    if head is None:
+        return Reported(None, took, None, sent, received)
+    asked = head.named.get(b"retry-after")
+    return Reported(
+        head.status, took, asked[0].decode("latin-1") if asked else None, sent, received
+    )
 
 
 @lru_cache(MOST_REMEMBERED)  # a program says the same in all of its requests

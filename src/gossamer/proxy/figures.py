@@ -71,9 +71,9 @@ class Figures:
     tunnel_bytes: int = 0
     entries: set[Entry] = field(default_factory=set)
 
-    def enter(self, client: str, method: str, url: Url) -> Entry:
+    def enter(self, client: str, method: str, url: Url, stage: Stage = Stage.READING) -> Entry:
         """Somebody asks for something."""
-        entry = Entry(client, method, url, time.monotonic())
+        entry = Entry(client, method, url, time.monotonic(), stage)
         self.entries.add(entry)
         return entry
 

@@ -168,7 +168,7 @@ async def _unanswered(forward: Forward, error: NoAnswerError, reply: Reply) -> H
     return Handled(CACHE, str(error))
 
 
-def _remember(parts: Parts, url: str, *, is_kept: bool) -> None:
+def remember(parts: Parts, url: str, *, is_kept: bool) -> None:
     """Note which URLs need not be looked for in the cache's memory."""
     if is_kept:
         parts.passing.discard(url)
@@ -191,9 +191,9 @@ async def _answered(
         exchange.finish(received)  # a body that comes with it is not read
         await send_stored(passed, reply)
         return FROM_CACHE
-    _remember(parts, url, is_kept=passed.is_kept)
+    remember(parts, url, is_kept=passed.is_kept)
     head = received.head
-    reply.begin(passed.status, block_of(head, passed), received.framing, _via(parts, head))
+    reply.begin(passed.status, block_of(head, passed), received.framing, via_of(parts, head))
     try:
         await _stream(exchange, received, passed, reply)
     except NoAnswerError as error:
@@ -207,27 +207,13 @@ async def _answered(
     return FROM_SERVER
 
 
-def send_whole(
-    parts: Parts, url: str, passed: Relay, exchange: Exchange, received: Received, reply: Reply
-) -> None:
-    """Send an answer that is here in whole, with nothing to wait for."""
-    body = received.body.at_hand()
-    assert body is not None
-    _remember(parts, url, is_kept=passed.is_kept)
-    head, exchange.received = received.head, len(body)
-    reply.whole(passed.status, block_of(head, passed), body, _via(parts, head))
-    passed.write(body)
-    passed.done()
-    exchange.finish(received)
-    parts.figures.received += len(body)
-
-
 def block_of(head: ResponseHead, passed: Relay) -> bytes:
     """The header lines of an answer that is passed on."""
     return response_block(head) + lines(passed.added)
 
 
-def _via(parts: Parts, head: ResponseHead) -> bytes:
+def via_of(parts: Parts, head: ResponseHead) -> bytes:
+    """Who was on the way of an answer, and us."""
     return via(head.named, head.minor, parts.name)
 
 

@@ -6,7 +6,7 @@ what the host asked for is written down as it is heard.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,8 +27,7 @@ class Kept:
     """A host in our hands, and how many use it."""
 
     held: Held
-    now: Callable[[], datetime]
-    since: datetime  # that nobody uses it
+    since: datetime  # when somebody was last seen to use it
     users: int = 0
 
     @property
@@ -39,7 +38,6 @@ class Kept:
     def let_go(self) -> None:
         """A request is over."""
         self.users -= 1
-        self.since = self.now()
 
 
 class Keeper:
@@ -73,16 +71,18 @@ class Keeper:
         if isinstance(kept, Wait):
             return kept
         kept.users += 1
-        if not self._lasts(kept, self._holdings.now()):
+        now = kept.since = self._holdings.now()
+        if not self._lasts(kept, now):
             await self._renew(kept)
         return kept
 
     def hold_at_once(self, host: str, now: datetime) -> Kept | None:
         """A host that is ours already, and for long enough."""
         kept = self._kept.get(host)
-        if kept is None or kept.is_leaving or not self._lasts(kept, now):
+        if kept is None or kept.held.wanted or not self._lasts(kept, now):
             return None
         kept.users += 1
+        kept.since = now
         return kept
 
     @asynccontextmanager
@@ -127,7 +127,7 @@ class Keeper:
         answer = await holdings.clerk.do(holdings.frontier.reserve, host)
         if not isinstance(answer, Lease):
             return answer
-        kept = self._kept[host] = Kept(holdings.take(answer), holdings.now, holdings.now())
+        kept = self._kept[host] = Kept(holdings.take(answer), holdings.now())
         return kept
 
     def _lasts(self, kept: Kept, now: datetime) -> bool:
@@ -159,8 +159,9 @@ class Keeper:
     async def _give_back_idle(self) -> None:
         now = self._holdings.now()
         for host, kept in [*self._kept.items()]:
-            is_idle = now - kept.since >= self._linger
-            if not kept.users and (is_idle or kept.is_leaving):
+            if kept.users:
+                kept.since = now
+            elif now - kept.since >= self._linger or kept.is_leaving:
                 await self._give_back(host)
 
     async def _give_back(self, host: str) -> None:

@@ -25,7 +25,7 @@ class Note:
     client: str
     method: str = ""  # where it cannot be read
     url: str = ""
-    handled: Handled = field(default_factory=lambda: LEFT)
+    handled: Handled = LEFT
     entry: Entry | None = None
     began: float = field(default_factory=time.monotonic)
     is_written: bool = False

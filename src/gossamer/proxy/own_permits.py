@@ -22,7 +22,16 @@ from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.outcome import Answered, Outcome, Reported
 from gossamer.politeness.verdict import Verdict
 from gossamer.proxy.batch import Batch
-from gossamer.proxy.permits import AWAY, CLOCK, NO_TIME, Denied, HandedOverError, Permit, Wish
+from gossamer.proxy.permits import (
+    AWAY,
+    CLOCK,
+    NO_TIME,
+    Denied,
+    HandedOverError,
+    Permit,
+    Place,
+    Wish,
+)
 from gossamer.turns import Turn
 from gossamer.urls import host_of
 
@@ -89,15 +98,15 @@ class OwnPermits:
         finally:
             self._waiting.discard(task)
 
-    def ask_at_once(self, wish: Wish, address: str | None) -> "OwnPermit | None":
-        """A permit, where nothing has to be waited for; the address is that of the server."""
-        client, host = self._client, host_of(wish.url)
+    def ask_at_once(self, wish: Wish, place: Place) -> "OwnPermit | None":
+        """A permit to send there, if nothing has to be waited for."""
+        client = self._client
         now = client.now()
-        if self._closed or (hold := self._holder.hold_at_once(host, now)) is None:
+        if self._closed or (hold := self._holder.hold_at_once(place.host, now)) is None:
             return None
-        rules = client.known_rules(wish.url)
+        rules = client.rules_at_hand(place.origin, place.host, now)
         if rules is not None and rules.policy.allows(wish.url):
-            turn = client.turns.at_once(host, address, now, wish.lasting)
+            turn = client.turns.at_once(place.host, place.address, now, wish.lasting)
             if turn is not None:
                 return self._permit(wish, turn, hold)
         hold.let_go()

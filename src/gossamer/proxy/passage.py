@@ -1,39 +1,55 @@
 """A request that waits for nothing but its server: asyncio's calls carry it, and it has no task.
 
 Most requests are so once a host is in our hands: its rules are known, its clock allows it, the
-connection stands, and the answer comes in one piece. Where it does not, a task goes on from there.
+connection stands, and the answer comes in one piece and before long. Where it does not, a task goes
+on from there.
 """
 
+import time
 from collections.abc import Callable
+from datetime import datetime
 
+from gossamer.proxy.asked import Asked
+from gossamer.proxy.bodies import Body
 from gossamer.proxy.cache.protocol import Answer, Forward
-from gossamer.proxy.exchange import Exchange
+from gossamer.proxy.exchange import Exchange, reported, request_head
 from gossamer.proxy.handling import (
     FROM_CACHE,
     FROM_SERVER,
     Handled,
     Parts,
+    block_of,
     go_on,
+    remember,
     send_stored,
-    send_whole,
+    via_of,
 )
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.noting import Note
 from gossamer.proxy.permits import Permit
-from gossamer.proxy.reply import Reply
+from gossamer.proxy.stream import Stream
 from gossamer.proxy.upstream import Upstream
+from gossamer.proxy.wire.framing import NOTHING, Sized, response_framing
+from gossamer.proxy.wire.hops import goes_on
+from gossamer.proxy.wire.request import HEAD_END
+from gossamer.proxy.wire.response import ResponseHead, read_good_response
+
+LEFT = "The client left."
 
 
 class Passage:
     """One request on its way. It ends when its answer was `heard`, with a task that goes on, or abandoned."""
 
     __slots__ = (
-        "_exchange",
+        "_asked",
+        "_before",
+        "_client",
         "_forward",
-        "_incoming",
         "_note",
+        "_on_news",
         "_parts",
-        "_reply",
+        "_permit",
+        "_sent_at",
         "_stored",
         "_upstream",
     )
@@ -41,42 +57,64 @@ class Passage:
     def __init__(
         self,
         parts: Parts,
-        incoming: Incoming,
+        client: Stream,
+        asked: Asked,
         forward: Forward,
         permit: Permit,
-        reply: Reply,
         note: Note,
     ) -> None:
         self._parts = parts
-        self._incoming = incoming
+        self._client = client
+        self._asked = asked
         self._forward = forward
-        self._reply = reply
+        self._permit = permit
         self._note = note
-        self._exchange = Exchange(
-            parts.config, parts.upstreams, parts.agent, incoming, permit, reply
-        )
-        self._upstream: Upstream | None = None  # while we listen
+        self._upstream: Upstream | None = None  # until a task has it, or nobody
         self._stored: Answer | None = None  # what is sent in place of the server's answer
 
-    def send(self, upstream: Upstream, on_news: Callable[[], None]) -> None:
-        """Send the request over an idle connection; `on_news` is called once, when something comes."""
-        self._parts.upstreams.take(upstream)
-        self._upstream, upstream.on_news = upstream, on_news
-        self._forward.sent()
-        self._exchange.send(upstream, self._forward.fields)
+    def send(self, upstream: Upstream, on_news: Callable[[bytes], None]) -> None:
+        """Send the request over an idle connection.
 
-    def heard(self) -> bool:
+        `on_news` is called once, with what is to be `heard`: nothing, if the server has left, or takes
+        its time.
+        """
+        parts, forward = self._parts, self._forward
+        parts.upstreams.take(upstream)
+        self._upstream, self._before = upstream, upstream.received
+        self._on_news = upstream.on_news = on_news
+        self._permit.on_hurry = self._hurry
+        forward.sent()
+        upstream.requests += 1
+        upstream.write(request_head(self._asked, forward.fields, parts.agent))
+        self._sent_at = time.monotonic()
+        parts.upstreams.watches.add(self, self._sent_at)
+
+    def look(self) -> None:
+        """The server takes its time: a task is to wait for it."""
+        self._on_news(b"")
+
+    def heard(self, data: bytes) -> bool:
         """Pass the answer on, if it is here in whole; else a task is to `go_on`."""
-        self._listen_no_more()
-        received = self._exchange.answer_at_hand()
-        if received is None:
+        upstream = self._listened()
+        assert upstream is not None
+        found = self._whole_answer(data)
+        if found is None:
+            upstream.put_back(data)
             return False
-        passed = self._forward.answered(received.head.status, received.head.fields)
+        head, body = found
+        passed = self._forward.answered(head.status, head.fields)
         if isinstance(passed, Answer):
-            self._exchange.finish(received)
             self._stored = passed
+            self._over(upstream, head, 0)
             return False
-        send_whole(self._parts, self._incoming.url, passed, self._exchange, received, self._reply)
+        parts = self._parts
+        remember(parts, self._asked.url, is_kept=passed.is_kept)
+        block = block_of(head, passed)
+        self._note.reply.whole(passed.status, block, body, via_of(parts, head))
+        if passed.is_kept:
+            passed.write(body)
+            passed.done()
+        self._over(upstream, head, len(body))
         self._forward.__exit__(None, None, None)
         self._note.handled = FROM_SERVER
         self._note.write()
@@ -85,32 +123,69 @@ class Passage:
     @property
     def keeps_alive(self) -> bool:
         """Whether another request may follow."""
-        return self._reply.keeps_alive
+        return self._note.reply.keeps_alive
 
     async def go_on(self) -> None:
         """Wait for the rest, with all that may happen to it."""
         with self._note as note:
             note.handled = await self._gone_on()
 
-    async def _gone_on(self) -> Handled:
-        if self._stored is None:
-            return await go_on(
-                self._parts, self._incoming, self._forward, self._exchange, self._reply
-            )
-        with self._forward:
-            await send_stored(self._stored, self._reply)
-        return FROM_CACHE
-
     def abandon(self) -> None:
         """Nobody waits for it any more, or it is over already."""
-        self._listen_no_more()
-        self._exchange.let_go()
+        if (upstream := self._listened()) is not None:
+            upstream.abort()
+            self._upstream = None
+        self._permit.abandon(LEFT)
         self._forward.__exit__(None, None, None)
         if self._stored is not None:
             self._stored.close()
         self._note.write()
 
-    def _listen_no_more(self) -> None:
+    async def _gone_on(self) -> Handled:
+        parts, note, upstream = self._parts, self._note, self._upstream
+        if self._stored is not None:
+            with self._forward:
+                await send_stored(self._stored, note.reply)
+            return FROM_CACHE
+        assert upstream is not None
+        assert note.entry is not None
+        body, patience = Body(self._client, NOTHING), parts.config.proxy.client_timeout
+        incoming = Incoming(self._asked, note.client, body, patience, note.entry)
+        exchange = Exchange(
+            parts.config, parts.upstreams, parts.agent, incoming, self._permit, note.reply
+        )
+        self._upstream = None
+        exchange.take_up(upstream, self._before, self._sent_at)
+        return await go_on(parts, incoming, self._forward, exchange, note.reply)
+
+    def _whole_answer(self, data: bytes) -> tuple[ResponseHead, bytes] | None:
+        """Head and body, if these are exactly one answer."""
+        end = data.find(HEAD_END) + len(HEAD_END)
+        if not len(HEAD_END) <= end <= self._parts.config.fetch.max_header_bytes:
+            return None
+        head = read_good_response(data[:end])
+        if head is None or head.status < 200:
+            return None
+        framing = response_framing(head.named, head.status, to_head=self._asked.method == "HEAD")
+        is_whole = isinstance(framing, Sized) and framing.length == len(data) - end
+        return (head, data[end:]) if is_whole else None
+
+    def _over(self, upstream: Upstream, head: ResponseHead, received: int) -> None:
+        """The answer is complete: say how it went, and keep the connection where that is well."""
+        self._upstream = None
+        if goes_on(head.named, head.minor):
+            self._parts.upstreams.keep(upstream)
+        else:
+            upstream.abort()
+        self._permit.end(reported(head, self._sent_at, received))
+        self._parts.figures.received += received
+
+    def _listened(self) -> Upstream | None:
+        """The connection, to which nobody listens any more."""
         if self._upstream is not None:
             self._upstream.on_news = None
-            self._upstream = None
+            self._parts.upstreams.watches.remove(self)
+        return self._upstream
+
+    def _hurry(self, _until: datetime) -> None:
+        self._on_news(b"")

@@ -32,6 +32,14 @@ class Wish(NamedTuple):
     purpose: str = "proxy"  # as the log has it
 
 
+class Place(NamedTuple):
+    """Where a connection leads that stands."""
+
+    host: str
+    origin: str
+    address: str | None  # that counts for limits; None where the user said where the host is
+
+
 @dataclass(frozen=True, slots=True)
 class Denied:
     """Why a request is not sent."""
@@ -65,8 +73,8 @@ class Permitting(Protocol):
 class PermittingAtOnce(Permitting, Protocol):
     """Whoever gives permission, and need not ask anybody for it."""
 
-    def ask_at_once(self, wish: Wish, address: str | None) -> Permit | None:
-        """A permit, where nothing has to be waited for; the address is that of the server."""
+    def ask_at_once(self, wish: Wish, place: Place) -> Permit | None:
+        """A permit to send there, if nothing has to be waited for."""
 
 
 class HandedOverError(GossamerError):
@@ -99,9 +107,9 @@ class Permits:
             wish, began = wish._replace(patience=left), time.monotonic()
             await asyncio.sleep(POLL_SECONDS)  # the folder is just changing hands
 
-    def ask_at_once(self, wish: Wish, address: str | None) -> Permit | None:
-        """A permit, where nothing and nobody has to be waited for."""
-        return None if self.own is None else self.own.ask_at_once(wish, address)
+    def ask_at_once(self, wish: Wish, place: Place) -> Permit | None:
+        """A permit to send there, if nothing and nobody has to be waited for."""
+        return None if self.own is None else self.own.ask_at_once(wish, place)
 
     async def _asked(self, wish: Wish) -> Permit | Denied | None:
         """The answer of whoever owns the folder; None where that is somebody else now."""

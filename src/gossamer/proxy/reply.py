@@ -7,7 +7,7 @@ from gossamer.proxy.refusals import Refused
 from gossamer.proxy.sequence import MARKER, Place
 from gossamer.proxy.stream import GoneError, Stream
 from gossamer.proxy.wire.chunked import LAST, chunk
-from gossamer.proxy.wire.framing import NOTHING, Framing, Sized
+from gossamer.proxy.wire.framing import Framing, Sized
 from gossamer.proxy.wire.response import lines, status_line
 
 
@@ -82,9 +82,13 @@ class Reply:
 
     def whole(self, status: int, block: bytes, body: bytes, via: bytes | None = None) -> None:
         """Send all of an answer that waits for nobody; `block` has its length."""
-        self.begin(status, block, NOTHING, via)
-        self.sent = 0 if self._is_head else len(body)
-        self._send(b"" if self._is_head else body)
+        self.status = status
+        sent = b"" if self._is_head else body
+        self.sent = len(sent)
+        start, last = status_line(status), self._connection()
+        self._stream.write(
+            b"%b%bVia: %b\r\n%b\r\n%b" % (start, block, via or self._via, last, sent)
+        )
         self._over()
 
     def break_off(self) -> None:

@@ -1,7 +1,6 @@
 """One connection, to a client or to a server: bytes as they come, and back-pressure both ways."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Final, cast
 
 READ_AHEAD: Final = 128 * 1024  # bytes that may wait here before the other side is held up
@@ -20,7 +19,6 @@ class Stream(asyncio.Protocol):
         self.lost = False  # and nothing can be sent
         self.received = 0  # bytes in all
         self.transport: asyncio.Transport
-        self.on_news: Callable[[], None] | None = None  # of whoever needs no task to wait in
         self._wants_more: asyncio.Future[None] | None = None
         self._wants_room: asyncio.Future[None] | None = None
         self._is_held_up = False  # by us: it may send no more for now
@@ -142,7 +140,5 @@ class Stream(asyncio.Protocol):
                 self.transport.resume_reading()
 
     def _wake(self) -> None:
-        if self.on_news is not None:
-            self.on_news()
-        elif self._wants_more is not None and not self._wants_more.done():
+        if self._wants_more is not None and not self._wants_more.done():
             self._wants_more.set_result(None)

@@ -2,6 +2,7 @@
 
 import asyncio
 import ssl
+import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -15,6 +16,7 @@ from gossamer.fetch.resolve import Resolver
 from gossamer.fetch.route import Router
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.model import Cause, Url
+from gossamer.proxy.permits import Place
 from gossamer.proxy.stream import Stream
 from gossamer.proxy.watch import Watches
 from gossamer.urls import host_of, origin_of
@@ -31,12 +33,31 @@ class Upstream(Stream):
     """A connection to a server."""
 
     def __init__(self, origin: str, address: str | None = None) -> None:
+        """`address` is None where the user said where the host is."""
         super().__init__()
-        self.origin = origin
-        self.host = host_of(Url(origin + "/"))
-        self.address = address  # None where the user said where the host is
+        self.place = Place(host_of(Url(origin + "/")), origin, address)
         self.requests = 0  # that were sent here
         self.idle_since = 0.0
+        self.on_news: Callable[[bytes], None] | None = None  # of whoever needs no task to wait in
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come: they go to whoever listens, or wait."""
+        if self.on_news is None:
+            super().data_received(data)
+        else:
+            self.received += len(data)
+            self.on_news(data)
+
+    def put_back(self, data: bytes) -> None:
+        """Have bytes wait that whoever listened has no use for."""
+        if data:
+            self.received -= len(data)
+            super().data_received(data)
+
+    def _wake(self) -> None:
+        if self.on_news is not None:
+            self.on_news(b"")
+        super()._wake()
 
     @property
     def is_usable(self) -> bool:
@@ -82,23 +103,23 @@ class Upstreams:
             upstream.abort()
         self._idle.clear()
 
-    def at_hand(self, url: Url) -> Upstream | None:
+    def at_hand(self, host: str, origin: str) -> Upstream | None:
         """The connection that `idle` would give, which goes on being idle."""
-        upstream = self._idle.get(host_of(url))
-        if upstream is None or not upstream.is_usable or upstream.origin != origin_of(url):
+        upstream = self._idle.get(host)
+        if upstream is None or not upstream.is_usable or upstream.place.origin != origin:
             return None
         return upstream
 
     def take(self, upstream: Upstream) -> None:
         """Use a connection that is at hand."""
-        del self._idle[upstream.host]
+        del self._idle[upstream.place.host]
 
     def idle(self, url: Url) -> Upstream | None:
         """A connection for the URL that is there already; one to another port makes way."""
         upstream = self._idle.pop(host_of(url), None)
         if upstream is None:
             return None
-        if upstream.is_usable and upstream.origin == origin_of(url):
+        if upstream.is_usable and upstream.place.origin == origin_of(url):
             return upstream
         upstream.abort()
         return None
@@ -110,18 +131,18 @@ class Upstreams:
 
     def keep(self, upstream: Upstream) -> None:
         """Keep a connection for the next request; there is one a host."""
-        host = upstream.host
         if not upstream.is_usable or len(self._idle) >= MOST_IDLE:
             upstream.abort()
             return
-        upstream.idle_since = asyncio.get_running_loop().time()
+        upstream.idle_since = time.monotonic()
+        host = upstream.place.host
         if (other := self._idle.get(host)) is not None:
             other.abort()
         self._idle[host] = upstream
 
     def sweep(self) -> None:
         """Close what was idle for long."""
-        old = asyncio.get_running_loop().time() - IDLE_SECONDS
+        old = time.monotonic() - IDLE_SECONDS
         for host, upstream in [*self._idle.items()]:
             if upstream.idle_since < old or not upstream.is_usable:
                 del self._idle[host]

@@ -21,22 +21,29 @@ WHY: Final = {
 SOON: Final = 0.5  # seconds to the first look
 
 
+class Watched(Protocol):
+    """Something that should not take for ever."""
+
+    def look(self) -> None:
+        """It has lasted for a while."""
+
+
 class Watches:
-    """All exchanges that were not looked at yet: one timer for them, since most are soon over."""
+    """All that was not looked at yet: one timer for it, since most of it is soon over."""
 
     def __init__(self, fetch: Fetch) -> None:
         limits = (fetch.first_byte_timeout, fetch.low_speed_time)
         self._soon = min(SOON, *[limit.total_seconds() for limit in limits])
-        self._due: dict[Watch, float] = {}
+        self._due: dict[Watched, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    def add(self, watch: "Watch", began: float) -> None:
-        """Have an exchange looked at, if it is not over soon."""
+    def add(self, watch: Watched, began: float) -> None:
+        """Have something looked at, if it is not over soon."""
         self._due[watch] = due = began + self._soon
         if self._timer is None:
             self._ring_at(due)
 
-    def remove(self, watch: "Watch") -> None:
+    def remove(self, watch: Watched) -> None:
         """It is over."""
         self._due.pop(watch, None)
 
@@ -66,7 +73,6 @@ class Watch:
         "_answered_at",
         "_asked_at",
         "_before",
-        "_began",
         "_fetch",
         "_give_up",
         "_patience",
@@ -81,7 +87,6 @@ class Watch:
         self, fetch: Fetch, permit: Permit, watches: Watches, give_up: Callable[[], None]
     ) -> None:
         self.cause: Cause | None = None
-        self._began = time.monotonic()
         self._fetch = fetch
         self._permit = permit
         self._watches = watches
@@ -93,15 +98,15 @@ class Watch:
         self._patience: Patience | None = None  # from the first look on
         self._timer: asyncio.TimerHandle | None = None  # the same
         permit.on_hurry = self._hurry
-        watches.add(self, self._began)
+        watches.add(self, time.monotonic())
 
     def connected(self, upstream: Receiving) -> None:
         """The request goes to this server now."""
         self._upstream, self._before = upstream, upstream.received
 
-    def asked(self) -> None:
+    def asked(self, at: float | None = None) -> None:
         """All of the request was sent."""
-        self._asked_at = time.monotonic()
+        self._asked_at = at or time.monotonic()
         if self._patience is not None:
             self._patience.asked(self._asked_at)
 
@@ -131,10 +136,10 @@ class Watch:
             self._timer = asyncio.get_running_loop().call_later(verdict - now, self.look)
 
     def _begun_patience(self) -> Patience:
-        lasts = (self._permit.ends_by - self._permit.started_at).total_seconds()
+        total_by = time.monotonic() + (self._permit.ends_by - now_utc()).total_seconds()
         patience = Patience(
-            connect_by=self._began + lasts,  # which has a limit of its own
-            total_by=self._began + lasts,
+            connect_by=total_by,  # which has a limit of its own
+            total_by=total_by,
             first_byte=self._fetch.first_byte_timeout.total_seconds(),
             low_speed_bytes=self._fetch.low_speed_bytes,
             low_speed_time=self._fetch.low_speed_time.total_seconds(),

@@ -70,7 +70,7 @@ class HttpCache:
         if asked.wishes.no_store:
             return self._pass(request, asked, Why.REQUEST)
         page = self.store.page(request.url)
-        stored = _fitting(page, request)
+        stored = _fitting(page, request) if page.variants else None
         if stored is not None and (found := self._hit(request, asked, stored, waited)) is not None:
             return found
         if asked.wishes.only_if_cached:
@@ -123,10 +123,11 @@ class HttpCache:
         self, request: Request, asked: Asked, page: Page, stored: Stored | None, *, waited: bool
     ) -> Forward | Flight:
         """Wait for somebody else's fetch, or have one."""
-        flight = None
-        if request.method == "GET" and asked.may_share:
+        flight, now = None, self._now()
+        is_alone = self._flights.is_alone(request.url, now)
+        if request.method == "GET" and not is_alone and asked.may_share:
             key = _key(request, page)
-            under_way = self._flights.under_way(key, self._now())
+            under_way = self._flights.under_way(key, now)
             # Whoever waited and found something that must be asked about asks. Where the answer
             # turned out to be for others, there is a second line, for requests like this one.
             if under_way is not None and not (waited and (stored is not None or not key[1])):

@@ -35,7 +35,10 @@ def values(fields: Fields, name: bytes) -> list[bytes]:
 
 def first(fields: Fields, name: bytes) -> bytes | None:
     """The value of a field's first line."""
-    return next((value for key, value in fields if key.lower() == name), None)
+    for key, value in fields:
+        if key.lower() == name:
+            return value
+    return None
 
 
 def combined(fields: Fields, name: bytes) -> bytes | None:

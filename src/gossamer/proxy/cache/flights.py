@@ -24,10 +24,18 @@ class Flights:
         self._flights: dict[Key, Flight] = {}
         self._alone: OrderedDict[str, float] = OrderedDict()
 
+    def is_alone(self, url: str, now: float) -> bool:
+        """Whether nobody waits for anybody's fetch of this page, since its answers are not for others."""
+        return self._alone.get(url, 0.0) > now
+
     def under_way(self, key: Key, now: float) -> Flight | None:
         """A fetch to wait for, if there is one worth waiting for."""
         flight = self._flights.get(key)
-        return None if flight is None or self._is_alone(key[0], now) else flight
+        return None if flight is None or self.is_alone(key[0], now) else flight
+
+    def may_share(self, url: str) -> None:
+        """A page has an answer that is for others, too."""
+        self._alone.pop(url, None)
 
     def start(self, key: Key) -> Flight | None:
         """Begin a fetch for all who want this; None where one is under way."""
@@ -41,13 +49,10 @@ class Flights:
         if self._flights.get(key) is flight:
             del self._flights[key]
             if shared:
-                self._alone.pop(key[0], None)
+                self.may_share(key[0])
             else:
                 self._remember(key[0], now + ALONE_SECONDS)
         flight.land()
-
-    def _is_alone(self, url: str, now: float) -> bool:
-        return self._alone.get(url, 0.0) > now
 
     def _remember(self, url: str, until: float) -> None:
         self._alone[url] = until

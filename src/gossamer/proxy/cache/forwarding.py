@@ -19,7 +19,7 @@ from gossamer.proxy.cache.reuse import may_stand_in
 from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
 from gossamer.proxy.cache.stored import Stored, arriving
-from gossamer.proxy.cache.storing import is_anonymous, is_useful, obstacle, telling
+from gossamer.proxy.cache.storing import is_anonymous, is_useful, obstacle
 from gossamer.proxy.cache.validators import is_about
 
 _FAILURES: Final = frozenset((500, 502, 503, 504))
@@ -159,13 +159,14 @@ class Forwarding:
 
     def _take(self, status: int, fields: Fields) -> Relay:
         """A new response: store it if that is allowed."""
-        entry = self._entry(status, fields, telling(fields))
+        entry = self._entry(status, fields)
         if isinstance(entry, str):
             self._land(False)
             if self._known is not None and status in _CONCLUSIVE:
                 self._means.store.drop_one(self._known.stored)
             return self._pass_on(status, fields, entry)
         means = self._means
+        means.flights.may_share(self._request.url)
         told = forwarded(self._why, status, is_stored=True)
         self._recording = Recording(
             fields,
@@ -178,18 +179,20 @@ class Forwarding:
         )
         return self._recording
 
-    def _entry(self, status: int, fields: Fields, decisive: Fields) -> Stored | str:
+    def _entry(self, status: int, fields: Fields) -> Stored | str:
         """What is to be stored of a response, or why nothing is."""
         means, request = self._means, self._request
-        why_not = obstacle(request, self._asked.wishes, status, decisive)
+        why_not = obstacle(request, self._asked.wishes, status, fields)
         entry: Stored | str = why_not or self._arriving(status, fields)
         if isinstance(entry, Stored) and not is_useful(entry.terms, fields, status):
             entry = "no-freshness"
         if not _is_lasting(entry) and means.keeps_anyway(request.url) and is_anonymous(request):
             wishes = self._asked.wishes
-            if obstacle(request, wishes, status, decisive, keep_anyway=True) is None:
+            if obstacle(request, wishes, status, fields, keep_anyway=True) is None:
                 entry = self._arriving(status, fields, keep_anyway=True)
-        return "too-large" if announced_length(decisive) > means.max_entry_bytes else entry
+        if isinstance(entry, str):
+            return entry
+        return "too-large" if announced_length(fields) > means.max_entry_bytes else entry
 
     def _arriving(self, status: int, fields: Fields, *, keep_anyway: bool = False) -> Stored:
         return arriving(

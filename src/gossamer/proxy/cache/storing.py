@@ -1,5 +1,6 @@
 """Which responses may be stored, and which of their fields (RFC 9111 §3). Pure."""
 
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Final
 
@@ -13,7 +14,7 @@ FIRST_FINAL: Final = 200
 # 206 would have to be put together with its other parts; 304 is about something stored already.
 _NEVER: Final = frozenset((206, 304))
 _UNDERSTOOD: Final = frozenset(int(status) for status in HTTPStatus)
-_TELLING: Final = frozenset((b"cache-control", b"content-length", b"expires", b"vary"))
+_TELLING: Final = frozenset((b"cache-control", b"expires", b"vary"))
 _WHO_ASKS: Final = frozenset((b"authorization", b"cookie"))
 _BODILESS: Final = frozenset((204, 304))
 # Ours to say: how old it is now, and how long; and not to be said again: who may show it again.
@@ -38,22 +39,24 @@ def obstacle(
     *,
     keep_anyway: bool = False,
 ) -> str | None:
-    """Why a response must not be stored; None where it may be."""
+    """Why a response must not be stored; None where it may be. It tells by its `telling` fields."""
     if request.method != "GET":
         return "method"
     if wishes.no_store:
         return "request-no-store"
     if status < FIRST_FINAL or status in _NEVER:
         return "status"
+    is_authorized = first(request.fields, b"authorization") is not None
+    return _objection(status, telling(fields), is_authorized, keep_anyway)
+
+
+@lru_cache(1024)  # of few words that sites say again and again
+def _objection(status: int, fields: Fields, is_authorized: bool, keep_anyway: bool) -> str | None:
+    """What the origin has against it."""
     if b"*" in members(fields, b"vary"):
         return "vary"
     if keep_anyway:
         return None if status in HEURISTIC_STATUSES else "status"
-    return _objection(request, status, fields)
-
-
-def _objection(request: Request, status: int, fields: Fields) -> str | None:
-    """What the origin has against it."""
     said = response_directives(fields)
     understood = status in _UNDERSTOOD
     if said.must_understand and not understood:
@@ -64,7 +67,7 @@ def _objection(request: Request, status: int, fields: Fields) -> str | None:
     if said.private:
         return "private"
     shared = said.public or said.must_revalidate or said.s_maxage is not None
-    if first(request.fields, b"authorization") is not None and not shared:
+    if is_authorized and not shared:
         return "authorization"
     stated = said.public or said.max_age is not None or said.s_maxage is not None
     if stated or first(fields, b"expires") is not None or status in HEURISTIC_STATUSES:

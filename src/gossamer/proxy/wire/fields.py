@@ -33,7 +33,7 @@ def read_fields(block: bytes, start: int, most: int) -> Fields | Malformed:
     good = _LINES.match(block, start)
     if good is None or good.end() < len(block):
         return _wrong(block, good.end() if good else start)
-    fields = tuple([(name, value.strip(_BLANKS)) for name, value in _LINE.findall(block, start)])
+    fields = tuple([(name, value.strip()) for name, value in _LINE.findall(block, start)])
     if len(fields) > most:
         return Malformed(431, f"The request has more than {most} header fields.")
     return fields
@@ -41,9 +41,11 @@ def read_fields(block: bytes, start: int, most: int) -> Fields | Malformed:
 
 def indexed(fields: Fields) -> Index:
     """The fields by their names."""
-    index: dict[bytes, list[bytes]] = {}
-    for name, value in fields:
-        index.setdefault(name.lower(), []).append(value)
+    index = {name.lower(): [value] for name, value in fields}
+    if len(index) < len(fields):  # some come twice
+        index = {}
+        for name, value in fields:
+            index.setdefault(name.lower(), []).append(value)
     return index
 
 

@@ -51,14 +51,14 @@ def response_framing(index: Index, status: int, *, to_head: bool) -> Framing | M
     """Where the body of a response ends."""
     if to_head or status in (204, 304) or status < 200:
         return NOTHING
-    codings = items(index, b"transfer-encoding")
-    if codings:  # which overrules a length (RFC 9112 section 6.3)
+    if codings := items(index, b"transfer-encoding"):
+        # They overrule a length (RFC 9112 section 6.3).
         return CHUNKED if codings[-1] == b"chunked" else UNTIL_CLOSE
-    lengths = set(values(index, b"content-length"))
+    lengths = values(index, b"content-length")
     if not lengths:
         return UNTIL_CLOSE
-    (length, *others) = lengths
-    if others or not _DIGITS.fullmatch(length):
+    length = lengths[0]
+    if not _DIGITS.fullmatch(length) or any(other != length for other in lengths[1:]):
         return Malformed(502, "The server's answer does not say how long it is in one way alone.")
     return Sized(int(length))
 

@@ -22,6 +22,10 @@ MOST_METHOD_BYTES: Final = 32
 HEAD_END: Final = b"\r\n\r\n"
 MOST_REMEMBERED: Final = 256  # headers …
 MOST_REMEMBERED_BYTES: Final = 4096  # … that are no longer than this
+_LINE: Final = re.compile(
+    rb"([!#$%%&'*+\-.^_`|~0-9A-Za-z]{1,%d}) ([\x21-\x5b\x5d-\x7e]+) HTTP/1\.([01])\r\n"
+    % MOST_METHOD_BYTES
+)
 _VERSION: Final = re.compile(rb"HTTP/([0-9])\.([0-9])")
 _HOST: Final = re.compile(rb"\r\n[Hh][Oo][Ss][Tt]:([^\x00-\x08\x0a-\x1f\x7f]*)\r\n")
 
@@ -80,26 +84,17 @@ def head_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | No
 
 def read_request(head: bytes) -> RequestHead | Malformed:
     """The request that a head states; `head` ends in an empty line."""
-    line_end = head.find(b"\r\n")
-    line = head[:line_end]
-    if len(line) > MOST_LINE_BYTES:
-        return Malformed(414, f"The request line is longer than {MOST_LINE_BYTES:,} bytes.")
-    parts = line.split(b" ")
-    if len(parts) != 3 or not all(parts):
-        return Malformed(400, "The request line is not METHOD, URL and version, a blank between.")
-    method, target, version = parts
-    read = _method(method) or _minor(version)
-    if isinstance(read, Malformed):
-        return read
-    if not _is_printable(target):
-        return Malformed(400, "The URL has characters that no URL has; they are to be encoded.")
-    host, block = _parted(head, line_end)
+    line = _LINE.match(head)
+    if line is None or line.end() > MOST_LINE_BYTES + 2:
+        return _wrong(head[: head.find(b"\r\n")])
+    host, block = _parted(head, line.end() - 2)
     header = _known(block) if len(block) <= MOST_REMEMBERED_BYTES else _read(block)
     if isinstance(header, Malformed):
         return header
     if len(header.fields) + (host is not None) > MOST_FIELDS:
         return Malformed(431, f"The request has more than {MOST_FIELDS} header fields.")
-    return RequestHead(method.decode("ascii"), target, int(version[-1:]), host, header)
+    method, target, minor = line.groups()
+    return RequestHead(method.decode("ascii"), target, int(minor), host, header)
 
 
 def _parted(head: bytes, line_end: int) -> tuple[bytes | None, bytes]:
@@ -119,25 +114,23 @@ def _read(block: bytes) -> Header | Malformed:
 _known = lru_cache(MOST_REMEMBERED)(_read)
 
 
-def _method(method: bytes) -> Malformed | None:
+def _wrong(line: bytes) -> Malformed:
+    """What is wrong with a request line."""
+    if len(line) > MOST_LINE_BYTES:
+        return Malformed(414, f"The request line is longer than {MOST_LINE_BYTES:,} bytes.")
+    parts = line.split(b" ")
+    if len(parts) != 3 or not all(parts):
+        return Malformed(400, "The request line is not METHOD, URL and version, a blank between.")
+    method, _, version = parts
     if not TOKEN.fullmatch(method):
         return Malformed(400, "The method has characters that no method has.")
     if len(method) > MOST_METHOD_BYTES:
         return Malformed(501, "There is no method with such a long name.")
-    return None
-
-
-def _minor(version: bytes) -> Malformed | None:
-    found = _VERSION.fullmatch(version)
-    if found is None:
+    if not _VERSION.fullmatch(version):
         return Malformed(400, "The request line does not end in HTTP/1.1.")
     if version not in (b"HTTP/1.1", b"HTTP/1.0"):
         return Malformed(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.")
-    return None
-
-
-def _is_printable(target: bytes) -> bool:
-    return target.isascii() and target.decode("ascii").isprintable() and b"\\" not in target
+    return Malformed(400, "The URL has characters that no URL has; they are to be encoded.")
 
 
 def _too_large(buffer: bytes | bytearray, most_bytes: int) -> Malformed:

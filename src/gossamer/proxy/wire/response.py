@@ -53,18 +53,29 @@ def response_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed 
 
 def read_response(head: bytes) -> ResponseHead | Malformed:
     """The response that a head states; `head` ends in an empty line."""
-    if not head.endswith(b"\r\n\r\n") or head.count(b"\n") != head.count(b"\r\n"):
-        head = _LONE_LF.sub(b"\r\n", head)
+    good = read_good_response(head)
+    if good is not None:
+        return good
+    head = _LONE_LF.sub(b"\r\n", head)
     line = _STATUS.match(head)
     if line is None:
         return Malformed(502, "The server's answer is not HTTP/1.1.")
+    block = _BLANK_BEFORE_COLON.sub(rb"\1:", _FOLD.sub(b" ", head[line.end() : -2]))
+    fields = read_fields(block, 0, MOST_FIELDS)
+    if isinstance(fields, Malformed):
+        return Malformed(502, f"The server's answer cannot be read. {fields.why}")
+    return ResponseHead.of(int(line[2]), int(line[1]), fields, block)
+
+
+def read_good_response(head: bytes) -> ResponseHead | None:
+    """The same where nothing has to be mended, as nearly always."""
+    line = _STATUS.match(head)
+    if line is None or not head.endswith(b"\r\n\r\n"):
+        return None
     block = head[line.end() : -2]
     fields = read_fields(block, 0, MOST_FIELDS)
     if isinstance(fields, Malformed):
-        block = _BLANK_BEFORE_COLON.sub(rb"\1:", _FOLD.sub(b" ", block))
-        fields = read_fields(block, 0, MOST_FIELDS)
-    if isinstance(fields, Malformed):
-        return Malformed(502, f"The server's answer cannot be read. {fields.why}")
+        return None
     return ResponseHead.of(int(line[2]), int(line[1]), fields, block)
 
 

@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 from gossamer.model import Refusal, Url
 from gossamer.proxy.wire.fields import Malformed
 from gossamer.urls import canonical, host_of, origin_of
+from gossamer.urls.parts import path_of
 
 _AUTHORITY: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]?#]+):([0-9]{1,5})", re.ASCII)
 _HOST: Final = re.compile(rb"(?:\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]?#,]+)(?::[0-9]{0,5})?")
@@ -16,9 +17,6 @@ _NOT_FOR_A_PROXY: Final = (
     "This is a proxy: it is asked for whole URLs, as in GET http://example.org/ HTTP/1.1. "
     "Programs do so when http_proxy is set to this address."
 )
-
-
-_canonical = lru_cache(4096)(canonical)  # programs ask for the same pages again
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,29 @@ class Authority:
         return Url(f"https://{self.host}{port}/")
 
 
+class Target(NamedTuple):
+    """A page that is asked for, and what its URL tells."""
+
+    url: Url
+    host: str
+    origin: str
+    line: bytes  # of a request for it, after the method, with the Host that follows
+
+    @classmethod
+    def of(cls, url: Url) -> Self:
+        """The same page by its URL."""
+        origin = origin_of(url)
+        line = f" {path_of(url)} HTTP/1.1\r\nHost: {origin.partition('://')[2]}\r\n"
+        return cls(url, host_of(url), origin, line.encode("ascii"))
+
+
+@lru_cache(4096)  # programs ask for the same pages again
+def read_target(target: bytes, host: bytes | None, minor: int) -> Target | Malformed:
+    """The page that an absolute-form request with one Host asks for, or with none."""
+    url = read_url(target, () if host is None else (host,), minor)
+    return url if isinstance(url, Malformed) else Target.of(url)
+
+
 def read_url(target: bytes, hosts: Sequence[bytes], minor: int) -> Url | Malformed:
     """The URL of an absolute-form request, if its Host agrees."""
     text = target.decode("ascii")
@@ -43,7 +64,7 @@ def read_url(target: bytes, hosts: Sequence[bytes], minor: int) -> Url | Malform
         return Malformed(400, _NOT_FOR_A_PROXY)
     if scheme.lower() not in ("http", "https"):
         return Malformed(501, "Only http and https are passed on.")
-    url = _canonical(text)
+    url = canonical(text)
     if isinstance(url, Refusal):
         return Malformed(400, url.why)
     return _agreed(url, hosts, minor)
