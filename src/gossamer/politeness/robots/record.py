@@ -67,4 +67,4 @@ def needs_fetch(record: RobotsRecord | None, now: datetime) -> bool:
 
 
 def _moment(at: datetime | None) -> str:
-    return "an unknown time" if at is None else at.isoformat(timespec="seconds")
+    return "an unknown time" if at is None else f"{at:%Y-%m-%d %H:%M:%S} UTC"
