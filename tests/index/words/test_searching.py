@@ -189,3 +189,12 @@ def test_signs_of_other_languages_mean_nothing(small: Small, text: str) -> None:
         answered(small.words, Search(text=text, types=(text,), hosts=(text,), languages=(text,)))
     except SearchError:
         return
+
+
+@pytest.mark.parametrize("text", ["!!!", '"', "(", " * ", "- -", "“”", "\u3000?"])
+def test_signs_alone_find_nothing_and_nothing_at_all_finds_everything(
+    small: Small, text: str
+) -> None:
+    assert small.answer(text)["total"] == 0
+    assert small.answer(text, types=("City",))["facets"]["types"] == {}
+    assert small.answer("")["total"] == small.answer("  ")["total"] > 0

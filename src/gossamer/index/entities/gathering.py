@@ -6,6 +6,7 @@ kept, a rule says what goes.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final
 
 import pyoxigraph as ox
@@ -22,6 +23,7 @@ from gossamer.index.entities.texts import (
     cleaned,
     has_words,
     is_text,
+    shortened,
 )
 from gossamer.index.entities.vocabulary import FAMILY_NAMES, GIVEN_NAMES, RDF_TYPE
 from gossamer.index.entities.whereabouts import host_of_iri, site_of_iri
@@ -129,10 +131,10 @@ def _entity(
         label=label.text,
         language=label.language,
         types=_types(gathered.types, own_site),
-        description=described and cleaned(described.text, MOST_OF_A_DESCRIPTION),
+        description=described and shortened(described.text, MOST_OF_A_DESCRIPTION),
         image=image and image.text,
         names=_names(label, owned(gathered.names, own_site)),
-        texts=tuple(_texts(gathered)),
+        texts=_texts(gathered),
         pages=_listed(gathered.pages),
         page_count=len(gathered.pages),
         hosts=_listed(hosts),
@@ -164,7 +166,7 @@ def _label(
         return found
     text = described or chosen(gathered.others, own_site, languages)
     assert text is not None  # else there would be no entity
-    return text._replace(text=cleaned(text.text, MOST_OF_A_LABEL))
+    return text._replace(text=shortened(text.text, MOST_OF_A_LABEL))
 
 
 def _full_names(members: Mapping[str, Sequence[Said]]) -> Iterator[Candidate]:
@@ -198,23 +200,21 @@ def _types(candidates: Sequence[Candidate], own_site: str | None) -> tuple[str, 
     return tuple(sorted(found))
 
 
-def _names(label: Candidate, names: Iterable[Candidate]) -> tuple[str, ...]:
+def _names(label: Candidate, names: Sequence[Candidate]) -> tuple[str, ...]:
     """The label, then all other names, the better predicates first."""
-    ordered = sorted({(each.rank, each.text) for each in names})
+    ordered = sorted((each.rank, each.text) for each in names)
     return tuple(dict.fromkeys([label.text, *(text for _, text in ordered)]))[:MOST_NAMES]
 
 
-def _texts(gathered: _Gathered) -> Iterator[Text]:
+def _texts(gathered: _Gathered) -> tuple[Text, ...]:
     """Every text once: names, descriptions, then the rest, until it is enough."""
-    room, seen = MOST_OF_AN_ENTITY, set[Text]()
+    found: list[Text] = []
     for kind in (gathered.names, gathered.descriptions, gathered.others):
-        found = {Text(each.language, each.text) for each in kind}
-        for text in sorted(found - seen, key=_by_language) if len(found) > 1 else found - seen:
-            room -= len(text.text)
-            if room < 0:
-                return
-            yield text
-        seen |= found
+        texts = [Text(each.language, each.text) for each in kind]
+        found += sorted(texts, key=_by_language) if len(texts) > 1 else texts
+    each_once = tuple(dict.fromkeys(found))
+    lengths = accumulate(len(each.text) for each in each_once)
+    return each_once[: sum(length <= MOST_OF_AN_ENTITY for length in lengths)]
 
 
 def _by_language(text: Text) -> tuple[str, str]:

@@ -24,11 +24,13 @@ _TEXT_TYPES: Final = frozenset(
         ),
     )
 )
-# Feeds and careless pages put HTML into text. Only what names an element of it is taken for a tag.
+# Feeds and careless pages put HTML into text. Only what names an element of it,
+# and has attributes with values if any, is taken for a tag: `a<b and c>d` is none.
 _TAG: Final = re.compile(
     r"</?(?:a|abbr|article|b|blockquote|br|code|dd|del|div|dl|dt|em|figcaption|figure|font|footer"
     r"|h[1-6]|header|hr|i|iframe|img|ins|li|mark|nav|ol|p|picture|pre|q|s|section|small|source|span"
-    r"|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|video|wbr)(?:\s[^<>]*)?/?>"
+    r"|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|video|wbr)"
+    r"""(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s<>"']*))*\s*/?>"""
     r"|<!\[CDATA\[|\]\]>",
     re.IGNORECASE | re.DOTALL,
 )
@@ -61,8 +63,15 @@ def cleaned(text: str, most: int = MOST_OF_A_TEXT) -> str:
         text = _without_tags(text)
     if not text.isprintable():
         text = _NOT_READ.sub("", text)
-    text = " ".join(text.split())
-    return text if len(text) <= most else _cut(text, most)
+    return shortened(" ".join(text.split()), most)
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning of a cleaned text, up to the end of a word if one is near; all, where it fits."""
+    if len(text) <= most:
+        return text
+    end = text.rfind(" ", most - most // 4, most)
+    return text[: end if end > 0 else most - 1].rstrip() + "…"
 
 
 def has_words(text: str) -> bool:
@@ -74,12 +83,6 @@ def has_words(text: str) -> bool:
     if _CODE.fullmatch(text) or _ADDRESS.fullmatch(text):
         return False
     return not text.isascii() or len(text) <= MOST_OF_A_WORD
-
-
-def _cut(text: str, most: int) -> str:
-    """The beginning of the text, up to the end of a word if one is near."""
-    end = text.rfind(" ", most - most // 4, most)
-    return text[: end if end > 0 else most - 1].rstrip() + "…"
 
 
 def _without_tags(text: str) -> str:

@@ -5,6 +5,7 @@ words which were made anew.
 """
 
 import json
+import re
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
@@ -20,7 +21,9 @@ STORED_CHARACTERS: Final = 8_000  # of its texts, for snippets
 SHOWN_PAGES: Final = 20
 SHOWN_HOSTS: Final = 20
 SHOWN_MEMBERS: Final = 50
+MOST_LABEL_WORDS: Final = 50
 ANALYZER: Final = "gossamer"
+_ASCII_WORD: Final = re.compile("[a-z0-9]+")
 PAGE, THING = "page", "thing"
 _JSON: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
 
@@ -58,11 +61,11 @@ def document(entity: Entity) -> tantivy.Document:
         made.add_text("name", spaced(name))
     for text in entity.texts:
         made.add_text("text", spaced(text.text))
-    tags = {text.language for text in entity.texts if text.language}
+    tags = frozenset(text.language for text in entity.texts if text.language)
     made.add_text("type", _terms(entity.types))
     made.add_text("property", _terms(entity.properties))
     made.add_text("host", _domains(entity.hosts))
-    made.add_text("language", _together(map(_broader, tags)))
+    made.add_text("language", _languages(tags))
     _add_all(made, "types", _short_names(entity.types))
     _add_all(made, "hosts", entity.hosts)
     _add_all(made, "languages", {tag.partition("-")[0] for tag in tags})
@@ -99,7 +102,9 @@ def shown(entity: Entity) -> dict[str, object]:
 
 def exact_label(text: str) -> str:
     """A whole label, to be met by whoever types just that."""
-    return " ".join(filter(None, map(folded, WORD.findall(text)[:50])))
+    if text.isascii():  # the same, in one go
+        return " ".join(_ASCII_WORD.findall(text.lower())[:MOST_LABEL_WORDS])
+    return " ".join(filter(None, map(folded, WORD.findall(text)[:MOST_LABEL_WORDS])))
 
 
 def domains(host: str) -> list[str]:
@@ -121,6 +126,11 @@ def _short_names(iris: tuple[str, ...]) -> frozenset[str]:
 @lru_cache(maxsize=4_096)
 def _domains(hosts: tuple[str, ...]) -> str:
     return _together(map(domains, hosts))
+
+
+@lru_cache(maxsize=4_096)
+def _languages(tags: frozenset[str]) -> str:
+    return _together(map(_broader, tags))
 
 
 def first_day(text: str) -> int:

@@ -29,7 +29,9 @@ class Queries:
         self._schema = schema
 
     def whole(self, clauses: Sequence[Clause], search: Search) -> Query:
-        """What has all that is wanted."""
+        """What has all that is wanted; nothing, where there are only signs that mean nothing."""
+        if search.text.strip() and not clauses:
+            return Query.empty_query()
         wanted = [(MUST, self._text(clause)) for clause in clauses if clause.wanted]
         return self._query(wanted, clauses, search)
 
