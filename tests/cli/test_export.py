@@ -51,8 +51,9 @@ def test_things_are_lines_of_json(here: Gossamer, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_done_is_a_sentence(here: Gossamer, tmp_path: Path) -> None:
-    nothing = here("export", "--graph", "http://a.test/none")
+    nothing = here("export", "--graph", "http://a.test/none", "-o", "none.nq")
     assert "No page of the crawl is http://a.test/none" in nothing.stderr
+    assert (nothing.returncode, (tmp_path / "none.nq").exists()) == (1, False)
     odd = here("export", "-o", "all.docx")
     assert (odd.returncode, "say the syntax with --to" in odd.stderr) == (2, True)
     assert "Only http and https" in here("export", "--graph", "mailto:a@b.test").stderr

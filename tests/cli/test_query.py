@@ -32,9 +32,22 @@ def test_every_format_is_there(here: Gossamer) -> None:
     assert [row["o"]["value"] for row in rows] == ["one", "three", "two"]
     assert here("query", SAYS, "--to", "csv").stdout.splitlines()[0] == "page,o"
     describe = "CONSTRUCT { ?s ?p ?o } WHERE { GRAPH <http://a.test/odd> { ?s ?p ?o } }"
-    assert '"three" .' in here("query", describe).stdout
+    done = here("query", describe)
+    assert '"three" .' in done.stdout
+    assert done.stderr.startswith("1 statement in ")
+    assert here("query", describe, "--to", "jsonld").stdout.endswith("]\n")
     assert here("query", describe, "--to", "ntriples").stdout.count("\n") == 1
     assert here("query", "ASK { ?s schema:name ?o }").stdout == "false\n"
+
+
+def test_the_columns_of_a_star_are_those_of_the_query(here: Gossamer) -> None:
+    assert here("query", "SELECT * { ?s ?p ?o }", "--to", "csv").stdout.startswith("s,p,o\r")
+
+
+def test_a_query_may_name_the_graphs_that_it_is_asked_of(here: Gossamer) -> None:
+    counted = "SELECT (COUNT(*) AS ?n) FROM <http://a.test/odd> { ?s ?p ?o }"
+    assert here("query", counted, "--to", "tsv").stdout.splitlines()[1].startswith('"1"')
+    assert here("query", "ASK FROM <http://nosuch.test/> { ?s ?p ?o }").stdout == "false\n"
 
 
 def test_a_limit_cuts_and_says_so(here: Gossamer) -> None:

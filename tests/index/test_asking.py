@@ -238,6 +238,44 @@ def test_a_query_is_asked_of_the_graphs_that_are_named(
         assert reply.body.decode().split() == ["n", *names]
 
 
+@pytest.mark.parametrize(
+    ("clause", "default", "named"),
+    [
+        (f"FROM <{A}>", ["Ada"], []),
+        (f"FROM <{A}> FROM <{B}>", ["Ada", "Bob"], []),
+        (f"FROM NAMED <{B}>", [], ["Bob"]),
+        (f"FROM <{A}> FROM NAMED <{B}>", ["Ada"], ["Bob"]),
+        ("FROM <http://nobody.test/>", [], []),
+    ],
+)
+def test_a_query_names_its_graphs_itself_unless_the_protocol_does(
+    store: ox.Store, clause: str, default: list[str], named: list[str]
+) -> None:
+    for pattern, names in (
+        (f"?x <{V}name> ?n", default),
+        (f"GRAPH ?g {{ ?x <{V}name> ?n }}", named),
+    ):
+        text = f"SELECT ?n {clause} {{ {pattern} }} ORDER BY ?n"
+        assert Reply(store, text, "csv").body.decode().split() == ["n", *names]
+    text = f"SELECT ?n {clause} {{ ?x <{V}name> ?n }} ORDER BY ?n"
+    told = Reply(store, text, "csv", dataset=Dataset(default=(B,)))
+    assert told.body.decode().split() == ["n", "Bob"]
+
+
+def test_a_star_shows_its_columns_in_the_order_of_the_query(store: ox.Store) -> None:
+    reply = Reply(
+        store, f"SELECT * {{ ?x <{V}name> ?n OPTIONAL {{ ?n ?a ?b }} }} ORDER BY ?n", "csv"
+    )
+    head, first, *_ = reply.body.decode().split("\r\n")
+    assert head == "x,n,a,b"
+    assert first.endswith(",Ada,,")
+
+
+def test_what_would_kill_the_engine_is_refused(store: ox.Store) -> None:
+    with pytest.raises(AskingError, match="too deep"):
+        Reply(store, f"ASK {{ FILTER({'(' * 5000}1{')' * 5000}) }}", "json")
+
+
 def test_a_name_that_no_graph_can_have_is_a_mistake_of_the_question(store: ox.Store) -> None:
     with pytest.raises(AskingError, match="No graph can have the name") as refused:
         Reply(store, "ASK {}", "json", dataset=Dataset(default=("no iri",)))

@@ -1,6 +1,5 @@
 """`gossamer export`: everything that was crawled, as a file or a stream."""
 
-import gzip
 import os
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
@@ -11,6 +10,7 @@ import click
 
 from gossamer.cli.folder import ask_folder, there_is_a_crawl
 from gossamer.cli.options import data_options
+from gossamer.cli.packing import packing, unpacked_name
 from gossamer.cli.progress import Progress
 from gossamer.cli.text import counted, emit_bytes, example, plain, size
 from gossamer.data import DataFolder
@@ -40,6 +40,7 @@ Write = Callable[[bytes], object]
     epilog=example(
         "gossamer export > crawl.nq",
         "gossamer export -o crawl.trig.gz",
+        "gossamer export -o crawl.nq.zst",
         "gossamer export --graph https://example.org/ --to turtle",
         "gossamer export --to entities -o things.jsonl.gz",
     ),
@@ -56,7 +57,7 @@ Write = Callable[[bytes], object]
     "file",
     metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file; one that ends in .gz is compressed.",
+    help="Write to this file; one that ends in .gz or .zst is compressed.",
 )
 @data_options
 def export(to: str | None, graph: str | None, file: Path | None, data: DataFolder) -> None:
@@ -75,17 +76,16 @@ def export(to: str | None, graph: str | None, file: Path | None, data: DataFolde
     question = Question(what="export", formats=(format_,), graph=_graph(graph))
     with _output(file) as write:
         end = ask_folder("export", data, lambda owner: _written(owner, question, write))
-    rows = end["rows"]
-    told = counted(rows, "thing" if format_ == ENTITIES else "statement")
-    if graph is not None and not rows:
-        told = f"No page of the crawl is {plain(graph)}, or it says nothing"
+        if graph is not None and not end["rows"]:
+            raise InputError(f"No page of the crawl is {plain(graph)}, or it says nothing.")
+    told = counted(end["rows"], "thing" if format_ == ENTITIES else "statement")
     click.echo(f"{told}." if file is None else f"{told}: {file}", err=True)
 
 
 def _format(to: str | None, file: Path | None) -> str:
     if to is not None or file is None:
         return to or "nquads"
-    ending = Path(file.name.removesuffix(".gz")).suffix.lower()
+    ending = Path(unpacked_name(file)).suffix.lower()
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise ConfigError(f"{file} does not end in one of {known}; say the syntax with --to.")
@@ -122,7 +122,7 @@ def _output(file: Path | None) -> Iterator[Write]:
         return
     draft = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
-        with gzip.open(draft, "wb", 6) if file.suffix == ".gz" else draft.open("wb") as output:
+        with packing(draft, file) as output:
             yield output.write
         draft.replace(file)
     except OSError as error:

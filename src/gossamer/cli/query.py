@@ -152,4 +152,5 @@ def _text(text: str | None, named: str | None) -> str:
 
 def _how_it_went(end: Record) -> str:
     more = "; there are more (--limit)" if end["cut"] else ""
-    return f"{counted(end['rows'], 'row')} in {end['seconds']:.3f} s{more}"
+    what = "statement" if end["format"] in RDF else "row"
+    return f"{counted(end['rows'], what)} in {end['seconds']:.3f} s{more}"

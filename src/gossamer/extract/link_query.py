@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from gossamer.errors import ConfigError
 from gossamer.model import Link, Refusal
 from gossamer.prefixes import PREFIXES
-from gossamer.sparql import asks_others, mistake
+from gossamer.sparql import mistake, refusal
 from gossamer.urls import canonical
 
 _KEY: Final = "crawl.follow_query"
@@ -49,8 +49,8 @@ def _solutions(store: ox.Store, text: str) -> ox.QuerySolutions:
 
 
 def _check(text: str) -> None:
-    if asks_others(text):
-        raise ConfigError(f"{_KEY}: SERVICE would send requests of its own; leave it out.")
+    if (why := refusal(text)) is not None:
+        raise ConfigError(f"{_KEY}: {why}")
     try:
         _solutions(ox.Store(), text)
     except SyntaxError as error:

@@ -1,6 +1,6 @@
 """Questions to a graph, in SPARQL, and exports of it: read-only, streamed.
 
-The default graph of a query is the union of all graphs; `GRAPH` tells which page said what. There
+The default graph of a query is the union of all graphs; `GRAPH` tells which page said what. A query that names graphs itself (FROM) is asked of those. There
 is no update and no SERVICE. How long an answer may take is bounded from outside, by ending the
 process that makes it: the engine cannot be interrupted.
 """
@@ -8,7 +8,7 @@ process that makes it: the engine cannot be interrupted.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import IO, Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import pyoxigraph as ox
 
@@ -17,13 +17,11 @@ from gossamer.index.blanks import shown, shown_quad, shown_triple
 from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.messages import Reason
 from gossamer.index.results import ROWS, TRUTHS, Row
+from gossamer.index.serializing import CHUNK_BYTES, Send, serialize
 from gossamer.prefixes import PREFIXES
-from gossamer.sparql import asks_others, mistake, shortened
+from gossamer.sparql import columns, declared, mistake, names_graphs, refusal, shortened
 
 T = TypeVar("T")
-Send = Callable[[bytes], None]
-
-CHUNK_BYTES: Final = 64 * 1024
 
 RDF: Final[Mapping[str, ox.RdfFormat]] = MappingProxyType(
     {
@@ -77,10 +75,10 @@ class Export:
 
 def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send: Send) -> Answered:
     """Answer a query: `begin` is told the format, then `send` gets the bytes of the answer."""
-    if asks_others(question.text):
-        raise AskingError("SERVICE would send requests of its own; leave it out.")
+    if (why := refusal(question.text)) is not None:
+        raise AskingError(why)
     try:
-        found = store.query(question.text, prefixes=dict(PREFIXES), **_graphs(question.dataset))
+        found = store.query(question.text, prefixes=dict(PREFIXES), **_graphs(question))
         return _answer(found, question, begin, send)
     except SyntaxError as error:
         raise AskingError(mistake(error.msg, question.text)) from None
@@ -111,9 +109,9 @@ def send_quads(
     format_ = RDF[wanted.format]
     quads = _Limited(map(shown_quad, found(format_)), None)
     if format_.supports_datasets and wanted.graph is None:
-        _serialize(quads, format_, send)
+        serialize(quads, format_, send)
     else:
-        _serialize((quad.triple for quad in quads), format_, send)
+        serialize((quad.triple for quad in quads), format_, send)
     return quads.end
 
 
@@ -135,10 +133,15 @@ def graph_named(text: str) -> ox.NamedNode:
         raise AskingError(f"No graph can have the name {text!r} ({error}).") from None
 
 
-def _graphs(dataset: Dataset) -> dict[str, Any]:
-    """What the engine is told of a dataset."""
+def _graphs(question: Question) -> dict[str, Any]:
+    """What the engine is told of the graphs that a query is asked of.
+
+    Those of the protocol count before the query's own (SPARQL 1.1 Protocol, section 2.1.4). The
+    union of all would silently count before them too.
+    """
+    dataset = question.dataset
     if dataset.is_everything:
-        return {"use_default_graph_as_union": True}
+        return {"use_default_graph_as_union": not names_graphs(question.text)}
     return {
         "default_graph": [graph_named(name) for name in dataset.default],
         "named_graphs": [graph_named(name) for name in dataset.named],
@@ -163,7 +166,7 @@ def send_triples(
     name = _suiting(question.formats, RDF, "triples")
     begin(name)
     triples = _Limited(map(shown_triple, found), question.row_limit)
-    _serialize(triples, RDF[name], send)
+    serialize(triples, RDF[name], send, declared(question.text))
     return triples.end
 
 
@@ -181,14 +184,15 @@ def send_rows(
         return Answered(1, cut=False)
     name = _suiting(question.formats, ROWS, "rows")
     begin(name)
-    variables = [variable.value for variable in found.variables]
-    rows = _Limited((_row(solution) for solution in found), question.row_limit)
+    variables = columns(question.text, [variable.value for variable in found.variables])
+    rows = _Limited((_row(solution, variables) for solution in found), question.row_limit)
     _send_pieces(ROWS[name](variables, rows), send)
     return rows.end
 
 
-def _row(solution: ox.QuerySolution) -> Row:
-    return [None if term is None else shown(term) for term in solution]
+def _row(solution: ox.QuerySolution, variables: Sequence[str]) -> Row:
+    terms = map(solution.__getitem__, variables)
+    return [None if term is None else shown(term) for term in terms]
 
 
 def _suiting(wanted: Sequence[str], there_are: Mapping[str, object], gives: str) -> str:
@@ -234,29 +238,3 @@ def _send_pieces(pieces: Iterable[str], send: Send) -> None:
             send("".join(held).encode())
             held, size = [], 0
     send("".join(held).encode())
-
-
-class _Chunks:
-    """A file to write to, as far as a serializer needs one: what it gets is sent in chunks."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._held = bytearray()
-
-    def write(self, data: bytes) -> int:
-        self._held += data
-        if len(self._held) >= CHUNK_BYTES:
-            self.flush()
-        return len(data)
-
-    def flush(self) -> None:
-        self._send(bytes(self._held))
-        self._held.clear()
-
-
-def _serialize(
-    items: Iterable[ox.Triple] | Iterable[ox.Quad], to: ox.RdfFormat, send: Send
-) -> None:
-    chunks = _Chunks(send)
-    ox.serialize(items, cast(IO[bytes], chunks), to)
-    chunks.flush()

@@ -16,12 +16,12 @@ from gossamer.index.asking import (
     AskingError,
     Export,
     Question,
-    Send,
     graph_named,
     send_quads,
     send_rows,
     send_triples,
 )
+from gossamer.index.serializing import Send
 from gossamer.index.server.address import Endpoints
 from gossamer.index.server.finding import query_request
 from gossamer.index.server.http import (
@@ -34,7 +34,7 @@ from gossamer.index.server.http import (
     said,
 )
 from gossamer.prefixes import PREFIXES
-from gossamer.sparql import asks_others, mistake, shortened
+from gossamer.sparql import mistake, refusal, shortened
 
 ROWS: Final[Mapping[str, ox.QueryResultsFormat]] = MappingProxyType(
     {
@@ -93,8 +93,8 @@ def export(http: Http, endpoints: Endpoints, wanted: Export, send: Send) -> Answ
 
 def checked(text: str) -> bool:
     """Whether a query gives triples; raises `AskingError` where it is none, or would reach out."""
-    if asks_others(text):
-        raise AskingError("SERVICE would send requests of its own; leave it out.")
+    if (why := refusal(text)) is not None:
+        raise AskingError(why)
     try:
         found = ox.Store().query(text, prefixes=dict(PREFIXES))
     except SyntaxError as error:

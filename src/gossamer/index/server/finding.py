@@ -9,6 +9,7 @@ from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import GraphAwayError, GraphError
 from gossamer.index.server.address import UNION, Endpoints, Server, layouts
 from gossamer.index.server.http import Answer, Http, Request, UnreachableError
+from gossamer.sparql import names_graphs
 
 QUERY: Final = "application/sparql-query"
 UPDATE: Final = "application/sparql-update"
@@ -60,13 +61,18 @@ def query_request(
 ) -> Request:
     """A query, to be sent."""
     address = endpoints.query
-    if not dataset.is_everything:
-        names = {"default-graph-uri": dataset.default, "named-graph-uri": dataset.named}
-        # Without the parameter that makes all graphs the default graph: these do instead.
-        place, _, query = address.partition("?")
-        kept = [each for each in query.split("&") if each not in ("", UNION)]
-        address = f"{place}?{'&'.join([*kept, urlencode(names, doseq=True)])}"
+    if not dataset.is_everything or names_graphs(text):
+        address = _of_graphs(address, dataset)
     return Request(address, text.encode(), QUERY, accept, timeout=timeout)
+
+
+def _of_graphs(address: str, dataset: Dataset) -> str:
+    """Without the parameter that makes all graphs the default graph: these do, or the query's own."""
+    names = {"default-graph-uri": dataset.default, "named-graph-uri": dataset.named}
+    place, _, query = address.partition("?")
+    kept = [each for each in query.split("&") if each not in ("", UNION)]
+    parameters = "&".join(filter(None, [*kept, urlencode(names, doseq=True)]))
+    return f"{place}?{parameters}" if parameters else place
 
 
 def _answering(http: Http, server: Server) -> Endpoints:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.sparql import asks_others, mistake
+from gossamer.sparql.guard import asks_others, refusal
 
 GROUP = "{ ?a ?b ?c }"
 BEFORE = ["", "?s ?p 1", "?s ?p true", "?s ?p 'a'", "?s ?p '\\u0027'", "{}", "FILTER(1<2)", "# '\n"]
@@ -146,58 +146,15 @@ def test_a_long_query_is_looked_at_once(piece: str) -> None:
     assert not asks_others(piece * 50_000)
 
 
-def told_of(query: str) -> str:
-    with pytest.raises(SyntaxError) as caught:
-        ox.Store().query(query)
-    return mistake(caught.value.msg, query)
+def test_a_refusal_names_the_place_of_the_word() -> None:
+    assert refusal("ASK {\n  SERVICE <http://a.test/> {} }") == (
+        "Line 2, column 3: SERVICE would send requests of its own; leave it out."
+    )
+    assert refusal("ASK { ?s ?p 'SERVICE' }") is None
 
 
-@pytest.mark.parametrize(
-    ("query", "told"),
-    [
-        (
-            "SELEC ?s {}",
-            "line 1, column 1: a query begins with SELECT, ASK, CONSTRUCT or DESCRIBE.",
-        ),
-        ("", "line 1, column 1: a query begins with"),
-        ("# one\nBASE <http://a.test/> hello", "line 2, column 23: a query begins with"),
-        ("DELETE WHERE { ?s ?p ?o }", "line 1, column 1: DELETE would change the graph."),
-        ("PREFIX a: <a:>\ninsert data {}", "line 2, column 1: INSERT would change the graph."),
-        ("SELECT * {\n ?s a schemaa:Person }", "line 2, column 7: the prefix schemaa: is neither"),
-        ("SELECT * { ?s ex:a 1 }", "line 1, column 15: the prefix ex: is neither usual nor"),
-        (
-            "SELECT ?x {\n  ?x ?y\n}",
-            "line 3, column 2: this, or what stands just before it, cannot",
-        ),
-        ("SELECT * { ?s a 'it is http://a.test }", "this, or what"),
-        ("PREFIX e: <urn:e> SELECT * { _:b e:a schema:Person; ?p }", "this, or what"),
-        ("ASK", 'line 1, column 4: this, or what stands just before it, cannot be read; "{" could'),
-        ("PREFIX a <a:> ASK {}", "line 1, column 10: this, or what"),
-        (
-            "SELECT (COUNT(*) AS ?n) ?s {?s ?p ?o}",
-            "The SELECT contains a variable that is unbound.",
-        ),
-    ],
-)
-def test_a_mistake_is_told_with_its_place_and_in_words(query: str, told: str) -> None:
-    assert told_of(query).startswith("This is no SPARQL query: line ")
-    assert told in told_of(query)
-
-
-@given(st.text(max_size=40) | st.text("SELECT ask{}?:.<>'\"\\#\n\r", max_size=40))
-def test_no_mistake_is_told_in_the_words_of_a_grammar(query: str) -> None:
-    try:
-        ox.Store().query(query)
-    except SyntaxError as error:
-        told = mistake(error.msg, query)
-        assert "expected" not in told
-        assert ".." not in told
-        assert len(told) < 400
-    except (OSError, RuntimeError, ValueError):
-        pass
-
-
-def test_a_message_without_a_place_is_told_as_it_is() -> None:
-    assert mistake("an odd\nthing", "x") == "This is no SPARQL query: an odd thing"
-    assert len(mistake("error at 1:1: " + "long " * 1000, "SELECT")) < 400
-    assert mistake("error at 1:9: Prefix not found", "ASK").endswith("9: Prefix not found.")
+def test_what_would_use_up_the_stack_is_refused_and_what_people_write_is_not() -> None:
+    refused = refusal(f"ASK {{ FILTER({'(' * 5000}1{')' * 5000}) }}")
+    assert refused is not None
+    assert refused.startswith("The query is too deep: 200 brackets within each other, or 2,000 ")
+    assert refusal(f"ASK {{ FILTER({'(' * 100}1{')' * 100}) }}") is None
