@@ -233,3 +233,47 @@ def test_user_info_reaches_neither_urls_nor_refusals(
     text = scheme + user + host + rest
     answer = canonical(text)
     assert SECRET not in (answer.why if isinstance(answer, Refusal) else answer)
+
+
+LABELS = st.sampled_from(
+    ["a", "b-c", "1", "x--y", "xn--bcher-kva", "xn--", "-d", "e-", "127", "0x7f", "test", "org", ""]
+)
+PORTS = st.one_of(st.just(""), st.integers(0, 70_000).map(":{}".format), st.just(":080"))
+PIECES = st.sampled_from(
+    [
+        "/",
+        "a",
+        "B",
+        "1",
+        ".",
+        "..",
+        "-",
+        "~",
+        "+",
+        ",",
+        "_",
+        "%",
+        "%2e",
+        "?",
+        "=",
+        "&",
+        "#",
+        ":",
+        "@",
+    ]
+)
+
+
+@given(
+    st.sampled_from(["http", "https", "HTTP", "ftp"]),
+    st.lists(LABELS, min_size=1, max_size=4).map(".".join),
+    PORTS,
+    st.lists(PIECES, max_size=8).map("".join),
+)
+def test_a_url_that_looks_canonical_is_read_as_any_other(
+    scheme: str, host: str, port: str, rest: str
+) -> None:
+    text = f"{scheme}://{host}{port}/{rest}"
+    # With a space before it, it looks so no more; and URLs are read without that.
+    assert canonical(text) == canonical(f" {text}")
+    assert canonical(text, BASE) == canonical(f" {text}", BASE)

@@ -40,6 +40,8 @@ def distinct(links: Iterable[Link]) -> list[Link]:
     found: dict[Url, Link] = {}
     for link in links:
         first = found.setdefault(link.url, link)
+        if first is link:
+            continue
         gains_label = first.label is None and link.label is not None
         if gains_label or (first.nofollow and not link.nofollow):
             found[link.url] = first._replace(

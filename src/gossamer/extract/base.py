@@ -5,13 +5,9 @@ from typing import Final
 
 from gossamer.model import Refusal, Url
 from gossamer.urls import canonical
+from gossamer.urls.canonical import PLAIN_LENGTH, PLAIN_PATH
 
-# A path of letters, digits and marks that mean nothing, no segment beginning with a dot, perhaps
-# a query of the same: its canonical form is what it is, behind the origin.
-_PLAIN: Final = re.compile(
-    r"/(?:[A-Za-z0-9_~+,-][A-Za-z0-9_~+,.-]*+(?:/|(?=\?)|\Z))*+(?:\?[A-Za-z0-9_~+,.=&-]*+)?"
-)
-_LONG: Final = 2_000  # of these the rules for URLs may have more to say
+_PLAIN: Final = re.compile(PLAIN_PATH)
 
 
 class Base:
@@ -23,6 +19,6 @@ class Base:
 
     def joined(self, reference: str) -> Url | Refusal:
         """The canonical URL of a reference, or why it has none."""
-        if self._origin and len(reference) < _LONG and _PLAIN.fullmatch(reference):
+        if self._origin and len(reference) < PLAIN_LENGTH and _PLAIN.fullmatch(reference):
             return Url(f"{self._origin}{reference}")
         return canonical(reference, self._url)

@@ -47,6 +47,19 @@ OTHER_SCHEMES: Final = frozenset(
     }
 )
 
+# Letters, digits and marks that mean nothing, no segment beginning with a dot, perhaps a query of
+# the same: the canonical form of such a path is what it is.
+PLAIN_PATH: Final = (
+    r"/(?:[A-Za-z0-9_~+,-][A-Za-z0-9_~+,.-]*+(?:/|(?=\?)|\Z))*+(?:\?[A-Za-z0-9_~+,.=&-]*+)?"
+)
+PLAIN_LENGTH: Final = 2_000  # of longer ones the rules for URLs may have more to say
+# The same with a name of the usual kind before it: no address, nothing encoded, and a port only
+# where it is neither the scheme's own nor too large.
+_PLAIN: Final = re.compile(
+    r"https?://(?:(?!xn--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)++(?!xn--)[a-z]{2,63}"
+    r"(?::(?!80/|443/)[1-9][0-9]{1,3}|:[1-5][0-9]{4})?" + PLAIN_PATH
+)
+
 _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+.\-]*):")
 
 _TOO_LONG = Refusal("url-length", f"The URL is longer than {MAX_LENGTH} bytes.")
@@ -59,6 +72,8 @@ def canonical(text: str, base: Url | None = None) -> Url | Refusal:
     # Bytes are no fewer than characters, so a million of them are never parsed.
     if len(text) > MAX_LENGTH:
         return _TOO_LONG
+    if len(text) < PLAIN_LENGTH and _PLAIN.fullmatch(text):  # a fifth of the time it takes else
+        return Url(text)
     try:
         href = normalize_url(text) if base is None else join_url(base, text)
     except ValueError:

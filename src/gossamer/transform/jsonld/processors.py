@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from gossamer.transform.jsonld.contexts import Prepared
 from gossamer.transform.jsonld.fast import fast_quads
-from gossamer.transform.jsonld.full import full_quads
 from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, Processing
 
 
@@ -37,6 +36,9 @@ class Processors:
                 raise error.or_better(other) from error
 
     def _full(self, value: Json) -> Found:
+        # Few pages need it, and it takes as long to load as half of what reads all others.
+        from gossamer.transform.jsonld.full import full_quads
+
         self._scopes += 1  # two blocks shall not share blank nodes by accident
         scope = f"{self._scopes}-"
         return full_quads(value, self._base, self._contexts.get, self._processing, scope)
