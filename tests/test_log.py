@@ -135,6 +135,8 @@ def test_events_that_are_told_together_are_written_as_one_by_one(tmp_path: Path)
         for each in told
     ]
     assert stderr.getvalue().count("\n") == 1
+    HumanLog(stderr, "debug").all(told)
+    assert stderr.getvalue().count("\n") == 1 + len(told)
 
 
 def test_those_under_the_level_are_left_out_of_many(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_requests_and_bytes_a_second_keep_under_their_ceilings() -> None:
             await limits.room(None)
             limits.enter(None)
             starts.append(clock.now)
-            limits.received(2000)
+            limits.leave(None, 2000)
         return starts
 
     starts = asyncio.run(asyncio.wait_for(work(), 60))

@@ -52,13 +52,10 @@ class SharedLimits:
         if self._ceilings.requests is not None:
             self._ceilings = self._ceilings.after_start(self._now())
 
-    def leave(self, address: str | None) -> None:
-        """Count a request that is over."""
+    def leave(self, address: str | None, received: int = 0) -> None:
+        """Count a request that is over, and bytes that came."""
         if address is not None:
             self._addresses.leave(address)
             self._left.set()
-
-    def received(self, count: int) -> None:
-        """Count bytes that came."""
         if self._ceilings.received is not None:
-            self._ceilings = self._ceilings.after_bytes(self._now(), count)
+            self._ceilings = self._ceilings.after_bytes(self._now(), received)

@@ -96,10 +96,10 @@ class Turns:
         self, turn: Turn, at: datetime, took: timedelta, outcome: Outcome, received: int = 0
     ) -> None:
         """Record that a request is over, how it went, and how many bytes came."""
-        self._limits.leave(turn.address)
-        self._limits.received(received)
+        self._limits.leave(turn.address, received)
         self.ledger.finish(turn.go, at, took, outcome)
-        self._call_next(turn.go.host)
+        if self._waiting:
+            self._call_next(turn.go.host)
 
     def give_back(self, turn: Turn, at: datetime) -> None:
         """End a turn of which nothing is known but that it was over then."""

@@ -17,6 +17,7 @@ from gossamer.log import read_events
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.connection import ClientConnection
 from gossamer.proxy.figures import Stage
+from gossamer.proxy.own_permits import OwnPermits
 from gossamer.proxy.passage import Passage
 
 Work = Callable[[Proxied, Client], Coroutine[Any, Any, None]]
@@ -184,6 +185,30 @@ def test_a_server_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     quick = Politeness(delay=timedelta(0), contact="x@example.org", backoff_first=timedelta(0))
     limits = Fetch(first_byte_timeout=timedelta(milliseconds=100))
     at_work(tmp_path, work, politeness=quick, fetch=limits)
+
+
+def test_a_server_that_takes_its_time_is_waited_for_in_a_task(tmp_path: Path) -> None:
+    async def work(proxied: Proxied, client: Client) -> None:
+        connection = await asked(proxied, client)
+        await until(lambda: connection._task is not None)
+        assert connection._passage is None
+        proxied.web.gate.set()
+        assert (await client.reply()).body == b"open"
+
+    at_work(tmp_path, work, fetch=Fetch(low_speed_time=timedelta(milliseconds=50)))
+
+
+def test_one_that_is_to_hurry_is_done_in_time_or_given_up(tmp_path: Path) -> None:
+    async def work(proxied: Proxied, client: Client) -> None:
+        await asked(proxied, client)
+        own = proxied.parts.permits.own
+        assert isinstance(own, OwnPermits)
+        (permit,) = own._out
+        permit.hurry(proxied.client.now())
+        assert (await client.reply()).status == 504
+        proxied.web.gate.set()
+
+    at_work(tmp_path, work)
 
 
 def test_a_connection_that_the_server_has_closed_is_made_anew(tmp_path: Path) -> None:

@@ -169,7 +169,11 @@ class HostLedger(NamedTuple):
         return self._replace(clock=clock, line=())
 
     def _tidied(self, now: datetime) -> "HostLedger":
-        clock = self.clock.lapse(now) if self.clock.in_flight else self.clock
+        clock = self.clock
+        for request in clock.in_flight:
+            if request.ends_by <= now:
+                clock = clock.lapse(now)
+                break
         if clock is self.clock and not self.line:  # as nearly always
             return self
         line = tuple([waiting for waiting in self.line if waiting.expires_at >= now])

@@ -75,7 +75,8 @@ class Ledger:
     def finish(self, slot: Slot | Go, now: datetime, took: timedelta, outcome: Outcome) -> None:
         """Record that a request is over, and how it went."""
         with self._step:
-            self._hosts[slot.host] = self._of(slot.host).finish(
+            ledger = self._hosts.get(slot.host) or self._of(slot.host)
+            self._hosts[slot.host] = ledger.finish(
                 slot.token, now, took, outcome, self._pace(slot.host)
             )
 

@@ -29,7 +29,7 @@ from gossamer.proxy.tunnel import ESTABLISHED, refused_port, tunnel
 from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.framing import NOTHING, request_framing
 from gossamer.proxy.wire.hops import keeps_alive
-from gossamer.proxy.wire.request import RequestHead, head_end, read_request
+from gossamer.proxy.wire.request import RequestHead, head_end, is_one_head, read_request
 from gossamer.proxy.wire.target import Authority, read_authority
 from gossamer.urls import origin_of
 
@@ -88,7 +88,8 @@ class Serving:
 
     def is_in_order(self, client: str) -> bool:
         """Whether a client always gets its answers in the order of its requests."""
-        return client in self.proxy.sequential or "*" in self.proxy.sequential
+        sequential = self.parts.config.proxy.sequential
+        return client in sequential or "*" in sequential
 
 
 class ClientConnection(Stream):
@@ -128,8 +129,12 @@ class ClientConnection(Stream):
             return
         if not self.buffer:
             self.idle_since = time.monotonic()
+        is_free = self._task is None and self._passage is None
+        if is_free and not self.buffer and is_one_head(data, MOST_HEAD_BYTES):
+            self._go_on(data)
+            return
         super().data_received(data)
-        if self._task is None and self._passage is None:
+        if is_free:
             self._go_on()
 
     def eof_received(self) -> bool:
@@ -185,10 +190,10 @@ class ClientConnection(Stream):
             del self.buffer[:2]
         return head_end(self.buffer, MOST_HEAD_BYTES) if self.buffer else None
 
-    def _go_on(self) -> None:
-        """Begin with the requests that are here."""
+    def _go_on(self, head: bytes = b"") -> None:
+        """Begin with the requests that are in the buffer, or with this one."""
         try:
-            self._begun = self._next()
+            self._begun = self._begin(read_request(head)) if head else self._next()
         except Exception as error:
             self._fault(error)
         if self._begun is not None:
@@ -202,17 +207,18 @@ class ClientConnection(Stream):
     def _next(self) -> "_Begun | None":
         """The next request that needs a task, if there is one."""
         while not self.transport.is_closing() and (end := self._next_head()) is not None:
-            if (begun := self._begin(end)) is not None or self._passage is not None:
+            head = end if isinstance(end, Malformed) else read_request(self.take(end))
+            if (begun := self._begin(head)) is not None or self._passage is not None:
                 return begun
         return None
 
-    def _begin(self, end: int | Malformed) -> "_Begun | None":
-        """Read a request; None where it was answered or sent at once."""
-        head = end if isinstance(end, Malformed) else read_request(self.take(end))
+    def _begin(self, head: RequestHead | Malformed) -> "_Begun | None":
+        """Begin with a request; None where it was answered or sent at once."""
         if isinstance(head, Malformed) or head.method == "CONNECT":
             return _Begun(head)
         serving = self._serving
-        asked = read_asked(head, self._origin, serving.parts.name, serving.proxy.max_wait)
+        parts = serving.parts
+        asked = read_asked(head, self._origin, parts.name, parts.config.proxy.max_wait)
         client = self._client or serving.door.known(self._peer)
         if isinstance(asked, Refused) or client is None or not self._is_simple(asked, client):
             return _Begun(head, asked)
@@ -223,8 +229,10 @@ class ClientConnection(Stream):
 
     def _is_simple(self, asked: Asked, client: str) -> bool:
         """Whether the client has said all, and takes what it gets."""
-        in_order = asked.said.in_order or self._serving.is_in_order(client)
-        return asked.said.framing is NOTHING and not (in_order or self.is_full)
+        said = asked.said
+        if said.in_order or said.framing is not NOTHING or self.is_full:
+            return False
+        return not self._serving.is_in_order(client)
 
     def _is_hit(self, request: Request, head: RequestHead, asked: Asked, client: str) -> bool:
         """Answer from the cache's memory, if it has the page."""
@@ -327,7 +335,7 @@ class ClientConnection(Stream):
         return reply.keeps_alive
 
     async def _malformed(self, bad: Malformed, method: str) -> bool:
-        reply = Reply(self, self._via)
+        reply = Reply(self, b"1.1 " + self._serving.parts.name)
         with self._noted(reply, self._peer, method) as note:
             note.handled = await refuse(reply, of_malformed(bad))
         self._linger()
@@ -402,15 +410,12 @@ class ClientConnection(Stream):
 
     # ---- odds and ends
 
-    @property
-    def _via(self) -> bytes:
-        return b"1.1 " + self._serving.parts.name
-
     def _reply(self, head: RequestHead, said: Said | None) -> Reply:
-        proxy = self._serving.proxy
+        parts = self._serving.parts
+        proxy = parts.config.proxy
         return Reply(
             self,
-            self._via,
+            b"1.1 " + parts.name,
             minor=head.minor,
             is_head=head.method == "HEAD",
             keeps_alive=said.keeps_alive if said else keeps_alive(head.named, head.minor),

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gossamer.config import Config
@@ -209,7 +210,10 @@ async def _answered(
 
 def block_of(head: ResponseHead, passed: Relay) -> bytes:
     """The header lines of an answer that is passed on."""
-    return response_block(head) + lines(passed.added)
+    return response_block(head) + _added_lines(passed.added)
+
+
+_added_lines = lru_cache(256)(lines)  # a site's answers mostly mean the same to a cache
 
 
 def via_of(parts: Parts, head: ResponseHead) -> bytes:

@@ -7,7 +7,7 @@ lives in memory, and should we die, whoever owns the folder next knows that we h
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
@@ -172,27 +172,40 @@ def denied(verdict: Verdict) -> Denied:
     )
 
 
-@dataclass(eq=False, slots=True)
 class OwnPermit:
     """A turn of ours that is out."""
 
-    wish: Wish
-    turn: Turn
-    hold: Hold
-    client: PoliteClient
-    out: "set[OwnPermit]"
-    tell: Sink
-    on_hurry: Callable[[datetime], None] | None = None  # of whoever sends
-    started_at: datetime = field(init=False)
-    ends_by: datetime = field(init=False)
+    __slots__ = (
+        "client",
+        "ends_by",
+        "hold",
+        "host",
+        "on_hurry",
+        "out",
+        "started_at",
+        "tell",
+        "turn",
+        "wish",
+    )
 
-    def __post_init__(self) -> None:
-        self.started_at, self.ends_by = self.turn.started_at, self.turn.go.ends_by
-
-    @property
-    def host(self) -> str:
-        """Whom it is for."""
-        return self.turn.go.host
+    def __init__(
+        self,
+        wish: Wish,
+        turn: Turn,
+        hold: Hold,
+        client: PoliteClient,
+        out: "set[OwnPermit]",
+        tell: Sink,
+    ) -> None:
+        self.wish = wish
+        self.turn = turn
+        self.hold = hold
+        self.client = client
+        self.out = out  # all that are out
+        self.tell = tell
+        self.on_hurry: Callable[[datetime], None] | None = None  # of whoever sends
+        self.host, _, self.ends_by = turn.go
+        self.started_at = turn.started_at
 
     def end(self, report: Reported) -> None:
         """It is over, and how it went."""

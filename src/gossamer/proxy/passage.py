@@ -31,7 +31,6 @@ from gossamer.proxy.stream import Stream
 from gossamer.proxy.upstream import Upstream
 from gossamer.proxy.wire.framing import NOTHING, Sized, response_framing
 from gossamer.proxy.wire.hops import goes_on
-from gossamer.proxy.wire.request import HEAD_END
 from gossamer.proxy.wire.response import ResponseHead, read_good_response
 
 LEFT = "The client left."
@@ -85,7 +84,7 @@ class Passage:
         self._permit.on_hurry = self._hurry
         forward.sent()
         upstream.requests += 1
-        upstream.write(request_head(self._asked, forward.fields, parts.agent))
+        upstream.transport.write(request_head(self._asked, forward.fields, parts.agent))
         self._sent_at = time.monotonic()
         parts.upstreams.watches.add(self, self._sent_at)
 
@@ -160,11 +159,11 @@ class Passage:
 
     def _whole_answer(self, data: bytes) -> tuple[ResponseHead, bytes] | None:
         """Head and body, if these are exactly one answer."""
-        end = data.find(HEAD_END) + len(HEAD_END)
-        if not len(HEAD_END) <= end <= self._parts.config.fetch.max_header_bytes:
+        found = read_good_response(data)
+        if found is None:
             return None
-        head = read_good_response(data[:end])
-        if head is None or head.status < 200:
+        head, end = found
+        if head.status < 200 or end > self._parts.config.fetch.max_header_bytes:
             return None
         framing = response_framing(head.named, head.status, to_head=self._asked.method == "HEAD")
         is_whole = isinstance(framing, Sized) and framing.length == len(data) - end

@@ -12,7 +12,15 @@ from gossamer.proxy.wire.response import lines, status_line
 
 
 class Reply:
-    """One answer on its way. `begin` it, `write` pieces, `end` it."""
+    """One answer on its way. `begin` it, `write` pieces, `end` it; or send it `whole`."""
+
+    status: int | None = None  # until it is begun
+    sent = 0  # bytes of its body
+    place: Place | None = None  # where answers go back in order
+    _is_chunked = False
+    _head = b""  # until it is sent
+    _held: list[bytes] | None = None  # what waits for answers before this one
+    _held_bytes = 0
 
     def __init__(
         self,
@@ -26,19 +34,12 @@ class Reply:
         patience: timedelta = timedelta(seconds=30),
     ) -> None:
         self.keeps_alive = keeps_alive
-        self.status: int | None = None  # until it is begun
-        self.sent = 0  # bytes of its body
-        self.place: Place | None = None  # where answers go back in order
         self._stream = stream
         self._via = via
         self._minor = minor
         self._is_head = is_head
         self._most_held = most_held
-        self._patience = patience.total_seconds()
-        self._is_chunked = False
-        self._head = b""  # until it is sent
-        self._held: list[bytes] = []  # what waits for answers before this one
-        self._held_bytes = 0
+        self._patience = patience
 
     def interim(self, status: int) -> None:
         """Send an answer that is not the last."""
@@ -113,6 +114,7 @@ class Reply:
 
     def _send(self, data: bytes) -> None:
         if self._held or not (self.place is None or self.place.is_first):
+            self._held = self._held or []
             self._held.append(data)
             self._held_bytes += len(data)
             if self.place is not None and self.place.is_first:
@@ -133,8 +135,8 @@ class Reply:
 
     def _release(self, *, in_order: bool) -> None:
         marker = b"" if in_order else lines((MARKER,))
-        self._stream.write(self._with_head(b"".join(self._held), marker))
-        self._held.clear()
+        self._stream.write(self._with_head(b"".join(self._held or ()), marker))
+        self._held = None
         self._held_bytes = 0
         if not in_order:
             self.place = None
@@ -144,7 +146,7 @@ class Reply:
         left = self._stream.unsent
         while self._stream.is_full:
             try:
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(self._patience.total_seconds()):
                     await self._stream.drain()
             except TimeoutError:
                 if self._stream.unsent >= left:

@@ -8,6 +8,7 @@ from gossamer.proxy.wire.fields import (
     indexed,
     items,
     read_fields,
+    split_fields,
     values,
 )
 
@@ -17,6 +18,7 @@ def test_fields_are_read_in_their_order_without_outer_blanks() -> None:
     assert fields == ((b"A", b"1"), (b"b", b"2"), (b"A", b"3"), (b"Empty", b""))
     assert not isinstance(fields, Malformed)
     assert values(indexed(fields), b"a") == [b"1", b"3"]
+    assert split_fields(b"") == ()
 
 
 def test_items_of_a_list_are_told_apart_in_small_letters() -> None:

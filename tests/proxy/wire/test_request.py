@@ -7,6 +7,7 @@ from gossamer.proxy.wire.request import (
     MOST_REMEMBERED_BYTES,
     RequestHead,
     head_end,
+    is_one_head,
     read_request,
 )
 
@@ -69,6 +70,14 @@ def test_host_counts_among_the_fields() -> None:
 def test_a_head_ends_at_its_empty_line() -> None:
     assert head_end(b"GET / HTTP/1.1\r\nA: 1\r\n\r\nrest", 100) == 24
     assert head_end(b"GET / HTTP/1.1\r\nA: 1\r\n", 100) is None
+
+
+def test_one_head_is_told_from_more_and_from_less() -> None:
+    head = b"GET / HTTP/1.1\r\nA: 1\r\n\r\n"
+    assert is_one_head(head, 100)
+    for other in (head[:-1], head + b"x", head * 2, b"\r\n" + head, b"\r\n\r\n", b""):
+        assert not is_one_head(other, 100)
+    assert not is_one_head(head, len(head) - 1)
 
 
 def test_a_head_without_end_is_not_waited_for() -> None:

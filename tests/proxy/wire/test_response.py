@@ -6,6 +6,7 @@ from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.response import (
     ResponseHead,
     lines,
+    read_good_response,
     read_response,
     response_end,
     status_line,
@@ -43,6 +44,15 @@ def test_what_is_no_http_is_no_answer(head: bytes) -> None:
     answer = read_response(head)
     assert isinstance(answer, Malformed)
     assert answer.status == 502
+
+
+def test_a_head_that_needs_no_mending_is_read_with_what_follows() -> None:
+    head = b"HTTP/1.1 200 OK\r\nA:1\r\nB: 2 \r\n\r\n"
+    read = ResponseHead.of(200, 1, ((b"A", b"1"), (b"B", b"2")), b"A:1\r\nB: 2 \r\n")
+    assert read_good_response(head + b"A: body\r\n\r\n") == (read, len(head))
+    for other in (head[:-1], head.replace(b"\r\nB", b"\nB"), head.replace(b"B:", b" B:"), b""):
+        assert read_good_response(other) is None
+    assert read_good_response(head[:-2] + b"A: 1\r\n" * 500 + b"\r\n") is None
 
 
 def test_a_head_ends_at_its_first_empty_line() -> None:

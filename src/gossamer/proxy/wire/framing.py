@@ -3,15 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.proxy.wire.fields import Index, Malformed, items, values
 
 _DIGITS: Final = re.compile(rb"[0-9]{1,18}")  # more bytes than any disk holds have nineteen
 
 
-@dataclass(frozen=True, slots=True)
-class Sized:
+class Sized(NamedTuple):
     """A body of so many bytes; of none, where there is none."""
 
     length: int
@@ -51,14 +50,13 @@ def response_framing(index: Index, status: int, *, to_head: bool) -> Framing | M
     """Where the body of a response ends."""
     if to_head or status in (204, 304) or status < 200:
         return NOTHING
-    if codings := items(index, b"transfer-encoding"):
+    if b"transfer-encoding" in index and (codings := items(index, b"transfer-encoding")):
         # They overrule a length (RFC 9112 section 6.3).
         return CHUNKED if codings[-1] == b"chunked" else UNTIL_CLOSE
-    lengths = values(index, b"content-length")
-    if not lengths:
+    if b"content-length" not in index:
         return UNTIL_CLOSE
-    length = lengths[0]
-    if not _DIGITS.fullmatch(length) or any(other != length for other in lengths[1:]):
+    length, *others = index[b"content-length"]
+    if not _DIGITS.fullmatch(length) or {*others} - {length}:
         return Malformed(502, "The server's answer does not say how long it is in one way alone.")
     return Sized(int(length))
 

@@ -82,28 +82,42 @@ def head_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | No
     return None
 
 
+def is_one_head(data: bytes, most_bytes: int) -> bool:
+    """Whether these bytes are a head of bearable size, and nothing but that."""
+    is_whole = data.find(HEAD_END) == len(data) - len(HEAD_END)
+    return is_whole and len(HEAD_END) < len(data) <= most_bytes and not data.startswith(b"\r\n")
+
+
 def read_request(head: bytes) -> RequestHead | Malformed:
     """The request that a head states; `head` ends in an empty line."""
     line = _LINE.match(head)
     if line is None or line.end() > MOST_LINE_BYTES + 2:
         return _wrong(head[: head.find(b"\r\n")])
-    host, block = _parted(head, line.end() - 2)
+    lines = head[line.end() - 2 :]
+    read = _known_lines(lines) if len(lines) <= MOST_REMEMBERED_BYTES else _read_lines(lines)
+    if isinstance(read, Malformed):
+        return read
+    method, target, minor = line.groups()
+    return RequestHead(method.decode("ascii"), target, int(minor), *read)
+
+
+def _read_lines(lines: bytes) -> tuple[bytes | None, Header] | Malformed:
+    """The first Host and the header, of lines that begin with the end of the one before."""
+    host, block = _parted(lines)
     header = _known(block) if len(block) <= MOST_REMEMBERED_BYTES else _read(block)
     if isinstance(header, Malformed):
         return header
     if len(header.fields) + (host is not None) > MOST_FIELDS:
         return Malformed(431, f"The request has more than {MOST_FIELDS} header fields.")
-    method, target, minor = line.groups()
-    return RequestHead(method.decode("ascii"), target, int(minor), host, header)
+    return host, header
 
 
-def _parted(head: bytes, line_end: int) -> tuple[bytes | None, bytes]:
+def _parted(lines: bytes) -> tuple[bytes | None, bytes]:
     """The first Host, and all other lines."""
-    found = _HOST.search(head, line_end)
+    found = _HOST.search(lines)
     if found is None:
-        return None, head[line_end + 2 : -2]
-    others = head[line_end + 2 : found.start() + 2] + head[found.end() : -2]
-    return found[1].strip(b" \t"), others
+        return None, lines[2:-2]
+    return found[1].strip(), lines[2 : found.start() + 2] + lines[found.end() : -2]
 
 
 def _read(block: bytes) -> Header | Malformed:
@@ -111,7 +125,8 @@ def _read(block: bytes) -> Header | Malformed:
     return fields if isinstance(fields, Malformed) else Header(fields)
 
 
-_known = lru_cache(MOST_REMEMBERED)(_read)
+_known = lru_cache(MOST_REMEMBERED)(_read)  # of each program …
+_known_lines = lru_cache(4 * MOST_REMEMBERED)(_read_lines)  # … and of each host that it asks
 
 
 def _wrong(line: bytes) -> Malformed:

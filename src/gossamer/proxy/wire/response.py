@@ -10,10 +10,19 @@ from http import HTTPStatus
 from typing import Final, NamedTuple, Self
 
 from gossamer.proxy.cache.protocol import Fields
-from gossamer.proxy.wire.fields import Index, Malformed, indexed, read_fields
+from gossamer.proxy.wire.fields import (
+    LINES,
+    Index,
+    Malformed,
+    indexed,
+    read_fields,
+    split_fields,
+)
 
 MOST_FIELDS: Final = 500
-_STATUS: Final = re.compile(rb"HTTP/1\.([01]) ([1-9][0-9]{2})(?: [^\x00-\x08\x0a-\x1f\x7f]*)?\r\n")
+_LINE: Final = rb"HTTP/1\.([01]) ([1-9][0-9]{2})(?: [^\x00-\x08\x0a-\x1f\x7f]*)?\r\n"
+_STATUS: Final = re.compile(_LINE)
+_GOOD: Final = re.compile(_LINE + rb"(" + LINES + rb")\r\n")
 _LONE_LF: Final = re.compile(rb"(?<!\r)\n")
 _FOLD: Final = re.compile(rb"\r\n[ \t]+")
 _BLANK_BEFORE_COLON: Final = re.compile(rb"(?m)^([^\s:]+)[ \t]+:")
@@ -55,7 +64,7 @@ def read_response(head: bytes) -> ResponseHead | Malformed:
     """The response that a head states; `head` ends in an empty line."""
     good = read_good_response(head)
     if good is not None:
-        return good
+        return good[0]
     head = _LONE_LF.sub(b"\r\n", head)
     line = _STATUS.match(head)
     if line is None:
@@ -67,16 +76,16 @@ def read_response(head: bytes) -> ResponseHead | Malformed:
     return ResponseHead.of(int(line[2]), int(line[1]), fields, block)
 
 
-def read_good_response(head: bytes) -> ResponseHead | None:
-    """The same where nothing has to be mended, as nearly always."""
-    line = _STATUS.match(head)
-    if line is None or not head.endswith(b"\r\n\r\n"):
+def read_good_response(data: bytes) -> tuple[ResponseHead, int] | None:
+    """The head that begins these bytes and where it ends, if it is here and needs no mending."""
+    found = _GOOD.match(data)
+    if found is None:
         return None
-    block = head[line.end() : -2]
-    fields = read_fields(block, 0, MOST_FIELDS)
-    if isinstance(fields, Malformed):
+    minor, status, block = found.groups()
+    fields = split_fields(block)
+    if len(fields) > MOST_FIELDS:
         return None
-    return ResponseHead.of(int(line[2]), int(line[1]), fields, block)
+    return ResponseHead(int(status), int(minor), fields, indexed(fields), block), found.end()
 
 
 @cache
