@@ -14,7 +14,7 @@ from gossamer.index.store import GraphStore
 from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import Words, WordsFolder, made, opened
 from gossamer.index.words.keeping import catch_up, make_anew
-from gossamer.index.words.refreshing import Pace
+from gossamer.index.words.pace import Pace
 from gossamer.index.words.searching import answered
 
 S = "http://schema.org/"

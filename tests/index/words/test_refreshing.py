@@ -8,8 +8,9 @@ import pytest
 from tests.index.words.small_graph import Small, held, page, thing
 
 from gossamer.index.pages import PageGraphs
-from gossamer.index.words import refreshing
-from gossamer.index.words.refreshing import REST, SLOW_SECONDS, Pace
+from gossamer.index.words import pace as pace_
+from gossamer.index.words import refreshing, sayings
+from gossamer.index.words.pace import REST, Pace
 
 A, B = "http://a.test/", "http://b.test/"
 
@@ -89,16 +90,13 @@ def test_whoever_is_linked_to_hears_of_it(tmp_path: Path) -> None:
     assert small.answer("ada")["results"][0]["links_in"] == 0
 
 
-class Slow(Pace):
-    """Everything takes long."""
-
-    def took(self, iri: str, seconds: float) -> None:
-        super().took(iri, seconds + SLOW_SECONDS)
-
-
-def test_what_takes_long_is_put_off_but_never_left_out(tmp_path: Path) -> None:
+def test_what_takes_long_is_put_off_but_never_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (pace_, refreshing):
+        monkeypatch.setattr(module, "SLOW_SECONDS", 0.0)  # everything takes long
     now = 0.0
-    pace = Slow(lambda: now)
+    pace = Pace(lambda: now)
     small = Small.make(tmp_path)
     small.say(page(A, *thing(f"{A}#org", name="First")))
     small.follow(pace)
@@ -118,21 +116,23 @@ def test_what_takes_long_is_put_off_but_never_left_out(tmp_path: Path) -> None:
     assert held(small.words) == held(small.anew())
 
 
-def test_pace_is_kept_by_what_took_long() -> None:
-    now = 100.0
-    pace = Pace(lambda: now)
-    pace.took("fast", SLOW_SECONDS / 2)
-    pace.took("slow", 1.0)
-    assert pace.is_due("fast")
-    assert not pace.is_due("slow")
-    now += REST
-    assert pace.is_due("slow")
-
-
 def test_a_long_list_is_done_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refreshing, "AT_ONCE", 3)
     small = Small.make(tmp_path)
     for version in history(7, 30):
         small.say(version)
+    small.follow()
+    assert held(small.words) == held(small.anew())
+
+
+def test_where_very_much_is_said_little_is_in_memory_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "MOST_STATEMENTS", 5)
+    small = Small.make(tmp_path)
+    for version in history(8, 30):
+        small.say(version)
+    small.store.cut()
+    sayings.remove_all(tmp_path / "graph" / "journal")
     small.follow()
     assert held(small.words) == held(small.anew())

@@ -1,17 +1,29 @@
 """What is read of the graph is what pages say, and bounded however much they say."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.index.words.small_graph import S, Small, page, thing
 
+from gossamer.index.fetch_statements import RDF_TYPE, FetchFacts, Outcome, fetch_nquads
 from gossamer.index.pages import PageGraphs
+from gossamer.index.store import GraphStore
 from gossamer.index.words import fresh, statements
 from gossamer.index.words.keeping import subjects
 from gossamer.index.words.statements import Statements
+from gossamer.model import Problem
 
 A, B = "http://a.test/", "http://b.test/"
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
+    return GraphStore.open(tmp_path_factory.mktemp("graph"))
 
 
 def read(small: Small) -> Statements:
@@ -69,9 +81,54 @@ def subjects_of(small: Small) -> set[str]:
     return set(subjects(ox.Store.read_only(str(small.store.snapshot()))))
 
 
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abcd"), st.sampled_from("kt"), st.sampled_from("abcd")),
+        max_size=12,
+    ),
+    st.sets(st.sampled_from("abcd"), min_size=1),
+)
+def test_few_links_and_many_are_counted_alike(
+    store: GraphStore, links: list[tuple[str, str, str]], things: set[str]
+) -> None:
+    predicates = {"k": f"<{S}knows>", "t": f"<{RDF_TYPE}>"}
+    said = [f"<{A}{one}> {predicates[by]} <{A}{other}>" for one, by, other in links]
+    pages = [page(A, *said), page(f"{A}a", *said[:3]), page(f"{A}b")]
+    store.replace(pages)
+    reading = Statements(ox.Store.read_only(str(snapshot := store.snapshot())))
+    names = {f"{A}{each}" for each in things}
+    few = reading.links_to(names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(statements, "FEW_LINKS", 0)
+        assert reading.links_to(names) == few
+    store.release(snapshot)
+
+
+def test_every_predicate_by_which_a_fetch_leads_somewhere_is_known() -> None:
+    facts = FetchFacts(
+        url=A,
+        outcome=Outcome.FETCHED,
+        started_at=START,
+        finished_at=START,
+        status=200,
+        media_type="text/html",
+        syntaxes=("rdfa",),
+        quads=1,
+        redirect=B,
+        cause="robots",
+        message="No.",
+        problems=(Problem("Odd.", "rdfa", 1),),
+    )
+    quads = ox.parse(fetch_nquads(facts), format=ox.RdfFormat.N_QUADS)
+    linking = {quad.predicate.value for quad in quads if isinstance(quad.object, ox.NamedNode)}
+    assert linking == set(statements.FETCH_PREDICATES)
+
+
 def test_links_are_counted_to_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = Small.make(tmp_path)
     monkeypatch.setattr(statements, "MOST_LINKS", 5)
+    monkeypatch.setattr(statements, "FEW_LINKS", 5)
     small.say(page(A, *(f"<{A}#{number}> <{S}knows> <{B}>" for number in range(20))))
     assert read(small).links_to([B]) == 5
 

@@ -15,7 +15,8 @@ from gossamer.index.words import journal
 from gossamer.index.words.folder import Words, WordsFolder, made
 from gossamer.index.words.fresh import spoken
 from gossamer.index.words.journal import Touched
-from gossamer.index.words.refreshing import Pace, Refreshing
+from gossamer.index.words.pace import Pace
+from gossamer.index.words.refreshing import Refreshing
 from gossamer.index.words.sayings import said
 from gossamer.index.words.statements import Statements
 

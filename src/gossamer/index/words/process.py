@@ -31,7 +31,7 @@ from gossamer.index.words.folder import (
 from gossamer.index.words.journal import done_with
 from gossamer.index.words.keeping import catch_up, make_anew
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
-from gossamer.index.words.refreshing import Pace
+from gossamer.index.words.pace import Pace
 from gossamer.index.words.searching import answered
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.memory import give_back_memory, share_memory

@@ -5,44 +5,19 @@ again after a crash, or all at once (`gossamer reindex`), comes to the same docu
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 from gossamer.index.entities import Said, entity_of, home_of
 from gossamer.index.words.folder import Words
 from gossamer.index.words.fresh import Spoken
+from gossamer.index.words.pace import SLOW_SECONDS, Pace
 from gossamer.index.words.statements import Statements
 
-AT_ONCE: Final = 2_000  # subjects, whose statements are in memory together
-SLOW_SECONDS: Final = 0.001  # what takes longer is not done each time …
-REST_SECONDS: Final = 8.0  # … but after this time at the earliest, …
-REST: Final = 20  # … and after so many times as long as it took
-MOST_SLOW: Final = 10_000  # of which we know when they were done
-
-
-@dataclass(slots=True)
-class Pace:
-    """What took long, when it was done last: the house that stands on every page of a site.
-
-    It is put off, so that it does not take up all our time, and never left out.
-    """
-
-    now: Callable[[], float] = time.monotonic
-    _due: dict[str, float] = field(default_factory=dict)
-
-    def is_due(self, iri: str) -> bool:
-        """Whether it may be done now."""
-        return iri not in self._due or self.now() >= self._due[iri]
-
-    def took(self, iri: str, seconds: float) -> None:
-        """Note how long it took."""
-        if seconds >= SLOW_SECONDS:
-            now = self.now()
-            if len(self._due) >= MOST_SLOW:
-                self._due = {slow: due for slow, due in self._due.items() if due > now}
-            self._due[iri] = now + max(REST_SECONDS, REST * seconds)
+AT_ONCE: Final = 2_000  # subjects, whose statements are in memory together …
+MOST_STATEMENTS: Final = 20_000  # … unless they are more than these
 
 
 class Refreshing:
@@ -54,6 +29,7 @@ class Refreshing:
         self._members = words.members
         self._pace = pace  # None: nothing is put off
         self._read: dict[str, list[Said]] = {}
+        self._spent: dict[str, float] = {}  # seconds, on what takes long
 
     def refresh(self, touched: Iterable[str], fresh: Iterable[Spoken] = ()) -> Iterator[int]:
         """Make the documents anew of all these, and of those they were or are gathered with.
@@ -75,11 +51,13 @@ class Refreshing:
             yield (done := done + len(some))
 
     def _refresh(self, some: Sequence[str]) -> None:
-        begun = self._due(some)
-        homes = self._gathered(begun)
-        # What was begun is brought to its end, however long it took so far.
-        self._write([*begun, *self._due(homes.difference(begun))])
-        self._read.clear()
+        waiting = deque(self._due(some))
+        while waiting:
+            begun = self._heard(waiting)
+            homes = self._gathered(begun)
+            # What was begun is brought to its end, however long it took so far.
+            self._write([*begun, *self._due(homes.difference(begun))])
+            self._rest()
 
     def _due(self, iris: Iterable[str]) -> list[str]:
         """Those to be done now; the others are noted for later."""
@@ -89,18 +67,28 @@ class Refreshing:
         self._members.put_off(iri for iri, is_due in due.items() if not is_due)
         return [iri for iri, is_due in due.items() if is_due]
 
+    def _heard(self, waiting: deque[str]) -> list[str]:
+        """Take the first of these, and what is said of them: as many as there is room for."""
+        taken, room = list[str](), MOST_STATEMENTS
+        while waiting and room > 0:
+            taken.append(subject := waiting.popleft())
+            if subject not in self._read:
+                started = time.perf_counter()
+                said = self._read[subject] = self._statements.about(subject)
+                self._took(subject, started)
+                room -= len(said)
+        return taken
+
     def _gathered(self, subjects: Sequence[str]) -> set[str]:
         """Have subjects be gathered where they belong; the homes where they were and are."""
         elsewhere = self._members.elsewhere(subjects)
         homes = set(elsewhere.values())
         for subject in subjects:
-            started = time.perf_counter()
-            said = self._about(subject)
+            said = self._read[subject]
             home = home_of(subject, said) if said else subject
             if home != elsewhere.get(subject, subject):
                 self._members.move(subject, home)
             homes.add(home)
-            self._took(subject, started)
         return homes
 
     def _write(self, homes: Sequence[str]) -> None:
@@ -123,11 +111,19 @@ class Refreshing:
         }
 
     def _about(self, subject: str) -> list[Said]:
-        said = self._read.get(subject)
-        if said is None:
-            said = self._read[subject] = self._statements.about(subject)
-        return said
+        """What is said of it; nobody asks for it again."""
+        said = self._read.pop(subject, None)
+        return self._statements.about(subject) if said is None else said
 
     def _took(self, iri: str, started: float) -> None:
+        """Note what takes long enough to count."""
+        seconds = time.perf_counter() - started
+        if self._pace is not None and seconds > SLOW_SECONDS / 2:
+            self._spent[iri] = self._spent.get(iri, 0.0) + seconds
+
+    def _rest(self) -> None:
+        self._read.clear()
         if self._pace is not None:
-            self._pace.took(iri, time.perf_counter() - started)
+            for iri, seconds in self._spent.items():
+                self._pace.took(iri, seconds)
+            self._spent.clear()

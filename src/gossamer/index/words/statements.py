@@ -9,12 +9,22 @@ import pyoxigraph as ox
 from gossamer.index.blanks import SCHEME, Term
 from gossamer.index.entities import Said, may_identify, said_of
 from gossamer.index.entities.whereabouts import site_of_iri
-from gossamer.index.names import fetch_graph
+from gossamer.index.fetch_statements import OURS, PROV, RDF_TYPE
+from gossamer.index.names import FETCH, fetch_graph
 
 MANY: Final = 5_000  # statements about one subject, beyond which not all are kept
 MOST_PAGES: Final = 20_000  # of one subject that are told apart
 MOST_LINKS: Final = 1_000  # that are counted
+FEW_LINKS: Final = 40  # below which the engine is not asked to count
 MOST_LOOKED_AT: Final = 2_000  # statements in which a thing is linked to
+
+# By which what is said about a fetch leads to something.
+FETCH_PREDICATES: Final = (
+    RDF_TYPE,
+    f"{PROV}used",
+    f"{PROV}wasGeneratedBy",
+    f"{OURS}redirectsTo",
+)
 
 # In the engine, which looks up no string for it. Of a page, its own fetch graph speaks too.
 ELSEWHERE: Final = """
@@ -33,6 +43,20 @@ SELECT ?thing {{
     FILTER(!sameTerm(?other, ?thing) && !sameTerm(?graph, ?fetch))
   }}
 }}
+"""
+
+# A string is looked up only where a fetch graph may be the one that speaks.
+LINKS: Final = f"""
+SELECT (COUNT(*) AS ?links) {{{{
+  SELECT DISTINCT ?other {{{{
+    {{{{ SELECT ?other ?predicate ?graph {{{{
+      VALUES ?thing {{{{ {{things}} }}}} GRAPH ?graph {{{{ ?other ?predicate ?thing }}}}
+    }}}} LIMIT {{most}} }}}}
+    FILTER(IF(?predicate IN ({", ".join(f"<{each}>" for each in FETCH_PREDICATES)}),
+              !STRENDS(STR(?graph), "{FETCH}"), true))
+    MINUS {{{{ VALUES ?other {{{{ {{themselves}} }}}} }}}}
+  }}}}
+}}}}
 """
 
 
@@ -87,16 +111,24 @@ class Statements:
 
         Links to blank nodes are not counted: only their own page can make them.
         """
-        things = set(things)
-        found: set[str] = set()
-        looked_at = 0
-        for thing in sorted(thing for thing in things if not thing.startswith(SCHEME)):
-            quads = self._store.quads_for_pattern(None, None, ox.NamedNode(thing), None)
-            for quad in islice(quads, MOST_LOOKED_AT - looked_at):
-                looked_at += 1
-                if said_of(quad) is not None:
-                    found.add(quad.subject.value)  # type: ignore[union-attr]  # no triple is a subject
-        return min(MOST_LINKS, len(found - things))
+        themselves = set(things)
+        iris = sorted(each for each in themselves if not each.startswith(SCHEME))
+        first = list(islice(chain.from_iterable(map(self._linking, iris)), FEW_LINKS))
+        if len(first) == FEW_LINKS:
+            return min(MOST_LINKS, self._counted(iris, themselves))
+        others = {quad.subject.value for quad in first if said_of(quad)}  # type: ignore[union-attr]  # no triple is a subject
+        return len(others - themselves)
+
+    def _linking(self, iri: str) -> Iterator[ox.Quad]:
+        return self._store.quads_for_pattern(None, None, ox.NamedNode(iri), None)
+
+    def _counted(self, things: Iterable[str], themselves: Iterable[str]) -> int:
+        """The same in the engine, which takes a while to begin and then looks up few strings."""
+        written = {"things": things, "themselves": themselves}
+        names = {key: " ".join(f"<{iri}>" for iri in iris) for key, iris in written.items()}
+        found = self._store.query(LINKS.format(most=MOST_LOOKED_AT, **names))
+        assert isinstance(found, ox.QuerySolutions)
+        return int(next(found)[0].value)
 
 
 def _said(quads: Iterable[ox.Quad]) -> Iterator[Said]:
