@@ -2,9 +2,11 @@ from datetime import timedelta
 
 from gossamer.config import Politeness
 from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.protocol import Counts, Ended, HostStage, Limits, NewUrl
 from gossamer.model import Url
 from gossamer.politeness.delay import Delay, pace_for
+from gossamer.politeness.host_ledger import HostLedger
 from gossamer.politeness.outcome import Pause
 
 from .steps import HURRIED, counted, ended, fetched, only, real_counts, seeds, settle, url
@@ -202,3 +204,24 @@ def test_clocks_are_told_by_name_page_by_page(world: World) -> None:
     assert rest["parked.test"].delay(pace_for("parked.test", Politeness())).source == (
         "Retry-After, status 503"
     )
+
+
+def test_a_host_that_was_only_asked_about_is_listed_when_something_came_of_it(
+    world: World,
+) -> None:
+    frontier, ledgers = world.frontier(), StoredHosts(world.store())
+    for name in ("asked.test", "failed.test", "linked.test", "paused.test"):
+        clock = fetched(HostLedger(name).clock, START)
+        ledgers[name] = HostLedger(name, clock=clock)
+    assert frontier.hosts() == []
+    assert frontier.clocks() == []
+    assert frontier.host("asked.test") is not None  # it keeps its rest
+    failed, paused = ledgers["failed.test"], ledgers["paused.test"]
+    ledgers["failed.test"] = failed._replace(clock=failed.clock._replace(failures=1))
+    pause = Pause(START + HOUR, "Retry-After, status 503")
+    ledgers["paused.test"] = paused._replace(clock=paused.clock._replace(pause=pause))
+    frontier.add([NewUrl(url("1", "linked.test"))])
+    met = ["failed.test", "linked.test", "paused.test"]
+    assert [host.host for host in frontier.hosts()] == met
+    assert [host for host, _ in frontier.clocks()] == met
+    assert [host for host, _ in frontier.clocks(after="failed.test", limit=1)] == ["linked.test"]

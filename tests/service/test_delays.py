@@ -1,5 +1,5 @@
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,12 +8,14 @@ from tests.service.running import Client, service_on
 from gossamer.config import Politeness
 from gossamer.data import DataFolder
 from gossamer.frontier.hosts import StoredHosts
+from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.moments import now_utc
 from gossamer.politeness.delay import Delay
 from gossamer.politeness.host_ledger import Go, HostLedger, Slot
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.outcome import Answered
+from gossamer.politeness.robots.record import Meaning, RobotsRecord
 from gossamer.service.delays import ROUTES
 
 
@@ -36,8 +38,16 @@ def _visited(file: Path) -> None:
     assert isinstance(go, Go)
     ledger.finish(go, now, timedelta(0), Answered(429, timedelta(hours=1)))
     hosts["a.test"] = HostLedger("a.test")
+    RobotsStore(store).keep(rules_of("http://a.test", now))
     ledger.learn("c.test", Delay(7.0, "Crawl-delay, line 3"))
     store.close()
+
+
+def rules_of(origin: str, now: datetime) -> RobotsRecord:
+    """What is kept of a robots.txt that was asked for."""
+    return RobotsRecord(
+        origin=origin, meaning=Meaning.NO_RULES, cause="answered 404", answered_at=now, ask_at=now
+    )
 
 
 def test_each_host_has_its_delay_with_its_source_and_its_next_moment(say: Client) -> None:

@@ -69,6 +69,13 @@ _WHERE: Final = {
     HostStage.LEASED: f"stage = {HELD}",
     HostStage.FULL: f"stage = {FULL}",
 }
+# Who asks about a URL makes its host known, though there may be no such host: it is listed once it
+# has a page, or was sent a request.
+_MET: Final = (
+    f"(stage <> {IDLE} OR failures > 0 OR crawl_delay IS NOT NULL OR pause_until IS NOT NULL "
+    "OR EXISTS (SELECT 1 FROM pages WHERE pages.host_id = hosts.id) "
+    "OR EXISTS (SELECT 1 FROM robots WHERE robots.host = hosts.host))"
+)
 
 
 def counts(txn: Transaction, desk: Desk) -> Counts:
@@ -110,7 +117,7 @@ def hosts(
     """Hosts by name, from the one after `after`."""
     which = f"AND {_where(stage, txn, desk)}" if stage else ""
     rows = txn.rows(
-        f"SELECT {HOST_COLUMNS} FROM hosts WHERE host > ? {which} ORDER BY host LIMIT ?",
+        f"SELECT {HOST_COLUMNS} FROM hosts WHERE host > ? {which} AND {_MET} ORDER BY host LIMIT ?",
         after,
         limit,
     )
@@ -149,7 +156,8 @@ def nodes(txn: Transaction) -> list[NodeState]:
 def clocks(txn: Transaction, after: str, limit: int) -> list[tuple[str, HostClock]]:
     """Hosts and their clocks by name, from the one after `after`."""
     rows = txn.rows(
-        f"SELECT host, {', '.join(CLOCK_COLUMNS)} FROM hosts WHERE host > ? ORDER BY host LIMIT ?",
+        f"""SELECT host, {", ".join(CLOCK_COLUMNS)} FROM hosts
+            WHERE host > ? AND {_MET} ORDER BY host LIMIT ?""",
         after,
         limit,
     )
