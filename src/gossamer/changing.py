@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from gossamer import settings
 from gossamer.data import DataFolder
@@ -46,6 +47,15 @@ def change(data: DataFolder, changes: Changes, settle: Settle) -> Changed:
         now = settle(runtime)  # refused as a whole before anything is written
         data.keep_runtime_changes(runtime)
     return Changed(now, told)
+
+
+def look_of(file: Path) -> object:
+    """How a file looks: otherwise once it was changed, though nobody has read it."""
+    try:
+        seen = file.stat()
+    except OSError:
+        return "not there"
+    return seen.st_ino, seen.st_mtime_ns, seen.st_size
 
 
 def told_to_all(data: DataFolder, changes: Changes, settle: Settle) -> Changes:

@@ -155,6 +155,26 @@ def test_an_option_that_a_change_overrules_is_told(
         assert list(overruled(data)) == said
 
 
+def test_whoever_is_locked_out_by_another_token_is_told_so_without_the_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = DataFolder(tmp_path)
+    data.runtime_file.write_text(json.dumps({"service.token": "zzz"}))
+    told = (
+        "{} does not count: another service.token was set with `gossamer config set` or over "
+        "HTTP. Take that back with `gossamer config unset service.token`."
+    )
+    with click.Context(click.Command("any")) as context:
+        context.meta[GIVEN] = {"service.token": "abc"}
+        assert list(overruled(data)) == [told.format("--token")]
+    monkeypatch.setenv("GOSSAMER_SERVICE_TOKEN", "abc")
+    with click.Context(click.Command("any")):
+        assert list(overruled(data)) == [told.format("GOSSAMER_SERVICE_TOKEN")]
+    monkeypatch.setenv("GOSSAMER_SERVICE_TOKEN", "zzz")
+    with click.Context(click.Command("any")):
+        assert list(overruled(data)) == []
+
+
 def test_what_a_folder_has_kept_counts_after_what_is_typed(small_crawl: DataFolder) -> None:
     kept = {"politeness.delay": "7", "crawl.depth": "3"}
     with click.Context(click.Command("any")) as context:

@@ -168,6 +168,24 @@ def test_a_crawl_serves_itself_if_it_is_told_to(tmp_path: Path) -> None:
             assert crawl.process.wait(60) == 0
 
 
+def test_a_folder_that_is_new_or_empty_is_told_of(tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0", "--data", "new") as service:
+        service.address()
+    assert service.said[0].startswith("There is no data folder new yet: an empty one is made.")
+    with running(tmp_path, "serve", "127.0.0.1:0", "--data", "new") as service:
+        service.address()
+    assert not service.said[0].startswith("There is no data folder")
+
+
+def test_a_host_that_was_only_asked_about_is_not_listed(tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0") as service:
+        ask = service.address()
+        told = ask("/api/explain", url="http://10.1.2.3/").json
+        assert not told["verdict"]["allowed"]
+        assert ask("/api/hosts").json["hosts"] == []
+        assert ask("/delays").json["hosts"] == []
+
+
 def test_a_port_that_is_taken_is_a_sentence(gossamer: Gossamer, tmp_path: Path) -> None:
     with running(tmp_path, "serve", "127.0.0.1:0") as service:
         place = service.address().url.removeprefix("http://")

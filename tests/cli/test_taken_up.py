@@ -21,6 +21,13 @@ def test_people_are_told_what_the_crawl_made_of_it(crawl: dict[str, object], wor
     assert told == f"The crawl that is running (process 7) {words}"
 
 
+def test_a_service_that_has_the_folder_is_not_called_a_crawl() -> None:
+    told = sentence(
+        {"process": 7, "command": "serve", "waits": ["service.address"], "refused": None}
+    )
+    assert told == "`gossamer serve` (process 7) takes this up with its next run: service.address."
+
+
 def test_where_nobody_crawls_the_change_is_logged(tmp_path: Path) -> None:
     data = DataFolder(tmp_path)
     assert taken_up(data, ["politeness.delay"]) is None

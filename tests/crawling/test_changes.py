@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from gossamer.config import Config, Scope
+from gossamer.config import Config, Scope, Service
 from gossamer.crawling.changes import Changes, taken_up, unlike
 from gossamer.events import ConfigChanged, ConfigIgnored, Event
 from gossamer.frontier.scope_expressions import ScopeExpression
@@ -150,3 +150,9 @@ def test_what_is_taken_up_of_a_configuration_leaves_the_rest_as_it_was() -> None
     assert now.politeness == replace(before.politeness, delay=timedelta(seconds=9))
     assert now.crawl == replace(before.crawl, depth=3)
     assert now.archive == before.archive
+
+
+def test_a_service_takes_its_own_changes_up_but_for_where_it_is() -> None:
+    wanted = replace(Config(), service=Service(query_rows=5, address="127.0.0.1:9"))
+    now = taken_up(Config(), wanted)
+    assert now.service == Service(query_rows=5)

@@ -7,7 +7,7 @@ import queue
 import threading
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -19,9 +19,11 @@ from gossamer.owner.messages import Answering
 from gossamer.owner.opening import answering
 from gossamer.service.app import ROUTES, application
 from gossamer.service.crawls import watched
+from gossamer.service.in_force import InForce
 from gossamer.service.listening import Address, bound, served, url_of
 from gossamer.service.routes import Parts, Route
 from gossamer.settings import Settings, read_runtime, settle
+from gossamer.values import as_json
 
 TOKEN = "a-token-of-ours"
 PATIENCE = 30.0
@@ -94,7 +96,10 @@ def service_on(
 
     def settled(runtime: Mapping[str, object] | None) -> Settings:
         kept = read_runtime(data.runtime_file) if runtime is None else runtime
-        return settle(runtime=kept, command_line={"fetch.upstream_proxy": SECRET})
+        given = {
+            f"service.{name}": as_json(value) for name, value in asdict(config.service).items()
+        }
+        return settle(runtime=kept, command_line={"fetch.upstream_proxy": SECRET}, kept=given)
 
     @asynccontextmanager
     async def owner() -> AsyncIterator[Answering]:
@@ -110,13 +115,17 @@ def service_on(
                 Parts(
                     data=data,
                     answering=answers,
-                    service=config.service,
-                    settle=settled,
+                    in_force=InForce(
+                        data=data,
+                        service=config.service,
+                        settle=settled,
+                        is_loopback=is_loopback,
+                    ),
                     tell=events.append,
                 )
             )
             assert parts.watch is not None
-            app = application(parts, is_loopback=is_loopback, routes=routes)
+            app = application(parts, routes=routes)
             with bound(Address("127.0.0.1", 0)) as ours:
                 async with served(app, ours), parts.watch.running():
                     ended = asyncio.Event()

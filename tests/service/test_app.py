@@ -139,13 +139,54 @@ def test_on_another_address_all_but_health_wants_the_token(folder: DataFolder) -
 def test_scripts_of_pages_that_are_named_may_ask(say: Client) -> None:
     allowed = say("/thing", headers={"Origin": FRIEND})
     assert allowed.headers["access-control-allow-origin"] == FRIEND
+    assert "Origin" in allowed.headers["vary"]
+    shown = set(allowed.headers["access-control-expose-headers"].split(", "))
+    assert {"ETag", "Link", "Retry-After", "X-Gossamer-Row-Limit", "X-Gossamer-Cut"} <= shown
     other = say("/thing", headers={"Origin": "https://evil.test"})
-    assert "access-control-allow-origin" not in other.headers
-    asked = {"Origin": FRIEND, "Access-Control-Request-Method": "PUT",
-             "Access-Control-Request-Headers": "authorization"}  # fmt: skip
-    assert say("/thing", "OPTIONS", headers=asked).status == 200
-    refused = say("/thing", "OPTIONS", headers={**asked, "Origin": "https://evil.test"})
-    assert "access-control-allow-origin" not in refused.headers
+    assert not [name for name in other.headers if name.startswith("access-control")]
+    assert "Origin" in other.headers["vary"]  # or a cache could hand it to our friend
+
+
+ASKED = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "authorization"}
+
+
+@pytest.mark.parametrize("is_loopback", [True, False])
+def test_a_browser_may_ask_beforehand_without_the_token(
+    folder: DataFolder, is_loopback: bool
+) -> None:
+    service = Service(token=TOKEN, origins=(FRIEND,))
+    with service_on(folder, service, is_loopback=is_loopback, routes=ROUTES) as say:
+        may = say("/thing", "OPTIONS", headers={**ASKED, "Origin": FRIEND})
+        assert (may.status, may.body) == (204, b"")
+        assert may.headers["access-control-allow-origin"] == FRIEND
+        assert "PUT" in may.headers["access-control-allow-methods"]
+        assert "Authorization" in may.headers["access-control-allow-headers"]
+        # What it asks then needs the token all the same, and its script can read so.
+        bare = say("/thing", "PUT", headers={"Origin": FRIEND})
+        assert (bare.status, bare.headers["access-control-allow-origin"]) == (401, FRIEND)
+        right = {"Origin": FRIEND, "Authorization": f"Bearer {TOKEN}"}
+        assert say("/thing", "PUT", headers=right).status == 200
+
+
+@pytest.mark.parametrize("is_loopback", [True, False])
+@pytest.mark.parametrize("origin", ["https://evil.test", "null", "https://friend.test.evil.test"])
+def test_a_browser_hears_nothing_for_pages_that_are_not_named(
+    folder: DataFolder, is_loopback: bool, origin: str
+) -> None:
+    service = Service(token=TOKEN, origins=(FRIEND,))
+    with service_on(folder, service, is_loopback=is_loopback, routes=ROUTES) as say:
+        refused = say("/thing", "OPTIONS", headers={**ASKED, "Origin": origin})
+    assert (refused.status, refused.json["code"]) == (403, "other-origin")
+    assert not [name for name in refused.headers if name.startswith("access-control")]
+
+
+def test_who_tries_many_tokens_has_to_wait(folder: DataFolder) -> None:
+    with service_on(folder, Service(token=TOKEN), routes=ROUTES) as say:
+        told = [say.put("/thing", 1, f"guess {number}") for number in range(6)]
+        assert [answer.status for answer in told] == [401] * 5 + [429]
+        assert (told[-1].json["code"], told[-1].headers["retry-after"]) == ("too-many-tries", "1")
+        assert say.put("/thing", 1).status == 429  # or guessing would go on unhindered
+        assert say("/thing").status == 200
 
 
 def test_what_is_long_is_compressed_for_those_who_can_read_it(say: Client) -> None:

@@ -50,6 +50,7 @@ def test_a_change_is_kept_told_and_taken_back(own: Client, tmp_path: Path) -> No
         "key": "politeness.delay",
         "value": 2.0,
         "source": RUNTIME,
+        "waits": [],
         "crawl": None,
     }
     assert own("/api/config/politeness.delay").json["value"] == 2.0

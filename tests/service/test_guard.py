@@ -151,10 +151,13 @@ def test_only_so_many_are_served_at_once() -> None:
             if message["type"] == "http.response.start":
                 answers.append(message["status"])
 
+        async def here() -> Door:
+            return HERE
+
         async def receive() -> Message:
             return {"type": "http.request"}
 
-        guard = Guard(app, HERE, lambda _: False, most_at_once=1)
+        guard = Guard(app, here, lambda _: False, most_at_once=1)
         scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
         first = asyncio.create_task(guard(scope, receive, send))
         await inside.wait()

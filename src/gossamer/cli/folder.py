@@ -1,6 +1,7 @@
 """Questions to a data folder: its owner answers them, and where there is none, we become it."""
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import timedelta
@@ -19,7 +20,7 @@ from gossamer.node import has_frontier, opened
 from gossamer.owner.client import NoOwnerError, Owner
 from gossamer.owner.messages import Answering, UnableError
 from gossamer.owner.opening import answering
-from gossamer.settings import Settings
+from gossamer.settings import Key, Settings
 
 Result = TypeVar("Result")
 Asking = Callable[[Answering], Awaitable[Result]]
@@ -86,14 +87,26 @@ def take_up_kept(data: DataFolder) -> None:
 
 
 def overruled(data: DataFolder) -> Iterator[str]:
-    """A sentence for each option of this command line for which a stronger change counts."""
+    """A sentence for each option of this command line for which a stronger change counts.
+
+    Secrets of the environment are told of as well: whoever set one of them, and sends it, is not
+    let in.
+    """
     given = click.get_current_context().meta.get(GIVEN, {})
-    for name, value in unlike(settled(data).config, given).items():
-        flag = settings.keys()[name].flag or name
-        yield (
-            f"{flag} does not count: {name} is {value} by `gossamer config set`. "
-            f"Take that back with `gossamer config unset {name}`."
-        )
+    config, keys = settled(data).config, settings.keys()
+    for name, value in unlike(config, given).items():
+        yield _overruled(keys[name], keys[name].flag or name, value)
+    secrets = (key for key in keys.values() if key.secret and key.name not in given)
+    set_there = {key.name: text for key in secrets if (text := os.environ.get(key.variable))}
+    for name, value in unlike(config, set_there).items():
+        yield _overruled(keys[name], keys[name].variable, value)
+
+
+def _overruled(key: Key, where: str, value: str) -> str:
+    by = f"{key.name} is {value} by `gossamer config set`"
+    if key.secret:
+        by = f"another {key.name} was set with `gossamer config set` or over HTTP"
+    return f"{where} does not count: {by}. Take that back with `gossamer config unset {key.name}`."
 
 
 async def _asked(data: DataFolder, asking: Asking[Result]) -> Result:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from gossamer.cli.asking import among_others, polite_client, sending
 from gossamer.cli.folder import crawl_config
@@ -26,6 +27,10 @@ from gossamer.proxy.lent_permits import LentPermits
 from gossamer.proxy.own_permits import CrawlHolds, Holder, OwnPermits
 from gossamer.proxy.permits import Permits
 from gossamer.settings import keys
+
+AT_START: Final = frozenset(
+    {"politeness.agent", "politeness.contact", "proxy.address", "service.address"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,4 +159,9 @@ class _Owned:
             section, _, key = name.partition(".")
             value = getattr(getattr(config, section), key)
             self._client.tell(ConfigChanged(key=name, value=keys()[name].shown(value)))
-        return {"process": os.getpid(), "waits": [], "refused": None}
+        return {
+            "process": os.getpid(),
+            "command": self._answers.command,
+            "waits": sorted(AT_START & set(names)),
+            "refused": None,
+        }

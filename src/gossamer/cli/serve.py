@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from gossamer.cli.folder import overruled
+from gossamer.cli.folder import in_force, overruled
 from gossamer.cli.options import GIVEN, fetch_options, setting_option, settled
 from gossamer.cli.owning import stewarding
 from gossamer.cli.proxying import place_to_proxy, proxy_option, proxying
@@ -15,6 +15,7 @@ from gossamer.cli.serving import USUAL, place_to_serve, serving
 from gossamer.cli.text import example
 from gossamer.data import DataFolder
 from gossamer.log import HumanLog
+from gossamer.node import has_frontier
 from gossamer.service.child_crawl import ChildCrawl
 
 
@@ -44,6 +45,11 @@ def serve(address: str | None, proxy: str | None, data: DataFolder) -> None:
         place_to_proxy(proxy, config.proxy) as through,
     ):
         assert ours is not None
+        if not has_frontier(data):
+            _say(
+                f"{_emptiness(data)} Begin a crawl with `gossamer crawl example.org`, or choose another "
+                "folder with --data."
+            )
         asyncio.run(_run(data, ours, through))
         _say("Stopped.")
 
@@ -53,7 +59,7 @@ async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | N
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stopped.set)
     child = ChildCrawl(data, click.get_current_context().meta.get(GIVEN, {}))
-    config, tell = settled(data).config, HumanLog(sys.stderr)
+    config, tell = in_force(data).config, HumanLog(sys.stderr)
     async with stewarding("serve", data, stopped, is_proxy=through is not None) as folder:
         try:
             async with (
@@ -67,6 +73,12 @@ async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | N
                     f"The crawl that was begun here (process {child.process}) is brought to its end."
                 )
             await child.close()
+
+
+def _emptiness(data: DataFolder) -> str:
+    if data.path.exists():
+        return f"Nothing was crawled into {data.path} yet."
+    return f"There is no data folder {data.path} yet: an empty one is made."
 
 
 def _say(text: str) -> None:

@@ -17,6 +17,7 @@ from gossamer.owner.messages import Answering, Record
 from gossamer.service.app import application
 from gossamer.service.child_crawl import ChildCrawl
 from gossamer.service.crawls import watched
+from gossamer.service.in_force import InForce
 from gossamer.service.listening import Address, bound, served, url_of
 from gossamer.service.routes import Parts
 from gossamer.settings import Settings
@@ -62,17 +63,19 @@ async def serving(
         Parts(
             data=data,
             answering=answering,
-            service=service,
-            settle=settle_for(data),
+            in_force=InForce(
+                data=data,
+                service=service,
+                settle=settle_for(data),
+                is_loopback=Address(*ours.getsockname()[:2]).is_loopback,
+            ),
             tell=tell,
             child=child,
             proxy=proxy,
         )
     )
     assert parts.watch is not None
-    is_loopback = Address(*ours.getsockname()[:2]).is_loopback
-    app = application(parts, is_loopback=is_loopback)
-    async with served(app, ours), parts.watch.running():
+    async with served(application(parts), ours), parts.watch.running():
         say(f"Serving {data.path} at {url_of(ours)}")
         yield
 

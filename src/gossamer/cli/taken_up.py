@@ -37,7 +37,9 @@ def tell(
 
 def sentence(crawl: Record) -> str:
     """What a crawl made of it, for people."""
-    who = f"The crawl that is running (process {crawl['process']})"
+    command = crawl.get("command", "crawl")
+    what = "The crawl that is running" if command == "crawl" else f"`gossamer {command}`"
+    who = f"{what} (process {crawl['process']})"
     if crawl["refused"]:
         return f"{who} refuses it: {crawl['refused']}"
     if crawl["waits"]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from gossamer.changing import look_of
 from gossamer.config import Config
 from gossamer.errors import ConfigError
 from gossamer.events import ConfigChanged, ConfigIgnored
@@ -20,9 +21,12 @@ from gossamer.log import Sink
 from gossamer.settings import Settings, keys, read_value
 
 LOOK: Final = 1.0  # seconds
-LIVE: Final = frozenset({"politeness", "scope", "traps", "budget", "crawl", "sitemaps"})
-# Robots.txt files were read for our name, and workers are started once.
-NEXT_RUN: Final = frozenset({"politeness.agent", "politeness.contact", "crawl.workers"})
+# A service looks for changes of its own by itself; that they count is told here.
+LIVE: Final = frozenset({"politeness", "scope", "traps", "budget", "crawl", "sitemaps", "service"})
+# Robots.txt files were read for our name, workers are started once, and an address is taken once.
+NEXT_RUN: Final = frozenset(
+    {"politeness.agent", "politeness.contact", "crawl.workers", "service.address"}
+)
 
 
 async def no_order() -> object:
@@ -61,7 +65,7 @@ class Changes:
         """Take up what has changed since the last look."""
         async with self._looking:
             added = tuple(await self.expressions())
-            now = (_look_of(self.file), added, await self.order())
+            now = (look_of(self.file), added, await self.order())
             if now != self._seen:
                 self._seen = now
                 await self._read(added)
@@ -121,11 +125,3 @@ def _differing(one: Config, other: Config) -> list[str]:
 def _value(config: Config, name: str) -> object:
     section, _, field = name.partition(".")
     return getattr(getattr(config, section), field)
-
-
-def _look_of(file: Path) -> object:
-    try:
-        seen = file.stat()
-    except OSError:
-        return "not there"
-    return seen.st_ino, seen.st_mtime_ns, seen.st_size

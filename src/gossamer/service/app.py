@@ -10,7 +10,6 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
@@ -39,7 +38,7 @@ from gossamer.service import (
 )
 from gossamer.service.calls import call_of
 from gossamer.service.errors import Complain, ProblemError, problem_of
-from gossamer.service.guard import Door, Guard
+from gossamer.service.guard import Guard
 from gossamer.service.routes import Parts, Route
 from gossamer.web.assets import PREFIX
 from gossamer.web.complaints import Complaints
@@ -72,25 +71,18 @@ BUSY: Final = ProblemError(
 COMPRESSION: Final = 4  # a third of the time of the usual 9, and a few percent more bytes
 
 
-def application(parts: Parts, *, is_loopback: bool, routes: Sequence[Route] = ROUTES) -> ASGIApp:
-    """The app that serves these parts; reached from this machine alone if it `is_loopback`."""
-    door = Door(parts.service, is_loopback, parts.sessions)
+def application(parts: Parts, *, routes: Sequence[Route] = ROUTES) -> ASGIApp:
+    """The app that serves these parts."""
     complain = Complaints(frozenset(route.path for route in routes if not route.is_page))
     by_path: defaultdict[str, dict[str, Route]] = defaultdict(dict)
     for route in routes:
         by_path[route.path][route.method] = route
     app = Starlette(
         routes=[
-            Path(path, _endpoint(parts, door, methods, complain), methods=[*methods])
+            Path(path, _endpoint(parts, methods, complain), methods=[*methods])
             for path, methods in by_path.items()
         ],
         middleware=[
-            Middleware(
-                CORSMiddleware,
-                allow_origins=parts.service.origins,
-                allow_methods=["GET", "POST", "PUT", "DELETE"],
-                allow_headers=["Authorization", "Content-Type"],
-            ),
             Middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED, compresslevel=COMPRESSION),
         ],
         exception_handlers={HTTPException: _plain_problem(complain)},
@@ -98,20 +90,20 @@ def application(parts: Parts, *, is_loopback: bool, routes: Sequence[Route] = RO
     open_paths = {route.path for route in routes if route.is_open}
     return Guard(
         app,
-        door,
+        parts.in_force.door,
         lambda path: path in open_paths or path.startswith(PREFIX),
         complain=complain,
     )
 
 
 def _endpoint(
-    parts: Parts, door: Door, methods: Mapping[str, Route], complain: Complain
+    parts: Parts, methods: Mapping[str, Route], complain: Complain
 ) -> Callable[[Request], Awaitable[Response]]:
-    longest = parts.service.query_time.total_seconds() + WAIT_SECONDS
-
     async def answered(request: Request) -> Response:
         route = methods["GET" if request.method == "HEAD" else request.method]
+        longest = parts.service.query_time.total_seconds() + WAIT_SECONDS
         try:
+            door = await parts.in_force.door()
             if route.changes and not door.may_change(request.headers):
                 raise door.token_wanted()
             async with asyncio.timeout(longest):

@@ -36,7 +36,15 @@ _VALUE: Final[Schema] = {
 }
 _KEY: Final = record({"value": ANYTHING, "source": TEXT, "default": ANYTHING, "doc": TEXT})
 _CRAWL: Final = record({"process": WHOLE, "waits": listed(TEXT), "refused": or_null(TEXT)})
-_CHANGED: Final = record({"key": TEXT, "value": ANYTHING, "source": TEXT, "crawl": or_null(_CRAWL)})
+_CHANGED: Final = record(
+    {
+        "key": TEXT,
+        "value": ANYTHING,
+        "source": TEXT,
+        "waits": listed(TEXT),
+        "crawl": or_null(_CRAWL),
+    }
+)
 
 
 async def all_keys(call: Call) -> Response:
@@ -83,7 +91,7 @@ def _keys(call: Call) -> dict[str, dict[str, Any]]:
     known = settings.keys()
     return {
         name: {**told, "default": values.as_json(known[name].default), "doc": known[name].doc}
-        for name, told in call.parts.settle(None).record().items()
+        for name, told in call.parts.in_force.settle(None).record().items()
     }
 
 
@@ -97,14 +105,16 @@ def _name(call: Call) -> str:
 
 async def _changed(call: Call, name: str, raw: object | None) -> Record:
     parts = call.parts
-    changed = await asyncio.to_thread(change, parts.data, {name: raw}, parts.settle)
+    changed = await asyncio.to_thread(change, parts.data, {name: raw}, parts.in_force.checked)
+    await parts.in_force.look()
     shown = changed.shown(name)
     assert shown is not None  # it is a key
     crawl = await _taken_up(call, name)
     if crawl is None:  # else whoever takes it up tells
         parts.tell(ConfigChanged(key=name, value=shown[0]))
     told = changed.settings.record()[name]
-    return {"key": name, **told, "source": shown[1], "crawl": crawl}
+    waits = [each for each in parts.in_force.waits if each == name]
+    return {"key": name, **told, "source": shown[1], "waits": waits, "crawl": crawl}
 
 
 async def _taken_up(call: Call, name: str) -> Record | None:
@@ -140,7 +150,9 @@ ROUTES: Final = (
         path="/api/config/{key}",
         method="PUT",
         summary="Change a value",
-        doc="For the run in progress and those to come. What is wrong changes nothing.",
+        doc="For the run in progress and those to come. What is wrong changes nothing. `waits` "
+        "names what this service takes up only when it starts again, `crawl.waits` the same of a "
+        "crawl.",
         handler=put,
         parameters=(_NAME,),
         body=Body(doc="The new value.", schemas={JSON: record({"value": _VALUE}, closed=True)}),

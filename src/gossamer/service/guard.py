@@ -8,7 +8,7 @@ with requests of our own pages alone, and say which these are.
 
 import ipaddress
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -18,7 +18,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.config import Service
+from gossamer.service import cors
 from gossamer.service.errors import Complain, ProblemError, as_json
+from gossamer.service.guesses import Guesses
 from gossamer.service.sessions import Sessions, is_same_origin
 
 MOST_AT_ONCE: Final = 1_000  # requests; each costs memory, and most of them wait for others
@@ -53,9 +55,12 @@ class Door:
     service: Service
     is_loopback: bool
     sessions: Sessions = field(default_factory=Sessions)
+    guesses: Guesses = field(default_factory=Guesses)
 
-    def refusal(self, method: str, headers: Headers, is_open: bool) -> ProblemError | None:
-        """Why a request goes no further, if it does not."""
+    def refusal(
+        self, method: str, headers: Headers, is_open: bool, client: str = ""
+    ) -> ProblemError | None:
+        """Why a request goes no further, if it does not; `client` is the address it came from."""
         if not self.is_our_name(headers.get("host", "")):
             return ProblemError(
                 421,
@@ -67,6 +72,10 @@ class Door:
             return ProblemError(
                 403, "other-origin", "Pages of other sites may not do this (service.origins)."
             )
+        if cors.is_preflight(method, headers):
+            return None  # browsers send it without the token
+        if unheard := self._unheard(headers, client):
+            return unheard
         if not self.is_loopback and not is_open and not self.knows(headers):
             return self.token_wanted()
         return None
@@ -90,11 +99,8 @@ class Door:
 
     def has_token(self, headers: Headers) -> bool:
         """Whether the token comes with a request."""
-        kind, _, given = headers.get("authorization", "").partition(" ")
-        token = self.service.token
-        if token is None or kind.lower() != "bearer":
-            return False
-        return secrets.compare_digest(given.strip().encode(), token.encode())
+        given = _brought(headers)
+        return given is not None and is_token(self.service, given)
 
     def token_wanted(self) -> ProblemError:
         """What those hear who come without it."""
@@ -112,15 +118,27 @@ class Door:
             {"WWW-Authenticate": 'Bearer realm="gossamer"'},
         )
 
+    def _unheard(self, headers: Headers, client: str) -> ProblemError | None:
+        """Why a token is not looked at, where too many wrong ones came from there."""
+        given = _brought(headers)
+        if given is None or self.service.token is None:
+            return None
+        refusal = self.guesses.refusal(client)
+        if refusal is None and not is_token(self.service, given):
+            self.guesses.wrong(client, given)
+        return refusal
+
     def _is_foreign(self, method: str, headers: Headers) -> bool:
         """Whether a page of another site has a browser ask, and does more than lead here.
 
         Whoever looks at that page did not ask for any of this: not for a query that takes
         long, nor for a robots.txt to be fetched.
         """
-        origin, allowed = headers.get("origin"), self.service.origins
-        if "*" in allowed or origin in allowed:
+        origin = headers.get("origin")
+        if cors.is_named(self.service.origins, origin):
             return False
+        if cors.is_preflight(method, headers):
+            return True
         if method in SAFE:
             return (
                 headers.get("sec-fetch-site") == "cross-site"
@@ -137,7 +155,7 @@ class Guard:
     """Turns away whom the door refuses, and puts our headers on every answer."""
 
     app: ASGIApp
-    door: Door
+    door: Callable[[], Awaitable[Door]]  # as it is by now
     is_open: Callable[[str], bool]  # a path that anybody may ask for
     most_at_once: int = MOST_AT_ONCE
     complain: Complain = as_json
@@ -149,28 +167,49 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
+        asked, door = Headers(scope=scope), await self.door()
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                cors.show_to(door.service.origins, asked.get("origin"), headers)
             await send(message)
 
-        path = scope["path"]
-        refusal = self.door.refusal(scope["method"], Headers(scope=scope), self.is_open(path))
-        if refusal is None and self._at_once >= self.most_at_once:
-            refusal = FULL
-        answer = self.app if refusal is None else self.complain(scope, refusal)
+        answer = self._answer(scope, asked, door)
         self._at_once += 1
         try:
             await answer(scope, receive, with_headers)
         finally:
             self._at_once -= 1
 
+    def _answer(self, scope: Scope, asked: Headers, door: Door) -> ASGIApp:
+        """Who answers: the app, unless there is no need to bother it."""
+        method, (client, _) = scope["method"], scope.get("client") or ("", 0)
+        refusal = door.refusal(method, asked, self.is_open(scope["path"]), client)
+        if refusal is None and self._at_once >= self.most_at_once:
+            refusal = FULL
+        if refusal is not None:
+            return self.complain(scope, refusal)
+        return cors.preflight_answer() if cors.is_preflight(method, asked) else self.app
+
+
+def is_token(service: Service, given: str) -> bool:
+    """Whether this is the token; where there is none, nothing is."""
+    token = service.token
+    return token is not None and secrets.compare_digest(given.strip().encode(), token.encode())
+
 
 def is_loopback(address: str) -> bool:
     """Whether only this machine reaches an address."""
     return address == "localhost" or (_is_address(address) and _address(address).is_loopback)
+
+
+def _brought(headers: Headers) -> str | None:
+    """The token that a request says it has."""
+    kind, _, given = headers.get("authorization", "").partition(" ")
+    return given if kind.lower() == "bearer" else None
 
 
 def _name_of(host: str) -> str | None:

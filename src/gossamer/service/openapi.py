@@ -13,7 +13,7 @@ from gossamer.service.answers import json_answer
 from gossamer.service.routes import Call, Parameter, Reply, Route, json_reply
 from gossamer.service.schemas import TEXT, Schema, record
 
-ALWAYS: Final = (401, 403, 404, 421, 422, 500, 503)  # what any route may come to
+ALWAYS: Final = (401, 403, 404, 421, 422, 429, 500, 503)  # what any route may come to
 TOKEN: Final = "token"  # noqa: S105 (the name of a scheme)
 TAGS: Final = {
     "graph": "What was found: search, things, SPARQL.",

@@ -14,15 +14,14 @@ from typing import Any, Final, Literal
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gossamer.changing import Settle
 from gossamer.config import Service
 from gossamer.data import DataFolder
 from gossamer.log import Sink
 from gossamer.owner.messages import Answering, Record
 from gossamer.service.child_crawl import ChildCrawl
+from gossamer.service.in_force import InForce
 from gossamer.service.recent import Recent
 from gossamer.service.schemas import TEXT, Schema
-from gossamer.service.sessions import Sessions
 from gossamer.service.watching import Watch
 
 JSON: Final = "application/json"
@@ -37,17 +36,20 @@ class Parts:
 
     data: DataFolder
     answering: Answering
-    service: Service
-    settle: Settle  # the configuration from all its sources; called in any thread
+    in_force: InForce  # the configuration, as it is by now
     tell: Sink
     status: Recent[Record] = field(default_factory=lambda: Recent(STATUS_SECONDS))
-    sessions: Sessions = field(default_factory=Sessions)
     child: ChildCrawl | None = None  # that crawls where nobody else does
     proxy: Callable[[], Record] | None = None  # what a proxy in this process is at
     watch: Watch | None = None  # for those who watch; `running` while the app is served
     vocabulary: Recent[Record] = field(default_factory=lambda: Recent(VOCABULARY_SECONDS))
     # Archived copies that are read again at once: each takes a process of its own.
     reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
+
+    @property
+    def service(self) -> Service:
+        """What the service goes by."""
+        return self.in_force.service
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

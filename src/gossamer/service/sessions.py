@@ -1,7 +1,7 @@
 """Who has logged in: a browser gets a random value for the token, and sends it back as a cookie.
 
 The value is nothing but a name for an entry here; we keep its hash. It ends with a logout, with
-its time, and with this process.
+its time, with another token, and with this process.
 """
 
 import secrets
@@ -43,6 +43,10 @@ class Sessions:
     def end(self, headers: Headers) -> None:
         """Log a browser out."""
         self._until.pop(_hash(_sent(headers)), None)
+
+    def end_all(self) -> None:
+        """Log everybody out: the token that they brought counts no more."""
+        self._until.clear()
 
 
 def cookie_name(headers: Headers) -> str:

@@ -27,6 +27,7 @@ TITLES: Final[Mapping[int, str]] = MappingProxyType(
         413: "That is too much",
         421: "Not our name",
         422: "That cannot be",
+        429: "A moment, please",
         500: "Our fault",
         503: "Not just now",
     }

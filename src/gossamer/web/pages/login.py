@@ -1,6 +1,5 @@
 """Log in: the token, once, for a cookie that stands for it; and log out."""
 
-import secrets
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from gossamer.service.errors import ProblemError
 from gossamer.service.forms import FORM, fields_of
+from gossamer.service.guard import is_token
 from gossamer.service.routes import Body, Call, Parameter, Reply, Route
 from gossamer.service.schemas import TEXT, text
 from gossamer.service.sessions import LASTS_SECONDS, cookie_name, is_same_origin, way_back
@@ -34,16 +34,20 @@ async def form(call: Call) -> Response:
 async def login(call: Call) -> Response:
     """Begin a session for whoever brings the token."""
     fields = fields_of(call)
-    token = call.parts.service.token
-    if token is None:
+    if call.parts.service.token is None:
         return page_answer(call, "login.html", _page(call, fields.get("next")), status=403)
-    if not secrets.compare_digest(fields.get("token", "").strip().encode(), token.encode()):
+    client, given = call.request.client, fields.get("token", "")
+    address, guesses = client.host if client else "", call.parts.in_force.guesses
+    if refusal := guesses.refusal(address):
+        raise refusal
+    if not is_token(call.parts.service, given):
+        guesses.wrong(address, given)
         wrong = _page(call, fields.get("next"), is_wrong=True)
         return page_answer(call, "login.html", wrong, status=401, headers=_NOT_KEPT)
     response = RedirectResponse(way_back(fields.get("next")), 303)
     response.set_cookie(
         cookie_name(call.request.headers),
-        call.parts.sessions.begin(),
+        call.parts.in_force.sessions.begin(),
         max_age=LASTS_SECONDS,
         httponly=True,
         samesite="strict",
@@ -56,7 +60,7 @@ async def logout(call: Call) -> Response:
     """End the session."""
     if not is_same_origin(call.request.headers):
         raise ProblemError(403, "other-origin", "Only a page of ours can log you out.")
-    call.parts.sessions.end(call.request.headers)
+    call.parts.in_force.sessions.end(call.request.headers)
     response = RedirectResponse(way_back(fields_of(call).get("next")), 303)
     response.delete_cookie(cookie_name(call.request.headers), httponly=True, samesite="strict")
     return response
