@@ -96,6 +96,15 @@ def test_another_spelling_is_named_where_something_has_it(here: Gossamer) -> Non
         assert "another letter" not in here("search", *none).stderr
 
 
+@pytest.mark.usefixtures("people")
+def test_a_type_that_nothing_has_is_told_with_the_one_that_was_meant(here: Gossamer) -> None:
+    told = here("search", "ada", "--type", "Persn").stderr.splitlines()
+    assert told[-1] == "Nothing that was crawled is of type Persn. Did you mean Person (1)?"
+    told = here("search", "ada", "--type", "Zebra").stderr.splitlines()
+    assert told[-1] == "Nothing that was crawled is of type Zebra."
+    assert "is of type" not in here("search", "unicorn", "--type", "Person").stderr
+
+
 def test_what_is_forgotten_is_found_no_more(here: Gossamer, people: DataFolder) -> None:
     assert "Hotel" in here("search", "ada").stdout
     done = here("forget", A)
@@ -141,6 +150,7 @@ def test_the_summary_says_what_is_not_shown() -> None:
         "seconds": 0.0123,
         "results": [{}] * 10,
         "facets": facets,
+        "unknown_types": [],
     }
     assert list(summary_lines(found, 10)) == [
         "Nothing has all of these words; these have some.",
@@ -149,3 +159,7 @@ def test_the_summary_says_what_is_not_shown() -> None:
     ]
     empty = {**found, "documents": 0}
     assert "no words yet" in "".join(summary_lines(empty, 0))
+    past = {**found, "relaxed": False, "total": 3, "results": [], "facets": {}}
+    assert list(summary_lines(past, 100)) == [
+        "3 results, of which --skip 100 leaves none, in 0.012 s"
+    ]

@@ -27,6 +27,15 @@ def test_whoever_has_it_does_not_get_it_again(known: str) -> None:
     assert (answer.status_code, answer.body, answer.headers["etag"]) == (304, b"", tag)
 
 
+def test_what_is_no_news_does_not_change_the_tag() -> None:
+    one, slower, other = (
+        json_answer(asked(), {"found": found, "seconds": seconds}, news=found)
+        for found, seconds in ((["a"], 1), (["a"], 2), (["b"], 1))
+    )
+    assert one.headers["etag"] == slower.headers["etag"] != other.headers["etag"]
+    assert json.loads(bytes(slower.body))["seconds"] == 2
+
+
 def test_another_tag_or_another_method_gets_it() -> None:
     assert json_answer(asked(if_none_match='W/"x"'), [1]).status_code == 200
     assert json_answer(asked("PUT", if_none_match="*"), [1]).status_code == 200

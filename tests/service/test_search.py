@@ -28,6 +28,27 @@ def test_types_narrow_it_down(ask: Client) -> None:
     assert label in [result["label"] for result in again["results"]]
 
 
+def test_whoever_has_the_answer_does_not_get_it_again(ask: Client) -> None:
+    first = ask("/api/search", q="the", limit=3)
+    known = {"If-None-Match": first.headers["etag"]}
+    assert first.json["seconds"] > 0
+    for _ in range(3):
+        assert ask("/api/search", q="the", limit=3, headers=known).status == 304
+    assert ask("/api/search", q="the", limit=2, headers=known).status == 200
+
+
+def test_a_type_that_nothing_has_is_told_with_the_one_that_was_meant(ask: Client) -> None:
+    people = ask("/api/search", type="Person", limit=1).json["total"]
+    wrong = ask("/api/search", q="the", type=["persn", "http://schema.org/Zzzz"]).json
+    assert wrong["total"] == 0
+    assert wrong["unknown_types"] == [
+        {"type": "persn", "near": "Person", "count": people},
+        {"type": "http://schema.org/Zzzz", "near": None, "count": 0},
+    ]
+    assert ask("/api/search", q="xyzzyx", type="Person").json["unknown_types"] == []
+    assert ask("/api/search", type=["Person", "persn"]).json["unknown_types"] == []
+
+
 @pytest.mark.parametrize(
     ("query", "code"),
     [

@@ -166,14 +166,26 @@ def summary_lines(found: Record, skip: int) -> Iterator[str]:
         return
     if found["relaxed"]:
         yield "Nothing has all of these words; these have some."
-    shown = len(found["results"])
-    more = f", {skip + 1:,} to {skip + shown:,} shown" if shown < found["total"] else ""
-    yield f"{_results(found)}{more}, in {found['seconds']:.3f} s"
+    yield f"{_results(found)}{_shown(found, skip)}, in {found['seconds']:.3f} s"
+    for unknown in found["unknown_types"]:
+        near = unknown["near"]
+        meant = f" Did you mean {plain(near)} ({unknown['count']:,})?" if near else ""
+        yield f"Nothing that was crawled is of type {plain(unknown['type'])}.{meant}"
     for name, counts in found["facets"].items():
         if len(counts) > 1:
             first = list(counts.items())[:FACETS_SHOWN]
             told = ", ".join(f"{plain(value)} {count:,}" for value, count in first)
             yield f"{name}: {told}{', …' if len(counts) > FACETS_SHOWN else ''}"
+
+
+def _shown(found: Record, skip: int) -> str:
+    """Which of the results are shown, where these are not all."""
+    shown = len(found["results"])
+    if shown == found["total"]:
+        return ""
+    if not shown:
+        return f", of which --skip {skip} leaves none"
+    return f", {skip + 1:,} to {skip + shown:,} shown"
 
 
 def _results(found: Record) -> str:

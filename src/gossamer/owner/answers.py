@@ -41,6 +41,8 @@ from gossamer.owner.records import (
     host_record,
     page_record,
 )
+from gossamer.owner.unknown_types import unknown_types
+from gossamer.owner.words_record import words_record
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
 from gossamer.politeness.host_ledger import HostLedger
@@ -167,6 +169,7 @@ class Answers:
             **counts_record(counts, causes, not_followed),
             "graph": graph,
             "graph_trouble": trouble,
+            "words": await self.clerk.do(words_record, self.data),
             "disk": await self.clerk.do(disk_record, self.data.path),
             "disk_free": shutil.disk_usage(self.data.path).free,
         }
@@ -292,8 +295,12 @@ class Answers:
         return {"proxy": self.proxy() if self.proxy else None}
 
     async def _search(self, question: Question) -> Record:
-        assert question.search is not None
-        return await self.words.search(question.search, fresh=not self.are_words_followed)
+        asked = question.search
+        assert asked is not None
+        search = partial(self.words.search, fresh=not self.are_words_followed)
+        found = await search(asked)
+        unknown = [] if found["total"] else await unknown_types(asked.types, search)
+        return {**found, "unknown_types": unknown}
 
     async def _reindex(self, _: Question, answer: LocalAnswer) -> Parts:
         """How many subjects are done, as a line, every few seconds; whoever leaves ends the work."""

@@ -45,6 +45,7 @@ _FOUND: Final = record(
         "facets": record(
             dict.fromkeys(("types", "hosts", "languages"), table_of(WHOLE)),
         ),
+        "unknown_types": listed(record({"type": TEXT, "near": or_null(TEXT), "count": WHOLE})),
         "documents": WHOLE,
         "seconds": NUMBER,
         "next": or_null(WHOLE),
@@ -54,7 +55,8 @@ _FOUND: Final = record(
 
 async def search(call: Call) -> Response:
     """What has the words that were asked for, best first."""
-    return json_answer(call.request, await found_for(call, asked_in(call)))
+    found = await found_for(call, asked_in(call))
+    return json_answer(call.request, found, news={**found, "seconds": None})
 
 
 def asked_in(call: Call) -> Search:
@@ -111,7 +113,8 @@ ROUTES: Final = (
         path="/api/search",
         summary="Find things and pages by words",
         doc='All words have to be there: "a phrase", begin*, nearly~ and -not narrow it down. '
-        "`next` is the offset of the next page.",
+        "`next` is the offset of the next page. Where nothing is found, `unknown_types` has those "
+        "of the types that nothing is of, with the one that was probably meant.",
         handler=search,
         parameters=PARAMETERS,
         replies=json_reply("What was found, and facets of all of it.", _FOUND),

@@ -1,8 +1,7 @@
 """`/` and `/search`: one box, what was found, and what there is to ask."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -29,6 +28,7 @@ _NOTHING: Final[Mapping[str, Any]] = {
     "relaxed": False,
     "results": [],
     "facets": {name: {} for name in FACETS},
+    "unknown_types": [],
     "next": None,
 }
 
@@ -156,7 +156,7 @@ async def search(call: Call) -> Response:
         facets=[each for each in _facets(call, found["facets"]) if len(each.choices) > 1],
         chosen=[*_chosen(call)],
         hint=hint,
-        unknown=[] if found["total"] else await _unknown(call, asked.types),
+        unknown=[_unknown_type(call, each) for each in found["unknown_types"]],
         has_words=has_words,
         first=asked.skip + 1,
         previous=_turned(call, max(0, asked.skip - asked.limit)) if asked.skip else None,
@@ -180,29 +180,13 @@ async def _hint(call: Call, asked: Search) -> Hint | None:
     return Hint(guess, near["total"], _changed(call, q=guess))
 
 
-async def _unknown(call: Call, types: Sequence[str]) -> Sequence[UnknownType]:
-    """Those of the types that nothing has, whatever else is asked for."""
-    wrong = [
-        each
-        for each in types
-        if not (await found_for(call, Search(types=(each,), limit=1)))["total"]
-    ]
-    known = (await found_for(call, Search(limit=1)))["facets"]["types"] if wrong else {}
-    return [_unknown_type(call, each, known) for each in wrong]
-
-
-def _unknown_type(call: Call, name: str, known: Mapping[str, int]) -> UnknownType:
+def _unknown_type(call: Call, unknown: Mapping[str, Any]) -> UnknownType:
+    name, near = unknown["type"], unknown["near"]
     others = [each for each in call.given["type"] if each != name]
-    near = nearest(kind(name), known)
-    instead = near and Choice(near, known[near], _changed(call, type=[*others, near]), is_on=False)
+    instead = near and Choice(
+        near, unknown["count"], _changed(call, type=[*others, near]), is_on=False
+    )
     return UnknownType(kind(name), _changed(call, type=others), instead or None)
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """Which of the names was meant, if it looks like one of them; capitals do not count."""
-    by_small = {each.lower(): each for each in names}
-    found = get_close_matches(name.lower(), by_small, n=1, cutoff=0.7)
-    return by_small[found[0]] if found else None
 
 
 def _facets(call: Call, facets: Mapping[str, Mapping[str, int]]) -> Iterator[Facet]:
