@@ -78,7 +78,8 @@ ORDER BY DESC(?at) LIMIT 20""",
 ORDER BY ?cause ?page LIMIT 100""",
         ),
         "pages-refused": Example(
-            "which pages were not asked for, and why",
+            "which pages were refused when they were to be asked for, and why; "
+            "links that were not followed are in `gossamer status`",
             """SELECT ?page ?cause ?why {
   GRAPH ?fetch { ?fetch gossamer:outcome "refused" ; prov:used ?page .
     OPTIONAL { ?fetch gossamer:cause ?cause } OPTIONAL { ?fetch dcterms:description ?why } }

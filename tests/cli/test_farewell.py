@@ -57,6 +57,19 @@ def test_the_end_says_what_there_is_and_what_to_do_with_it() -> None:
     ]
 
 
+def test_links_that_were_not_followed_are_told_from_pages_that_were_refused() -> None:
+    links = {"out of scope": 30, "nofollow": 11}
+    said = farewell(
+        DONE, SUMMARY, [], {"robots": 4}, folder=Path("d"), is_usual=True, not_followed=links
+    )
+    assert "  4 refused, 3 failed (in this run: 4 robots)\n" in said
+    assert "  41 links not followed: 30 out of scope, 11 nofollow\n" in said
+    fine = replace(SUMMARY, failed=0, refused=41, problems=0)
+    said = farewell(DONE, fine, [], {}, folder=Path("d"), is_usual=True, not_followed=links)
+    assert "refused" not in said
+    assert "gossamer problems" not in said
+
+
 def test_a_crawl_that_can_go_on_says_how_from_where_one_is() -> None:
     stopped = Ending(EndKind.STOPPED, "It was stopped.")
     said = farewell(stopped, SUMMARY, [], {}, folder=Path("my crawl"), is_usual=False)

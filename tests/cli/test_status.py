@@ -20,7 +20,19 @@ def test_the_crawl_is_told_in_a_few_lines(here: Gossamer, small_crawl: DataFolde
     assert lines["hosts"] == "2 hosts: 1 idle, 1 ready"
     assert lines["failed"] == "1 status-500"
     assert lines["graph"] == "3 quads in 2 graphs"
+    assert lines["not"] == "followed  1 nofollow (links)"
     assert "free" in lines["disk"]
+    assert "words " in lines["disk"]
+    assert "words" not in lines  # nobody has made any
+
+
+def test_words_are_told_once_there_are_any(here: Gossamer) -> None:
+    assert here("search", "ada").returncode == 0
+    lines = dict(line.split(maxsplit=1) for line in here("status").stdout.splitlines())
+    told = json.loads(here("status", "--json").stdout)["words"]
+    found = json.loads(here("search", "--json").stdout)
+    assert told == {"documents": found["documents"], "behind_files": 0, "behind_bytes": 0}
+    assert lines["words"].endswith("in step with the graph")
 
 
 def test_json_has_the_same_counts(here: Gossamer) -> None:

@@ -89,12 +89,14 @@ def test_what_is_being_written_is_written_to_its_end_by_who_is_cancelled(tmp_pat
         )
         keeping = asyncio.create_task(batches.keep([verdict]))
         await asyncio.to_thread(slow.begun.wait, 60)
+        assert batches.phases.queues == {"archive": 1}
         keeping.cancel()
         await asyncio.sleep(0.01)
         assert not keeping.done()
         slow.go_on.set()
         with pytest.raises(asyncio.CancelledError):
             await keeping
+        assert not batches.phases.queues.total()
         written: list[ArchivePlace] = slow.written
         return written
 

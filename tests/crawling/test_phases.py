@@ -32,3 +32,12 @@ def test_sums_are_told_as_well() -> None:
     phases.add("fetch", 0.5)
     phases.add("fetch", 1.5, pages=2)
     assert phases.totals() == {"fetch": {"seconds": 2.0, "pages": 3}}
+
+
+def test_those_who_wait_are_counted_while_they_do() -> None:
+    phases = Phases()
+    with phases.queued("graph", 3), phases.queued("graph", 2):
+        assert phases.queues["graph"] == 5
+    with pytest.raises(OSError, match="full"), phases.queued("graph", 1):
+        raise OSError("full")
+    assert phases.queues["graph"] == 0

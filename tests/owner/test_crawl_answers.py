@@ -64,6 +64,9 @@ def test_the_status_tells_of_this_run(tmp_path: Path) -> None:
         assert run["quads"] >= 1
         assert set(run["phases"]) == {"fetch", "read", "archive", "graph", "settle"}
         assert run["visits"] == len(running.crawl.visits) == 1
+        assert list(run["queues"]) == ["fetch", "read", "archive", "graph", "settle"]
+        assert run["queues"]["fetch"] == 1
+        assert all(0 <= count < 50 for count in run["queues"].values())
 
     ended = asked_while_crawling(tmp_path, work)
     assert ended.kind is EndKind.STOPPED

@@ -118,7 +118,10 @@ def test_a_folder_is_measured_by_its_parts_and_links_are_not_counted_twice(tmp_p
     (tmp_path / "graph" / "quads" / "1.sst").write_bytes(b"x" * 5)
     (tmp_path / "graph" / "snapshots").mkdir()
     (tmp_path / "graph" / "snapshots" / "1.sst").hardlink_to(tmp_path / "graph/quads/1.sst")
-    assert disk_record(tmp_path) == {"frontier": 110, "graph": 5, "archive": 0, "log": 0}
+    (tmp_path / "words.new").mkdir()
+    (tmp_path / "words.new" / "members.db").write_bytes(b"x" * 7)
+    taken = {"frontier": 110, "graph": 5, "words": 7, "archive": 0, "log": 0}
+    assert disk_record(tmp_path) == taken
 
 
 def test_a_crawl_without_a_graph_has_none() -> None:

@@ -17,9 +17,7 @@ RUN = {
     "pages_per_second": 3.5,
     "quads_per_second": 35.0,
     "phase_totals": {"fetch": {"seconds": 0.5, "pages": 7}},
-    "visits": 1,
-    "reading": 2,
-    "keeping": 3,
+    "queues": {"fetch": 1, "read": 2, "archive": 3, "graph": 4, "settle": 5},
     "state": "running",
 }
 COUNTS = ("known", "pending", "handed", "waiting", "aside", "beyond", "disk_free")
@@ -30,7 +28,9 @@ STATUS = {
     "refusals": {},
     "hosts": {"ready": 4},
     "graph": None,
-    "disk": {"graph": 10},
+    "not_followed": {"nofollow": 41},
+    "words": {"documents": 9, "behind_files": 2, "behind_bytes": 300},
+    "disk": {"graph": 10, "words": 20},
     "run": RUN,
 }
 
@@ -56,11 +56,34 @@ def test_a_run_has_the_rate_time_and_queue_of_each_phase() -> None:
         'gossamer_run_rate{what="pages"} 3.5',
         'gossamer_phase_seconds_total{phase="fetch"} 0.5',
         'gossamer_phase_pages_total{phase="fetch"} 7',
-        'gossamer_phase_queue{phase="keep"} 3',
+        'gossamer_phase_queue{phase="archive"} 3',
         'gossamer_hosts{stage="ready"} 4',
         'gossamer_process_cpu_seconds_total{process="owner"} 1.25',
     ):
         assert f"\n{sample}\n" in text
+
+
+def test_a_phase_has_the_same_name_in_every_family() -> None:
+    text = "".join(families(STATUS, []))
+    named = {
+        family: re.findall(rf'^gossamer_phase_{family}{{phase="(\w+)"}}', text, re.MULTILINE)
+        for family in ("seconds_total", "pages_total", "queue")
+    }
+    assert [*named.values()] == [["fetch", "read", "archive", "graph", "settle"]] * 3
+
+
+def test_words_and_links_that_were_not_followed_are_counted() -> None:
+    text = "".join(families(STATUS, []))
+    for sample in (
+        "gossamer_words_documents 9",
+        "gossamer_words_behind_files 2",
+        "gossamer_words_behind_bytes 300",
+        'gossamer_disk_bytes{part="words"} 20',
+        'gossamer_links_not_followed{rule="out-of-scope"} 1',
+        'gossamer_links_not_followed{rule="nofollow"} 41',
+    ):
+        assert f"\n{sample}\n" in text
+    assert "gossamer_words" not in "".join(families({**STATUS, "words": None}, []))
 
 
 def test_whatever_a_cause_is_called_its_line_stays_whole() -> None:

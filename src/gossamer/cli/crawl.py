@@ -237,6 +237,8 @@ async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
     # Where there is no page at all, people want to know why before anything else.
     kinds = (Trouble.REFUSED, Trouble.FAILED)
     why = partial(running.frontier.troubled, kinds=kinds, limit=NAMED)
+    counts = await running.clerk.do(running.frontier.counts)
+    not_followed = await running.clerk.do(running.frontier.refusals)
     return farewell(
         end,
         summary,
@@ -246,6 +248,7 @@ async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
         is_usual=running.data == usual_folder(),
         has_words=why_none(running.config) is None,
         troubled=() if summary.pages else await running.clerk.do(why),
+        not_followed={"out of scope": counts.aside, **not_followed},
     )
 
 

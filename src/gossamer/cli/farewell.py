@@ -1,6 +1,7 @@
 """What a crawl says at its end: what there is now, and what can be done with it. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from shlex import quote
@@ -24,23 +25,30 @@ def farewell(
     is_usual: bool,
     has_words: bool = True,
     troubled: Sequence[TroubledPage] = (),
+    not_followed: Mapping[str, int] | None = None,
 ) -> str:
     """The last words; `is_usual` where commands find the folder without being told.
 
     `has_words` where there is something for `gossamer search`; `troubled` are pages to be named.
+    `not_followed` are links by rule: the part of what the summary calls refused that was never to be
+    asked for.
     """
     data = "" if is_usual else f" --data {quote(str(folder))}"
+    links = not_followed or {}
+    asked = replace(summary, refused=summary.refused - sum(links.values()))
     blocks = [
         ending.why,
-        "\n".join(f"  {each}" for each in _sums(summary, causes)),
+        "\n".join(f"  {each}" for each in _sums(asked, causes, links)),
         "\n".join(map(_troubled, troubled)),
         "\n".join(_parked(parked)),
-        "\n".join(["Next:", *_next(ending, summary, data, has_words=has_words)]),
+        "\n".join(["Next:", *_next(ending, asked, data, has_words=has_words)]),
     ]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _sums(summary: Summary, causes: Mapping[str, int]) -> Iterator[str]:
+def _sums(
+    summary: Summary, causes: Mapping[str, int], not_followed: Mapping[str, int]
+) -> Iterator[str]:
     pages, quads = counted(summary.pages, "page"), counted(summary.quads, "quad")
     took = duration(timedelta(seconds=summary.seconds))
     rate = f"{summary.pages_per_second:,.1f} pages a second"
@@ -49,6 +57,8 @@ def _sums(summary: Summary, causes: Mapping[str, int]) -> Iterator[str]:
     if told:
         why = tally(causes)
         yield f"{told}{f' (in this run: {why})' if why else ''}"
+    if links := tally(not_followed):
+        yield f"{counted(sum(not_followed.values()), 'link')} not followed: {links}"
     if summary.problems:
         yield f"{counted(summary.problems, 'problem')} in pages"
 

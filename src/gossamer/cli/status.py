@@ -45,13 +45,15 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
     for name, of in (("failed", "failures"), ("refused", "refusals")):
         if record[of]:
             yield name, tally(record[of])
-    if record["not_followed"]:
-        yield "not followed", f"{tally(record['not_followed'])} (links)"
+    if links := tally({"out of scope": record["aside"], **record["not_followed"]}):
+        yield "not followed", f"{links} (links)"
     graph = record["graph"]
     if graph is not None:
         yield "graph", f"{counted(graph['quads'], 'quad')} in {counted(graph['graphs'], 'graph')}"
     if record["graph_trouble"] is not None:
         yield "graph", plain(record["graph_trouble"])
+    if record["words"] is not None:
+        yield "words", _words(record["words"])
     parts = ", ".join(f"{name} {size(count)}" for name, count in record["disk"].items())
     yield "disk", f"{parts}; {size(record['disk_free'])} free"
 
@@ -69,16 +71,19 @@ def _run_rows(record: Record) -> Iterator[tuple[str, str]]:
         "rate",
         f"{run['pages_per_second']:.1f} pages and {run['quads_per_second']:,.0f} quads a second",
     )
+    yield "queues", ", ".join(f"{name} {count:,}" for name, count in run["queues"].items())
+
+
+def _words(words: Record) -> str:
+    documents = counted(words["documents"], "document")
+    if not words["behind_files"]:
+        return f"{documents}, in step with the graph"
+    behind = counted(words["behind_files"], "file")
+    return f"{documents}, {behind} of changes behind the graph ({size(words['behind_bytes'])})"
 
 
 def _left(record: Record) -> str:
-    parts = {name: record[name] for name in ("pending", "waiting", "aside", "beyond")}
-    names = {
-        "pending": "to fetch",
-        "waiting": "to try again",
-        "aside": "out of scope",
-        "beyond": "too deep",
-    }
-    told = tally({names[name]: count for name, count in parts.items()})
+    names = {"pending": "to fetch", "waiting": "to try again", "beyond": "too deep"}
+    told = tally({name: record[state] for state, name in names.items()})
     hand = f", {record['handed']:,} in hand" if record["handed"] else ""
     return f"{told or 'nothing'}{hand}; {counted(record['known'], 'URL')} known"

@@ -6,7 +6,8 @@ the next is in the graph's process, and the one after it is being written to the
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Protocol
@@ -72,20 +73,27 @@ class Batches:
 
     async def keep(self, batch: Sequence[Verdict]) -> None:
         """Keep some verdicts; a full disk is waited out, and no step made twice."""
-        async with self._archiving:
-            with self.phases.timing("archive", len(batch)):
-                places = await self.full_disk.outlasted(partial(self._archive, batch))
-        async with self._indexing:
-            with self.phases.timing("graph", len(batch)):
-                await self.full_disk.outlasted(partial(self._index, batch))
+        async with self._step("archive", self._archiving, batch):
+            places = await self.full_disk.outlasted(partial(self._archive, batch))
+        async with self._step("graph", self._indexing, batch):
+            await self.full_disk.outlasted(partial(self._index, batch))
         settlements = [
             _at(verdict.settlement, place) for verdict, place in zip(batch, places, strict=True)
         ]
-        async with self._settling:
-            with self.phases.timing("settle", len(batch)):
-                news = self.holdings.news()
-                settled = await self.clerk.do(self.frontier.settle, settlements, news)
+        async with self._step("settle", self._settling, batch):
+            news = self.holdings.news()
+            settled = await self.clerk.do(self.frontier.settle, settlements, news)
         self.kept(batch, settled)
+
+    @asynccontextmanager
+    async def _step(
+        self, phase: str, turn: asyncio.Lock, batch: Sequence[Verdict]
+    ) -> AsyncIterator[None]:
+        """One batch at a time, in the order in which they come."""
+        with self.phases.queued(phase, len(batch)):
+            async with turn:
+                with self.phases.timing(phase, len(batch)):
+                    yield
 
     async def _gather(self, batch: list[Verdict]) -> None:
         """Wait for more, unless those who could bring more wait for us."""

@@ -13,6 +13,7 @@ class Phases:
 
     seconds: Counter[str] = field(default_factory=Counter)
     pages: Counter[str] = field(default_factory=Counter)
+    queues: Counter[str] = field(default_factory=Counter)  # pages that wait for it, or are in it
 
     def add(self, phase: str, seconds: float, pages: int = 1) -> None:
         """Add work that a phase has done."""
@@ -25,6 +26,15 @@ class Phases:
         started = time.perf_counter()
         yield
         self.add(phase, time.perf_counter() - started, pages)
+
+    @contextmanager
+    def queued(self, phase: str, pages: int) -> Iterator[None]:
+        """Count pages as waiting for a phase, or in it, meanwhile."""
+        self.queues[phase] += pages
+        try:
+            yield
+        finally:
+            self.queues[phase] -= pages
 
     def totals(self) -> dict[str, dict[str, float]]:
         """Seconds and pages of each phase, in all."""

@@ -50,7 +50,20 @@ class CrawlAnswers:
             "visits": len(crawl.visits),
             "reading": len(crawl.readings),
             "keeping": crawl.batches.queue.qsize(),
+            "queues": self._queues(),
             "state": self.state,
+        }
+
+    def _queues(self) -> dict[str, int]:
+        """How many pages wait for each phase, or are in it."""
+        crawl = self.running.crawl
+        kept = self.running.progress.phases.queues
+        return {
+            "fetch": len(crawl.visits),
+            "read": len(crawl.readings),
+            "archive": crawl.batches.queue.qsize() + kept["archive"],
+            "graph": kept["graph"],
+            "settle": kept["settle"],
         }
 
     @property

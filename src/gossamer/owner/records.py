@@ -23,7 +23,7 @@ from gossamer.politeness.robots.policy import Decision
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 
 MOST_OF_ROBOTS = 20_000  # bytes, for people to read
-FOLDERS = ("frontier", "graph", "archive", "log")
+FOLDERS = ("frontier", "graph", "words", "archive", "log")
 
 
 def host_record(host: HostState, clock: HostClock | None, pace: Pace, now: datetime) -> Record:

@@ -1,6 +1,7 @@
 """`/metrics`: how all this is doing, as Prometheus reads it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from starlette.responses import Response
@@ -12,8 +13,11 @@ from gossamer.service.processes import Usage, usages
 from gossamer.service.proxy import proxy_of
 from gossamer.service.routes import PLAIN, Call, Reply, Route
 from gossamer.service.schemas import TEXT
+from gossamer.service.snapshots import PHASES
 
 MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+NOTHING: Final = MappingProxyType({"seconds": 0.0, "pages": 0})  # that a phase has done yet
+OUT_OF_SCOPE: Final = "out-of-scope"
 Labels = Mapping[str, str]
 Samples = Iterable[tuple[Labels, float]]
 
@@ -32,7 +36,9 @@ def families(
     """The text, a family of samples each."""
     yield _family("info", "gauge", "What this is.", [({"version": __version__}, 1)])
     yield from _frontier(status)
+    yield from _links(status)
     yield from _graph_and_disk(status)
+    yield from _words(status["words"])
     run = status["run"]
     yield _family("crawl_running", "gauge", "Whether a crawl runs.", [({}, run is not None)])
     if run is not None:
@@ -45,7 +51,10 @@ def families(
 def _frontier(status: Record) -> Iterator[str]:
     states = ("pending", "handed", "waiting", "aside", "beyond")
     yield _family(
-        "frontier_urls", "gauge", "URLs that are left, by state.", _by("state", status, states)
+        "frontier_urls",
+        "gauge",
+        "URLs that are left, by state; aside: out of scope, beyond: too deep.",
+        _by("state", status, states),
     )
     yield _family("frontier_known_urls", "gauge", "URLs that are known.", [({}, status["known"])])
     yield _family(
@@ -55,9 +64,35 @@ def _frontier(status: Record) -> Iterator[str]:
         "failures", "gauge", "Pages that failed, by cause.", _by("cause", status["failures"])
     )
     yield _family(
-        "refusals", "gauge", "Pages that were refused, by rule.", _by("rule", status["refusals"])
+        "refusals",
+        "gauge",
+        "Pages that were refused when they were to be asked for, by rule.",
+        _by("rule", status["refusals"]),
     )
     yield _family("hosts", "gauge", "Hosts, by stage.", _by("stage", status["hosts"]))
+
+
+def _links(status: Record) -> Iterator[str]:
+    yield _family(
+        "links_not_followed",
+        "gauge",
+        "URLs that were linked to and never to be asked for, by rule. What `gossamer crawl --json` "
+        "calls refused is these and pages with the outcome refused.",
+        _by("rule", {OUT_OF_SCOPE: status["aside"], **status["not_followed"]}),
+    )
+
+
+def _words(words: Record | None) -> Iterator[str]:
+    if words is None:
+        return
+    yield _family("words_documents", "gauge", "What can be searched.", [({}, words["documents"])])
+    for what in ("files", "bytes"):
+        yield _family(
+            f"words_behind_{what}",
+            "gauge",
+            "What the graph has noted and words have not taken up.",
+            [({}, words[f"behind_{what}"])],
+        )
 
 
 def _graph_and_disk(status: Record) -> Iterator[str]:
@@ -77,15 +112,16 @@ def _run(run: Record) -> Iterator[str]:
     yield _family("run_received_bytes_total", "counter", "Received.", [({}, run["bytes"])])
     rates = {"pages": run["pages_per_second"], "quads": run["quads_per_second"]}
     yield _family("run_rate", "gauge", "A second, over the last ten seconds.", _by("what", rates))
-    totals = run["phase_totals"]
+    totals = {phase: run["phase_totals"].get(phase, NOTHING) for phase in PHASES}
     seconds = {name: each["seconds"] for name, each in totals.items()}
     pages = {name: each["pages"] for name, each in totals.items()}
     yield _family(
         "phase_seconds_total", "counter", "Time that a phase worked.", _by("phase", seconds)
     )
     yield _family("phase_pages_total", "counter", "Pages it worked on.", _by("phase", pages))
-    queues = {"fetch": run["visits"], "read": run["reading"], "keep": run["keeping"]}
-    yield _family("phase_queue", "gauge", "In hand, by phase.", _by("phase", queues))
+    yield _family(
+        "phase_queue", "gauge", "Waiting for a phase, or in it.", _by("phase", run["queues"])
+    )
 
 
 def _proxy(proxy: Record) -> Iterator[str]:
