@@ -92,6 +92,26 @@ def test_each_url_has_a_verdict_in_the_shape_of_check(tmp_path: Path) -> None:
     asked(tmp_path, work)
 
 
+def test_what_is_no_text_has_a_verdict_of_its_own(tmp_path: Path) -> None:
+    async def work(ask: Asking, _: Running, __: Site) -> None:
+        given = [5, A, None, {"url": "x" * 1000}]
+        answer = await ask.post("/politeness/verbose", given)
+        assert answer.status == 200
+        number, good, nothing, table = answer.json
+        assert number == {
+            "url": "5",
+            "allowed": False,
+            "error": "A URL is text, not 5.",
+            "retryAfter": -1,
+        }
+        assert good["allowed"]
+        assert (nothing["url"], nothing["error"]) == ("null", "A URL is text, not null.")
+        assert (table["allowed"], len(table["url"])) == (False, 100)
+        assert (await ask.post("/politeness", given)).json == [A]
+
+    asked(tmp_path, work)
+
+
 def test_a_host_that_rests_is_to_be_asked_again_later(tmp_path: Path) -> None:
     async def work(ask: Asking, _: Running, site: Site) -> None:
         first = await ask.post("/politeness/verbose", [A])  # waits out what it caused itself
@@ -150,7 +170,6 @@ def test_a_lease_is_given_reported_and_then_over(tmp_path: Path) -> None:
     ("path", "value"),
     [
         ("/politeness", {"urls": []}),
-        ("/politeness", [1, None]),
         ("/politeness/verbose", "http://a.test/"),
         ("/politeness/lease", [A]),
         ("/politeness/lease", {}),

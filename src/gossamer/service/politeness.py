@@ -15,7 +15,17 @@ from gossamer.owner.messages import Question, Record, record_of
 from gossamer.politeness.outcome import Reported
 from gossamer.service.errors import ProblemError
 from gossamer.service.routes import JSON, Body, Call, Parameter, Route, json_reply
-from gossamer.service.schemas import FLAG, TEXT, WHOLE, listed, or_null, record, text, whole
+from gossamer.service.schemas import (
+    ANYTHING,
+    FLAG,
+    TEXT,
+    WHOLE,
+    listed,
+    or_null,
+    record,
+    text,
+    whole,
+)
 from gossamer.service.streams import while_there
 from gossamer.urls import MAX_LENGTH, host_of
 
@@ -23,6 +33,7 @@ MOST_URLS: Final = 10_000
 MOST_QUESTION_BYTES: Final = 512 * 1024  # of URLs; half of what one question may have
 USUAL_WAIT: Final = 10_000  # milliseconds, as the proxy waits
 MOST_WAIT: Final = 30_000
+MOST_SHOWN: Final = 100  # characters of what is no URL
 MOST_CLIENT: Final = 100  # characters of a name
 LONGEST_ANSWER: Final = 24 * 60 * 60 * 1000  # milliseconds
 
@@ -34,7 +45,8 @@ _VERDICT: Final = MappingProxyType(
 )
 _LEASE: Final = record({"id": TEXT, "sendAt": TEXT, "validUntil": TEXT, "validFor": WHOLE})
 _URLS: Final = Body(
-    doc="URLs; a scheme may be left out.", schemas={JSON: listed(TEXT, most=MOST_URLS)}
+    doc="URLs, as text; a scheme may be left out. What is no URL has a verdict too.",
+    schemas={JSON: listed(ANYTHING, most=MOST_URLS)},
 )
 
 
@@ -95,9 +107,9 @@ def separated(value: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def at_most_one_a_host(urls: Sequence[str], verdicts: Sequence[Record]) -> list[str]:
+def at_most_one_a_host(urls: Sequence[object], verdicts: Sequence[Record]) -> list[object]:
     """The first URL of each host that may be fetched, as it was given."""
-    first: dict[str, str] = {}
+    first: dict[str, object] = {}
     for url, verdict in zip(urls, verdicts, strict=True):
         if verdict["allowed"]:
             first.setdefault(host_of(Url(verdict["url"])), url)
@@ -121,15 +133,27 @@ def batches(
         yield tuple(batch)
 
 
-async def _verdicts(call: Call, urls: Sequence[str]) -> list[Record]:
-    texts = [_cut(url) for url in urls]
+async def _verdicts(call: Call, given: Sequence[object]) -> list[Record]:
+    """A verdict for each of what was given, in order; of what is no text, our own."""
+    texts = [_cut(each) for each in given if isinstance(each, str)]
 
     async def asked() -> list[Record]:
         questions = (Question(what="check", texts=each) for each in batches(texts))
         return await asyncio.gather(*(_asked(call, question) for question in questions))
 
     answers = await while_there(call.request, asked())
-    return [verdict for answer in answers for verdict in answer["verdicts"]]
+    judged = iter([verdict for answer in answers for verdict in answer["verdicts"]])
+    return [next(judged) if isinstance(each, str) else _no_text(each) for each in given]
+
+
+def _no_text(given: object) -> Record:
+    shown = json.dumps(given, ensure_ascii=False)[:MOST_SHOWN]
+    return {
+        "url": shown,
+        "allowed": False,
+        "error": f"A URL is text, not {shown}.",
+        "retryAfter": -1,
+    }
 
 
 async def _asked(call: Call, question: Question) -> Record:
