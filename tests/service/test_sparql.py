@@ -86,6 +86,18 @@ def test_the_format_is_the_one_that_is_wanted(
     assert "Accept" in answer.headers["vary"]
 
 
+def test_a_format_that_is_none_of_ours_is_406_and_ours_are_named(ask: Client) -> None:
+    answer = ask("/sparql", query=NAMES, headers={"Accept": "image/png"})
+    assert (answer.status, answer.json["code"]) == (406, "no-such-format")
+    assert answer.json["detail"].startswith("There is nothing here that you accept ('image/png').")
+    assert "text/turtle" in answer.json["detail"]
+
+
+def test_a_query_is_given_once(ask: Client) -> None:
+    answer = ask("/sparql?query=ASK{}", "POST", body="query=ASK{}", headers={"Content-Type": FORM})
+    assert (answer.status, answer.json["detail"]) == (400, "`query` may be given once.")
+
+
 @pytest.mark.parametrize(
     ("query", "accept"), [(NAMES, "text/turtle"), ("CONSTRUCT WHERE { ?s ?p ?o }", "text/csv")]
 )

@@ -22,6 +22,7 @@ FORM: Final = "application/x-www-form-urlencoded"
 QUERY: Final = "application/sparql-query"
 UPDATE: Final = "application/sparql-update"
 MOST_CHARACTERS: Final = 200_000  # of a query
+MOST_SHOWN: Final = 100  # characters of an Accept header
 MOST_FIELDS: Final = 1_000  # of a form
 DATASET: Final = ("default-graph-uri", "named-graph-uri")
 
@@ -74,7 +75,7 @@ def _asked(call: Call, form: Mapping[str, Sequence[str]]) -> Asked:
     if "update" in query or "update" in form:
         raise ProblemError(403, "read-only", "Nothing can be changed here; ask with query=….")
     if len(told["query"]) > 1:
-        raise ProblemError(400, "bad-parameter", "Query may be given once.")
+        raise ProblemError(400, "bad-parameter", "`query` may be given once.")
     text_ = told["query"][0] if told["query"] else None
     if text_ is not None and len(text_) > MOST_CHARACTERS:
         raise ProblemError(413, "too-large", f"A query may have {MOST_CHARACTERS:,} characters.")
@@ -88,9 +89,16 @@ async def _answered(call: Call, asked: Asked) -> Response:
     if asked.text is None:
         return _described(call, triples)
     formats = [*wanted(accept, ROWS), *triples]
+    if not formats:
+        raise ProblemError(406, "no-such-format", _not_here(accept or ""))
     question = _question(call, asked, formats)
     answer = call.parts.answering.answer(question)
     return response_of(await while_there(call.request, begun(answer)), formats, question.limit)
+
+
+def _not_here(accept: str) -> str:
+    offers = ", ".join(dict.fromkeys([*ROWS, *TRIPLES]))
+    return f"There is nothing here that you accept ({accept[:MOST_SHOWN]!r}). There is {offers}."
 
 
 def _question(call: Call, asked: Asked, formats: Sequence[Wanted]) -> Question:

@@ -9,6 +9,7 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.feeds import values, vocabulary
 from gossamer.transform.feeds.telling import Agent, Media, Teller
 from gossamer.transform.feeds.values import Kind, Scope
+from gossamer.transform.json_mistakes import no_json
 from gossamer.transform.terms import A, Term, iri, triple
 
 _Object = dict[str, object]
@@ -21,7 +22,7 @@ def json_feed_statements(document: Document) -> Iterator[Item]:
     try:
         root = json.loads(document.text, strict=False)
     except json.JSONDecodeError as error:
-        yield Problem(f"This is no JSON: {error.msg}.", Syntax.JSON_FEED, error.lineno)
+        yield Problem(no_json(error), Syntax.JSON_FEED, error.lineno)
         return
     except (ValueError, RecursionError):
         yield teller.problem(

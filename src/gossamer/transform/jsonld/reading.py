@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, NoReturn
 
+from gossamer.transform.json_mistakes import no_json
 from gossamer.transform.jsonld.processing import Json
 from gossamer.transform.jsonld.repair import Piece, repaired
 from gossamer.wording import quoted
@@ -73,8 +74,7 @@ def _read_piece(piece: Piece, reading: Reading) -> bool:
     try:
         value = decoder.decode(piece.text)
     except json.JSONDecodeError as error:
-        message = f"This is no JSON: {error.msg[:1].lower()}{error.msg[1:]}."
-        reading.oddities.append(Oddity(message, piece.line + error.lineno - 1))
+        reading.oddities.append(Oddity(no_json(error), piece.line + error.lineno - 1))
         return False
     except (ValueError, RecursionError) as error:
         reading.oddities.append(Oddity(f"This is no JSON: {error}.", piece.line))
