@@ -177,6 +177,21 @@ def test_a_folder_that_is_new_or_empty_is_told_of(tmp_path: Path) -> None:
     assert not service.said[0].startswith("There is no data folder")
 
 
+def test_a_service_that_has_the_folder_says_what_it_takes_up(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0", "--token", "old") as service:
+        ask = service.address()
+        set_ = gossamer("config", "set", "service.token=new", "service.address=127.0.0.1:9")
+        who = f"`gossamer serve` (process {service.process.pid})"
+        assert f"{who} takes this up with its next run: service.address." in set_.stderr
+        assert ask.put("/api/config/politeness.delay", {"value": 2}, "old").status == 401
+        assert ask.put("/api/config/politeness.delay", {"value": 2}, "new").status == 200
+    with running(tmp_path, "serve", "127.0.0.1:0", "--token", "old") as service:
+        service.address()
+    assert service.said[0].startswith("--token does not count: another service.token was set")
+
+
 def test_a_host_that_was_only_asked_about_is_not_listed(tmp_path: Path) -> None:
     with running(tmp_path, "serve", "127.0.0.1:0") as service:
         ask = service.address()

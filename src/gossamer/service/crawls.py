@@ -49,6 +49,7 @@ _STATUS: Final = record(
         "next_at": or_null(TEXT),
         "graph": or_null(_COUNTS),
         "graph_trouble": or_null(TEXT),
+        "words": or_null(_COUNTS),
         "disk": _COUNTS,
         "disk_free": WHOLE,
     }

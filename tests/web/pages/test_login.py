@@ -73,6 +73,16 @@ def test_a_wrong_token_is_said_to_be_wrong(away: Client) -> None:
     assert "guess" not in page.source
 
 
+def test_who_tries_many_tokens_has_to_wait(crawl: DataFolder, ask: Client) -> None:
+    assert ask  # which has the folder
+    with service_on(crawl, Service(token=TOKEN), is_loopback=False, beside=True) as away:
+        tried = [sent(away, f"guess{number}", **own(away)) for number in range(6)]
+        assert [answer.status for answer in tried] == [401] * 5 + [429]
+        assert tried[-1].headers["retry-after"] == "1"
+        assert "wrong tokens" in read(tried[-1]).text
+        assert sent(away, TOKEN, **own(away)).status == 429
+
+
 def test_the_way_back_is_never_somebody_elses(away: Client) -> None:
     assert sent(away, TOKEN, "//evil.test/", **own(away)).headers["location"] == "/"
     assert sent(away, TOKEN, "https://evil.test/", **own(away)).headers["location"] == "/"
