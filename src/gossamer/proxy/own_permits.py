@@ -211,6 +211,9 @@ class OwnPermit:
         """It is over, and how it went."""
         if not self._over():
             return
+        self.on_hurry = (
+            None  # which knows of us, as we of it: nobody would notice that both are gone
+        )
         now = self.client.now()
         if not report.sent:
             # Nothing reached the host, so it needs no rest from it.
@@ -229,6 +232,7 @@ class OwnPermit:
         """It is over, and nobody knows how it would have gone on."""
         if not self._over():
             return
+        self.on_hurry = None
         now = self.client.now()
         self.client.turns.give_back(self.turn, now)
         self._failed(now, Cause.STOPPED, why)
@@ -245,9 +249,10 @@ class OwnPermit:
 
     def _over(self) -> bool:
         """Whether it ends now; it does so once."""
-        is_out = self in self.out
-        self.out.discard(self)
-        return is_out
+        if self not in self.out:
+            return False
+        self.out.remove(self)
+        return True
 
     def _tell(self, now: datetime, outcome: Outcome, report: Reported) -> None:
         if not isinstance(outcome, Answered):

@@ -16,6 +16,7 @@ import apsw
 
 from gossamer.proxy.cache.changes import Change, Drop, Freshen, Part, Put, Used
 from gossamer.proxy.cache.database import clear_remains, held_alone, in_words, open_cache_file, rows
+from gossamer.proxy.cache.known import Known
 from gossamer.proxy.cache.pins import Pins
 from gossamer.proxy.cache.protocol import Counters
 from gossamer.proxy.cache.shelf import Page, Shelf
@@ -55,6 +56,7 @@ class Store:
             raise
         ((last_id,),) = rows(self._database, "SELECT coalesce(max(id), 0) FROM responses")
         self._last_id: int = last_id
+        self._known = self._stored_urls()
         self._shelf = Shelf()
         self._marks: dict[int, float] = {}
         self._news: deque[Outcome] = deque()
@@ -71,7 +73,10 @@ class Store:
         """All that is stored for a URL; empty where nothing is."""
         if self._news:
             self.catch_up()
-        return self._shelf.get(url) or self._read(url)
+        page = self._shelf.get(url)
+        if page is None:
+            page = self._read(url) if url in self._known else Page(url)
+        return page
 
     def put(self, stored: Stored, now: float, then: Callable[[], None]) -> None:
         """Store a complete response in place of those that it supersedes; `then` it can be used.
@@ -81,6 +86,7 @@ class Store:
         """
         self._counters.stored += 1
         self._counters.stored_bytes += stored.size
+        self._known.add(stored.url)
         if stored.body is None:
             self._write(Put(stored, now, then), self.page(stored.url))
             return
@@ -163,8 +169,20 @@ class Store:
             self._counters.trouble = in_words(error, self._path)
             heads = []
         page = Page(url, [Stored.from_row(head) for head in heads])
-        self._shelf.put(page)  # also an empty one: many ask again for what cannot be stored
+        self._shelf.put(page)  # also an empty one: many ask again for what is no longer stored
         return page
+
+    def _stored_urls(self) -> Known:
+        known = Known()
+        try:
+            for (url,) in self._database.execute(
+                "SELECT url FROM responses"
+            ):  # its index is enough
+                known.add(url)
+        except apsw.Error as error:
+            self._counters.trouble = in_words(error, self._path)
+            known.add_all()
+        return known
 
     def _shelve(self, stored: Stored) -> None:
         """Put a response in its page, in place of those for the same requests."""
