@@ -134,7 +134,7 @@ class PoliteClient:
     def rules_at_hand(self, origin: str, host: str, now: datetime) -> Rules | None:
         """The rules of an origin of a host, where we have some that are fresh."""
         record = self._robots.of(origin)
-        if record is None or needs_fetch(record, now):
+        if record is None or now >= record.ask_at:
             return None
         known = self._known.get(origin)
         if known is None or known.record is not record:  # else it was read, and its delay learned

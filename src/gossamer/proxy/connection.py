@@ -230,7 +230,7 @@ class ClientConnection(Stream):
     def _is_simple(self, asked: Asked, client: str) -> bool:
         """Whether the client has said all, and takes what it gets."""
         said = asked.said
-        if said.in_order or said.framing is not NOTHING or self.is_full:
+        if said.in_order or said.framing is not NOTHING or self._is_full:
             return False
         return not self._serving.is_in_order(client)
 

@@ -87,6 +87,8 @@ class Figures:
         if entry is None:
             return NO_TIME
         self.entries.discard(entry)
+        if entry.waits_from is None:
+            return NO_TIME
         waited = entry.waited
         self.waited += waited.total_seconds()
         return waited

@@ -194,7 +194,8 @@ async def _answered(
         return FROM_CACHE
     remember(parts, url, is_kept=passed.is_kept)
     head = received.head
-    reply.begin(passed.status, block_of(head, passed), received.framing, via_of(parts, head))
+    via_us = via(head.named, head.minor, parts.name)
+    reply.begin(passed.status, block_of(head, passed), received.framing, via_us)
     try:
         await _stream(exchange, received, passed, reply)
     except NoAnswerError as error:
@@ -214,11 +215,6 @@ def block_of(head: ResponseHead, passed: Relay) -> bytes:
 
 
 _added_lines = lru_cache(256)(lines)  # a site's answers mostly mean the same to a cache
-
-
-def via_of(parts: Parts, head: ResponseHead) -> bytes:
-    """Who was on the way of an answer, and us."""
-    return via(head.named, head.minor, parts.name)
 
 
 async def _stream(exchange: Exchange, received: Received, passed: Relay, reply: Reply) -> None:

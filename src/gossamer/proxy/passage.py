@@ -22,7 +22,6 @@ from gossamer.proxy.handling import (
     go_on,
     remember,
     send_stored,
-    via_of,
 )
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.noting import Note
@@ -30,7 +29,7 @@ from gossamer.proxy.permits import Permit
 from gossamer.proxy.stream import Stream
 from gossamer.proxy.upstream import Upstream
 from gossamer.proxy.wire.framing import NOTHING, Sized, response_framing
-from gossamer.proxy.wire.hops import goes_on
+from gossamer.proxy.wire.hops import goes_on, via
 from gossamer.proxy.wire.response import ResponseHead, read_good_response
 
 LEFT = "The client left."
@@ -108,8 +107,8 @@ class Passage:
             return False
         parts = self._parts
         remember(parts, self._asked.url, is_kept=passed.is_kept)
-        block = block_of(head, passed)
-        self._note.reply.whole(passed.status, block, body, via_of(parts, head))
+        via_us = via(head.named, head.minor, parts.name)
+        self._note.reply.whole(passed.status, block_of(head, passed), body, via_us)
         if passed.is_kept:
             passed.write(body)
             passed.done()

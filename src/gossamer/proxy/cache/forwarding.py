@@ -114,7 +114,7 @@ class Forwarding:
         """Free those who wait, and what was held for an answer."""
         if self._recording is not None:
             self._recording.abandon()
-        else:
+        elif self._flight is not None:
             self._land(False)
         body = self._known.take_body() if self._known is not None else None
         if body is not None and body.release is not None:
@@ -186,7 +186,7 @@ class Forwarding:
         entry: Stored | str = why_not or self._arriving(status, fields)
         if isinstance(entry, Stored) and not is_useful(entry.terms, fields, status):
             entry = "no-freshness"
-        if not _is_lasting(entry) and means.keeps_anyway(request.url) and is_anonymous(request):
+        if means.keeps_anyway(request.url) and not _is_lasting(entry) and is_anonymous(request):
             wishes = self._asked.wishes
             if obstacle(request, wishes, status, fields, keep_anyway=True) is None:
                 entry = self._arriving(status, fields, keep_anyway=True)

@@ -61,11 +61,6 @@ def response_framing(index: Index, status: int, *, to_head: bool) -> Framing | M
     return Sized(int(length))
 
 
-def is_ambiguous(index: Index) -> bool:
-    """Whether a response has two lengths: its connection is not used again."""
-    return bool(values(index, b"transfer-encoding") and values(index, b"content-length"))
-
-
 def _coded(codings: Sequence[bytes], has_length: bool, minor: int) -> Chunked | Malformed:
     if has_length:
         return Malformed(400, "The request has both Content-Length and Transfer-Encoding.")

@@ -4,7 +4,6 @@ from typing import Final
 
 from gossamer.proxy.cache.protocol import Fields
 from gossamer.proxy.wire.fields import Index, items, values
-from gossamer.proxy.wire.framing import is_ambiguous
 from gossamer.proxy.wire.response import ResponseHead, lines
 
 # For this hop alone; and what is written anew for the next one.
@@ -77,12 +76,14 @@ def keeps_alive(index: Index, minor: int) -> bool:
 
 def goes_on(index: Index, minor: int) -> bool:
     """Whether a server's connection can be used again: not after an answer with two lengths."""
-    return keeps_alive(index, minor) and not is_ambiguous(index)
+    has_two_lengths = b"transfer-encoding" in index and b"content-length" in index
+    return not has_two_lengths and keeps_alive(index, minor)
 
 
 def via(index: Index, minor: int, name: bytes) -> bytes:
     """The Via field of what goes on: who was on the way so far, and us."""
-    return b", ".join([*values(index, b"via"), b"1.%d %s" % (minor, name)])
+    ours = b"1.%d %b" % (minor, name)
+    return b", ".join([*index[b"via"], ours]) if b"via" in index else ours
 
 
 def has_been_here(index: Index, name: bytes) -> bool:
