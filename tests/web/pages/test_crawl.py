@@ -48,7 +48,11 @@ def test_charts_are_empty_until_a_script_draws_them(look: Look) -> None:
 
 def test_phases_come_in_the_order_in_which_a_page_goes_through_them() -> None:
     names = ("settle", "other", "graph", "read", "archive", "fetch")
-    run = {"phase_totals": {name: {"pages": 1} for name in names}, "phases": {"read": 0.5}}
+    run = {
+        "phase_totals": {name: {"pages": 1} for name in names},
+        "phases": {"read": 0.5},
+        "queues": {"read": 3},
+    }
     told = phases_of(run)
     assert [each.name for each in told] == ["fetch", "read", "archive", "graph", "settle", "other"]
-    assert told[1].seconds == 0.5
+    assert [(each.seconds, each.in_hand) for each in told[:2]] == [(None, 0), (0.5, 3)]

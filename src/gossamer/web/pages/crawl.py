@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -19,8 +18,6 @@ from gossamer.web.slowest import Slow, slowest
 
 LOOKED_AT: Final = 2_000  # requests
 SLOWEST: Final = 8
-# What was read is kept in batches: by the archive first, then by graph and frontier.
-QUEUES: Final = MappingProxyType({"fetch": "visits", "read": "reading", "archive": "keeping"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,7 @@ class Phase:
     name: str
     seconds: float | None  # for a page, lately
     pages: int
-    queue: str | None  # what counts those in hand, if anything does
+    in_hand: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,12 @@ def phases_of(run: Mapping[str, Any]) -> list[Phase]:
     totals: Mapping[str, Mapping[str, Any]] = run["phase_totals"]
     known = [name for name in PHASES if name in totals]
     return [
-        Phase(name, run["phases"].get(name), int(totals[name].get("pages", 0)), QUEUES.get(name))
+        Phase(
+            name,
+            run["phases"].get(name),
+            int(totals[name].get("pages", 0)),
+            run["queues"].get(name, 0),
+        )
         for name in (*known, *sorted(totals.keys() - set(PHASES)))
     ]
 
