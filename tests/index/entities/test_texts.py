@@ -46,6 +46,8 @@ def test_tags_go_and_their_words_stay() -> None:
     assert cleaned(source) == "Ada & Charles in London"
     assert cleaned("a<!-- b > -->c <STYLE>p{}</Style>d <!-- e") == "a c d <!-- e"
     assert cleaned("if a <c> d, x < y") == "if a <c> d, x < y"
+    assert cleaned("if a<b and c>d then stop") == "if a<b and c>d then stop"
+    assert cleaned("""a <p class="x"  id = y>b</p > c<br />d""") == "a b c d"
     assert cleaned("AT&amp;T") == "AT&amp;T"  # no tag, no HTML
 
 
