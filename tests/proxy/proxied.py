@@ -20,13 +20,13 @@ from gossamer.polite import PoliteClient
 from gossamer.proxy.access import Door
 from gossamer.proxy.cache.none import NoCache
 from gossamer.proxy.cache.protocol import Cache
-from gossamer.proxy.connection import Certificates, Serving
 from gossamer.proxy.figures import Figures
 from gossamer.proxy.handling import Parts
 from gossamer.proxy.keeping import Keeper
 from gossamer.proxy.own_permits import OwnPermits
 from gossamer.proxy.permits import Denied, Permit, Permits, Wish
 from gossamer.proxy.server import is_here, new_name, served
+from gossamer.proxy.serving import Certificates, Serving
 from gossamer.proxy.upstream import Upstreams
 from gossamer.service.listening import Address, bound
 

@@ -24,11 +24,11 @@ from gossamer.proxy.access import Door, checked_place
 from gossamer.proxy.batch import Batch
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.cache.protocol import Cache
-from gossamer.proxy.connection import Certificates, Serving
 from gossamer.proxy.figures import Figures
 from gossamer.proxy.handling import Parts
 from gossamer.proxy.permits import Permits
 from gossamer.proxy.server import is_here, new_name, served
+from gossamer.proxy.serving import Certificates, Serving
 from gossamer.proxy.upstream import Upstreams
 from gossamer.service.listening import Address, bound, url_of
 

@@ -1,29 +1,26 @@
 """A client's connection: requests one after the other, and their answers in the same order."""
 
 import asyncio
-import ssl
 import time
 import traceback
-from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
-from gossamer.config import Proxy
 from gossamer.events import ProxyFault
-from gossamer.log import Sink
-from gossamer.proxy.access import Door, not_admitted
+from gossamer.proxy.access import not_admitted
 from gossamer.proxy.asked import Asked, Said, read_asked, read_patience
 from gossamer.proxy.bodies import Body
 from gossamer.proxy.cache.protocol import Answer, Flight, Forward, Request
 from gossamer.proxy.exchange import REPEATABLE
 from gossamer.proxy.figures import Stage
-from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, Parts, handle, refuse
+from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, handle, refuse
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.noting import Note
 from gossamer.proxy.passage import Passage
 from gossamer.proxy.permits import Wish
 from gossamer.proxy.refusals import Refused, of_malformed
 from gossamer.proxy.reply import Reply
+from gossamer.proxy.serving import Certificates, Serving
 from gossamer.proxy.stream import GoneError, Stream
 from gossamer.proxy.tunnel import ESTABLISHED, refused_port, tunnel
 from gossamer.proxy.wire.fields import Malformed
@@ -52,44 +49,13 @@ class _Begun(NamedTuple):
     passage: Passage | None = None  # if it was sent
 
     def drop(self) -> None:
-        """It is answered, or never will be: some are cancelled before they begin."""
+        """It is answered, or never will be."""
         if self.passage is not None:
             self.passage.abandon()
         if isinstance(self.found, Answer):
             self.found.close()
         elif self.found is not None and not isinstance(self.found, Flight):
             self.found.__exit__(None, None, None)
-
-
-class Certificates(Protocol):
-    """Whoever has certificates for hosts that are not ours."""
-
-    def covers(self, name: str) -> bool:
-        """Whether clients believe us about a host."""
-
-    async def certificate_for(self, name: str) -> ssl.SSLContext:
-        """What a server of that name would speak TLS with."""
-
-
-@dataclass(slots=True)
-class Serving:
-    """What all connections of one proxy share."""
-
-    parts: Parts
-    door: Door
-    tell: Sink  # the access log
-    certificates: Certificates | None = None  # where HTTPS is looked into
-    connections: "set[ClientConnection]" = field(default_factory=set)
-
-    @property
-    def proxy(self) -> Proxy:
-        """The configuration in force."""
-        return self.parts.config.proxy
-
-    def is_in_order(self, client: str) -> bool:
-        """Whether a client always gets its answers in the order of its requests."""
-        sequential = self.parts.config.proxy.sequential
-        return client in sequential or "*" in sequential
 
 
 class ClientConnection(Stream):
@@ -202,7 +168,7 @@ class ClientConnection(Stream):
     def _begin_task(self, begun: "_Begun") -> None:
         self._begun = begun
         self._task = asyncio.get_running_loop().create_task(self._serve())
-        self._task.add_done_callback(lambda _: begun.drop())
+        self._task.add_done_callback(lambda _: begun.drop())  # it may be cancelled before it begins
 
     def _next(self) -> "_Begun | None":
         """The next request that needs a task, if there is one."""
@@ -293,8 +259,12 @@ class ClientConnection(Stream):
 
     async def _serve(self) -> None:
         try:
-            while self._begun is not None:
-                if not await self._one(self._begun) or self.lost:
+            while (begun := self._begun) is not None:
+                try:
+                    goes_on = await self._one(begun)
+                finally:
+                    begun.drop()
+                if not goes_on or self.lost:
                     return
                 self._begun = self._next()
             if self.ended:

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager
 from ipaddress import ip_address
 
 from gossamer.fetch.connect_to import Endpoint
-from gossamer.proxy.connection import ClientConnection, Serving
+from gossamer.proxy.connection import ClientConnection
+from gossamer.proxy.serving import Serving
 
 BACKLOG = 1024
 SWEEP_SECONDS = 1.0
