@@ -1,4 +1,5 @@
 import json
+import shutil
 import subprocess
 import sys
 
@@ -71,3 +72,16 @@ def test_a_record_that_is_lost_leaves_its_page_alone(crawled: tuple[DataFolder, 
     assert said["unreadable"] > 20
     assert quads(data) == before
     elsewhere.rename(file)
+
+
+def test_a_graph_that_is_gone_is_made_anew_but_for_what_was_not_archived(
+    crawled: tuple[DataFolder, int],
+) -> None:
+    data, before = crawled
+    shutil.rmtree(data.graph_folder)
+    said = rebuilt(data)
+    assert said["pages"] > 20
+    assert quads(data) == said["added"]
+    assert (said["added"] == before) == (said["lost"] == 0)
+    again = rebuilt(data)
+    assert (again["changed"], again["lost"]) == (0, 0)

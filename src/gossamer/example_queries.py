@@ -37,7 +37,7 @@ GROUP BY ?predicate ORDER BY DESC(?statements) ?predicate LIMIT 50""",
             """SELECT DISTINCT ?name ?type ?page {
   GRAPH ?page { ?thing schema:name|foaf:name|rdfs:label|dcterms:title|og:title ?name ; a ?type }
 }
-ORDER BY ?name LIMIT 100""",
+ORDER BY STR(?name) LIMIT 100""",
         ),
         "hosts": Example(
             "how many pages and statements each host has",

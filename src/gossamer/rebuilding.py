@@ -1,6 +1,7 @@
 """The graph anew from the archive: what pages say, as our readers understand it today.
 
-From each page's settled record. Pages that were not archived are left alone, and nobody is asked
+From each page's settled record. Pages that were not archived are left alone, unless the graph that
+had them is no more: then what they said is lost until they are asked for again. Nobody is asked
 anything over the network.
 """
 
@@ -49,6 +50,8 @@ class Rebuilt:
     added: int = 0  # quads
     removed: int = 0
     unreadable: int = 0  # records that the archive could not give back
+    lost: int = 0  # pages that had something to say, of which there is no copy and no graph
+    aside: str | None = None  # where the graph is that could not be used
 
 
 @dataclass(slots=True)
@@ -65,6 +68,7 @@ class Rebuilding:
     now: Callable[[], datetime]
     differs: Callable[[PageChanged], None]
     unreadable: Callable[[ArchivedPage, ArchiveError], None]
+    anew: bool = False  # the graph has nothing but what comes from here
 
     async def run(self) -> Rebuilt:
         """Read all there is."""
@@ -72,6 +76,9 @@ class Rebuilding:
         while pages := await self.clerk.do(self.frontier.archived, after, AT_ONCE):
             total = await self._batch([page for page in pages if self._is_ours(page)], total)
             after = pages[-1].id
+        if self.anew and not self.frontier.is_shared:
+            lost = await self.clerk.do(self.frontier.lose_unarchived)
+            return replace(total, lost=total.unreadable + lost)
         return total
 
     def _is_ours(self, page: ArchivedPage) -> bool:
@@ -92,6 +99,9 @@ class Rebuilding:
                 for verdict in verdicts
             ],
         )
+        if self.anew:
+            without = [page.id for page, verdict in zip(pages, found, strict=True) if not verdict]
+            await self.clerk.do(self.frontier.lose, without)
         for each in changed:
             self.differs(each)
         return replace(

@@ -1,6 +1,7 @@
 """Answers within their limits, by real processes that are really killed."""
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from datetime import timedelta
@@ -173,5 +174,19 @@ def test_what_was_written_before_is_seen_and_an_older_view_can_be_had(tmp_path: 
         old = QueryLimits(max_age=timedelta(hours=1))
         assert await graph.query(count, "csv", old).read() == f"n\r\n{PAGES * 5}\r\n".encode()
         assert await graph.query(count, "csv").read() == f"n\r\n{PAGES * 5 + 5}\r\n".encode()
+
+    with_a_graph(tmp_path, talk)
+
+
+def test_values_that_have_no_order_are_told_from_other_trouble(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    mixed = ("{}", '"{}"')  # numbers, and texts that look like numbers
+    values = (chance.choice(mixed).format(chance.randrange(1000)) for _ in range(400))
+    query = f"SELECT ?v {{ VALUES ?v {{ {' '.join(values)} }} }} ORDER BY "
+
+    async def talk(graph: GraphProcess) -> None:
+        with pytest.raises(QueryError, match=r"cannot order values .* ORDER BY STR\(\?value\)"):
+            await graph.query(f"{query} ?v", "csv").read()
+        assert (await graph.query(f"{query} STR(?v)", "csv").read()).count(b"\n") == 401
 
     with_a_graph(tmp_path, talk)

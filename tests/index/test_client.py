@@ -9,13 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.index.damage import break_tables
 from tests.index.made_pages import PAGES, V, about, kept, page, url
 from tests.transform.pool.crew import NEEDS_PROC, all_end, lives
 
 from gossamer.errors import GossamerError
+from gossamer.index.answer import QueryGraphError
 from gossamer.index.changes import Counts
 from gossamer.index.client import MOST_WAITING, GraphProcess
-from gossamer.index.folder import GraphError
+from gossamer.index.folder import GraphError, GraphFolder, GraphUnusableError
 from gossamer.index.pages import PageGraphs
 from gossamer.index.store import GraphStore
 
@@ -108,6 +110,52 @@ def test_a_graph_that_is_held_by_another_is_told_in_one_sentence(tmp_path: Path)
 
     asyncio.run(run())
     assert holder.counts == Counts()
+
+
+def test_damage_is_told_with_the_way_out_by_whoever_finds_it_and_from_then_on(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "graph"
+    way_out = r"is damaged \(Corruption: .*\)\. `gossamer rebuild` puts it aside and makes it anew"
+
+    async def fill() -> None:
+        async with GraphProcess(folder) as graph:
+            await graph.replace([page(number) for number in range(PAGES)])
+
+    async def find() -> None:
+        async with GraphProcess(folder) as graph:
+            for answer in (
+                graph.query("SELECT * { ?s ?p ?o }", "json"),
+                graph.query("CONSTRUCT WHERE { ?s ?p ?o }", "turtle"),
+                graph.export("nquads"),
+            ):
+                with pytest.raises(QueryGraphError, match=way_out):
+                    await answer.read()
+            with pytest.raises(GraphUnusableError, match=way_out):
+                await graph.replace([page(number, version=1) for number in range(PAGES)])
+
+    async def open_again() -> None:
+        with pytest.raises(GraphUnusableError, match=way_out):
+            async with GraphProcess(folder):
+                pass
+
+    asyncio.run(fill())
+    break_tables(folder)
+    asyncio.run(find())
+    asyncio.run(open_again())
+
+
+def test_damage_that_is_found_when_counting_anew_is_told_too(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with GraphProcess(tmp_path) as graph:
+            await graph.replace([page(1)])
+        GraphFolder(tmp_path).counts.unlink()
+        break_tables(tmp_path)
+        with pytest.raises(GraphUnusableError, match=r"is damaged \(Corruption"):
+            async with GraphProcess(tmp_path):
+                pass
+
+    asyncio.run(run())
 
 
 def test_nothing_can_be_asked_of_a_closed_graph(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -8,7 +9,7 @@ import pytest
 from tests.index.made_pages import page
 
 from gossamer.index.changes import Counts
-from gossamer.index.folder import FORMAT, GraphError, GraphFolder, opened
+from gossamer.index.folder import FORMAT, GraphError, GraphFolder, GraphUnusableError, opened
 from gossamer.index.store import GraphStore
 
 
@@ -44,9 +45,13 @@ def test_counts_are_handed_on_once(folder: GraphFolder) -> None:
 def test_a_graph_of_another_version_is_refused_and_left_alone(folder: GraphFolder) -> None:
     folder.format.write_text("gossamer graph 99\n")
     before = files(folder)
-    with pytest.raises(GraphError, match=r"another version \('gossamer graph 99'"):
+    with pytest.raises(GraphUnusableError, match=r"another version \('gossamer graph 99'") as told:
         opened(folder)
+    assert "`gossamer rebuild` puts it aside" in str(told.value)
     assert files(folder) == before
+    folder.format.write_bytes(b"\xff\xfe")
+    with pytest.raises(GraphUnusableError, match="another version"):
+        opened(folder)
 
 
 @pytest.mark.parametrize("missing", ["CURRENT", "MANIFEST-*", "*"])
@@ -54,7 +59,7 @@ def test_a_damaged_graph_is_refused_and_never_emptied(folder: GraphFolder, missi
     for path in list(folder.quads.glob(missing)):
         path.unlink()
     before = {path for path in files(folder) if path.endswith((".sst", ".log", "CURRENT"))}
-    with pytest.raises(GraphError, match=r"damaged.*made anew from the archive"):
+    with pytest.raises(GraphError, match=r"damaged \(.*\)\. `gossamer rebuild` puts it"):
         opened(folder)
     assert before <= files(folder)
 
@@ -63,6 +68,41 @@ def test_a_graph_whose_files_are_all_gone_is_refused(folder: GraphFolder) -> Non
     shutil.rmtree(folder.quads)
     with pytest.raises(GraphError, match="files are missing"):
         opened(folder)
+
+
+def test_a_block_that_is_broken_is_no_lock(folder: GraphFolder) -> None:
+    ox.Store(folder.quads).flush()
+    for table in folder.quads.glob("*.sst"):
+        table.write_bytes(b"no table")
+    with pytest.raises(GraphUnusableError, match=r"damaged \(Corruption"):
+        opened(folder, patience=0)
+
+
+def test_damage_that_somebody_found_is_remembered(folder: GraphFolder) -> None:
+    told = folder.note_damage("a block is broken")
+    assert told == (
+        f"The graph in {folder.path} is damaged (a block is broken). "
+        "`gossamer rebuild` puts it aside and makes it anew from the archive."
+    )
+    with pytest.raises(GraphUnusableError, match="a block is broken"):
+        opened(folder)
+
+
+def test_a_graph_put_aside_leaves_room_for_another(folder: GraphFolder) -> None:
+    before = {path.name for path in folder.path.iterdir()}
+    aside = folder.put_aside(datetime(2026, 5, 17, 12, 30, 5, tzinfo=UTC))
+    assert aside.name == "graph-20260517-123005"
+    assert {path.name for path in aside.iterdir()} == before
+    assert not opened(folder)
+
+
+def test_what_is_being_made_anew_is_for_nobody_else(folder: GraphFolder) -> None:
+    folder.begin_anew()
+    with pytest.raises(GraphUnusableError, match="making it anew was broken off"):
+        opened(folder)
+    assert opened(folder, unfinished=True)
+    folder.end_anew()
+    assert opened(folder)
 
 
 def test_a_store_that_is_not_ours_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
@@ -43,9 +44,13 @@ def test_a_graph_that_is_open_already_is_asked(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+async def accepted(_: object) -> None:
+    """Nothing is wrong with the graph."""
+
+
 def test_a_graph_is_opened_once_for_all_who_ask_and_not_before(tmp_path: Path) -> None:
     async def run() -> None:
-        late = LateGraph(lambda: GraphProcess(tmp_path / "graph"))
+        late = LateGraph(lambda: GraphProcess(tmp_path / "graph"), accepted)
         assert not (tmp_path / "graph").exists()
         first = asyncio.ensure_future(late.get())
         await asyncio.sleep(0)
@@ -63,10 +68,28 @@ def test_a_graph_that_cannot_be_opened_says_so_to_everybody(tmp_path: Path) -> N
     async def run() -> None:
         (tmp_path / "graph").mkdir()
         (tmp_path / "graph" / "format").write_text("something else")
-        late = LateGraph(lambda: GraphProcess(tmp_path / "graph"))
+        late = LateGraph(lambda: GraphProcess(tmp_path / "graph"), accepted)
         for _ in range(2):
             with pytest.raises(GraphError, match="another version"):
                 await late.get()
         await late.aclose()
+
+    asyncio.run(run())
+
+
+def test_a_graph_that_somebody_took_away_is_no_empty_graph(tmp_path: Path) -> None:
+    async def run() -> None:
+        data = await made(tmp_path)
+        shutil.rmtree(data.graph_folder)
+        for _ in range(2):
+            async with answering("test", data, Config()) as answers:
+                with pytest.raises(
+                    GraphError, match=r"is gone: .* `gossamer rebuild` makes it anew"
+                ):
+                    await record_of(answers.answer(Question(what="query", texts=("ASK {}",))))
+                status = await record_of(answers.answer(STATUS))
+                assert status["graph"] is None
+                assert "is gone" in status["graph_trouble"]
+                assert status["ended"]["content"] == 2
 
     asyncio.run(run())

@@ -42,6 +42,7 @@ from gossamer.graph import graph_of, servers_of
 from gossamer.index.client import GraphProcess
 from gossamer.index.words.following import FINISH_SECONDS
 from gossamer.log import Sink, both
+from gossamer.lost_graph import refuse_lost
 from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.page_pool import TransformPool
@@ -170,6 +171,8 @@ async def _parts(
         HttpFetcher(config.fetch, agent, keep_off=servers_of(config))
     )
     graph = await life.enter_async_context(SteadyGraph(lambda: graph_of(data, config), tell))
+    if config.index.url is None:
+        await refuse_lost(graph, frontier, clerk, data.graph_folder)
     pool = await life.enter_async_context(
         TransformPool(config.transform, workers=config.crawl.workers)
     )

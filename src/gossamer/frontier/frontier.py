@@ -15,6 +15,7 @@ from gossamer.frontier import (
     releasing,
     sites,
     troubles,
+    unarchived,
 )
 from gossamer.frontier.adding import Candidates, collect, remember
 from gossamer.frontier.claims import give_back, hand_back
@@ -242,6 +243,18 @@ class SqlFrontier:
     def read_anew(self, pages: Sequence[tuple[int, int, int]]) -> None:
         """Note how many quads and problems pages have, by number: they were read once more."""
         self._store.transact(lambda txn: changing.read_anew(txn, pages))
+
+    def says_something(self) -> bool:
+        """Whether any page brought statements."""
+        return self._store.read(unarchived.says_something)
+
+    def lose_unarchived(self) -> int:
+        """What pages said of which there is no copy is gone; how many these are."""
+        return self._store.transact(unarchived.lose_unarchived)
+
+    def lose(self, pages: Sequence[int]) -> None:
+        """The same of pages by number, whose copies cannot be read."""
+        self._store.transact(lambda txn: unarchived.lose(txn, pages))
 
     def urls_of(self, host: str, after: int, limit: int) -> list[tuple[int, Url]]:
         """The numbers and URLs of a host's pages, from the number after `after`."""

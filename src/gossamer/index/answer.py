@@ -38,8 +38,19 @@ class QueryMemoryError(QueryError):
 
 
 _ERRORS: Final[Mapping[Reason, type[QueryError]]] = MappingProxyType(
-    {"query": QueryError, "format": QueryFormatError, "graph": QueryGraphError}
+    {
+        "query": QueryError,
+        "format": QueryFormatError,
+        "graph": QueryGraphError,
+        "damage": QueryGraphError,
+    }
 )
+
+
+DISORDER: Final = (
+    "total order",
+    "ord_violation",
+)  # what the engine says then, or what it was doing
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +78,11 @@ class Answer:
         asking: Callable[[], AbstractAsyncContextManager[Asking]],
         question: Callable[[str], Ask],
         limits: QueryLimits,
+        damaged: Callable[[str], str] = str,
     ) -> None:
+        """`damaged` is told what is broken in the graph, and makes a sentence of it."""
         self._asking = asking
+        self._damaged = damaged
         self._question = question
         self._limits = limits
         self._parts: AsyncGenerator[bytes, None] | None = None
@@ -124,10 +138,20 @@ class Answer:
 
     def _finish(self, end: End) -> None:
         if end.fault is not None:
-            raise _ERRORS[end.reason](end.fault)
+            fault = self._damaged(end.fault) if end.reason == "damage" else end.fault
+            raise _ERRORS[end.reason](fault)
         self.rows, self.cut = end.rows, end.cut
 
     def _lost(self, lost: Lost) -> QueryError:
         if lost.loss is Loss.MEMORY:
             return QueryMemoryError("The query needed too much memory. Ask for less.")
-        return QueryError("The process that answered the query ended. Ask again.")
+        if lost.loss is Loss.KILLED:
+            return QueryError("The process that answered the query was ended. Ask again.")
+        # Texts, numbers, dates and times in one column: the engine aborts where it sorts them, for
+        # in its comparison a < b < c < a.
+        if any(words in lost.detail for words in DISORDER):
+            return QueryError(
+                "The engine cannot order values of such different kinds. Order by their text "
+                "instead, as in ORDER BY STR(?value)."
+            )
+        return QueryError("The engine broke down over this query. Ask otherwise.")

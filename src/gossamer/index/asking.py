@@ -15,6 +15,7 @@ import pyoxigraph as ox
 from gossamer.index.all_entities import all_entities, entity_line
 from gossamer.index.blanks import shown, shown_quad, shown_triple
 from gossamer.index.dataset import EVERYTHING, Dataset
+from gossamer.index.folder import is_damage
 from gossamer.index.messages import Reason
 from gossamer.index.results import ROWS, TRUTHS, Row
 from gossamer.index.serializing import CHUNK_BYTES, Send, serialize
@@ -83,6 +84,8 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
     except SyntaxError as error:
         raise AskingError(mistake(error.msg, question.text)) from None
     except (OSError, RuntimeError, ValueError) as error:
+        if is_damage(error):
+            raise
         raise AskingError(f"The query cannot be answered: {shortened(str(error))}") from None
 
 

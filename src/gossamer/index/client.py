@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import Final, Self
 
 from gossamer.index.changes import Counts
-from gossamer.index.folder import LOCK_PATIENCE, GraphError, GraphFullError
+from gossamer.index.folder import (
+    LOCK_PATIENCE,
+    GraphError,
+    GraphFolder,
+    GraphFullError,
+    GraphUnusableError,
+)
 from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
 from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
 from gossamer.index.process import program as writing
@@ -39,9 +45,11 @@ class GraphProcess(AskedGraph):
         queries: int = MOST_QUERIES,
         query_bytes: int = QUERY_BYTES,
         lock_patience: float = LOCK_PATIENCE,
+        unfinished: bool = False,  # it is being made anew, by whoever opens it
     ) -> None:
         path = tuple(sys.path)
-        self._program = writing(folder, lock_patience, path)
+        self._folder = GraphFolder(folder)
+        self._program = writing(folder, lock_patience, path, unfinished=unfinished)
         super().__init__(reading(query_bytes, path), queries)
         self._room = asyncio.Semaphore(MOST_WAITING)
         self._waiting: deque[asyncio.Future[Reply]] = deque()
@@ -52,7 +60,8 @@ class GraphProcess(AskedGraph):
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as life:
             self._line = await life.enter_async_context(connected(self._program))
-            await began(self._line)
+            if (raised := await began(self._line)) is not None:
+                raise error_of(REPLIES.loads(raised))
             group = await life.enter_async_context(asyncio.TaskGroup())
             listening = group.create_task(self._listen(self._line))
             life.callback(listening.cancel)
@@ -122,8 +131,11 @@ class GraphProcess(AskedGraph):
                 await self._line.flow()
             reply = await answer
         if reply.fault is not None:
-            raise (GraphFullError if reply.disk else GraphError)(reply.fault)
+            raise error_of(reply)
         return reply
+
+    def _damaged(self, why: str) -> str:
+        return self._folder.note_damage(why)
 
     def _say(self, request: Request) -> asyncio.Future[Reply]:
         """Send a request, unless there is nobody to; its answer need not be waited for."""
@@ -162,6 +174,14 @@ class GraphProcess(AskedGraph):
             if not answer.done():
                 _fail(answer, self._fault)
         self._waiting.clear()
+
+
+def error_of(reply: Reply) -> GraphError:
+    """What a reply tells that is none."""
+    assert reply.fault is not None
+    if reply.unusable:
+        return GraphUnusableError(reply.fault)
+    return (GraphFullError if reply.disk else GraphError)(reply.fault)
 
 
 def _fail(answer: asyncio.Future[Reply], fault: GraphError) -> None:

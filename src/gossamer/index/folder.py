@@ -1,14 +1,18 @@
 """The folder `graph/` of a data folder: what is in it, and how it is opened.
 
 `format` says which version of Gossamer's graph it is, `quads/` is the store, `snapshots/` are copies
-that are being read, `journal/` is what words have yet to be made of, `counts.json` is there while nobody has the graph open, if it was closed in
-peace. A folder that is damaged or of another version is refused and left as it is, never emptied.
+that are being read, `journal/` is what words have yet to be made of, `counts.json` is there while
+nobody has the graph open, if it was closed in peace. `damaged` says what somebody found to be broken,
+`unfinished` that it is being made anew. A folder that is damaged or of another version is refused and
+left as it is, never emptied: `gossamer rebuild` puts it aside and makes another.
 """
 
 import json
 import os
+import re
 import time
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +22,21 @@ from gossamer.errors import GossamerError, StorageAwayError, StorageFullError
 from gossamer.index.changes import Counts
 
 FORMAT: Final = "gossamer graph 1\n"
-WAY_OUT: Final = "Move it aside; the graph can be made anew from the archive."
+WAY_OUT: Final = "`gossamer rebuild` puts it aside and makes it anew from the archive."
 LOCK_PATIENCE: Final = 5.0  # seconds: a predecessor that was killed takes a moment to go
 LOCK_POLL: Final = 0.05
+# Of the engine: "While lock file: …", "lock hold by current process", but not "block checksum mismatch".
+_LOCKED: Final = re.compile(r"\block (?:file|hold)\b")
+# What says nothing about the files: others' rights, no room, too many files open.
+_OTHER_TROUBLE: Final = re.compile(r"Permission denied|No space left|Too many open files")
 
 
 class GraphError(GossamerError):
     """The graph cannot be used; says what to do."""
+
+
+class GraphUnusableError(GraphError):
+    """What is there is damaged, incomplete or of another version: it is to be made anew."""
 
 
 class GraphFullError(GraphError, StorageFullError):
@@ -66,6 +78,38 @@ class GraphFolder:
         """The counts at the last close."""
         return self.path / "counts.json"
 
+    @property
+    def damaged(self) -> Path:
+        """What was found to be broken, where something was."""
+        return self.path / "damaged"
+
+    @property
+    def unfinished(self) -> Path:
+        """There while the graph is made anew: until that is done, it is not to be trusted."""
+        return self.path / "unfinished"
+
+    def note_damage(self, why: str) -> str:
+        """Remember that the store is broken, for all who come; a sentence with the way out."""
+        self.damaged.write_text(why)
+        return str(_unusable(self, why))
+
+    def put_aside(self, now: datetime) -> Path:
+        """Move all of it away, under a name that has the moment in it."""
+        aside = self.path.with_name(f"{self.path.name}-{now:%Y%m%d-%H%M%S}")
+        self.path.rename(aside)
+        return aside
+
+    def begin_anew(self) -> None:
+        """Say that the graph is about to be made anew."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.unfinished.touch()
+        self._sync()
+
+    def end_anew(self) -> None:
+        """Say that all there is to be had is in the graph."""
+        self.unfinished.unlink(missing_ok=True)
+        self._sync()
+
     def take_counts(self) -> Counts | None:
         """The counts, if the graph was closed in peace. From here on, only the store knows."""
         try:
@@ -95,13 +139,33 @@ class GraphFolder:
             os.close(descriptor)
 
 
-def opened(folder: GraphFolder, patience: float = LOCK_PATIENCE) -> ox.Store:
-    """The store of the folder, made where there is none; raises `GraphError` with the way out."""
+def is_damage(error: Exception) -> bool:
+    """Whether the engine says that its files are broken."""
+    return "Corruption" in str(error)
+
+
+def broken(error: Exception) -> str:
+    """What the engine found to be broken; which of its files that is helps nobody."""
+    return str(error).partition("  ")[0]
+
+
+def opened(
+    folder: GraphFolder, patience: float = LOCK_PATIENCE, *, unfinished: bool = False
+) -> ox.Store:
+    """The store of the folder, made where there is none; raises `GraphError` with the way out.
+
+    One that is being made anew is opened only for whoever does that.
+    """
     _check(folder)
+    if folder.unfinished.exists() and not unfinished:
+        raise GraphUnusableError(
+            f"The graph in {folder.path} is not complete: making it anew was broken off. "
+            "`gossamer rebuild` does it."
+        )
     store = _store(folder, time.monotonic() + patience)
     if not folder.format.exists():
         if store:
-            raise GraphError(f"{folder.quads} holds quads, but not of ours. {WAY_OUT}")
+            raise GraphUnusableError(f"{folder.quads} holds quads, but not of ours. {WAY_OUT}")
         folder.keep_format()
     return store
 
@@ -110,21 +174,25 @@ def _check(folder: GraphFolder) -> None:
     """That opening will not make something new of something that is there."""
     try:
         folder.path.mkdir(parents=True, exist_ok=True)
-        found = folder.format.read_text() if folder.format.exists() else None
+        found = folder.format.read_bytes() if folder.format.exists() else None
+        damage = folder.damaged.read_text() if folder.damaged.exists() else None
     except (OSError, UnicodeDecodeError) as error:
         raise GraphError(
             f"The graph in {folder.path} cannot be used: {error}. Choose another data folder."
         ) from None
+    if damage is not None:
+        raise _unusable(folder, damage)
     if found is None:
         return
-    if found != FORMAT:
-        raise GraphError(
-            f"The graph in {folder.path} is of another version ({found.strip()[:40]!r}, not "
-            f"{FORMAT.strip()!r}). Use the Gossamer that made it, or move it aside."
+    if found != FORMAT.encode():
+        version = found.decode(errors="replace").strip()[:40]
+        raise GraphUnusableError(
+            f"The graph in {folder.path} is of another version ({version!r}, not "
+            f"{FORMAT.strip()!r}), which the Gossamer that made it can use. {WAY_OUT}"
         )
     # Without this file, the store would take what is left for nothing and start anew.
     if not (folder.quads / "CURRENT").exists():
-        raise GraphError(f"The graph in {folder.path} is damaged: files are missing. {WAY_OUT}")
+        raise _unusable(folder, "files are missing")
 
 
 def _store(folder: GraphFolder, deadline: float) -> ox.Store:
@@ -132,8 +200,8 @@ def _store(folder: GraphFolder, deadline: float) -> ox.Store:
         try:
             return ox.Store(folder.quads)
         except (OSError, ValueError, RuntimeError) as error:
-            if "lock" not in str(error).lower():
-                raise GraphError(_cannot(folder, error)) from None
+            if not _LOCKED.search(str(error)):
+                raise _cannot(folder, error) from None
             if time.monotonic() >= deadline:
                 raise GraphError(
                     f"The graph in {folder.path} is in use by another process. "
@@ -142,7 +210,14 @@ def _store(folder: GraphFolder, deadline: float) -> ox.Store:
             time.sleep(LOCK_POLL)
 
 
-def _cannot(folder: GraphFolder, error: Exception) -> str:
-    if isinstance(error, PermissionError) or "Permission denied" in str(error):
-        return f"The graph in {folder.path} cannot be used: {error}. Choose another data folder."
-    return f"The graph in {folder.path} is damaged ({error}). {WAY_OUT}"
+def _cannot(folder: GraphFolder, error: Exception) -> GraphError:
+    if isinstance(error, PermissionError) or _OTHER_TROUBLE.search(str(error)):
+        return GraphError(
+            f"The graph in {folder.path} cannot be used: {error}. See to that, or choose another "
+            "data folder."
+        )
+    return _unusable(folder, broken(error))
+
+
+def _unusable(folder: GraphFolder, why: str) -> GraphUnusableError:
+    return GraphUnusableError(f"The graph in {folder.path} is damaged ({why}). {WAY_OUT}")

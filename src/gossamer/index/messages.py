@@ -9,8 +9,8 @@ from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
 from gossamer.index.words.journal import Cut
 from gossamer.processes.wire import Wire
 
-Reason = Literal["query", "format", "graph"]
-"""What is at fault, where there is no answer: what was asked, how it was to look, or the graph."""
+Reason = Literal["query", "format", "graph", "damage"]
+"""What is at fault, where there is no answer: what was asked, how it was to look, the graph, or its files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Reply:
     cut: Cut | None = None
     fault: str | None = None  # a sentence: the store cannot be used
     disk: bool = False  # and it is the disk's fault
+    unusable: bool = False  # and will never be used again
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class End:
 
     rows: int
     cut: bool
-    fault: str | None = None  # a sentence for whoever asked
+    fault: str | None = None  # a sentence for whoever asked; of damage, what is broken
     reason: Reason = "query"
 
 

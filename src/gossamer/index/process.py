@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from gossamer.index.folder import GraphError
+from gossamer.index.folder import GraphError, GraphUnusableError, broken, is_damage
 from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
 from gossamer.index.pages import PageChanged
 from gossamer.index.store import GraphStore
@@ -21,9 +21,9 @@ from gossamer.processes.protocol import HEADER, Kind, header, read_header
 DISK: Final = "The graph cannot be written: {}. See to the disk, then go on with the same command."
 
 
-def program(folder: Path, patience: float, path: tuple[str, ...]) -> Program:
+def program(folder: Path, patience: float, path: tuple[str, ...], *, unfinished: bool) -> Program:
     """What the process of this graph runs."""
-    told = {"folder": str(folder), "patience": patience}
+    told = {"folder": str(folder), "patience": patience, "unfinished": unfinished}
     return Program(f"{__name__}:{main.__name__}", told, path)
 
 
@@ -34,9 +34,12 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     share_memory()
     with socket.socket(fileno=descriptor) as connection:
         try:
-            store = GraphStore.open(Path(told["folder"]), told["patience"])
+            store = GraphStore.open(
+                Path(told["folder"]), told["patience"], unfinished=told["unfinished"]
+            )
         except GraphError as error:
-            _send(connection, Kind.RAISED, 0, str(error).encode())
+            fault = Reply(fault=str(error), unusable=isinstance(error, GraphUnusableError))
+            _send(connection, Kind.RAISED, 0, REPLIES.dumps(fault))
             return
         _send(connection, Kind.READY, 0, b"")
         with connection.makefile("rb") as reader:
@@ -55,8 +58,12 @@ def reply(store: GraphStore, request: Request) -> Reply:
     """What becomes of a request."""
     try:
         return _done(store, request)
-    except OSError as error:  # the disk is full, or broken
-        return Reply(fault=DISK.format(error), disk=True)
+    except (OSError, RuntimeError) as error:
+        if is_damage(error):
+            return Reply(fault=store.note_damage(broken(error)), unusable=True)
+        if isinstance(error, OSError):  # the disk is full, or broken
+            return Reply(fault=DISK.format(error), disk=True)
+        raise
 
 
 def _done(store: GraphStore, request: Request) -> Reply:

@@ -51,8 +51,15 @@ class AskedGraph(ABC):
     def _answer(self, ask: Ask, limits: QueryLimits) -> Answer:
         max_age = limits.max_age.total_seconds()
         return Answer(
-            lambda: self._asking(max_age), lambda place: replace(ask, snapshot=place), limits
+            lambda: self._asking(max_age),
+            lambda place: replace(ask, snapshot=place),
+            limits,
+            self._damaged,
         )
+
+    def _damaged(self, why: str) -> str:
+        """What people are told where files of the graph are found to be broken."""
+        return why
 
     @asynccontextmanager
     async def _asking(self, max_age: float) -> AsyncIterator[Asking]:

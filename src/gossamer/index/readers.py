@@ -84,13 +84,15 @@ class Readers:
         await reader.end()
 
 
-async def began(line: Line) -> None:
-    """Wait until a process of the graph is ready; raises `GraphError` with its reason if it is not."""
+async def began(line: Line) -> bytes | None:
+    """Wait until a process of the graph is ready; if it is not, for a reason of its own, that.
+
+    Raises `GraphError` where it does not even start.
+    """
     try:
         async with asyncio.timeout(START_SECONDS):
             frame = await line.receive()
     except (TimeoutError, LineEndedError):
         lost = await line.end()
         raise GraphError(f"The process of the graph does not start: {lost.last_line}") from None
-    if frame.kind is Kind.RAISED:
-        raise GraphError(frame.payload.decode(errors="replace"))
+    return frame.payload if frame.kind is Kind.RAISED else None

@@ -13,10 +13,12 @@ from typing import Any, BinaryIO, Final
 import pyoxigraph as ox
 
 from gossamer.index.asking import Answered, AskingError, Export, Question, ask, export
+from gossamer.index.folder import broken, is_damage
 from gossamer.index.messages import ASKS, BEGINS, ENDS, Ask, Begin, End
 from gossamer.processes.confine import confine, forbid_sockets
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
+from gossamer.sparql import shortened
 
 IDLE_SECONDS: Final = (
     30.0  # then let go of the snapshot: it keeps files that the store is done with
@@ -73,8 +75,11 @@ class Desk:
             return End(answered.rows, answered.cut)
         except AskingError as error:
             return End(0, cut=False, fault=str(error), reason=error.reason)
-        except OSError as error:
-            return End(0, cut=False, fault=f"The graph cannot be read: {error}", reason="graph")
+        except (OSError, RuntimeError) as error:
+            if is_damage(error):
+                return End(0, cut=False, fault=broken(error), reason="damage")
+            fault = f"The graph cannot be read: {shortened(str(error))}"
+            return End(0, cut=False, fault=fault, reason="graph")
 
     def _open(self, snapshot: str) -> None:
         if snapshot != self._snapshot:  # snapshots never change: one that is open can stay so

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
-from typing import Final
 
 import pyoxigraph as ox
 
@@ -26,7 +25,14 @@ from gossamer.index.changes import (
     replacement,
     sizes_said,
 )
-from gossamer.index.folder import LOCK_PATIENCE, GraphFolder, opened
+from gossamer.index.folder import (
+    LOCK_PATIENCE,
+    GraphFolder,
+    GraphUnusableError,
+    broken,
+    is_damage,
+    opened,
+)
 from gossamer.index.names import FETCH, fetch_graph
 from gossamer.index.pages import (
     TRIPLES,
@@ -45,14 +51,6 @@ from gossamer.index.words.dirty import speaks_otherwise, touched
 from gossamer.index.words.journal import Cut, Journal
 from gossamer.processes.memory import give_back_memory
 
-# In the engine, a row at a time: there may be millions of pages.
-RECOUNT: Final = f"""
-SELECT (SUM(IF(STR(?fetch) = CONCAT(STR(?graph), "{FETCH}"), 1, 0)) AS ?pages)
-       (SUM(IF(?size > 0, 1, 0)) AS ?graphs)
-       (SUM(?size) AS ?quads)
-{{ GRAPH ?fetch {{ ?graph {TRIPLES} ?size }} FILTER(STRENDS(STR(?fetch), "{FETCH}")) }}
-"""
-
 
 class GraphStore:
     """What is kept of all pages. Made by `GraphStore.open`; to be closed."""
@@ -66,10 +64,17 @@ class GraphStore:
         self._tables = Tables(partial(_write_tables, store))
 
     @classmethod
-    def open(cls, path: Path, patience: float = LOCK_PATIENCE) -> "GraphStore":
+    def open(
+        cls, path: Path, patience: float = LOCK_PATIENCE, *, unfinished: bool = False
+    ) -> "GraphStore":
         """The graph in this folder, made where there is none; raises `GraphError`."""
         folder = GraphFolder(path)
-        return cls(folder, opened(folder, patience))
+        try:
+            return cls(folder, opened(folder, patience, unfinished=unfinished))
+        except RuntimeError as error:
+            if is_damage(error):
+                raise GraphUnusableError(folder.note_damage(broken(error))) from None
+            raise
 
     def close(self) -> None:
         """Keep the counts for the next time. The store itself needs no goodbye."""
@@ -112,6 +117,10 @@ class GraphStore:
             _sync(log)
         _sync(self._folder.quads)
         self._tables.keep_up()
+
+    def note_damage(self, why: str) -> str:
+        """Have nobody use the graph any more, for it is broken; a sentence with the way out."""
+        return self._folder.note_damage(why)
 
     def snapshot(self, max_age: float = 0) -> Path:
         """A frozen copy that others may open to read, to be given back by `release`."""
@@ -213,10 +222,18 @@ class GraphStore:
         self._tables.grew(sum(len(change.added) + len(change.removed) for change in changes))
 
     def _recount(self) -> Counts:
-        """The counts after a crash, by what the store itself said about every page."""
-        found = self._store.query(RECOUNT)
-        assert isinstance(found, ox.QuerySolutions)
-        pages, graphs, quads = (int(number.value) for number in next(found))
+        """The counts after a crash, by what the store itself said about every page.
+
+        Not by a query: over files that are damaged, an aggregate of the engine never ends.
+        """
+        pages = graphs = quads = 0
+        for quad in self._store.quads_for_pattern(None, TRIPLES, None, None):
+            fetch = quad.graph_name
+            if isinstance(fetch, ox.NamedNode) and fetch.value.endswith(FETCH):
+                ((graph, size),) = sizes_said([quad]).items()
+                pages += fetch.value == fetch_graph(graph.value)
+                graphs += size > 0
+                quads += size
         return Counts(pages, graphs, quads)
 
 

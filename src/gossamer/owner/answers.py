@@ -20,7 +20,7 @@ from gossamer.index.answer import Answer as GraphAnswer
 from gossamer.index.answer import QueryError, QueryLimits
 from gossamer.index.changes import Counts
 from gossamer.index.dataset import EVERYTHING, Dataset
-from gossamer.index.folder import GraphAwayError
+from gossamer.index.folder import GraphError
 from gossamer.index.names import fetch_graph, page_name
 from gossamer.model import Refusal
 from gossamer.moments import now_utc
@@ -175,10 +175,10 @@ class Answers:
         }
 
     async def _counted(self) -> tuple[Record | None, str | None]:
-        """How much is in the graph, or why that cannot be told: its server may be away."""
+        """How much is in the graph, or why that cannot be told: it may be damaged, its server away."""
         try:
             return graph_record(await (await self.graph()).counts()), None
-        except (GraphAwayError, QueryError) as error:
+        except (GraphError, QueryError) as error:
             return None, str(error)
 
     async def _hosts(self, question: Question, _: LocalAnswer) -> Parts:

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from functools import partial
 
@@ -14,6 +14,7 @@ from gossamer.frontier.hosts import StoredHosts
 from gossamer.graph import OpenGraph, graph_of
 from gossamer.index.client import GraphProcess
 from gossamer.index.folder import GraphError
+from gossamer.lost_graph import refuse_lost
 from gossamer.node import opened
 from gossamer.owner.answers import Answers, Graph
 from gossamer.owner.serving import serving
@@ -23,8 +24,11 @@ from gossamer.words import NoWords, Searchable, words_of
 class LateGraph:
     """A graph that is opened when it is first asked for: most questions need none."""
 
-    def __init__(self, new: Callable[[], OpenGraph]) -> None:
+    def __init__(
+        self, new: Callable[[], OpenGraph], check: Callable[[OpenGraph], Awaitable[None]]
+    ) -> None:
         self._new = new
+        self._check = check
         self._opened: asyncio.Future[OpenGraph] = asyncio.get_running_loop().create_future()
         self._closing = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
@@ -45,6 +49,7 @@ class LateGraph:
         # In a task of its own: whoever asked first may be gone before the graph is closed.
         try:
             async with self._new() as graph:
+                await self._check(graph)
                 self._opened.set_result(graph)
                 await self._closing.wait()
         except GraphError as error:
@@ -69,14 +74,20 @@ async def answering(
     async with AsyncExitStack() as life:
         place = life.enter_context(opened(data, config.frontier))
         clerk = life.enter_context(Clerk("answers"))
+        frontier = place.frontier(config, limits_of(config))
+
+        async def check(opened: OpenGraph) -> None:
+            if isinstance(opened, GraphProcess):
+                await refuse_lost(opened, frontier, clerk, data.graph_folder)
+
         late = await life.enter_async_context(
-            aclosing(LateGraph(partial(graph_of, data, config, writing=False)))
+            aclosing(LateGraph(partial(graph_of, data, config, writing=False), check))
         )
         answers = Answers(
             data=data,
             command=command,
             place=place,
-            frontier=place.frontier(config, limits_of(config)),
+            frontier=frontier,
             clerk=clerk,
             ledgers=StoredHosts(place.store),
             graph=late.get if graph is None else partial(_ready, graph),

@@ -13,7 +13,8 @@ from typing import Final, Self
 
 from gossamer.index.changes import Counts
 from gossamer.index.folder import GraphAwayError, GraphError
-from gossamer.index.pages import PageChanged, PageGraphs, PageRefused
+from gossamer.index.names import FETCH
+from gossamer.index.pages import TRIPLES, PageChanged, PageGraphs, PageRefused
 from gossamer.index.questions import MOST_QUERIES, QUERY_BYTES, AskedGraph
 from gossamer.index.readers import began
 from gossamer.index.server.address import Server
@@ -21,11 +22,17 @@ from gossamer.index.server.messages import ORDERS, REPLIES, Order, Reply
 from gossamer.index.server.process import program as writing_program
 from gossamer.index.server.reading import program as reading_program
 from gossamer.index.server.reading import written
-from gossamer.index.store import RECOUNT
 from gossamer.processes.line import Line, LineEndedError, connected
 from gossamer.processes.wire import WireError
 
 COUNTED: Final = ("pages", "graphs", "quads")
+# In the server, a row at a time: there may be millions of pages.
+COUNT: Final = f"""
+SELECT (SUM(IF(STR(?fetch) = CONCAT(STR(?graph), "{FETCH}"), 1, 0)) AS ?pages)
+       (SUM(IF(?size > 0, 1, 0)) AS ?graphs)
+       (SUM(?size) AS ?quads)
+{{ GRAPH ?fetch {{ ?graph {TRIPLES} ?size }} FILTER(STRENDS(STR(?fetch), "{FETCH}")) }}
+"""
 
 
 class ServerGraph(AskedGraph):
@@ -77,7 +84,7 @@ class ServerGraph(AskedGraph):
 
     async def counts(self) -> Counts:
         """How much there is, by what was said about every page."""
-        answer = json.loads(await self.query(RECOUNT, "json").read())
+        answer = json.loads(await self.query(COUNT, "json").read())
         (row,) = answer["results"]["bindings"]
         pages, graphs, quads = (int(row[name]["value"]) if name in row else 0 for name in COUNTED)
         return Counts(pages, graphs, quads)
