@@ -1,16 +1,18 @@
 import io
 import json
 import resource
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from errno import ENOSPC
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gossamer.config import Log
 from gossamer.errors import DataFolderError, StorageFullError
 from gossamer.events import ConfigChanged, NoContact, Paused, Refused, Requested, RobotsRead
-from gossamer.log import HumanLog, JsonLog, both, log_files, read_events, tell_all
+from gossamer.log import _WRITTEN, HumanLog, JsonLog, both, log_files, read_events, tell_all
 from gossamer.politeness.robots.record import Meaning
 
 MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
@@ -137,6 +139,19 @@ def test_events_that_are_told_together_are_written_as_one_by_one(tmp_path: Path)
     assert stderr.getvalue().count("\n") == 1
     HumanLog(stderr, "debug").all(told)
     assert stderr.getvalue().count("\n") == 1 + len(told)
+
+
+@given(
+    st.lists(
+        st.datetimes(
+            min_value=datetime(2, 1, 1),
+            timezones=st.sampled_from([UTC, timezone(timedelta(hours=2))]),
+        )
+    )
+)
+def test_moments_are_written_as_the_record_has_them(moments: list[datetime]) -> None:
+    written = [json.loads(_WRITTEN[datetime](each)) for each in moments]
+    assert written == [each.astimezone(UTC).isoformat("T", "microseconds") for each in moments]
 
 
 def test_those_under_the_level_are_left_out_of_many(tmp_path: Path) -> None:

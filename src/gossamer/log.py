@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from errno import EDQUOT, EFBIG, ENOSPC
 from json.encoder import encode_basestring
 from pathlib import Path
@@ -21,14 +21,32 @@ FULL: Final = (ENOSPC, EDQUOT, EFBIG)
 
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)  # `dumps` would make one for every line
 _FORMS: dict[str, tuple[str, tuple[str, ...]]] = {}  # of lines, by kinds of event that were met
+
+
+class _Moments:
+    """Moments in UTC as JSON has them: most are of the same second as the one before."""
+
+    def __init__(self) -> None:
+        # A second, and how it is written.
+        self._last = (datetime(1970, 1, 1, tzinfo=UTC), "1970-01-01T00:00:00")
+
+    def __call__(self, moment: datetime) -> str:
+        second, text = self._last
+        since = moment - second
+        if since.days or since.seconds:
+            second = moment.astimezone(UTC).replace(microsecond=0)
+            text, since = second.isoformat()[:19], moment - second
+            self._last = (second, text)
+        return f'"{text}.{since.microseconds:06}+00:00"'
+
+
 # The encoder takes longer to begin than most values are long.
 _WRITTEN: Final[defaultdict[type, Callable[[Any], str]]] = defaultdict(
     lambda: lambda value: _JSON.encode(plain(value)),
     {
         str: encode_basestring,
         int: repr,
-        # With a reason to write its microseconds, it needs not be told to: that is faster.
-        datetime: lambda moment: f'"{moment.isoformat() if moment.microsecond else plain(moment)}"',
+        datetime: _Moments(),
         timedelta: lambda length: repr(length.total_seconds()),
     },
 )
@@ -56,9 +74,9 @@ class JsonLog:
 
     def all(self, events: Sequence[Event]) -> None:
         """Append those of some events whose level is high enough."""
-        least = LEVELS.index(self.config.level)
+        levels = LEVELS[LEVELS.index(self.config.level) :]
         moment = self.clock().isoformat(timespec="milliseconds")
-        lines = [_line(each, moment) for each in events if LEVELS.index(each.level) >= least]
+        lines = [_line(each, moment) for each in events if each.level in levels]
         if lines:
             self._append("".join(lines).encode())
 
@@ -148,8 +166,8 @@ class HumanLog:
 
     def all(self, events: Sequence[Event]) -> None:
         """Write the sentences of some: mostly of none."""
-        least = LEVELS.index(self.least)
-        for event in [each for each in events if LEVELS.index(each.level) >= least]:
+        levels = LEVELS[LEVELS.index(self.least) :]
+        for event in [each for each in events if each.level in levels]:
             self(event)
 
     def __call__(self, event: Event) -> None:

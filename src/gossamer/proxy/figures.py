@@ -54,7 +54,7 @@ class Entry:
         if self.waits_from is None:
             return NO_TIME
         until = time.monotonic() if self.turn_at is None else self.turn_at
-        return timedelta(seconds=round(until - self.waits_from, 6))
+        return timedelta(seconds=until - self.waits_from)
 
 
 @dataclass(slots=True)

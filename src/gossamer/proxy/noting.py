@@ -59,7 +59,7 @@ class Note:
                 bytes=self.reply.sent,
                 by=self.handled.by,
                 waited=waited,
-                took=timedelta(seconds=round(time.monotonic() - self.began, 6)),
+                took=timedelta(seconds=time.monotonic() - self.began),
                 reason=self.handled.reason,
             )
         )
