@@ -50,6 +50,23 @@ def test_a_query_may_name_the_graphs_that_it_is_asked_of(here: Gossamer) -> None
     assert here("query", "ASK FROM <http://nosuch.test/> { ?s ?p ?o }").stdout == "false\n"
 
 
+def test_what_a_query_costs_is_told_instead_of_its_answer(here: Gossamer) -> None:
+    told = dict(
+        line.split(maxsplit=1) for line in here("query", SAYS, "--explain").stdout.splitlines()
+    )
+    assert told["answer"] == "3 rows"
+    assert told["graph"] == "3 statements of 2 pages"
+    assert told["parsed"].startswith("in 0.")
+    record = json.loads(here("query", SAYS, "--explain", "--json").stdout)
+    cost = record["cost"]
+    assert 0 < cost["first_row"] <= cost["last_row"] <= record["seconds"]
+    nothing = json.loads(here("query", "ASK {} VALUES ?x {}", "--explain", "--json").stdout)
+    assert nothing["rows"] == 1
+    none = json.loads(here("query", "SELECT * { ?s a 7 }", "--explain", "--json").stdout)
+    assert none["cost"]["first_row"] is None
+    assert here("query", SAYS, "--json").returncode == 2
+
+
 def test_a_limit_cuts_and_says_so(here: Gossamer) -> None:
     done = here("query", SAYS, "--limit", "2")
     assert len(done.stdout.splitlines()) == 3

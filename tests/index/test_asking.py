@@ -271,6 +271,16 @@ def test_a_star_shows_its_columns_in_the_order_of_the_query(store: ox.Store) -> 
     assert first.endswith(",Ada,,")
 
 
+def test_the_time_that_each_part_took_is_told_where_that_is_wanted(store: ox.Store) -> None:
+    question = Question("SELECT * { ?s ?p ?o }", ("csv",), timed=True)
+    timing = ask(store, question, lambda _: None, lambda _: None).timing
+    assert timing is not None
+    assert timing.first is not None
+    assert 0 < timing.first <= timing.last
+    assert timing.parsed > 0
+    assert Reply(store, "SELECT * { ?s ?p ?o }", "csv").end.timing is None
+
+
 def test_what_would_kill_the_engine_is_refused(store: ox.Store) -> None:
     with pytest.raises(AskingError, match="too deep"):
         Reply(store, f"ASK {{ FILTER({'(' * 5000}1{')' * 5000}) }}", "json")

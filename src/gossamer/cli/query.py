@@ -1,7 +1,8 @@
 """`gossamer query`: ask the graph, in SPARQL."""
 
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +13,13 @@ import click
 from gossamer.cli.folder import ask_folder, there_is_a_crawl
 from gossamer.cli.options import data_options
 from gossamer.cli.rows import RowsTable
-from gossamer.cli.text import counted, emit, emit_bytes, example, terminal_width
+from gossamer.cli.text import counted, emit, emit_bytes, example, table, terminal_width
 from gossamer.data import DataFolder
 from gossamer.errors import InputError
 from gossamer.example_queries import EXAMPLES
 from gossamer.index.asking import RDF
 from gossamer.index.results import ROWS
-from gossamer.owner.messages import Answering, Question, Record
+from gossamer.owner.messages import Answering, Question, Record, record_of
 
 TABLE: Final = "table"
 FORMATS: Final = (TABLE, *ROWS, *RDF)
@@ -36,6 +37,7 @@ LISTED: Final = "\n".join(f"  {name:<14} {each.tells}" for name, each in EXAMPLE
                 "gossamer query 'SELECT ?page ?name { GRAPH ?page { ?p foaf:name ?name } }'",
                 "gossamer query @people.rq --to csv > people.csv",
                 "gossamer query --example hosts --show",
+                "gossamer query --example hosts --explain",
             ),
             "",
             "\b",
@@ -47,6 +49,10 @@ LISTED: Final = "\n".join(f"  {name:<14} {each.tells}" for name, each in EXAMPLE
 @click.argument("text", metavar="[SPARQL|@FILE]", required=False)
 @click.option("--example", "named", type=click.Choice(list(EXAMPLES)), help="Ask one of ours.")
 @click.option("--show", is_flag=True, help="Print the query instead of asking it.")
+@click.option(
+    "--explain", is_flag=True, help="Ask, and print what that cost instead of the answer."
+)
+@click.option("--json", "as_json", is_flag=True, help="With --explain: print one JSON object.")
 @click.option(
     "--to",
     type=click.Choice(FORMATS),
@@ -69,6 +75,8 @@ def query(
     text: str | None,
     named: str | None,
     show: bool,
+    explain: bool,
+    as_json: bool,
     to: str,
     limit: int | None,
     timeout: float,
@@ -79,6 +87,10 @@ def query(
     All graphs together are the default graph; GRAPH ?page { … } tells which page said it. The
     usual prefixes (schema, foaf, dcterms, rdfs…) need no declaration. Nothing can be changed.
     """
+    if as_json and not explain:
+        raise click.UsageError(
+            "--json goes with --explain; an answer comes as JSON with --to json."
+        )
     asked = _text(text, named)
     if show:
         emit(asked)
@@ -90,7 +102,12 @@ def query(
         formats=FOR_PEOPLE if to == TABLE else (to,),
         limit=limit,
         seconds=timeout,
+        timed=explain,
     )
+    if explain:
+        cost = ask_folder("query", data, lambda owner: _cost(owner, question))
+        emit(json.dumps(cost) if as_json else table([*_cost_rows(cost)]))
+        return
     end = ask_folder("query", data, lambda owner: written(owner, question, _Output(to)))
     click.echo(_how_it_went(end), err=True)
 
@@ -103,6 +120,24 @@ async def written(owner: Answering, question: Question, output: "_Output") -> Re
             output.feed(part)
     output.finish()
     return answer.end
+
+
+async def _cost(owner: Answering, question: Question) -> Record:
+    """What an answer costs that nobody reads."""
+    return await record_of(owner.answer(question))
+
+
+def _cost_rows(end: Record) -> Iterator[tuple[str, str]]:
+    cost = end["cost"]
+    yield "parsed", f"in {cost['parsed']:.6f} s"
+    if cost["first_row"] is not None:
+        yield "first row", f"after {cost['first_row']:.6f} s"
+    yield "last row", f"after {cost['last_row']:.6f} s, all written as {end['format']}"
+    yield "in all", f"{end['seconds']:.6f} s, with the way here"
+    yield "answer", _rows_told(end)
+    graph = cost["graph"]
+    yield "graph", f"{counted(graph['quads'], 'statement')} of {counted(graph['pages'], 'page')}"
+    yield "plan", "the engine does not tell"
 
 
 @dataclass(slots=True)
@@ -152,5 +187,8 @@ def _text(text: str | None, named: str | None) -> str:
 
 def _how_it_went(end: Record) -> str:
     more = "; there are more (--limit)" if end["cut"] else ""
-    what = "statement" if end["format"] in RDF else "row"
-    return f"{counted(end['rows'], what)} in {end['seconds']:.3f} s{more}"
+    return f"{_rows_told(end)} in {end['seconds']:.3f} s{more}"
+
+
+def _rows_told(end: Record) -> str:
+    return counted(end["rows"], "statement" if end["format"] in RDF else "row")

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gossamer.errors import GossamerError
-from gossamer.index.messages import ASKS, BEGINS, ENDS, Ask, End, Reason
+from gossamer.index.messages import ASKS, BEGINS, ENDS, Ask, End, Reason, Timing
 from gossamer.index.readers import Reader
 from gossamer.processes.line import LineEndedError
 from gossamer.processes.outcome import Loss, Lost
@@ -60,6 +60,7 @@ class QueryLimits:
     time: timedelta | None = timedelta(seconds=60)
     rows: int | None = None
     max_age: timedelta = timedelta(0)  # of what it is asked of: older is cheaper
+    timed: bool = False  # what it cost is to be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class Answer:
         self.took = 0.0  # seconds that we waited for it so far
         self.rows = 0  # at the end: how many there were
         self.cut = False  # at the end: whether there would have been more
+        self.timing: Timing | None = None  # at the end, where that was wanted
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         if self._parts is None:
@@ -140,7 +142,7 @@ class Answer:
         if end.fault is not None:
             fault = self._damaged(end.fault) if end.reason == "damage" else end.fault
             raise _ERRORS[end.reason](fault)
-        self.rows, self.cut = end.rows, end.cut
+        self.rows, self.cut, self.timing = end.rows, end.cut, end.timing
 
     def _lost(self, lost: Lost) -> QueryError:
         if lost.loss is Loss.MEMORY:

@@ -6,7 +6,8 @@ process that makes it: the engine cannot be interrupted.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from time import perf_counter
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -16,7 +17,7 @@ from gossamer.index.all_entities import all_entities, entity_line
 from gossamer.index.blanks import shown, shown_quad, shown_triple
 from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import is_damage
-from gossamer.index.messages import Reason
+from gossamer.index.messages import Reason, Timing
 from gossamer.index.results import ROWS, TRUTHS, Row
 from gossamer.index.serializing import CHUNK_BYTES, Send, serialize
 from gossamer.prefixes import PREFIXES
@@ -54,6 +55,13 @@ class Answered:
 
     rows: int  # or triples, or quads
     cut: bool  # there were more
+    first_at: float | None = field(default=None, compare=False)  # by the clock of `perf_counter`
+    timing: Timing | None = None  # of a query, where that was wanted
+
+    def timed(self, started: float, parsed: float) -> "Answered":
+        """The same, with how long it took."""
+        first = None if self.first_at is None else self.first_at - started
+        return replace(self, timing=Timing(parsed, first, perf_counter() - started))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,7 @@ class Question:
     formats: tuple[str, ...]  # the first that suits the kind of query
     row_limit: int | None = None
     dataset: Dataset = EVERYTHING
+    timed: bool = False  # how long its parts take is to be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +88,24 @@ def ask(store: ox.Store, question: Question, begin: Callable[[str], None], send:
     if (why := refusal(question.text)) is not None:
         raise AskingError(why)
     try:
+        parsed = parse(question.text) if question.timed else 0.0
+        started = perf_counter()
         found = store.query(question.text, prefixes=dict(PREFIXES), **_graphs(question))
-        return _answer(found, question, begin, send)
+        answered = _answer(found, question, begin, send)
+        return answered.timed(started, parsed) if question.timed else answered
     except SyntaxError as error:
         raise AskingError(mistake(error.msg, question.text)) from None
     except (OSError, RuntimeError, ValueError) as error:
         if is_damage(error):
             raise
         raise AskingError(f"The query cannot be answered: {shortened(str(error))}") from None
+
+
+def parse(text: str) -> float:
+    """How long it takes to read a query, in seconds: it is asked of nothing."""
+    started = perf_counter()
+    ox.Store().query(text, prefixes=dict(PREFIXES))
+    return perf_counter() - started
 
 
 def export(store: ox.Store, wanted: Export, send: Send) -> Answered:
@@ -183,8 +202,9 @@ def send_rows(
     if isinstance(found, ox.QueryBoolean):
         name = _suiting(question.formats, TRUTHS, "yes or no")
         begin(name)
+        answered = Answered(1, cut=False, first_at=perf_counter())
         send(TRUTHS[name].format("true" if found else "false").encode())
-        return Answered(1, cut=False)
+        return answered
     name = _suiting(question.formats, ROWS, "rows")
     begin(name)
     variables = columns(question.text, [variable.value for variable in found.variables])
@@ -217,16 +237,19 @@ class _Limited(Iterable[T]):
         self._limit = limit
         self._count = 0
         self._cut = False
+        self._first_at: float | None = None
 
     @property
     def end(self) -> Answered:
-        return Answered(self._count, self._cut)
+        return Answered(self._count, self._cut, self._first_at)
 
     def __iter__(self) -> Iterator[T]:
         for item in self._items:
             if self._count == self._limit:
                 self._cut = True
                 return
+            if not self._count:
+                self._first_at = perf_counter()
             self._count += 1
             yield item
 

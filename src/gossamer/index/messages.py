@@ -49,6 +49,7 @@ class Ask:
     row_limit: int | None = None
     graph: str | None = None  # of an export
     dataset: Dataset = EVERYTHING  # of a query
+    timed: bool = False  # how long its parts take is to be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,15 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
+class Timing:
+    """When a query was how far, in seconds from when it was begun."""
+
+    parsed: float  # how long reading it takes, on its own
+    first: float | None  # where there was a row
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The last."""
 
@@ -66,6 +76,7 @@ class End:
     cut: bool
     fault: str | None = None  # a sentence for whoever asked; of damage, what is broken
     reason: Reason = "query"
+    timing: Timing | None = None
 
 
 REQUESTS: Final = Wire(Request)

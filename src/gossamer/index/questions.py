@@ -42,7 +42,8 @@ class AskedGraph(ABC):
         """The answer to a SPARQL query, in the first of the formats that suits it."""
         names = (formats,) if isinstance(formats, str) else tuple(formats)
         limits = limits or QueryLimits()
-        return self._answer(Ask("", text, names, row_limit=limits.rows, dataset=dataset), limits)
+        ask = Ask("", text, names, limits.rows, dataset=dataset, timed=limits.timed)
+        return self._answer(ask, limits)
 
     def export(self, format_: str, graph: str | None = None) -> Answer:
         """Everything, or one graph, in an RDF syntax."""

@@ -72,7 +72,7 @@ class Desk:
         try:
             self._open(question.snapshot)
             answered = self._answer(question)
-            return End(answered.rows, answered.cut)
+            return End(answered.rows, answered.cut, timing=answered.timing)
         except AskingError as error:
             return End(0, cut=False, fault=str(error), reason=error.reason)
         except (OSError, RuntimeError) as error:
@@ -90,7 +90,7 @@ class Desk:
             wanted = Export(question.formats[0], question.graph)
             self._begin(wanted.format)
             return export(self._store, wanted, self._part)
-        asked = Question(question.text, question.formats, question.row_limit, question.dataset)
+        asked = question_of(question, question.text)
         return ask(self._store, asked, self._begin, self._part)
 
     def _begin(self, format_: str) -> None:
@@ -99,3 +99,8 @@ class Desk:
     def _part(self, data: bytes) -> None:
         if data:
             self.send(Kind.PART, data)
+
+
+def question_of(ask: Ask, text: str) -> Question:
+    """What a message asks, if it is no export."""
+    return Question(text, ask.formats, ask.row_limit, ask.dataset, ask.timed)

@@ -34,6 +34,7 @@ from gossamer.owner.fetches import (
 )
 from gossamer.owner.messages import AnswerError, Question, Record, Steer, UnableError
 from gossamer.owner.records import (
+    cost_record,
     counts_record,
     delay_record,
     disk_record,
@@ -206,7 +207,9 @@ class Answers:
         (text,) = question.texts
         seconds = question.seconds
         limits = QueryLimits(
-            time=None if seconds is None else timedelta(seconds=seconds), rows=question.limit
+            time=None if seconds is None else timedelta(seconds=seconds),
+            rows=question.limit,
+            timed=question.timed,
         )
         dataset = question.dataset
         return self._parts(
@@ -239,6 +242,9 @@ class Answers:
             "cut": found.cut,
             "seconds": round(found.took, 6),
         }
+        if found.timing is not None:
+            counts = await (await self.graph()).counts()
+            answer.end = {**answer.end, "cost": cost_record(found.timing, counts)}
 
     async def _explain(self, question: Question) -> Record:
         (text,) = question.texts

@@ -74,6 +74,7 @@ class Question:
     options: str | None = None  # by key, as JSON
     search: Search | None = None
     dataset: Dataset = EVERYTHING  # that a query is asked of
+    timed: bool = False  # what it cost is to be told
     client: str | None = None  # for whom a lease is
     purpose: str | None = None  # and what for
     lasting: float | None = None  # seconds that a request under it may take

@@ -16,6 +16,7 @@ from gossamer.frontier.protocol import (
     TroubledPage,
 )
 from gossamer.index.changes import Counts as GraphCounts
+from gossamer.index.messages import Timing
 from gossamer.owner.messages import Record
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import Pace
@@ -91,6 +92,16 @@ def trouble_record(page: TroubledPage, told: Iterable[Record]) -> Record:
     """A page that did not go well, and what is wrong in it."""
     known = {name: value for name, value in asdict(page).items() if name != "place"}
     return {**_plain(known), "problems": list(told), "problem_count": page.problems}
+
+
+def cost_record(timing: Timing, counts: GraphCounts) -> Record:
+    """What a query cost, and how much it was asked of; the engine tells no plan."""
+    return {
+        "parsed": round(timing.parsed, 6),
+        "first_row": None if timing.first is None else round(timing.first, 6),
+        "last_row": round(timing.last, 6),
+        "graph": graph_record(counts),
+    }
 
 
 def counts_record(

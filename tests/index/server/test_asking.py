@@ -67,6 +67,14 @@ def test_a_query_that_names_its_graphs_is_asked_of_those(asked: Asked) -> None:
     assert asked.ask("ASK FROM <http://nosuch.test/> { ?s ?p ?o }", "csv") == "false\r\n"
 
 
+def test_the_time_that_an_answer_took_is_told_where_that_is_wanted(asked: Asked) -> None:
+    question = Question("SELECT * { ?s ?p ?o }", ("csv",), timed=True)
+    timing = ask(asked.http, asked.endpoints, question, lambda _: None, lambda _: None).timing
+    assert timing is not None
+    assert timing.first is not None
+    assert timing.parsed < timing.first <= timing.last
+
+
 def test_triples_come_in_the_format_asked_for(asked: Asked) -> None:
     query = "CONSTRUCT { ?s schema:name ?name } WHERE { ?s schema:name ?name }"
     assert asked.ask(query, "csv", "ntriples") == (

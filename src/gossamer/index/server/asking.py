@@ -6,6 +6,7 @@ neither do the words with which some servers fetch pages of their own.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from time import perf_counter
 from types import MappingProxyType
 from typing import IO, Final, cast
 
@@ -59,20 +60,24 @@ Begin = Callable[[str], None]
 
 def ask(http: Http, endpoints: Endpoints, question: Question, begin: Begin, send: Send) -> Answered:
     """Answer a query: `begin` is told the format, then `send` gets the bytes of the answer."""
+    started = perf_counter()
     gives_triples = checked(question.text)
+    parsed = perf_counter() - started
     accept = media_types([*(TRIPLES if gives_triples else ROWS)])
     request = query_request(endpoints, with_prefixes(question.text), accept, question.dataset)
     with _opened(http, request) as exchange:
         try:
             if gives_triples:
-                return send_triples(_triples(exchange), question, begin, send)
-            return send_rows(_rows(exchange), question, begin, send)
+                answered = send_triples(_triples(exchange), question, begin, send)
+            else:
+                answered = send_rows(_rows(exchange), question, begin, send)
         except (SyntaxError, ValueError) as error:
             raise _unreadable(error) from None
         except UnreachableError as error:
             raise AskingError(
                 f"The answer of the SPARQL server broke off: {error}.", "graph"
             ) from None
+    return answered.timed(started, parsed) if question.timed else answered
 
 
 def export(http: Http, endpoints: Endpoints, wanted: Export, send: Send) -> Answered:

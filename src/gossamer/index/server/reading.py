@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from gossamer.index.asking import Answered, AskingError, Export, Question
+from gossamer.index.asking import Answered, AskingError, Export
 from gossamer.index.folder import GraphError
 from gossamer.index.messages import Ask
-from gossamer.index.reading import Desk
+from gossamer.index.reading import Desk, question_of
 from gossamer.index.server.address import Endpoints, Server
 from gossamer.index.server.asking import ask, export
 from gossamer.index.server.finding import found
@@ -71,5 +71,5 @@ class ServerDesk(Desk):
             wanted = Export(question.formats[0], question.graph)
             self._begin(wanted.format)
             return export(http, endpoints, wanted, self._part)
-        asked = Question(question.text, question.formats, question.row_limit, question.dataset)
+        asked = question_of(question, question.text)
         return ask(http, endpoints, asked, self._begin, self._part)
