@@ -181,3 +181,25 @@ def test_only_who_may_be_linked_to_is_counted_for(tmp_path: Path) -> None:
     assert linked == {f"{B}#j", f"{B}#k"}
     assert all((read(small).links_to([each]) > 0) == (each in linked) for each in things)
     assert read(small).linked([]) == set()
+
+
+def test_a_snapshot_of_which_much_was_read_is_opened_anew_and_says_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Small.make(tmp_path)
+    monkeypatch.setattr(statements, "MOST_HANDED_OUT", 4)
+    small.say(page(A, *thing(f"{A}#i", name="Ada", email="ada@a.test")))
+    snapshot = str(small.store.snapshot())
+    reading = Statements(ox.Store.read_only(snapshot), snapshot)
+    store, said = reading._store, reading.about(f"{A}#i")
+    reading.rest()
+    assert reading._store is store
+    assert reading.about(f"{A}#i") == said
+    reading.rest()
+    assert reading._store is not store
+    assert reading.about(f"{A}#i") == said
+    here = Statements(store)  # which cannot be opened again
+    for _ in range(4):
+        here.about(f"{A}#i")
+    here.rest()
+    assert here._store is store

@@ -33,7 +33,7 @@ def catch_up(
     Without a pace, nothing is left for later. Words first, then the files: a crash in between has us
     do it again.
     """
-    statements = Statements(ox.Store.read_only(snapshot))
+    statements = Statements(ox.Store.read_only(snapshot), snapshot)
     refreshing = Refreshing(statements, words, pace)
     later = {iri for iri in words.members.later() if pace is None or pace.is_due(iri)}
     rest = iter(segments)
@@ -53,9 +53,10 @@ def make_anew(folder: WordsFolder, follower: str, snapshot: str, tell: Told) -> 
     """New words of everything that a snapshot has, complete in the folder's draft."""
     store = ox.Store.read_only(snapshot)
     words = made(folder.draft, follower)
-    refreshing = Refreshing(Statements(store), words)
     with_all = Everybody(folder.draft.path / "subjects.db")
     with_all.gather(store)
+    refreshing = Refreshing(Statements(store, snapshot), words)
+    del store  # which is opened anew now and then
     done = 0
     while some := with_all.take(SUBJECTS_AT_ONCE):
         for count in refreshing.refresh(some):

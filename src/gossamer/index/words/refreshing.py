@@ -17,7 +17,7 @@ from gossamer.index.words.pace import SLOW_SECONDS, Pace
 from gossamer.index.words.statements import Statements
 
 AT_ONCE: Final = 2_000  # subjects, whose statements are in memory together …
-MOST_STATEMENTS: Final = 20_000  # … unless they are more than these
+MOST_STATEMENTS: Final = 10_000  # … unless they are more than these
 
 
 class Refreshing:
@@ -123,6 +123,7 @@ class Refreshing:
 
     def _rest(self) -> None:
         self._read.clear()
+        self._statements.rest()
         if self._pace is not None:
             for iri, seconds in self._spent.items():
                 self._pace.took(iri, seconds)

@@ -11,9 +11,11 @@ from gossamer.index.entities import Said, may_identify, said_of
 from gossamer.index.entities.whereabouts import site_of_iri
 from gossamer.index.fetch_statements import OURS, PROV, RDF_TYPE
 from gossamer.index.names import FETCH, fetch_graph
+from gossamer.processes.memory import give_back_memory
 
 MANY: Final = 5_000  # statements about one subject, beyond which not all are kept
 MOST_PAGES: Final = 20_000  # of one subject that are told apart
+MOST_HANDED_OUT: Final = 20_000  # statements, for which the engine takes some 60 MB
 MOST_LINKS: Final = 1_000  # that are counted
 FEW_LINKS: Final = 40  # below which the engine is not asked to count
 MOST_LOOKED_AT: Final = 2_000  # statements in which a thing is linked to
@@ -63,8 +65,18 @@ SELECT (COUNT(*) AS ?links) {{{{
 class Statements:
     """A snapshot, to be read."""
 
-    def __init__(self, store: ox.Store) -> None:
+    def __init__(self, store: ox.Store, path: str | None = None) -> None:
         self._store = store
+        self._path = path  # where it can be opened again
+        self._handed_out = 0
+
+    def rest(self) -> None:
+        """Have the engine forget what it read, if that is much: it keeps it, and cannot be told not to."""
+        if self._path is not None and self._handed_out >= MOST_HANDED_OUT:
+            self._store = ox.Store()  # lets go of the one before the next is opened
+            give_back_memory()
+            self._store = ox.Store.read_only(self._path)
+            self._handed_out = 0
 
     def about(self, subject: str) -> list[Said]:
         """What pages say about a subject.
@@ -74,10 +86,12 @@ class Statements:
         """
         quads = self._store.quads_for_pattern(ox.NamedNode(subject), None, None, None)
         first = list(islice(quads, MANY))
+        self._handed_out += len(first)
         if len(first) < MANY:
             return list(_said(first))
         few = Fewer(subject)
         few.take(_said(chain(first, quads)))
+        self._handed_out += few.taken
         return few.kept
 
     def alone(self, spoken: Mapping[str, Sequence[Said]]) -> set[str]:
@@ -149,6 +163,7 @@ class Fewer:
 
     def __init__(self, subject: str) -> None:
         self.kept: list[Said] = []
+        self.taken = 0
         self._subject = subject
         self._site = site_of_iri(subject)
         self._pages: set[str] = set()
@@ -158,6 +173,7 @@ class Fewer:
     def take(self, said: Iterable[Said]) -> None:
         """Keep what is needed of these."""
         for each in said:
+            self.taken += 1
             if self._is_needed(each):
                 self.kept.append(each)
 
