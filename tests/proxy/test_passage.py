@@ -90,6 +90,16 @@ def test_answers_are_the_same_as_with_one(tmp_path: Path) -> None:
     at_work(tmp_path, work)
 
 
+def test_what_changes_something_says_that_it_has_no_body(tmp_path: Path) -> None:
+    async def work(proxied: Proxied, client: Client) -> None:
+        for method in ("PUT", "DELETE", "OPTIONS"):
+            assert (await client.get("http://a.test/", method=method)).status == 200
+        sent = [(each.method, each.headers.get("content-length")) for each in proxied.web.pages()]
+        assert sent[1:] == [("PUT", "0"), ("DELETE", None), ("OPTIONS", None)]
+
+    at_work(tmp_path, work)
+
+
 @pytest.mark.parametrize(
     ("raw", "status"),
     [

@@ -11,7 +11,6 @@ from gossamer.proxy.access import not_admitted
 from gossamer.proxy.asked import Asked, Said, read_asked, read_patience
 from gossamer.proxy.bodies import Body
 from gossamer.proxy.cache.protocol import Answer, Flight, Forward, Request
-from gossamer.proxy.exchange import REPEATABLE
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, handle, refuse
 from gossamer.proxy.incoming import Incoming
@@ -33,6 +32,7 @@ from gossamer.urls import origin_of
 MOST_HEAD_BYTES: Final = 64 * 1024
 LINGER_SECONDS: Final = 2.0  # for what a client still sends while it is refused
 TLS_SECONDS: Final = 10.0  # to agree on a secret
+_WITHOUT_BODY: Final = frozenset({"GET", "HEAD"})  # and may be sent again
 _HEARD: Final = Malformed(400, "")  # in place of a head that is of no use any more
 _BEFORE_THE_ANSWER: Final = (Stage.READING, Stage.WAITING, Stage.ASKING)
 _FULL: Final = Refused(503, "Too many are connected to this proxy.", ((b"Retry-After", b"1"),))
@@ -97,6 +97,7 @@ class ClientConnection(Stream):
             self.idle_since = time.monotonic()
         is_free = self._task is None and self._passage is None
         if is_free and not self.buffer and is_one_head(data, MOST_HEAD_BYTES):
+            self.received += len(data)
             self._go_on(data)
             return
         super().data_received(data)
@@ -219,7 +220,7 @@ class ClientConnection(Stream):
         parts = self._serving.parts
         target = asked.target
         upstream = parts.upstreams.at_hand(target.host, target.origin)
-        if upstream is None or asked.method not in REPEATABLE:
+        if upstream is None or asked.method not in _WITHOUT_BODY:
             return _Begun(head, asked)
         found = parts.cache.ask(request)
         if isinstance(found, (Answer, Flight)):
