@@ -8,7 +8,6 @@ from gossamer.crawling.admission import MOST_KNOWN, Admission, Admitted, KnownUr
 from gossamer.extracted import Targets
 from gossamer.model import Link, Url
 from gossamer.urls.scope import SeedScope
-from gossamer.urls.traps import trap_test
 
 from .cases import NOW
 
@@ -86,11 +85,16 @@ def test_what_was_admitted_once_is_asked_about_anew_when_the_month_is_another() 
 
 
 def test_what_was_admitted_before_is_not_remembered_without_end() -> None:
-    known, trap = KnownUrls(), trap_test(NOW, Config().traps)
-    known.by(trap).update(Url(f"{SEED}{number}") for number in range(MOST_KNOWN))
-    assert len(known.by(trap)) == MOST_KNOWN
-    known.by(trap).add(SEED)
-    assert len(known.by(trap)) == 0
+    known, limits = KnownUrls(), Config().traps
+    known.now(NOW, limits)[1].update(Url(f"{SEED}{number}") for number in range(MOST_KNOWN))
+    assert len(known.now(NOW, limits)[1]) == MOST_KNOWN
+    known.now(NOW, limits)[1].add(SEED)
+    assert len(known.now(NOW, limits)[1]) == 0
+
+
+def test_pages_of_one_depth_are_equally_urgent() -> None:
+    asked = admission()
+    assert asked.priority(1) == asked.priority(1) > asked.priority(2)
 
 
 LINKS = st.lists(

@@ -14,12 +14,8 @@ from gossamer.data import DataFolder
 from gossamer.errors import ConfigError
 from gossamer.log import Sink
 from gossamer.owner.messages import Answering, Record
-from gossamer.service.app import application
 from gossamer.service.child_crawl import ChildCrawl
-from gossamer.service.crawls import watched
-from gossamer.service.in_force import InForce
 from gossamer.service.listening import Address, bound, served, url_of
-from gossamer.service.routes import Parts
 from gossamer.settings import Settings
 
 USUAL: Final = ""  # the place that the configuration names
@@ -59,6 +55,12 @@ async def serving(
     if ours is None:
         yield
         return
+    # For those who serve alone: it takes a quarter of the time in which a crawl is loaded.
+    from gossamer.service.app import application
+    from gossamer.service.crawls import watched
+    from gossamer.service.in_force import InForce
+    from gossamer.service.routes import Parts
+
     parts = watched(
         Parts(
             data=data,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from gossamer.config import Config
+from gossamer.config import Config, Traps
 from gossamer.extracted import Targets
 from gossamer.fetch.redirect import MAX_HOPS
 from gossamer.frontier.protocol import NOFOLLOW, RefusedLink
@@ -34,19 +34,23 @@ class Admitted:
 class KnownUrls:
     """URLs that were admitted of late: the pages of a site share most of their links.
 
-    A scope only ever grows wider; with other traps, or in another month, all is asked anew.
+    A scope only ever grows wider; what is a trap is another thing every month.
     """
 
     def __init__(self) -> None:
-        self._trap: TrapTest | None = None
+        self._month = (0, 0)
+        self._trap: TrapTest = lambda _: None
         self._urls: set[Url] = set()
 
-    def by(self, trap: TrapTest) -> set[Url]:
-        """Those that pass this test; to be added to."""
-        if trap is not self._trap or len(self._urls) > MOST_KNOWN:
+    def now(self, now: datetime, limits: Traps) -> tuple[TrapTest, set[Url]]:
+        """The test for traps, and the URLs that passed it, to be added to."""
+        month = (now.year, now.month)
+        if month != self._month:
+            self._month, self._trap = month, trap_test(now, limits)
             self._urls.clear()
-            self._trap = trap
-        return self._urls
+        elif len(self._urls) > MOST_KNOWN:
+            self._urls.clear()
+        return self._trap, self._urls
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +61,18 @@ class Admission:
     scope: SeedScope
     rank: Priority = priority
     _known: KnownUrls = field(default_factory=KnownUrls, repr=False, compare=False)
+    _priorities: dict[int, int] = field(default_factory=dict, repr=False, compare=False)  # by depth
 
     def refusal(self, url: Url, now: datetime) -> Refusal | None:
         """Why a URL does not belong to the crawl, if it does not."""
-        trap = trap_test(now, self.config.traps)
-        return None if url in self._known.by(trap) else trap(url) or self.scope.admits(url)
+        trap, known = self._known.now(now, self.config.traps)
+        return None if url in known else trap(url) or self.scope.admits(url)
 
     def priority(self, depth: int) -> int:
         """How urgent pages of some depth are."""
-        return clamped(self.rank(UrlFacts(depth=depth)))
+        if (known := self._priorities.get(depth)) is not None:
+            return known
+        return self._priorities.setdefault(depth, clamped(self.rank(UrlFacts(depth=depth))))
 
     def admit(self, targets: Targets, now: datetime, *, nofollow: bool = False) -> Admitted:
         """What to follow of the links of a page; each URL is among them once."""
@@ -85,8 +92,7 @@ class Admission:
 
     def _refusals(self, urls: Sequence[Url], now: datetime) -> dict[Url, Refusal]:
         """Those of some URLs that do not belong to the crawl, and why."""
-        trap, scope = trap_test(now, self.config.traps), self.scope.admits
-        known = self._known.by(trap)
+        (trap, known), scope = self._known.now(now, self.config.traps), self.scope.admits
         refusals: dict[Url, Refusal] = {}
         for url in urls:
             if url in known:

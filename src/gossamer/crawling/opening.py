@@ -170,12 +170,13 @@ async def _parts(
     http = await life.enter_async_context(
         HttpFetcher(config.fetch, agent, keep_off=servers_of(config))
     )
-    graph = await life.enter_async_context(SteadyGraph(lambda: graph_of(data, config), tell))
-    if config.index.url is None:
-        await refuse_lost(graph, frontier, clerk, data.graph_folder)
+    # Workers load what they need while the graph is opened, which we wait for.
     pool = await life.enter_async_context(
         TransformPool(config.transform, workers=config.crawl.workers)
     )
+    graph = await life.enter_async_context(SteadyGraph(lambda: graph_of(data, config), tell))
+    if config.index.url is None:
+        await refuse_lost(graph, frontier, clerk, data.graph_folder)
     archive = None
     if config.archive.keep:
         archive = Archive(data.archive_folder, config.archive, node=frontier.node, agent=agent)

@@ -21,6 +21,7 @@ from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.priority import MOST
 
 GONE: Final = frozenset({404, 410})
+NOT_MODIFIED: Final = 304
 TRANSIENT_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 DIGEST_BYTES: Final = 16
 
@@ -79,8 +80,9 @@ class Judge:
         return self._content(page, fetched, extracted, now)
 
     def _still_stands(self, page: Assignment, fetched: Fetched) -> Verdict | None:
-        stored = Validators(page.etag, page.last_modified)
-        validators = revalidated(stored, fetched)
+        if fetched.status != NOT_MODIFIED:
+            return None
+        validators = revalidated(Validators(page.etag, page.last_modified), fetched)
         if validators is None:
             return None
         settlement = Settlement(

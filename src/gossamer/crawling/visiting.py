@@ -22,7 +22,7 @@ from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import Meaning
 
 STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
-MORE: Final = 25  # pages asked for when a host's first few are done
+MORE: Final = 50  # pages asked for when a host's first few are done
 
 
 class NotNowError(Exception):
@@ -135,11 +135,10 @@ class Visitor:
         return self.judge.refused(page, Refusal("robots", decision.why))
 
     async def _fetched(self, page: Assignment) -> Fetched | Failed | Verdict:
-        headers = [("Accept", self.accept)]
-        headers += Validators(page.etag, page.last_modified).request_headers
-        answer = await self.client.get(
-            page.url, "page", STAY, headers=tuple(headers), wanted=self.wanted
-        )
+        headers: tuple[tuple[str, str], ...] = (("Accept", self.accept),)
+        if page.etag is not None or page.last_modified is not None:
+            headers += Validators(page.etag, page.last_modified).request_headers
+        answer = await self.client.get(page.url, "page", STAY, headers=headers, wanted=self.wanted)
         if isinstance(answer, Wait):
             raise NotNowError
         return self._unreachable(page, answer) if isinstance(answer, Failed) else answer
