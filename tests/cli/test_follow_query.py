@@ -37,7 +37,7 @@ def test_none_takes_it_away() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("SELECT ?x {\n  ?x ?y\n}", "This is no SPARQL query: line 3, column 2: this, or"),
+        ("SELECT ?x {\n  ?x ?y\n}", "This is no SPARQL query: line 3, column 1: “}” cannot"),
         ("SELECT * { ?s ?p ?o }", "a SELECT of one variable is wanted"),
         ("SELECT ?x { SERVICE <http://a.test/> { ?x ?y ?z } }", "SERVICE"),
         (" \n", "is empty"),

@@ -37,7 +37,7 @@ def test_a_query_may_not_ask_others() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "crawl.follow_query: This is no SPARQL query: it is empty; "),
+        ("", "crawl.follow_query: This is no SPARQL query: line 1, column 1: "),
         ("SELECT ?x {\n  ?x ?y\n}", "line 3, column 1: “}” cannot"),
         ("nonsense", "no SPARQL query"),
         ("SELECT ?x { ?x ?y '\\U00110000' }", "no SPARQL query"),

@@ -147,7 +147,7 @@ def test_without_a_query_the_endpoint_says_what_it_is(ask: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ("SELECT", "line 1, column 7"),
+        ("SELECT", "line 1, column 6: the query ends too early"),
         ("", "no SPARQL query"),
         ("\0", "no SPARQL query"),
         ("DROP ALL", "DROP would change the graph"),

@@ -148,7 +148,7 @@ def test_a_long_query_is_looked_at_once(piece: str) -> None:
 
 def test_a_refusal_names_the_place_of_the_word() -> None:
     assert refusal("ASK {\n  SERVICE <http://a.test/> {} }") == (
-        "Line 2, column 3: SERVICE would send requests of its own; leave it out."
+        "The query is refused: line 2, column 3: SERVICE would send requests of its own; leave it out."
     )
     assert refusal("ASK { ?s ?p 'SERVICE' }") is None
 

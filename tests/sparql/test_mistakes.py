@@ -24,7 +24,10 @@ def told_of(query: str) -> str:
             "SELEC ?s {}",
             "line 1, column 1: a query begins with SELECT, ASK, CONSTRUCT or DESCRIBE.",
         ),
-        ("", "it is empty; a query begins with SELECT, ASK, CONSTRUCT or DESCRIBE."),
+        (
+            "",
+            "line 1, column 1: it is empty; a query begins with SELECT, ASK, CONSTRUCT or DESCRIBE.",
+        ),
         ("# one\nBASE <http://a.test/> hello", "line 2, column 23: a query begins with"),
         ("DELETE WHERE { ?s ?p ?o }", "line 1, column 1: DELETE would change the graph."),
         ("PREFIX a: <a:>\ninsert data {}", "line 2, column 1: INSERT would change the graph."),
@@ -52,9 +55,18 @@ def told_of(query: str) -> str:
         ("SELECT * { ?s ?p 'abc }", "line 1, column 18: this text is not closed; ' is missing."),
         ("ASK { ?s ?p '''abc\n }", "line 1, column 13: this text is not closed; ''' is missing."),
         ("ASK { ?s ?p <http://a.test }", "line 1, column 13: an IRI begins here that does not end"),
-        ("ASK {\n{ ?s ?p ?o }", "the query ends too early: the “{” of line 1, column 5 is not"),
-        ("ASK { ?s ?p ", "the query ends too early: an object is missing after “?p”."),
-        ("ASK", "the query ends too early: a group in “{ }” is missing after “ASK”."),
+        (
+            "ASK {\n{ ?s ?p ?o }",
+            "line 2, column 12: the query ends too early: the “{” of line 1, column 5 is not",
+        ),
+        (
+            "ASK { ?s ?p ",
+            "line 1, column 11: the query ends too early: an object is missing after “?p”.",
+        ),
+        (
+            "ASK",
+            "line 1, column 3: the query ends too early: a group in “{ }” is missing after “ASK”.",
+        ),
         (
             "ASK { FILTER(1 }",
             "column 16: the “(” of line 1, column 13 is not closed before this “}”.",

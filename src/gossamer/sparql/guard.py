@@ -41,7 +41,7 @@ _ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U(00(?:0[0-9A-Fa-f]|10)[0-9A
 def refusal(query: str) -> str | None:
     """Why this is never asked, as a sentence; None where it is."""
     if asks_others(query):
-        return f"{_where(query)}SERVICE would send requests of its own; leave it out."
+        return f"The query is refused: {_where(query)}SERVICE would send requests of its own; leave it out."
     if too_deep(query):
         return (
             f"The query is too deep: {MOST_DEEP} brackets within each other, or {MOST_IN_A_ROW:,} "
@@ -55,7 +55,7 @@ def _where(query: str) -> str:
     for token in tokens(query):
         if token.kind == "word" and _WORD in token.text.casefold():
             line, column = place(query, token.start)
-            return f"Line {line}, column {column}: "
+            return f"line {line}, column {column}: "
     return ""
 
 

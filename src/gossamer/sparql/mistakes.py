@@ -83,21 +83,20 @@ def _ungrammatical(query: str) -> str | None:
     if found is None:
         return None
     if found.token.kind == "end":
-        return _too_early(query, found)
+        if found.before is None:
+            return _at(query, Token("end", "", 0), f"it is empty; {_no_beginning('')}")
+        last = found.before._replace(start=found.before.start + len(found.before.text) - 1)
+        return _at(query, last, f"the query ends too early: {_unended_part(query, found)}.")
     return _at(query, found.token, _misplaced(query, found))
 
 
-def _too_early(query: str, found: Departure) -> str:
+def _unended_part(query: str, found: Departure) -> str:
+    assert found.before is not None
     closing = {opening: mark for mark, opening in _CLOSING.items()}
-    if found.before is None:
-        return f"it is empty; {_no_beginning('')}"
     if found.within and closing[found.within[-1].text] in found.could:
         line, column = place(query, found.within[-1].start)
-        mark = found.within[-1].text
-        return (
-            f"the query ends too early: the “{mark}” of line {line}, column {column} is not closed."
-        )
-    return f"the query ends too early: {_wanted(found)} is missing after “{_cut(found.before)}”."
+        return f"the “{found.within[-1].text}” of line {line}, column {column} is not closed"
+    return f"{_wanted(found)} is missing after “{_cut(found.before)}”"
 
 
 def _misplaced(query: str, found: Departure) -> str:
