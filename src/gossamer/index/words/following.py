@@ -20,7 +20,7 @@ from gossamer.index.words.client import WordsProcess
 from gossamer.index.words.folder import WordsError
 from gossamer.index.words.journal import Cut, follower_of, numbers
 
-PAUSE: Final = 3.0  # seconds between two looks: each takes a tenth of one, whatever has changed
+PAUSE: Final = 2.0  # seconds between two looks: each takes a tenth of one, whatever has changed
 SHARE: Final = 5  # times as long as the graph took for it, we leave the graph alone …
 USUAL_PAUSE: Final = 5.0  # … but no longer than this
 LONGEST_PAUSE: Final = 60.0  # after faults, one after the other

@@ -39,7 +39,7 @@ class Refreshing:
         """
         left, done = dict.fromkeys(touched), 0
         for spoken in fresh:
-            self._read.update((each, spoken[each]) for each in self._statements.alone(spoken))
+            self._read = {each: spoken[each] for each in self._statements.alone(spoken)}
             some = [each for each in self._read if each in left]
             for each in some:
                 del left[each]

@@ -30,7 +30,7 @@ class Saying:
         if _bytes_in(folder) < MOST_BYTES:
             with suppress(OSError):
                 self._descriptor = os.open(
-                    self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644
+                    self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644
                 )
 
     def owe(self) -> None:
