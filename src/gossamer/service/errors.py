@@ -36,6 +36,7 @@ STATUS: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
         "NoSuchUrlError": (400, "bad-url"),
         "WordsError": (503, "no-words"),
         "GraphError": (503, "no-graph"),
+        "GraphUnusableError": (503, "no-graph"),
         "GraphAwayError": (503, "graph-away"),
         "GraphFullError": (503, "storage-full"),
         "StorageFullError": (503, "storage-full"),
