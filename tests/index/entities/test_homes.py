@@ -4,7 +4,7 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.index.entities.sayings import BLANK, EVIL, PAGE, said
+from tests.index.entities.sayings import BLANK, EVIL, PAGE, iri, said
 
 from gossamer.index.entities import Said, home_of
 from gossamer.index.entities.homes import may_identify
@@ -205,3 +205,27 @@ def test_thousands_of_names_are_one_home() -> None:
 def test_hostile_values_identify_nothing(value: str) -> None:
     for predicate in ("owl:sameAs", "schema:email", "schema:isbn", "schema:identifier"):
         assert home_of(BLANK, [NAME, said(predicate, value)]) == BLANK
+
+
+@pytest.mark.parametrize(
+    ("predicate", "value"),
+    [
+        ("schema:sameAs", "http://x.test/a|b"),
+        ("schema:sameAs", "http://x.test/>}SERVICE<http://y.test/>{"),
+        ("foaf:mbox", "mailto:a{b}@x.test"),
+        ("schema:identifier", "10.1000/a^b"),
+    ],
+)
+def test_what_is_no_iri_identifies_nothing(predicate: str, value: str) -> None:
+    assert home_of(BLANK, [said(predicate, value)]) == BLANK
+    both = [said(predicate, value), said("owl:sameAs", f"<{SAME}>")]
+    assert home_of(BLANK, both) == SAME
+
+
+@given(
+    st.sampled_from(["schema:sameAs", "foaf:mbox", "schema:email", "schema:identifier"]),
+    st.text(alphabet='htps:/.@ab10<>{}|^`\\"%# ü', max_size=30).map("http://{}".format)
+    | st.text(max_size=20).map("{}@x.test".format),
+)
+def test_every_home_is_an_iri(predicate: str, value: str) -> None:
+    ox.NamedNode(home_of(BLANK, [Said(iri(predicate), ox.Literal(value), PAGE)]))

@@ -183,3 +183,12 @@ def test_what_one_page_alone_says_is_not_read_out_of_the_graph(
     small.follow()
     assert read == {f"{A}#org"}
     assert held(small.words) == held(small.anew())
+
+
+def test_what_is_written_to_break_out_of_a_query_stops_nobody(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    hostile = '"http://x.test/>)}SERVICE<http://y.test/>{?s?p?o}#"'
+    small.say(page(A, *thing(f"{A}#i", name="Ada", sameAs=hostile, email='"a{b}>@x.test"')))
+    small.follow()
+    assert small.found("ada") == ["Ada"]
+    assert small.words.members.all() == {}

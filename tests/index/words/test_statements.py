@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.index.words.small_graph import S, Small, page, thing
 
+from gossamer.index.entities import Said
 from gossamer.index.fetch_statements import RDF_TYPE, FetchFacts, Outcome, fetch_nquads
 from gossamer.index.pages import PageGraphs
 from gossamer.index.store import GraphStore
@@ -203,3 +204,12 @@ def test_a_snapshot_of_which_much_was_read_is_opened_anew_and_says_the_same(
         here.about(f"{A}#i")
     here.rest()
     assert here._store is store
+
+
+@pytest.mark.parametrize("name", ["http://x.test/>", "http://x.test/a b", "no iri", "urn:x:{}"])
+def test_what_is_no_iri_gets_into_no_query(tmp_path: Path, name: str) -> None:
+    small = Small.make(tmp_path)
+    with pytest.raises(ValueError, match="IRI"):
+        read(small).linked([name])
+    with pytest.raises(ValueError, match="IRI"):
+        read(small).alone({name: [Said(f"{S}name", ox.Literal("x"), A)]})

@@ -63,9 +63,19 @@ def home_of(subject: str, said: Sequence[Said]) -> str:
         site = site_of_iri(subject)
         # Names and types of others count as little: they decide what an address is worth.
         own = [each for each in said if may_identify(subject, site, each.page)]
-        if keys := [key for each in own if (key := _key(subject, each, own))]:
+        keys = [key for each in own if (key := _key(subject, each, own)) and _is_iri(key[1])]
+        if keys:
             return min(keys)[1]
     return spelled(subject)
+
+
+def _is_iri(text: str) -> bool:
+    """Whether a text is an IRI: what pages write as a string may be anything, and is no name then."""
+    try:
+        ox.NamedNode(text)
+    except ValueError:
+        return False
+    return True
 
 
 def may_identify(subject: str, site: str | None, page: str) -> bool:

@@ -106,14 +106,13 @@ class Statements:
 
     def _spoken_of_elsewhere(self, pages: Mapping[str, str]) -> set[str]:
         """Those of the subjects of whom not only their page speaks; one question about all of them."""
-        rows = (f"(<{s}> <{p}> <{p if '#' in s else fetch_graph(s)}>)" for s, p in pages.items())
-        return self._those(ELSEWHERE.format(rows=" ".join(rows)))
+        rows = ((each, page, _fetch_of(each) or page) for each, page in pages.items())
+        return self._those(ELSEWHERE.format(rows=_rows(rows)))
 
     def linked(self, things: Iterable[str]) -> set[str]:
         """Those to which something may link, of all these; most have nothing that does."""
         iris = (thing for thing in things if not thing.startswith(SCHEME))
-        rows = (f"(<{iri}> <{iri if '#' in iri else fetch_graph(iri)}>)" for iri in iris)
-        return self._those(LINKED.format(rows=" ".join(rows)))
+        return self._those(LINKED.format(rows=_rows((iri, _fetch_of(iri) or iri) for iri in iris)))
 
     def _those(self, query: str) -> set[str]:
         found = self._store.query(query)
@@ -139,10 +138,25 @@ class Statements:
     def _counted(self, things: Iterable[str], themselves: Iterable[str]) -> int:
         """The same in the engine, which takes a while to begin and then looks up few strings."""
         written = {"things": things, "themselves": themselves}
-        names = {key: " ".join(f"<{iri}>" for iri in iris) for key, iris in written.items()}
+        names = {key: " ".join(map(_written, iris)) for key, iris in written.items()}
         found = self._store.query(LINKS.format(most=MOST_LOOKED_AT, **names))
         assert isinstance(found, ox.QuerySolutions)
         return int(next(found)[0].value)
+
+
+def _rows(rows: Iterable[Iterable[str]]) -> str:
+    """Rows of IRIs, for a query."""
+    return " ".join(f"({' '.join(map(_written, row))})" for row in rows)
+
+
+def _written(iri: str) -> str:
+    """An IRI for a query; raises `ValueError` for what is none, and would be something else there."""
+    return str(ox.NamedNode(iri))
+
+
+def _fetch_of(iri: str) -> str | None:
+    """The graph about the fetch of what may be a page."""
+    return None if "#" in iri else fetch_graph(iri)
 
 
 def _said(quads: Iterable[ox.Quad]) -> Iterator[Said]:
