@@ -34,7 +34,7 @@ from gossamer.proxy.wire.response import (
 
 # RFC 9110 §9.2.2: what may be sent again without asking whoever wants it.
 REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
-_LEFT: Final = "The client left."
+LEFT: Final = "The client left."
 
 
 class NoAnswerError(Exception):
@@ -84,16 +84,12 @@ class Exchange:
         self._sent_at = 0.0
         self.received = 0  # bytes of the body
 
-    def let_go(self) -> None:
+    async def close(self) -> None:
         """Let go of everything at the end, whatever it is."""
         self._watch.close()
         if self._upstream is not None:
             self._upstream.abort()
-        self._permit.abandon(_LEFT)
-
-    async def close(self) -> None:
-        """The same; a body that is being sent is not sent on."""
-        self.let_go()
+        self._permit.abandon(LEFT)
         if self._sending is not None:
             self._sending.cancel()
             await asyncio.wait([self._sending])
@@ -104,33 +100,11 @@ class Exchange:
         Raises `StaleError` where a connection that was kept turns out to be closed; not so if it
         is to be a `fresh` one. What must not be sent twice is always sent on a fresh one.
         """
-        upstream = (
-            None if fresh or not self.is_repeatable else self._upstreams.idle(self._incoming.url)
-        )
-        self.send(upstream or await self._connected(), fields)
+        incoming, upstream = self._incoming, None
+        if not fresh and incoming.is_whole and incoming.method in REPEATABLE:
+            upstream = self._upstreams.idle(incoming.url)
+        self._send(upstream or await self._connected(), fields)
         return await self.answer()
-
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether it may be sent again without asking whoever wants it."""
-        return self._incoming.is_whole and self._incoming.method in REPEATABLE
-
-    def send(self, upstream: Upstream, fields: Fields) -> None:
-        """Send the request over a connection that stands."""
-        self._upstream, self._before = upstream, upstream.received
-        self._is_reused = upstream.requests > 0
-        upstream.requests += 1
-        self._sent_at = time.monotonic()
-        self._watch.connected(upstream)
-        head = request_head(
-            self._incoming.asked, fields, self._agent, self._incoming.framing_line()
-        )
-        if self._incoming.is_whole:
-            upstream.write(head + (self._incoming.gathered or b""))
-            self._watch.asked()
-        else:
-            upstream.write(head)
-            self._sending = asyncio.create_task(self._send_body(upstream))
 
     async def answer(self) -> Received:
         """The head of the answer; raises as `ask` does."""
@@ -194,6 +168,23 @@ class Exchange:
             return upstream
         self.report(None, sent=upstream.cause not in NEVER_SENT)
         raise NoAnswerError(upstream.cause, upstream.why)
+
+    def _send(self, upstream: Upstream, fields: Fields) -> None:
+        """Send the request over a connection that stands."""
+        self._upstream, self._before = upstream, upstream.received
+        self._is_reused = upstream.requests > 0
+        upstream.requests += 1
+        self._sent_at = time.monotonic()
+        self._watch.connected(upstream)
+        head = request_head(
+            self._incoming.asked, fields, self._agent, self._incoming.framing_line()
+        )
+        if self._incoming.is_whole:
+            upstream.write(head + (self._incoming.gathered or b""))
+            self._watch.asked()
+        else:
+            upstream.write(head)
+            self._sending = asyncio.create_task(self._send_body(upstream))
 
     async def _send_body(self, upstream: Upstream) -> None:
         try:

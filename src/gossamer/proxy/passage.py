@@ -12,7 +12,7 @@ from datetime import datetime
 from gossamer.proxy.asked import Asked
 from gossamer.proxy.bodies import Body
 from gossamer.proxy.cache.protocol import Answer, Forward
-from gossamer.proxy.exchange import Exchange, reported, request_head
+from gossamer.proxy.exchange import LEFT, Exchange, reported, request_head
 from gossamer.proxy.handling import (
     FROM_CACHE,
     FROM_SERVER,
@@ -31,8 +31,6 @@ from gossamer.proxy.upstream import Upstream
 from gossamer.proxy.wire.framing import NOTHING, Sized, response_framing
 from gossamer.proxy.wire.hops import goes_on, via
 from gossamer.proxy.wire.response import ResponseHead, read_good_response
-
-LEFT = "The client left."
 
 
 class Passage:
@@ -83,8 +81,8 @@ class Passage:
         self._permit.on_hurry = self._hurry
         forward.sent()
         upstream.requests += 1
-        upstream.transport.write(request_head(self._asked, forward.fields, parts.agent))
         self._sent_at = time.monotonic()
+        upstream.transport.write(request_head(self._asked, forward.fields, parts.agent))
         parts.upstreams.watches.add(self, self._sent_at)
 
     def look(self) -> None:
