@@ -56,10 +56,14 @@ class Small:
         assert not self.store.replace(pages)
 
     def follow(self, pace: Pace | None = None) -> None:
-        segments = list(self.store.cut().segments)
+        """Take up what was noted; without a pace, everything."""
+        segments = self.store.cut().segments
         journal = GraphFolder(self.folder / "graph").journal
         snapshot = self.store.snapshot()
-        catch_up(self.words, journal, segments, str(snapshot), pace)
+        everything = pace is None
+        catch_up(
+            self.words, journal, segments, str(snapshot), pace or Pace(), everything=everything
+        )
         self.store.release(snapshot)
 
     def anew(self) -> Words:

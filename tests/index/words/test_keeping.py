@@ -8,13 +8,14 @@ import pytest
 from tests.index.words.small_graph import Small, held, page, thing
 from tests.index.words.test_refreshing import history
 
-from gossamer.index.entities import Said
+from gossamer.index.entities import Entity, Said
 from gossamer.index.folder import GraphFolder
 from gossamer.index.store import GraphStore
 from gossamer.index.words import journal, keeping, sayings
 from gossamer.index.words.folder import Words, opened
 from gossamer.index.words.keeping import Everybody, subjects
 from gossamer.index.words.members import Members
+from gossamer.index.words.pace import Pace
 from gossamer.index.words.statements import Statements
 
 A = "http://a.test/"
@@ -76,7 +77,7 @@ def test_a_file_of_the_journal_that_is_gone_was_done(tmp_path: Path) -> None:
     snapshot, notes = small.store.snapshot(), GraphFolder(tmp_path / "graph").journal
     segments = list(small.store.cut().segments)
     for _ in range(2):
-        keeping.catch_up(small.words, notes, segments, str(snapshot), None)
+        keeping.catch_up(small.words, notes, segments, str(snapshot), Pace())
     assert small.found("ada") == ["Ada"]
 
 
@@ -130,7 +131,7 @@ def test_what_pages_said_is_believed_only_if_the_graph_has_it(
                 segments = list(small.store.cut().segments)
                 small.say(version)
                 snapshot = small.store.snapshot()
-                keeping.catch_up(small.words, notes, segments, str(snapshot), None)
+                keeping.catch_up(small.words, notes, segments, str(snapshot), Pace())
             case 4:
                 small.store.cut()
             case _:
@@ -192,3 +193,28 @@ def test_what_is_written_to_break_out_of_a_query_stops_nobody(tmp_path: Path) ->
     small.follow()
     assert small.found("ada") == ["Ada"]
     assert small.words.members.all() == {}
+
+
+def test_where_everything_is_done_what_takes_long_is_done_once_and_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "SEGMENTS_AT_ONCE", 1)
+    small, put, pace = Small.make(tmp_path), list[str](), Pace()
+    keep = Words.put
+
+    def watched(words: Words, home: str, entity: Entity | None) -> None:
+        put.append(home)
+        keep(words, home, entity)
+
+    monkeypatch.setattr(Words, "put", watched)
+    pace.took(f"{A}#org", 1.0)
+    for number in range(3):
+        name = thing(f"{A}#org", "Organization", name=f"Org {number}")
+        small.say(page(f"{A}{number}", *name, *thing(f"{A}{number}#i", name="Ada")))
+        segments = small.store.cut().segments
+    notes = GraphFolder(tmp_path / "graph").journal
+    snapshot = str(small.store.snapshot())
+    keeping.catch_up(small.words, notes, segments, snapshot, pace, everything=True)
+    assert put == [*(f"{A}{number}#i" for number in range(3)), f"{A}#org"]
+    assert small.words.members.later() == set()
+    assert held(small.words) == held(small.anew())

@@ -1,10 +1,11 @@
 """What the words process does with the graph's changes: takes them up, or begins with everything."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import reduce
 from itertools import islice
 from operator import or_
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import apsw
@@ -26,27 +27,44 @@ Told = Callable[[int], None]
 
 
 def catch_up(
-    words: Words, notes: Path, segments: list[int], snapshot: str, pace: Pace | None
+    words: Words,
+    notes: Path,
+    segments: Sequence[int],
+    snapshot: str,
+    pace: Pace,
+    *,
+    everything: bool = False,
 ) -> None:
     """Take up what was noted in these files of the journal, and what was left for later if it is time.
 
-    Without a pace, nothing is left for later. Words first, then the files: a crash in between has us
-    do it again.
+    Where everything is to be done, what takes long comes last, and once. Words first, then the files:
+    a crash in between has us do it again.
     """
     statements = Statements(ox.Store.read_only(snapshot), snapshot)
-    refreshing = Refreshing(statements, words, pace)
-    later = {iri for iri in words.members.later() if pace is None or pace.is_due(iri)}
-    rest = iter(segments)
+    refreshing, rest = Refreshing(statements, words, pace), iter(segments)
+    later = {iri for iri in words.members.later() if pace.is_due(iri)}
     while (some := list(islice(rest, SEGMENTS_AT_ONCE))) or later:
         touched = reduce(or_, (journal.noted(notes, number) for number in some), Touched())
         words.members.done(later)
         concerned = later | touched.spoken_of | words.known(touched.linked_to)
-        for _ in refreshing.refresh(concerned, spoken(said(notes, some), concerned)):
-            pass
-        words.commit()
+        _refresh(refreshing, words, concerned, said(notes, some))
         for number in some:
             journal.done_with(notes, number)
         later = set()
+    if everything and (later := words.members.later()):
+        words.members.done(later)
+        _refresh(Refreshing(statements, words), words, later)
+
+
+def _refresh(
+    refreshing: Refreshing,
+    words: Words,
+    concerned: Set[str],
+    pages: Mapping[str, bytes] = MappingProxyType({}),
+) -> None:
+    for _ in refreshing.refresh(concerned, spoken(pages, concerned)):
+        pass
+    words.commit()
 
 
 def make_anew(folder: WordsFolder, follower: str, snapshot: str, tell: Told) -> None:

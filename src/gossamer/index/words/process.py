@@ -135,8 +135,14 @@ class Desk:
             elif self._words is None:
                 return str(self._fault)
             else:
-                pace = None if job.everything else self._pace
-                catch_up(self._words, self._journal, list(job.segments), job.snapshot, pace)
+                catch_up(
+                    self._words,
+                    self._journal,
+                    job.segments,
+                    job.snapshot,
+                    self._pace,
+                    everything=job.everything,
+                )
         except BROKEN as error:  # the disk is full, or broken; or the snapshot is gone
             if self._words is not None:
                 self._words.close()
