@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +47,16 @@ def test_every_letter_of_a_query_is_in_one_token_or_between_two(query: str) -> N
         between = query[end : token.start].strip()
         assert not between or between.startswith("#")
         end = token.start + len(token.text)
+
+
+PIECES = ["a", "a.", "a-", "1.", "'", '"', "'a\n", "<", "<a", "?", "'''\\", "ex:a.", "(", "( "]
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_long_query_is_looked_at_once(piece: str) -> None:
+    # If every letter began anew, this would take minutes.
+    found = [*tokens(piece * 50_000)]
+    assert found[-1].start + len(found[-1].text) <= 50_000 * len(piece)
 
 
 def test_places_count_from_one() -> None:

@@ -27,6 +27,8 @@ def names_graphs(query: str) -> bool:
     No other word of SPARQL has these letters in it. The engine keeps no words apart, so they may
     be part of a longer one: `ASKFROM<…>{…}`, or `FROM:page`, unless that is a prefix.
     """
+    if "FROM" not in query.upper():  # as almost always
+        return False
     known = PREFIXES.keys() | declared(query).keys()
     return any(_means_from(token, known) for token in tokens(query))
 
