@@ -213,3 +213,10 @@ def test_what_is_no_iri_gets_into_no_query(tmp_path: Path, name: str) -> None:
         read(small).linked([name])
     with pytest.raises(ValueError, match="IRI"):
         read(small).alone({name: [Said(f"{S}name", ox.Literal("x"), A)]})
+
+
+def test_a_link_out_of_the_graph_that_it_leads_to_counts(tmp_path: Path) -> None:
+    small, inner = Small.make(tmp_path), f"{A}#graph-1"
+    small.say(PageGraphs(A, f"<{A}#i> <{S}about> <{inner}> <{inner}> .\n".encode(), b""))
+    assert read(small).linked([inner]) == {inner}
+    assert read(small).links_to([inner]) == 1

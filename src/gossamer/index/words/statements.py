@@ -106,13 +106,13 @@ class Statements:
 
     def _spoken_of_elsewhere(self, pages: Mapping[str, str]) -> set[str]:
         """Those of the subjects of whom not only their page speaks; one question about all of them."""
-        rows = ((each, page, _fetch_of(each) or page) for each, page in pages.items())
+        rows = ((each, page, _fetch_of(each)) for each, page in pages.items())
         return self._those(ELSEWHERE.format(rows=_rows(rows)))
 
     def linked(self, things: Iterable[str]) -> set[str]:
         """Those to which something may link, of all these; most have nothing that does."""
         iris = (thing for thing in things if not thing.startswith(SCHEME))
-        return self._those(LINKED.format(rows=_rows((iri, _fetch_of(iri) or iri) for iri in iris)))
+        return self._those(LINKED.format(rows=_rows((iri, _fetch_of(iri)) for iri in iris)))
 
     def _those(self, query: str) -> set[str]:
         found = self._store.query(query)
@@ -154,9 +154,9 @@ def _written(iri: str) -> str:
     return str(ox.NamedNode(iri))
 
 
-def _fetch_of(iri: str) -> str | None:
-    """The graph about the fetch of what may be a page."""
-    return None if "#" in iri else fetch_graph(iri)
+def _fetch_of(iri: str) -> str:
+    """The graph about the fetch of the page that an IRI may be, or stand on."""
+    return fetch_graph(iri.partition("#")[0])
 
 
 def _said(quads: Iterable[ox.Quad]) -> Iterator[Said]:
