@@ -13,7 +13,7 @@ from tests.crawling.commands import CrawlCommand, until
 from tests.crawling.nodes import CASE, demo, ended, graph, nodes, order, some_pages
 from tests.frontier.server import GUARDED, Server
 
-from gossamer.cli.options import GIVEN
+from gossamer.cli.options import GIVEN, KEPT
 from gossamer.cli.shared import is_away, order_of_all
 from gossamer.config import Frontier, Politeness
 from gossamer.crawling.clerk import Clerk
@@ -110,7 +110,8 @@ def test_a_node_hears_what_another_was_told_and_keeps_what_is_its_own(
     async def hear(place: Place) -> None:
         with Clerk("test") as clerk:
             await order_of_all(place, clerk)
-            told.append(click.get_current_context().meta[GIVEN])
+            meta = click.get_current_context().meta
+            told.append({**meta[KEPT], **meta[GIVEN]})
 
     with (
         opened(DataFolder(tmp_path / "one"), address, joining=True) as one,
