@@ -122,6 +122,8 @@ async def serving(
         yield seen
     finally:
         server.close()
+        for _ in range(10):  # who has just been let in is still to be met
+            await asyncio.sleep(0)
         for each in talks:
             each.cancel()
         await asyncio.gather(*talks, return_exceptions=True)
