@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+MOST_DESCRIPTORS = 1024  # a worker has its socket under the number that its owner gave it
+
 
 def act(job: bytes) -> bytes:
     """Do what the first word of the job says to the rest of it."""
@@ -82,7 +84,7 @@ def garbage(_: bytes) -> bytes:
 
 def liar(rest: bytes) -> bytes:
     """Write to every socket there is, as a page that has taken over its worker would."""
-    for number in range(3, 64):
+    for number in range(3, MOST_DESCRIPTORS):
         try:
             os.write(number, rest)
         except OSError:
@@ -92,7 +94,7 @@ def liar(rest: bytes) -> bytes:
 
 def hang_up(_: bytes) -> bytes:
     """Close every descriptor, and go on."""
-    os.closerange(3, 64)
+    os.closerange(3, MOST_DESCRIPTORS)
     return loop(b"")
 
 
