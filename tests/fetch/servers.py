@@ -121,9 +121,9 @@ async def serving(
     try:
         yield seen
     finally:
-        server.close()
-        for _ in range(10):  # who has just been let in is still to be met
+        for _ in range(10):  # who is being let in would be lost by a server that closes
             await asyncio.sleep(0)
+        server.close()
         for each in talks:
             each.cancel()
         await asyncio.gather(*talks, return_exceptions=True)
