@@ -1,12 +1,13 @@
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from tests.fetch.servers import listening
 
 from gossamer.config import Config, Fetch, Politeness
 from gossamer.demo.accesslog import Access, audit
@@ -231,34 +232,6 @@ def test_without_a_contact_the_first_request_warns_once(tmp_path: Path) -> None:
     assert sum(isinstance(event, NoContact) for event in events) == 1
 
 
-Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[None, None, None]]
-
-
-@asynccontextmanager
-async def served(talk: Talk) -> AsyncIterator[int]:
-    """A server that talks so, and hangs up on everybody at its end; its port."""
-    talks: list[asyncio.Task[None]] = []
-    writers: list[asyncio.StreamWriter] = []
-
-    def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.append(writer)
-        talks.append(asyncio.ensure_future(talk(reader, writer)))
-
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        for _ in range(10):  # who is being let in would be lost by a server that closes
-            await asyncio.sleep(0)
-        server.close()
-        for each in talks:
-            each.cancel()
-        await asyncio.gather(*talks, return_exceptions=True)
-        for writer in writers:
-            writer.transport.abort()
-        await asyncio.sleep(0)
-
-
 async def half_of_the_rules(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     await reader.readuntil(b"\r\n\r\n")
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nUser-agent: *\nDisallow:\n")
@@ -268,7 +241,7 @@ async def half_of_the_rules(reader: asyncio.StreamReader, writer: asyncio.Stream
 
 def test_half_of_the_rules_are_no_rules(tmp_path: Path) -> None:
     async def work(client: PoliteClient) -> Rules:
-        async with served(half_of_the_rules) as port:
+        async with listening(half_of_the_rules) as port:
             return await rules_of(client, Url(f"http://127.0.0.1:{port}/"))
 
     rules, _, _ = politely(tmp_path, work, fetch=Fetch(allow_net=("127.0.0.0/8",)))
@@ -322,7 +295,7 @@ async def one_answer(
             writer.write(response)
         writer.close()
 
-    async with served(serve_it) as port:
+    async with listening(serve_it) as port:
         return await work(port), arrivals
 
 
@@ -360,7 +333,7 @@ def test_hosts_at_one_address_share_its_room(tmp_path: Path) -> None:
         writer.close()
 
     async def work(client: PoliteClient) -> None:
-        async with served(serve_slowly) as port:
+        async with listening(serve_slowly) as port:
             urls = [Url(f"http://h{n}.localhost:{port}/") for n in range(12)]
             await asyncio.gather(*(client.get(url, "page", SOON) for url in urls))
 
@@ -379,7 +352,7 @@ def test_a_request_that_we_break_off_counts_for_all_the_time_it_took(tmp_path: P
         writer.close()
 
     async def work(client: PoliteClient) -> float:
-        async with served(never_answer) as port:
+        async with listening(never_answer) as port:
             url = Url(f"http://127.0.0.1:{port}/")
             asking = asyncio.create_task(client.get(url, "page", SOON))
             await asyncio.sleep(0.6)
@@ -409,7 +382,7 @@ def test_a_request_is_never_sent_twice_behind_the_clocks_back(tmp_path: Path) ->
         writer.close()
 
     async def work(client: PoliteClient) -> Fetched | Failed | Wait:
-        async with served(close_the_second_time) as port:
+        async with listening(close_the_second_time) as port:
             url = Url(f"http://127.0.0.1:{port}/")
             await client.get(url, "page", SOON)
             return await client.get(url, "page", SOON)

@@ -74,6 +74,7 @@ async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         writer.write(some)
 
 
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 Script = Callable[[Conversation], Awaitable[None]]
 
 
@@ -99,27 +100,41 @@ async def serving(
     port: int = 0,
 ) -> AsyncIterator[Server]:
     """Serve, on a free port; the script answers each request of each connection."""
-    seen, talks = Server(), set[asyncio.Task[Any]]()
+    seen = Server()
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        talks.add(asyncio.current_task())  # type: ignore[arg-type]  # a coroutine has a task
         seen.connections += 1
         conversation = Conversation(reader, writer)
-        try:
+        with suppress(ConnectionError):  # the client left
             while not writer.is_closing() and await conversation.hear():
                 seen.requests.append(conversation.request)
                 await script(conversation)
-        except (ConnectionError, asyncio.CancelledError):
-            pass  # the client left, or the test is over
+
+    async with listening(talk, tls, host=host, port=port) as seen.port:
+        yield seen
+
+
+@asynccontextmanager
+async def listening(
+    talk: Talk, tls: ssl.SSLContext | None = None, *, host: str = "127.0.0.1", port: int = 0
+) -> AsyncIterator[int]:
+    """A server that talks so to everybody, and hangs up on them at its end; its port."""
+    talks = set[asyncio.Task[Any]]()
+
+    async def to_the_end(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talks.add(asyncio.current_task())  # type: ignore[arg-type]  # a coroutine has a task
+        try:
+            await talk(reader, writer)
+        except asyncio.CancelledError:
+            pass  # the test is over
         finally:
             writer.close()
             with suppress(ConnectionError, ssl.SSLError, asyncio.CancelledError):
                 await writer.wait_closed()
 
-    server = await asyncio.start_server(talk, host, port, ssl=tls, backlog=2048)
-    seen.port = server.sockets[0].getsockname()[1]
+    server = await asyncio.start_server(to_the_end, host, port, ssl=tls, backlog=2048)
     try:
-        yield seen
+        yield server.sockets[0].getsockname()[1]
     finally:
         for _ in range(10):  # who is being let in would be lost by a server that closes
             await asyncio.sleep(0)
