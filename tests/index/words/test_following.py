@@ -72,14 +72,20 @@ def test_what_is_written_is_found_while_the_graph_grows(
     asyncio.run(run())
 
 
-def test_a_graph_without_words_gets_them_at_first_use_and_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("worth_telling", [2, 3])
+def test_a_graph_without_words_gets_them_at_first_use_and_says_so_if_it_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worth_telling: int
+) -> None:
+    monkeypatch.setattr(following, "WORTH_TELLING", worth_telling)
+    large = worth_telling == 2
+
     async def run() -> None:
         told: list[str] = []
         async with GraphProcess(tmp_path / "graph") as graph:
             await graph.replace([ADA])
             async with words_of(tmp_path, graph, told) as words:
                 assert await total(words, "ada", fresh=True) == 1
-        assert told == ["Words are made of what the graph has already: 2 quads."]
+        assert told == ["Words are made of what the graph has already: 2 quads."] * large
         # From here on the graph need not be opened.
         async with words_of(tmp_path, None, told) as words:
             assert await total(words, "ada", fresh=True) == 1

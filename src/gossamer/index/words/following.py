@@ -25,6 +25,7 @@ SHARE: Final = 5  # times as long as the graph took for it, we leave the graph a
 USUAL_PAUSE: Final = 5.0  # … but no longer than this
 LONGEST_PAUSE: Final = 60.0  # after faults, one after the other
 FINISH_SECONDS: Final = 60.0  # at the end: what is left then is for the next time
+WORTH_TELLING: Final = 10_000  # quads: of fewer, words are made sooner than anybody has read so
 
 Record = dict[str, Any]
 
@@ -144,7 +145,7 @@ class Following:
         """Make words for the first time; those that are there are of another graph, or of none."""
         if process.state.fault is not None and not process.state.is_missing:
             raise WordsError(process.state.fault)
-        if quads := (await graph.counts()).quads:
+        if (quads := (await graph.counts()).quads) >= WORTH_TELLING:
             self._tell(f"Words are made of what the graph has already: {quads:,} quads.")
         await self._make(process, graph, cut, lambda _: None)
 
