@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.packing import packing, unpacked_name, zstd
+from gossamer.cli.packing import packing, unpacked_name
+from gossamer.zstd import zstd
 
 TEXT = b"<a:a> <a:b> <a:c> .\n" * 1000
 

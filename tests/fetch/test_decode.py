@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 
 from gossamer.fetch.decode import ACCEPT_ENCODING, decode
 from gossamer.model import Cause
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from gossamer.zstd import zstd
 
 LIMIT = 1 << 20
 TEXT = b"A page that says something, and says it again. " * 50

@@ -1,21 +1,11 @@
 """Files that are compressed as they are written: how is told by the end of their name."""
 
 import gzip
-import sys
 from pathlib import Path
 from typing import IO, Final, cast
 
 from gossamer.errors import ConfigError
-
-try:
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-except ImportError:  # a Python built without it
-    zstd = None  # type: ignore[assignment]  # and so a file of that name is refused
-
-__all__ = ["packing", "unpacked_name", "zstd"]
+from gossamer.zstd import zstd
 
 GZIP: Final = ".gz"
 ZSTD: Final = ".zst"

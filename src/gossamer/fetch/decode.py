@@ -4,7 +4,6 @@ Bodies are hostile: a few kilobytes can unpack to gigabytes, so output is made i
 small pieces and stops at the limit. A broken stream gives what was good of it.
 """
 
-import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,14 +13,7 @@ from typing import Final
 import brotli
 
 from gossamer.model import Cause
-
-try:
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-except ImportError:  # a Python built without it
-    zstd = None  # type: ignore[assignment]  # and so it is neither asked for nor undone
+from gossamer.zstd import zstd
 
 _PIECE: Final = 64 * 1024  # most bytes unpacked at once
 _FEED: Final = 16 * 1024  # bytes handed to zlib at once: it copies what it leaves over
