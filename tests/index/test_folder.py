@@ -88,6 +88,11 @@ def test_damage_that_somebody_found_is_remembered(folder: GraphFolder) -> None:
         opened(folder)
 
 
+def test_damage_is_told_even_where_it_cannot_be_remembered(folder: GraphFolder) -> None:
+    folder.damaged.mkdir()  # as good as a disk without room
+    assert "damaged (a block is broken)" in folder.note_damage("a block is broken")
+
+
 def test_a_graph_put_aside_leaves_room_for_another(folder: GraphFolder) -> None:
     before = {path.name for path in folder.path.iterdir()}
     aside = folder.put_aside(datetime(2026, 5, 17, 12, 30, 5, tzinfo=UTC))

@@ -11,6 +11,7 @@ import json
 import os
 import re
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -90,7 +91,8 @@ class GraphFolder:
 
     def note_damage(self, why: str) -> str:
         """Remember that the store is broken, for all who come; a sentence with the way out."""
-        self.damaged.write_text(why)
+        with suppress(OSError):  # on a full disk, whoever comes next finds it out anew
+            self.damaged.write_text(why)
         return str(_unusable(self, why))
 
     def put_aside(self, now: datetime) -> Path:

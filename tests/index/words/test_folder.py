@@ -36,6 +36,15 @@ def test_words_are_there_when_they_are_opened_again(folder: WordsFolder) -> None
     assert words.follower == "ada"
 
 
+def test_what_a_crash_left_half_done_is_left_for_later_but_for_a_line_that_broke_off(
+    folder: WordsFolder,
+) -> None:
+    folder.begun.write_bytes(f"{A}#i\nhttp://b.test/\xfc".encode()[:-1])
+    words = opened(folder)
+    assert words.members.later() == {f"{A}#i"}
+    assert not folder.begun.exists()
+
+
 def test_where_there_are_none_this_is_said(tmp_path: Path) -> None:
     with pytest.raises(NoWordsError, match="reindex"):
         opened(WordsFolder(tmp_path / "words"))

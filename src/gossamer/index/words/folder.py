@@ -134,7 +134,8 @@ class Words:
         graph may be another, and nothing else would tell of a home that one of them was written to.
         """
         if self.members.moved_to:
-            self.folder.begun.write_text("\n".join(self.members.moved_to))
+            lines = "".join(f"{home}\n" for home in self.members.moved_to)
+            self.folder.begun.write_text(lines)
             sync(self.folder.begun)
             sync(self.folder.path)
         if self._writer is not None:
@@ -144,9 +145,10 @@ class Words:
         self.folder.begun.unlink(missing_ok=True)
 
     def take_up_begun(self) -> None:
-        """Leave for later what a crash left half-done."""
+        """Leave for later what a crash left half-done. A line that broke off was never acted upon."""
         if self.folder.begun.exists():
-            self.members.put_off(self.folder.begun.read_text().splitlines())
+            *homes, _broken = self.folder.begun.read_bytes().split(b"\n")
+            self.members.put_off(home.decode() for home in homes)
             self.members.commit()
             self.folder.begun.unlink()
 
