@@ -211,9 +211,7 @@ class OwnPermit:
         """It is over, and how it went."""
         if not self._over():
             return
-        self.on_hurry = (
-            None  # which knows of us, as we of it: nobody would notice that both are gone
-        )
+        self.on_hurry = None  # which knows of us, as we of it: the two would keep each other alive
         now = self.client.now()
         if not report.sent:
             # Nothing reached the host, so it needs no rest from it.
