@@ -8,11 +8,7 @@ from tests.proxy.proxied import run, running, until
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Proxied as ProxiedEvent
-from gossamer.proxy.cache.cache import open_cache
-from gossamer.proxy.cache.protocol import Answer, Flight, Request
-from gossamer.proxy.connection import _Begun
 from gossamer.proxy.figures import Stage
-from gossamer.proxy.wire.fields import Malformed
 
 LONG = Politeness(delay=timedelta(seconds=60), contact="me@example.org")
 
@@ -208,25 +204,5 @@ def test_a_client_that_closes_its_side_with_its_request_has_left(tmp_path: Path)
             assert await client.is_closed()
             assert proxied.web.pages() == []
             assert (await proxied.get("http://a.test/")).status == 200
-
-    run(work())
-
-
-def test_a_request_that_is_dropped_keeps_nobody_waiting_and_nothing_held(tmp_path: Path) -> None:
-    async def work() -> None:
-        cache = open_cache(tmp_path / "cache.db", Proxy())
-        request = Request("GET", "http://a.test/", ())
-        found = cache.ask(request)
-        flight = cache.ask(request)
-        assert isinstance(flight, Flight)
-        begun = _Begun(Malformed(400, ""), found=found)
-        for _ in range(2):  # as happens where its task ends
-            begun.drop()
-            assert flight.has_landed
-        released: list[bool] = []
-        answer = Answer(200, b"", release=lambda: released.append(True))
-        _Begun(Malformed(400, ""), found=answer).drop()
-        assert released == [True]
-        await cache.close()
 
     run(work())

@@ -4,23 +4,25 @@ import asyncio
 import time
 import traceback
 from datetime import timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from gossamer.events import ProxyFault
 from gossamer.proxy.access import not_admitted
 from gossamer.proxy.asked import Asked, Said, read_asked, read_patience
+from gossamer.proxy.begun import Begun
 from gossamer.proxy.bodies import Body
-from gossamer.proxy.cache.protocol import Answer, Flight, Forward, Request
+from gossamer.proxy.cache.protocol import Answer, Flight, Request
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, handle, refuse
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.noting import Note
+from gossamer.proxy.parting import Parting
 from gossamer.proxy.passage import Passage
 from gossamer.proxy.permits import Wish
 from gossamer.proxy.refusals import Refused, of_malformed
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.serving import Certificates, Serving
-from gossamer.proxy.stream import GoneError, Stream
+from gossamer.proxy.stream import GoneError
 from gossamer.proxy.tunnel import ESTABLISHED, refused_port, tunnel
 from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.framing import NOTHING, request_framing
@@ -30,7 +32,6 @@ from gossamer.proxy.wire.target import Authority, read_authority
 from gossamer.urls import origin_of
 
 MOST_HEAD_BYTES: Final = 64 * 1024
-LINGER_SECONDS: Final = 2.0  # for what a client still sends while it is refused
 TLS_SECONDS: Final = 10.0  # to agree on a secret
 _WITHOUT_BODY: Final = frozenset({"GET", "HEAD"})  # and may be sent again
 _HEARD: Final = Malformed(400, "")  # in place of a head that is of no use any more
@@ -40,25 +41,7 @@ _FAULT: Final = Refused(500, "This should not have happened; the log of the prox
 _LATE: Final = Refused(408, "The request took too long to come.")
 
 
-class _Begun(NamedTuple):
-    """A request that a task is to answer."""
-
-    head: RequestHead | Malformed
-    asked: Asked | Refused | None = None  # None for CONNECT, and where the head cannot be read
-    found: Answer | Forward | Flight | None = None  # in the cache, if that was asked
-    passage: Passage | None = None  # if it was sent
-
-    def drop(self) -> None:
-        """It is answered, or never will be."""
-        if self.passage is not None:
-            self.passage.abandon()
-        if isinstance(self.found, Answer):
-            self.found.close()
-        elif self.found is not None and not isinstance(self.found, Flight):
-            self.found.__exit__(None, None, None)
-
-
-class ClientConnection(Stream):
+class ClientConnection(Parting):
     """Answers what a client asks, while it is there."""
 
     def __init__(self, serving: Serving) -> None:
@@ -69,10 +52,9 @@ class ClientConnection(Stream):
         self._client: str | None = None  # who is known to ask, inside a tunnel
         self._origin: str | None = None  # of a tunnel that we look into
         self._task: asyncio.Task[None] | None = None
-        self._begun: _Begun | None = None  # what the task begins with
+        self._begun: Begun | None = None  # what the task begins with
         self._passage: Passage | None = None  # a request that needs no task so far
         self._note: Note | None = None
-        self._is_lingering = False
 
     # ---- what asyncio calls
 
@@ -85,13 +67,13 @@ class ClientConnection(Stream):
         serving.connections.add(self)
         serving.parts.figures.connections = len(serving.connections)
         if not serving.door.admits(self._peer):
-            self._dismiss(not_admitted())
+            self.dismiss(not_admitted())
         elif len(serving.connections) > serving.proxy.max_connections:
-            self._dismiss(_FULL)
+            self.dismiss(_FULL)
 
     def data_received(self, data: bytes) -> None:
         """Begin with a request when its head is here."""
-        if self._is_lingering:
+        if self.is_lingering:
             return
         if not self.buffer:
             self.idle_since = time.monotonic()
@@ -138,7 +120,7 @@ class ClientConnection(Stream):
             if waited >= proxy.client_timeout.total_seconds():
                 self.abort()
         elif self.buffer and waited >= proxy.client_timeout.total_seconds():
-            self._dismiss(_LATE)
+            self.dismiss(_LATE)
         elif waited >= proxy.idle_timeout.total_seconds():
             self.close()
 
@@ -166,12 +148,12 @@ class ClientConnection(Stream):
         if self._begun is not None:
             self._begin_task(self._begun)
 
-    def _begin_task(self, begun: "_Begun") -> None:
+    def _begin_task(self, begun: Begun) -> None:
         self._begun = begun
         self._task = asyncio.get_running_loop().create_task(self._serve())
         self._task.add_done_callback(lambda _: begun.drop())  # it may be cancelled before it begins
 
-    def _next(self) -> "_Begun | None":
+    def _next(self) -> Begun | None:
         """The next request that needs a task, if there is one."""
         while not self.transport.is_closing() and (end := self._next_head()) is not None:
             head = end if isinstance(end, Malformed) else read_request(self.take(end))
@@ -179,16 +161,16 @@ class ClientConnection(Stream):
                 return begun
         return None
 
-    def _begin(self, head: RequestHead | Malformed) -> "_Begun | None":
+    def _begin(self, head: RequestHead | Malformed) -> Begun | None:
         """Begin with a request; None where it was answered or sent at once."""
         if isinstance(head, Malformed) or head.method == "CONNECT":
-            return _Begun(head)
+            return Begun(head)
         serving = self._serving
         parts = serving.parts
         asked = read_asked(head, self._origin, parts.name, parts.config.proxy.max_wait)
         client = self._client or serving.door.known(self._peer)
         if isinstance(asked, Refused) or client is None or not self._is_simple(asked, client):
-            return _Begun(head, asked)
+            return Begun(head, asked)
         request = Request(asked.method, asked.url, asked.fields)
         if self._is_hit(request, head, asked, client):
             return None
@@ -215,20 +197,20 @@ class ClientConnection(Stream):
 
     def _pass_at_once(
         self, request: Request, head: RequestHead, asked: Asked, client: str
-    ) -> "_Begun | None":
+    ) -> Begun | None:
         """Send a request on for which nothing has to be waited; else a task is to do so."""
         parts = self._serving.parts
         target = asked.target
         upstream = parts.upstreams.at_hand(target.host, target.origin)
         if upstream is None or asked.method not in _WITHOUT_BODY:
-            return _Begun(head, asked)
+            return Begun(head, asked)
         found = parts.cache.ask(request)
         if isinstance(found, (Answer, Flight)):
-            return _Begun(head, asked, found)
+            return Begun(head, asked, found)
         wish = Wish(asked.url, asked.patience, client, parts.config.proxy.max_time)
         permit = parts.permits.ask_at_once(wish, upstream.place)
         if permit is None:
-            return _Begun(head, asked, found)
+            return Begun(head, asked, found)
         note = self._noted(self._reply(head, asked.said), client, asked.method)
         note.entry = parts.figures.enter(client, asked.method, asked.url, Stage.ASKING)
         self._passage = Passage(parts, self, asked, found, permit, note)
@@ -246,7 +228,7 @@ class ClientConnection(Stream):
             self._fault(error)
             return
         if not is_over:
-            self._begin_task(_Begun(_HEARD, passage=passage))
+            self._begin_task(Begun(_HEARD, passage=passage))
             return
         self.idle_since = time.monotonic()
         if self.buffer:
@@ -278,7 +260,7 @@ class ClientConnection(Stream):
             self._task = self._begun = None
             self.idle_since = time.monotonic()
 
-    async def _one(self, begun: "_Begun") -> bool:
+    async def _one(self, begun: Begun) -> bool:
         """Answer one request; whether another may follow."""
         if begun.passage is not None:
             await begun.passage.go_on()
@@ -301,7 +283,7 @@ class ClientConnection(Stream):
             else:
                 note.handled = await self._pass_on(begun, body, client, reply, note)
         if not body.is_complete and body.at_hand() is None:
-            self._linger()
+            self.linger()
             return False
         return reply.keeps_alive
 
@@ -309,11 +291,11 @@ class ClientConnection(Stream):
         reply = Reply(self, b"1.1 " + self._serving.parts.name)
         with self._noted(reply, self._peer, method) as note:
             note.handled = await refuse(reply, of_malformed(bad))
-        self._linger()
+        self.linger()
         return False
 
     async def _pass_on(
-        self, begun: "_Begun", body: Body, client: str, reply: Reply, note: Note
+        self, begun: Begun, body: Body, client: str, reply: Reply, note: Note
     ) -> Handled:
         parts, proxy, asked = self._serving.parts, self._serving.proxy, begun.asked
         assert asked is not None
@@ -401,25 +383,7 @@ class ClientConnection(Stream):
 
     def _fault(self, error: Exception) -> None:
         self._serving.tell(_fault(error))
-        self._dismiss(_FAULT)
-
-    def _dismiss(self, refused: Refused) -> None:
-        """Say why, and no more."""
-        if not self.lost and not self._is_lingering:
-            head = b"HTTP/1.1 %d \r\n%bConnection: close\r\n\r\n" % (refused.status, refused.block)
-            self.write(head + refused.body)
-            self._linger()
-
-    def _linger(self) -> None:
-        """Close when the client has: what it still sends would else undo what it was told."""
-        if self.lost or self._is_lingering:
-            return
-        self._is_lingering = True
-        self.buffer.clear()
-        if self.say_no_more():
-            asyncio.get_running_loop().call_later(LINGER_SECONDS, self.abort)
-        else:
-            self.close()
+        self.dismiss(_FAULT)
 
 
 def _fault(error: Exception) -> ProxyFault:
