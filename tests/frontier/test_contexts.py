@@ -1,8 +1,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from gossamer.frontier.contexts import ContextStore
-from gossamer.frontier.protocol import Context
+from gossamer.frontier.contexts import Context, ContextStore
 from gossamer.frontier.store import Store
 
 from .worlds import START

@@ -9,8 +9,7 @@ from typing import Final
 from gossamer.crawling.clerk import Clerk
 from gossamer.fetch.decode import decode
 from gossamer.fetch.redirect import redirect_of
-from gossamer.frontier.contexts import ContextStore
-from gossamer.frontier.protocol import Context
+from gossamer.frontier.contexts import Context, ContextStore
 from gossamer.model import BodyState, Failed, Fetched, Refusal, Url
 from gossamer.polite import PoliteClient, Rules
 from gossamer.politeness.host_ledger import Wait

@@ -1,8 +1,9 @@
 """JSON-LD contexts and RDFa vocabularies that were fetched for pages that ask for them."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
-from gossamer.frontier.protocol import Context
 from gossamer.frontier.store import Store
 from gossamer.politeness.clock_row import from_microseconds, to_microseconds
 
@@ -10,6 +11,17 @@ _COLUMNS: Final = ("url", "body", "cause", "asked_at", "ask_at")
 _REPLACE: Final = "ON CONFLICT (url) DO UPDATE SET " + ", ".join(
     f"{name} = excluded.{name}" for name in _COLUMNS[1:]
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """A JSON-LD context or RDFa vocabulary fetched for pages that ask for it."""
+
+    url: str
+    body: bytes | None  # None where it could not be had
+    cause: str
+    asked_at: datetime
+    ask_at: datetime
 
 
 class ContextStore:

@@ -254,17 +254,6 @@ class Forgotten:
     archived: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
-    """A JSON-LD context or RDFa vocabulary fetched for pages that ask for it."""
-
-    url: str
-    body: bytes | None  # None where it could not be had
-    cause: str
-    asked_at: datetime
-    ask_at: datetime
-
-
 class Linking(NamedTuple):
     """Some of the pages that link to a page."""
 
