@@ -1,5 +1,6 @@
 import asyncio
 import socket
+import time
 
 import pytest
 from tests.demo.conftest import MALICE, WORLD
@@ -147,6 +148,28 @@ def test_a_client_that_leaves_early_is_logged_and_harms_nobody() -> None:
 
     silent = next(e for e in asyncio.run(asyncio.wait_for(talk(), 20)) if e.path == "/silent")
     assert (silent.status, silent.bytes) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("host", "path"),
+    [("www.site4.test", "/robots.txt"), ("slow.malice.test", "/late"), ("www.site0.test", "/")],
+)
+def test_an_answer_ends_no_later_than_its_client_leaves_however_late_we_hear_of_it(
+    host: str, path: str
+) -> None:
+    async def talk() -> tuple[float, list[Access]]:
+        async with serve(World(pages=60, hosts=20, malice=True)) as running:
+            address, _, port = running.address.partition(":")
+            with socket.create_connection((address, int(port))) as link:
+                link.sendall(get(host, path))
+                await asyncio.sleep(0.05)
+            left = now()
+            time.sleep(0.05)  # noqa: ASYNC251 (as on a machine that has other things to do)
+        return left, running.log
+
+    left, (entry,) = asyncio.run(talk())
+    assert entry.path == path
+    assert entry.arrived <= entry.ended <= left
 
 
 def test_a_server_stops_while_answers_are_under_way() -> None:

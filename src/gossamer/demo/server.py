@@ -27,6 +27,7 @@ from gossamer.demo.world import World
 LOOPBACK = "127.0.0.1"
 TRICKLES = 20  # pieces of a body that comes slowly
 PIECE_BYTES = 64 * 1024  # of a large body, sent as the client reads
+PAUSE_SECONDS = 0.01  # between two looks whether a client is still there
 _BACKLOG = 1024
 # Unix time that never jumps, even if somebody sets the machine's clock.
 _CLOCK_START = time.time() - time.monotonic()
@@ -110,6 +111,7 @@ class _Connection(asyncio.Protocol):
         self._busy: Request | None = None
         self._sent = 0
         self._status = 0
+        self._there_at = 0.0  # when the client was there for certain
         self._task: asyncio.Task[None] | None = None
         self._writable = asyncio.Event()
         self._writable.set()
@@ -129,7 +131,7 @@ class _Connection(asyncio.Protocol):
         if self._task is not None:
             self._task.cancel()
         if self._busy is not None:
-            self._log(self._busy, now())
+            self._log(self._busy, self._there_at)  # on a busy machine we hear late that it left
 
     def data_received(self, data: bytes) -> None:
         try:
@@ -174,6 +176,7 @@ class _Connection(asyncio.Protocol):
     def _next(self) -> None:
         while self._waiting and self._busy is None and not self._transport.is_closing():
             self._busy, self._sent, self._status = self._waiting.popleft(), 0, 0
+            self._there_at = self._busy.arrived
             self._answer(self._busy)
 
     def _answer(self, request: Request) -> None:
@@ -213,22 +216,33 @@ class _Connection(asyncio.Protocol):
         self._task = self._shared.start(self._played(request, status, steps))
 
     async def _played(self, request: Request, status: int, steps: Iterable[Step]) -> None:
-        ended = now()
         for step in steps:
             await self._writable.wait()
-            ended = now()
+            await self._hear()
             match step:
                 case bytes():
                     self._status, self._sent = status, self._sent + len(step)
                     self._transport.write(step)
                 case Pause(seconds):
-                    await asyncio.sleep(seconds)
+                    await self._pause(now() + seconds)
                 case End():
                     request.keep_alive = False
                     self._prepare(step)
         self._task = None
-        self._done(request, ended)
+        self._done(request, self._there_at)
         self._next()
+
+    async def _pause(self, end: float) -> None:
+        while (left := end - now()) > 0:
+            await asyncio.sleep(min(left, PAUSE_SECONDS))
+            await self._hear()
+
+    async def _hear(self) -> None:
+        """Go on only while the client is there: had it left before this moment, we are cancelled."""
+        moment = now()
+        for _ in range(3):  # the loop looks, tells the transport, and the transport tells us
+            await asyncio.sleep(0)
+        self._there_at = moment
 
     def _prepare(self, end: End) -> None:
         if end is End.RESET:
