@@ -9,7 +9,7 @@ from gossamer.check import StillAsking, check_all
 from gossamer.config import Config, Politeness
 from gossamer.inquiries import Inquiries
 from gossamer.model import Url
-from gossamer.polite import Rules
+from gossamer.politeness.robots.rules import Rules
 
 from .virtual_time import in_virtual_time
 from .virtual_world import Web, scene

@@ -15,9 +15,10 @@ from gossamer.demo.robots import RobotsKind
 from gossamer.events import NoContact, Parked, Refused, Requested, RequestFailed, RobotsRead
 from gossamer.model import Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
-from gossamer.polite import PoliteClient, Rules
+from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
+from gossamer.politeness.robots.rules import Rules
 
 from .polite_world import HURRIED, SOON, WORLD, Result, politely
 

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import Final, Protocol, TypeVar
 
 from gossamer.model import Failed, Refusal, Url
-from gossamer.polite import Rules
 from gossamer.politeness.host_ledger import Held, Wait
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.robots.policy import Decision
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
+from gossamer.politeness.robots.rules import Rules
 from gossamer.politeness.verdict import Verdict
 from gossamer.urls import host_of, origin_of, seed
 

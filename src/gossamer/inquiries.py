@@ -10,9 +10,10 @@ from typing import Final
 
 from gossamer.check import AGAIN, StillAsking
 from gossamer.model import Failed, Url
-from gossamer.polite import PoliteClient, Rules
+from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.robots.rules import Rules
 from gossamer.urls import host_of, origin_of
 
 WITHIN: Final = timedelta(seconds=10)  # that somebody waits for an answer, after any line

@@ -7,9 +7,7 @@ decided in `politeness/`; this module reads the time, waits, sends and writes do
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
@@ -28,13 +26,12 @@ from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.outcome import Answered, NoAnswer, Outcome
 from gossamer.politeness.retry_after import retry_after
 from gossamer.politeness.robots.lines import MAX_ROBOTS_BYTES
-from gossamer.politeness.robots.policy import RobotsPolicy
 from gossamer.politeness.robots.record import RobotsRecord, needs_fetch
 from gossamer.politeness.robots.response import RobotsRequest, RobotsResponse, after_response
+from gossamer.politeness.robots.rules import KeptRules, Rules
 from gossamer.turns import Turns
 from gossamer.urls import host_of, origin_of
 
-MOST_POLICIES: Final = 1_000  # parsed robots.txt kept at hand
 # Nothing reached the host, so it needs no rest from it.
 NEVER_SENT: Final = frozenset(
     {
@@ -70,14 +67,6 @@ async def not_needed(_host: str, _patience: timedelta) -> AsyncIterator[Wait | N
     yield None
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """An origin's robots.txt as it stands, and what it permits us."""
-
-    record: RobotsRecord
-    policy: RobotsPolicy
-
-
 class PoliteClient:
     """Sends requests when, and only when, robots.txt and clocks allow."""
 
@@ -101,8 +90,7 @@ class PoliteClient:
         self._http = http
         self._robots = robots
         self._warned = False
-        self._policy = lru_cache(maxsize=MOST_POLICIES)(self._parsed)
-        self._known: dict[str, Rules] = {}  # by origin, as they were last asked for
+        self._kept = KeptRules(config.politeness.agent)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def configure(self, config: Config) -> None:
@@ -136,16 +124,12 @@ class PoliteClient:
         record = self._robots.of(origin)
         if record is None or now >= record.ask_at:
             return None
-        known = self._known.get(origin)
-        if known is None or known.record is not record:  # else it was read, and its delay learned
-            if len(self._known) >= MOST_POLICIES:
-                self._known.clear()
-            known = self._known[origin] = self._rules(record, host)
-        return known
+        # What is at hand was read, and its delay learned.
+        return self._kept.at_hand(record) or self._rules(record, host)
 
     def _rules(self, record: RobotsRecord, host: str) -> Rules:
         self._learn_delay(host)
-        return Rules(record, self._policy(record))
+        return self._kept.of(record, self.now())
 
     def _fresh(self, origin: str) -> RobotsRecord | None:
         record = self._robots.of(origin)
@@ -229,13 +213,11 @@ class PoliteClient:
         )
         return step
 
-    def _parsed(self, record: RobotsRecord) -> RobotsPolicy:
-        return record.policy(self._config.politeness.agent, self.now())
-
     def _learn_delay(self, host: str) -> None:
         # http and https of one name share the clock: the slower wish of the two counts. Which
         # wish is ours depends on our name, so it is read anew with every run.
-        policies = (self._policy(record) for record in self._robots.of_host(host))
+        now = self.now()
+        policies = [self._kept.of(each, now).policy for each in self._robots.of_host(host)]
         asked = [policy.crawl_delay for policy in policies if policy.crawl_delay]
         delays = [bounded(delay.seconds, str(delay)) for delay in asked]
         self.ledger.learn(host, longest(*delays) if delays else None)

@@ -12,8 +12,8 @@ from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.owner.crawl_answers import answering_for
 from gossamer.owner.onlooker import Onlooker
-from gossamer.polite import Rules
 from gossamer.politeness.host_ledger import HostLedger
+from gossamer.politeness.robots.rules import Rules
 
 pytestmark = pytest.mark.timeout(60)
 A = "http://a.test/"

@@ -11,8 +11,9 @@ from gossamer.fetch.decode import decode
 from gossamer.fetch.redirect import redirect_of
 from gossamer.frontier.contexts import Context, ContextStore
 from gossamer.model import BodyState, Failed, Fetched, Refusal, Url
-from gossamer.polite import PoliteClient, Rules
+from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.robots.rules import Rules
 from gossamer.urls import canonical
 
 HOLD: Final = timedelta(seconds=30)  # a page waits no longer for the contexts it names

@@ -18,9 +18,10 @@ from gossamer.fetch.redirect import redirect_of
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl, RefusedLink
 from gossamer.model import BodyState, Fetched, Problem, Refusal, Url
-from gossamer.polite import PoliteClient, Rules
+from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.priority import UrlFacts, clamped
+from gossamer.politeness.robots.rules import Rules
 from gossamer.politeness.sitemaps import (
     PlannedSitemap,
     SitemapEntry,

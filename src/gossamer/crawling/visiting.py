@@ -17,9 +17,10 @@ from gossamer.fetch.validators import Validators
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment, Lease
 from gossamer.model import Cause, Failed, Fetched, Refusal
-from gossamer.polite import PoliteClient, Rules
+from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import Meaning
+from gossamer.politeness.robots.rules import Rules
 
 STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
 MORE: Final = 50  # pages asked for when a host's first few are done

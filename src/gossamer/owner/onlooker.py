@@ -15,10 +15,10 @@ from gossamer.crawling.running import Running
 from gossamer.model import Failed, Url
 from gossamer.moments import now_utc
 from gossamer.owner.answers import Answers
-from gossamer.polite import Rules
 from gossamer.politeness.host_ledger import HostLedger, Wait
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.robots.record import RobotsRecord, needs_fetch
+from gossamer.politeness.robots.rules import Rules
 from gossamer.urls import host_of, origin_of
 
 Ask = Callable[[Url, timedelta], Awaitable[Rules | Wait | Failed]]

@@ -17,9 +17,10 @@ from gossamer.inquiries import Inquiries
 from gossamer.leases import Lend
 from gossamer.log import Sink
 from gossamer.model import Cause, Failed
-from gossamer.polite import PoliteClient, Rules
+from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.outcome import Answered, Outcome, Reported
+from gossamer.politeness.robots.rules import Rules
 from gossamer.politeness.verdict import Verdict
 from gossamer.proxy.batch import Batch
 from gossamer.proxy.permits import (
