@@ -1,7 +1,7 @@
 """A long crawl of the demo web with no delay: how its rate and its memory go.
 
 On a machine that does other work besides, `cpu_ms_first` and `cpu_ms_last` tell more than rates do:
-the CPU time that a page took all our processes in the second tenth, and in the last.
+the CPU time that a page took each of our processes in the second tenth, and in the last.
 """
 
 import json
@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
@@ -30,11 +31,15 @@ PROCESSES = {
 }
 MIB = 1024 * 1024
 
-CPU = "cpu"
 TICKS = os.sysconf("SC_CLK_TCK")
 
-Sample = tuple[float, Mapping[str, int]]
-"""A moment; the bytes that each kind of process takes then, and the ticks that all have worked."""
+
+class Sample(NamedTuple):
+    """What was seen at a moment, of each kind of process."""
+
+    moment: float
+    taken: Mapping[str, int]  # bytes
+    worked: Mapping[str, int]  # ticks, since they began
 
 
 @dataclass(frozen=True)
@@ -48,8 +53,8 @@ class Soaked:
     first_rate: float
     last_rate: float
     rate_ratio: float
-    cpu_ms_first: float
-    cpu_ms_last: float
+    cpu_ms_first: Mapping[str, float]
+    cpu_ms_last: Mapping[str, float]
     mebibytes: Mapping[str, int]  # at most
     growth: Mapping[str, float]
 
@@ -92,15 +97,18 @@ def rate(moments: Sequence[float], start: float, end: float) -> float:
     return (len(some) - 1) / (some[-1] - some[0])
 
 
-def cpu_ms(moments: Sequence[float], samples: Sequence[Sample], start: float, end: float) -> float:
-    """Milliseconds of CPU time that a request took in a part of a crawl."""
+def cpu_ms(
+    moments: Sequence[float], samples: Sequence[Sample], start: float, end: float
+) -> dict[str, float]:
+    """Milliseconds of CPU time that a request took each kind of process in a part of a crawl."""
     some = moments[int(len(moments) * start) : int(len(moments) * end)]
-    within = [taken[CPU] for moment, taken in samples if some[0] <= moment <= some[-1]]
-    seen = [moment for moment, _ in samples if some[0] <= moment <= some[-1]]
+    seen = [sample for sample in samples if some[0] <= sample.moment <= some[-1]]
     if len(seen) < 2:
-        return 0.0  # it was over too soon
-    requests = bisect_left(some, seen[-1]) - bisect_left(some, seen[0])
-    return round(1000 * (within[-1] - within[0]) / TICKS / max(requests, 1), 2)
+        return {}  # it was over too soon
+    first, last = seen[0], seen[-1]
+    requests = max(1, bisect_left(some, last.moment) - bisect_left(some, first.moment))
+    worked = {kind: last.worked[kind] - first.worked[kind] for kind in last.worked}
+    return {kind: round(1000 * ticks / TICKS / requests, 2) for kind, ticks in worked.items()}
 
 
 def growth(asked: Sequence[float], samples: Iterable[Sample]) -> dict[str, float]:
@@ -109,10 +117,10 @@ def growth(asked: Sequence[float], samples: Iterable[Sample]) -> dict[str, float
     Before that, caches fill.
     """
     parts: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for moment, taken in samples:
+    for moment, taken, _ in samples:
         part = 5 * bisect_left(asked, moment) // len(asked)
-        for kind in taken.keys() - {CPU}:
-            parts[part][kind].append(taken[kind])
+        for kind, size in taken.items():
+            parts[part][kind].append(size)
     early, late = parts[1], {**parts[5], **parts[4]}
     return {
         kind: round(median(late[kind]) / median(early[kind]), 3) for kind in early.keys() & late
@@ -121,9 +129,9 @@ def growth(asked: Sequence[float], samples: Iterable[Sample]) -> dict[str, float
 
 def _most(samples: Iterable[Sample]) -> dict[str, int]:
     most: dict[str, int] = defaultdict(int)
-    for _, taken in samples:
-        for kind in taken.keys() - {CPU}:
-            most[kind] = max(most[kind], taken[kind])
+    for sample in samples:
+        for kind, size in sample.taken.items():
+            most[kind] = max(most[kind], size)
     return most
 
 
@@ -145,12 +153,12 @@ class Memory:
 
     def _look(self) -> None:
         while not self._over.wait(EVERY):
-            taken = {"main": _own_bytes(self._command.process.pid)}
-            for kind, module in PROCESSES.items():
-                taken[kind] = sum(map(_own_bytes, self._command.named(module)))
-            taken[CPU] = sum(map(_ticks, self._command.family))
+            pids = {"main": [self._command.process.pid]}
+            pids |= {kind: self._command.named(module) for kind, module in PROCESSES.items()}
+            taken = {kind: sum(map(_own_bytes, some)) for kind, some in pids.items()}
+            worked = {kind: sum(map(_ticks, some)) for kind, some in pids.items()}
             if all(taken.values()):
-                self._samples.append((time.time(), taken))
+                self._samples.append(Sample(time.time(), taken, worked))
 
 
 def _ticks(pid: int) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .soaking import CPU, TICKS, cpu_ms, growth, rate, soak
+from .soaking import TICKS, Sample, cpu_ms, growth, rate, soak
 
 
 @pytest.mark.timeout(7200)
@@ -30,12 +30,12 @@ def test_the_rate_of_a_part_is_that_of_its_requests() -> None:
 
 def test_cpu_time_is_shared_by_the_requests_of_a_part() -> None:
     asked = [second / 10 for second in range(1000)]  # ten a second
-    samples = [(float(second), {CPU: second * TICKS // 2}) for second in range(100)]
-    assert cpu_ms(asked, samples, 0.5, 0.7) == pytest.approx(50)
-    assert cpu_ms(asked, samples, 0.5, 0.51) == 0
+    samples = [Sample(float(each), {}, {"main": each * TICKS // 2}) for each in range(100)]
+    assert cpu_ms(asked, samples, 0.5, 0.7) == {"main": pytest.approx(50)}
+    assert cpu_ms(asked, samples, 0.5, 0.51) == {}
 
 
 def test_growth_compares_the_last_fifth_with_the_second() -> None:
     asked = [float(second) for second in range(100)]
-    samples = [(float(second), {"main": 100 + second}) for second in range(100)]
+    samples = [Sample(float(second), {"main": 100 + second}, {}) for second in range(100)]
     assert growth(asked, samples) == {"main": pytest.approx(190 / 130, abs=0.01)}
