@@ -2,8 +2,10 @@ import json
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from tests.crawling.sites import Sent, crawled_site
 
 from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
@@ -85,3 +87,20 @@ def test_a_graph_that_is_gone_is_made_anew_but_for_what_was_not_archived(
     assert (said["added"] == before) == (said["lost"] == 0)
     again = rebuilt(data)
     assert (again["changed"], again["lost"]) == (0, 0)
+
+
+def test_contexts_that_were_fetched_serve_once_more(tmp_path: Path) -> None:
+    json_ld = {"Content-Type": "application/ld+json"}
+    page = '{"@context": "http://c.test/context", "@id": "http://a.test/", "name": "A"}'
+    context = '{"@context": {"name": "http://n.test/name"}}'
+    found, _ = crawled_site(
+        tmp_path,
+        {
+            "http://a.test/": Sent(page, headers=json_ld),
+            "http://c.test/context": Sent(context, headers=json_ld),
+        },
+        ["http://a.test/"],
+    )
+    assert b"<http://n.test/name>" in found.nquads
+    said = rebuilt(DataFolder(tmp_path))
+    assert (said["pages"], said["changed"], said["removed"]) == (1, 0, 0)

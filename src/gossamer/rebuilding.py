@@ -17,7 +17,7 @@ from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.statements import graphs_of
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.errors import ArchiveError
-from gossamer.extracted import PageJob
+from gossamer.extracted import Extracted, PageJob
 from gossamer.fetch.archive.exchange import Archived
 from gossamer.fetch.archive.place import ArchivePlace
 from gossamer.fetch.archive.reading import read_record
@@ -129,8 +129,18 @@ class Rebuilding:
             options=self.config.transform,
             max_decoded_bytes=self.config.fetch.max_decoded_bytes,
         )
-        extracted = await self.pool.run(job)
+        extracted = await self._extracted(job)
         return self.judge.answered(_assignment(page), _fetched(record), extracted, self.now())
+
+    async def _extracted(self, job: PageJob) -> Extracted:
+        """What a page says, with the contexts that were fetched for it when it was crawled."""
+        extracted = await self.pool.run(job)
+        wants = {problem.wants for problem in extracted.problems if problem.wants is not None}
+        if not wants:
+            return extracted
+        known = await self.clerk.do(self.frontier.contexts.those, sorted(wants))
+        found = {context.url: context.body for context in known if context.body is not None}
+        return await self.pool.run(replace(job, contexts=found)) if found else extracted
 
 
 def _assignment(page: ArchivedPage) -> Assignment:

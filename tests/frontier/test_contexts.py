@@ -29,3 +29,11 @@ def test_a_newer_answer_replaces_the_older_one(store: Store) -> None:
     failed = replace(CONTEXT, body=None, cause="timeout", asked_at=START + timedelta(days=2))
     contexts.keep(failed)
     assert contexts.of(CONTEXT.url) == failed
+
+
+def test_of_several_those_that_are_known_come_back(store: Store) -> None:
+    contexts = ContextStore(store)
+    other = replace(CONTEXT, url="https://c.test/other", body=None)
+    contexts.keep(CONTEXT)
+    contexts.keep(other)
+    assert contexts.those([CONTEXT.url, "https://c.test/unknown", other.url]) == [CONTEXT, other]

@@ -1,5 +1,6 @@
 """JSON-LD contexts and RDFa vocabularies that were fetched for pages that ask for them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -32,18 +33,13 @@ class ContextStore:
 
     def of(self, url: str) -> Context | None:
         """What is known of a context, however old."""
+        return next(iter(self.those([url])), None)
+
+    def those(self, urls: Sequence[str]) -> list[Context]:
+        """What is known of some contexts, however old."""
         sql = f"SELECT {', '.join(_COLUMNS)} FROM contexts WHERE url = ?"
-        rows = self._store.read(lambda txn: txn.rows(sql, url))
-        if not rows:
-            return None
-        address, body, cause, asked_at, ask_at = rows[0]
-        return Context(
-            url=address,
-            body=body,
-            cause=cause,
-            asked_at=from_microseconds(asked_at),
-            ask_at=from_microseconds(ask_at),
-        )
+        rows = self._store.read(lambda txn: [row for url in urls for row in txn.rows(sql, url)])
+        return [_context(*row) for row in rows]
 
     def keep(self, context: Context) -> None:
         """Put a context in the place of the one before."""
@@ -55,3 +51,13 @@ class ContextStore:
             to_microseconds(context.ask_at),
         )
         self._store.transact(lambda txn: txn.insert("contexts", _COLUMNS, [row], _REPLACE))
+
+
+def _context(url: str, body: bytes | None, cause: str, asked_at: int, ask_at: int) -> Context:
+    return Context(
+        url=url,
+        body=body,
+        cause=cause,
+        asked_at=from_microseconds(asked_at),
+        ask_at=from_microseconds(ask_at),
+    )
