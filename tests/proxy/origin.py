@@ -110,6 +110,9 @@ class Origin:
             case ["until-close"]:
                 writer.write(b"HTTP/1.0 200 OK\r\n\r\n" + PAGE)
                 keeps = False
+            case ["until-close", count]:
+                writer.write(b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * int(count))
+                keeps = False
             case ["large", count]:
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % int(count))
                 for _ in range(int(count) // len(PAGE)):

@@ -1,4 +1,7 @@
 import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from gossamer.proxy.tunnel import refused_port
 from gossamer.proxy.wire.target import Authority
 
 OPEN = Proxy(connect_ports=("*",))
+LARGE = 8 * 2**20  # bytes: more than a system keeps for a client that takes little
 GET = b"GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"
 
 
@@ -84,6 +88,60 @@ def test_a_host_that_forbids_everything_has_no_tunnels(tmp_path: Path) -> None:
             async with proxied.connected() as client:
                 assert await opened(proxied, client) == 403
             assert proxied.web.asked == []
+
+    run(work())
+
+
+@asynccontextmanager
+async def slow_client(proxied: Proxied) -> AsyncIterator[Client]:
+    """A client that has asked for a large answer, and has not read any of it."""
+    await know(proxied, "a.test")
+    ours = socket.create_connection(("127.0.0.1", proxied.port))
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**16)
+    client = Client(*await asyncio.open_connection(sock=ours, limit=2**16))
+    try:
+        assert await opened(proxied, client) == 200
+        await client.send(b"GET /until-close/%d HTTP/1.1\r\nHost: a.test\r\n\r\n" % LARGE)
+        yield client
+    finally:
+        client.close()
+
+
+def test_a_slow_client_gets_all_that_a_server_said_before_it_closed(tmp_path: Path) -> None:
+    async def work() -> None:
+        limits = Proxy(buffer_bytes=2 * LARGE)
+        async with running(tmp_path, limits) as proxied, slow_client(proxied) as client:
+            own = proxied.parts.permits.own
+            assert isinstance(own, OwnPermits)
+            await until(lambda: not own._out)  # the server is done, and its turn is over
+            (connection,) = proxied.serving.connections
+            assert connection.unsent
+            async with asyncio.timeout(30):
+                assert (await client.reader.read()).count(b"x") == LARGE
+
+    run(work())
+
+
+def test_a_client_that_says_no_more_still_gets_its_answer(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            await know(proxied, "a.test")
+            async with proxied.connected() as client:
+                assert await opened(proxied, client) == 200
+                await client.send(b"GET /sleep/1.2 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                client.writer.write_eof()
+                assert (await client.reply()).body == b"slept"
+
+    run(work())
+
+
+def test_a_client_that_takes_nothing_ends_its_tunnel(tmp_path: Path) -> None:
+    limits = Proxy(buffer_bytes=2 * LARGE, tunnel_idle=timedelta(seconds=0.3))
+
+    async def work() -> None:
+        async with running(tmp_path, limits) as proxied, slow_client(proxied):
+            await until(lambda: not proxied.serving.connections)
+            assert "proxy.tunnel_idle" in str(proxied.events[-1])
 
     run(work())
 

@@ -28,7 +28,7 @@ class Parting(Stream):
         if self.lost or self.is_lingering:
             return
         self.is_lingering = True
-        self.buffer.clear()
+        self.take()
         if self.say_no_more():
             asyncio.get_running_loop().call_later(LINGER_SECONDS, self.abort)
         else:

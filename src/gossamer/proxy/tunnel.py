@@ -16,6 +16,7 @@ from gossamer.polite import NEVER_SENT
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.figures import Entry, Stage
 from gossamer.proxy.handling import OURSELVES, SERVER, Handled, Parts, refuse
+from gossamer.proxy.parting import Parting
 from gossamer.proxy.permits import Denied, Permit, Wish
 from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
 from gossamer.proxy.reply import Reply
@@ -26,6 +27,7 @@ from gossamer.proxy.wire.target import Authority
 PURPOSE: Final = "tunnel"  # as the log has it
 ESTABLISHED: Final = b"HTTP/1.1 200 Connection Established\r\n\r\n"
 LOOK_SECONDS: Final = 0.5
+LAST_WORDS_SECONDS: Final = 1.0  # for what a client still sends to a server that says no more
 
 
 def refused_port(authority: Authority, ports: tuple[str, ...]) -> Refused | None:
@@ -42,11 +44,24 @@ class Ways:
 
     total: int = 0  # bytes
     moved_at: float = field(default_factory=time.monotonic)
+    unsent: int = 0  # bytes that were not taken when we last looked
+
+    def carry(self, data: bytes) -> bytes:
+        """Count bytes that go through."""
+        self.total += len(data)
+        self.moved_at = time.monotonic()
+        return data
+
+    def look(self, unsent: int) -> None:
+        """See whether what was sent is being taken, which is movement too."""
+        if unsent < self.unsent:
+            self.moved_at = time.monotonic()
+        self.unsent = unsent
 
 
 async def tunnel(
     parts: Parts,
-    client: Stream,
+    client: Parting,
     authority: Authority,
     entry: Entry,
     patience: timedelta,
@@ -67,7 +82,7 @@ async def tunnel(
 
 
 async def _connect(
-    parts: Parts, client: Stream, authority: Authority, permit: Permit, reply: Reply
+    parts: Parts, client: Parting, authority: Authority, permit: Permit, reply: Reply
 ) -> Handled:
     parts.upstreams.drop(authority.host)
     began = time.monotonic()
@@ -85,33 +100,48 @@ async def _connect(
         why = await _both_ways(parts, client, upstream, ways, permit)
     finally:
         upstream.abort()
-        client.abort()
         reply.sent = upstream.received
         parts.figures.tunnel_bytes += ways.total
     permit.end(Reported(status=200, took=took, received=upstream.received))
-    return Handled(SERVER if why is None else OURSELVES, why or "")
+    why = why or await _taken(parts, client, ways, permit)
+    if why is not None:
+        client.abort()
+        return Handled(OURSELVES, why)
+    client.linger()
+    return Handled(SERVER)
 
 
 async def _both_ways(
     parts: Parts, client: Stream, upstream: Upstream, ways: Ways, permit: Permit
 ) -> str | None:
-    """Carry bytes until one side ends, or a limit is reached; which limit."""
-    pumps = [
-        asyncio.create_task(_pump(client, upstream, ways)),
-        asyncio.create_task(_pump(upstream, client, ways)),
-    ]
+    """Carry bytes until the server ends, or a limit is reached; which limit.
+
+    A client that says no more may still wait for its answer.
+    """
+    to_server = asyncio.create_task(_pump(client, upstream, ways))
+    to_client = asyncio.create_task(_pump(upstream, client, ways))
     try:
-        while not any(pump.done() for pump in pumps):
-            await asyncio.wait(pumps, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        while not to_client.done():
+            await asyncio.wait([to_client], timeout=LOOK_SECONDS)
+            ways.look(client.unsent + upstream.unsent)
             if why := _limit(parts, ways, permit):
                 return why
-        # What one side has said before it ended still reaches the other.
-        await asyncio.wait(pumps, timeout=1.0)
+        await asyncio.wait([to_server], timeout=LAST_WORDS_SECONDS)
         return None
     finally:
-        for pump in pumps:
-            pump.cancel()
-        await asyncio.gather(*pumps, return_exceptions=True)
+        to_server.cancel()
+        to_client.cancel()
+        await asyncio.gather(to_server, to_client, return_exceptions=True)
+
+
+async def _taken(parts: Parts, client: Stream, ways: Ways, permit: Permit) -> str | None:
+    """Wait until a client has what its server said, or a limit is reached; which limit."""
+    while client.unsent:
+        await asyncio.sleep(LOOK_SECONDS)
+        ways.look(client.unsent)
+        if why := _limit(parts, ways, permit):
+            return why
+    return None
 
 
 def _limit(parts: Parts, ways: Ways, permit: Permit) -> str | None:
@@ -128,10 +158,7 @@ def _limit(parts: Parts, ways: Ways, permit: Permit) -> str | None:
 async def _pump(source: Stream, sink: Stream, ways: Ways) -> None:
     try:
         while source.buffer or await source.more():
-            data = source.take()
-            ways.total += len(data)
-            ways.moved_at = time.monotonic()
-            sink.write(data)
+            sink.write(ways.carry(source.take()))
             await sink.drain()
     except GoneError:
         return
