@@ -1,8 +1,9 @@
 import asyncio
 import socket
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.proxy.proxied import Client, Proxied, run, running, until
@@ -79,6 +80,31 @@ def test_a_tunnel_is_one_turn_of_its_host(tmp_path: Path) -> None:
             assert proxied.web.smallest_gap("a.test") >= 0.3
 
     run(work())
+
+
+def test_a_host_rests_for_its_delay_after_a_tunnel_that_was_reset(tmp_path: Path) -> None:
+    politeness = Politeness(delay=timedelta(milliseconds=1), contact="me@example.org")
+
+    async def work() -> datetime:
+        async with running(tmp_path, politeness=politeness) as proxied:
+            await know(proxied, "a.test")
+            async with proxied.connected() as client:
+                assert await opened(proxied, client) == 200
+                await client.send(b"GET /sleep/0.5 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                await client.reply()
+                ours = client.writer.get_extra_info("socket")
+                ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                client.writer.transport.abort()
+                await until(lambda: not proxied.parts.figures.entries)
+            wait = proxied.client.ledger.wait("a.test", datetime.min.replace(tzinfo=UTC))
+            assert wait is not None
+            return wait.until
+
+    ready_at = run(work())
+    (event,) = (each for each in read_events(tmp_path / "log") if "purpose" in each)
+    ended_at = datetime.fromisoformat(event["ended_at"])
+    assert ended_at - datetime.fromisoformat(event["started_at"]) > timedelta(seconds=0.5)
+    assert ready_at - ended_at < timedelta(seconds=0.5)
 
 
 def test_a_host_that_forbids_everything_has_no_tunnels(tmp_path: Path) -> None:

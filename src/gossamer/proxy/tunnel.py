@@ -100,9 +100,9 @@ async def _connect(
         why = await _both_ways(parts, client, upstream, ways, permit)
     finally:
         upstream.abort()
+        permit.end(Reported(status=200, took=took, received=upstream.received))
         reply.sent = upstream.received
         parts.figures.tunnel_bytes += ways.total
-    permit.end(Reported(status=200, took=took, received=upstream.received))
     why = why or await _taken(parts, client, ways, permit)
     if why is not None:
         client.abort()
