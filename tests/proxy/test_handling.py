@@ -1,8 +1,10 @@
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from tests.proxy.origin import PAGE
 from tests.proxy.proxied import run, running, until
 from tests.proxy.test_access import basic
@@ -10,7 +12,7 @@ from tests.proxy.test_access import basic
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Proxied
 from gossamer.proxy.cache.none import NoCache, Unkept
-from gossamer.proxy.cache.protocol import Answer, Counters, Flight, Forward, Request
+from gossamer.proxy.cache.protocol import Answer, Counters, Flight, Forward, LostBodyError, Request
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.passwords import User
 
@@ -109,6 +111,8 @@ class Shelf:
         block = b"Cache-Status: gossamer; hit\r\nContent-Length: 6\r\n"
         if request.url.endswith("/stored"):
             return Answer(200, block, b"sto", [b"re", b"d"], refresh=self.refresh)
+        if request.url.endswith("/lost"):
+            return Answer(200, block, b"sto", lost())
         if request.url.endswith("/flying") and not waited and self.flight is not None:
             return self.flight
         self.forwards.append(request)
@@ -135,6 +139,25 @@ def test_what_the_cache_has_is_sent_and_nobody_is_asked(tmp_path: Path) -> None:
             assert (reply.body, reply.headers["cache-status"]) == (b"stored", "gossamer; hit")
             assert proxied.web.asked == []
             assert (await client.get("http://a.test/")).body == PAGE
+
+    run(work())
+
+
+def lost() -> Iterator[bytes]:
+    yield b"re"
+    raise LostBodyError("A part is missing.")
+
+
+def test_a_stored_answer_of_which_bytes_are_missing_is_broken_off(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=Shelf) as proxied, proxied.connected() as client:
+            await client.send(b"GET http://a.test/lost HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+                await client.reply()
+            await until(lambda: proxied.events)
+            noted = proxied.events[-1]
+            assert isinstance(noted, Proxied)
+            assert (noted.by, noted.reason) == ("cache", "A part is missing.")
 
     run(work())
 

@@ -9,7 +9,15 @@ from typing import Final, NamedTuple
 
 from gossamer.config import Config
 from gossamer.proxy.bodies import Body, BrokenBodyError
-from gossamer.proxy.cache.protocol import Answer, Cache, Flight, Forward, Relay, Request
+from gossamer.proxy.cache.protocol import (
+    Answer,
+    Cache,
+    Flight,
+    Forward,
+    LostBodyError,
+    Relay,
+    Request,
+)
 from gossamer.proxy.exchange import Exchange, NoAnswerError, Received, StaleError
 from gossamer.proxy.figures import Figures, Stage
 from gossamer.proxy.incoming import Incoming
@@ -66,10 +74,10 @@ async def handle(
         asked = parts.cache.ask(request, waited=True)
     if isinstance(asked, Answer):
         reply.keeps_alive = reply.keeps_alive and incoming.is_whole
-        await send_stored(asked, reply)
+        handled = await send_stored(asked, reply)
         if asked.refresh is not None:
             _refresh(parts, incoming, asked.refresh)
-        return FROM_CACHE
+        return handled
     with asked as forward:
         return await _forward(parts, incoming, forward, reply)
 
@@ -80,8 +88,8 @@ async def refuse(reply: Reply, refused: Refused) -> Handled:
     return Handled(OURSELVES, refused.why)
 
 
-async def send_stored(answer: Answer, reply: Reply) -> None:
-    """Send what the cache has."""
+async def send_stored(answer: Answer, reply: Reply) -> Handled:
+    """Send what the cache has; where that is less than it says, the client is to see it."""
     try:
         reply.begin(answer.status, answer.block, NOTHING)
         reply.write(answer.body)
@@ -89,6 +97,10 @@ async def send_stored(answer: Answer, reply: Reply) -> None:
             reply.write(piece)
             await reply.drain()
         await reply.end()
+        return FROM_CACHE
+    except LostBodyError as error:
+        reply.break_off()
+        return Handled(CACHE, str(error))
     finally:
         answer.close()
 
@@ -190,8 +202,7 @@ async def _answered(
     passed = forward.answered(received.head.status, received.head.fields)
     if isinstance(passed, Answer):
         exchange.finish(received)  # a body that comes with it is not read
-        await send_stored(passed, reply)
-        return FROM_CACHE
+        return await send_stored(passed, reply)
     remember(parts, url, is_kept=passed.is_kept)
     head = received.head
     via_us = via(head.named, head.minor, parts.name)

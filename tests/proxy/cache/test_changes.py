@@ -37,6 +37,18 @@ def test_one_whose_body_is_there_in_parts_brings_none(file: File) -> None:
     assert bodies(file) == [(kept.id, 0, b"hel"), (kept.id, 1, b"lo")]
 
 
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_one_whose_body_has_a_hole_is_not_stored(file: File, missing: int) -> None:
+    kept = replace(stored(), body=None)
+    for number, data in enumerate((b"h", b"el", b"lo")):
+        if number != missing:
+            Part(kept.id, number, data).apply(file)
+    Put(kept, 1.0).apply(file)
+    assert file.state == State(0, 0)
+    assert rows(file.database, "SELECT * FROM responses") == []
+    assert file.holed == {kept.id}
+
+
 def test_a_new_head_replaces_the_old_one(file: File) -> None:
     kept = stored()
     Put(kept, 1.0).apply(file)

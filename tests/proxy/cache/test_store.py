@@ -3,13 +3,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gossamer.errors import DataFolderError
-from gossamer.proxy.cache.protocol import Counters
+from gossamer.proxy.cache.database import rows
+from gossamer.proxy.cache.protocol import Counters, LostBodyError
 from gossamer.proxy.cache.store import MARKS, PART_BYTES, VARIANTS, Store
 from gossamer.proxy.cache.stored import Stored
 
@@ -31,8 +33,20 @@ def store(path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def nothing() -> None:
+def nothing(_is_stored: bool) -> None:
     return
+
+
+@contextmanager
+def full_disk(store: Store) -> Iterator[None]:
+    """As long as this lasts, the file cannot grow."""
+    store.flush()
+    database = store._writer._file.database
+    most = database.execute("PRAGMA max_page_count").get
+    database.execute("PRAGMA max_page_count = 1")  # which means: no more than now
+    yield
+    store.flush()
+    database.execute(f"PRAGMA max_page_count = {most}")
 
 
 def response(store: Store, url: str = URL, body: bytes = b"hello") -> Stored:
@@ -52,13 +66,13 @@ def whole(store: Store, each: Stored) -> bytes:
     return body
 
 
-def put_large(store: Store, parts: list[bytes]) -> list[str]:
-    """A body in parts; the list says when it can be used."""
-    number, usable = store.new_id(), list[str]()
+def put_large(store: Store, parts: list[bytes]) -> list[bool]:
+    """A body in parts; the list says whether it can be used, once that is known."""
+    number, usable = store.new_id(), list[bool]()
     for place, part in enumerate(parts):
         assert store.add_part(number, place, part)
     large = replace(stored(), id=number, size=sum(map(len, parts)), body=None)
-    store.put(large, 1.0, lambda: usable.append("now"))
+    store.put(large, 1.0, usable.append)
     return usable
 
 
@@ -87,7 +101,7 @@ def test_a_large_body_can_be_used_when_all_of_it_is_on_disk(store: Store) -> Non
     assert not usable
     assert read(store) == []
     store.flush()
-    assert usable == ["now"]
+    assert usable == [True]
     assert read(store) == [b"".join(parts)]
 
 
@@ -173,6 +187,51 @@ def test_what_cannot_be_written_is_not_pretended_to_be_there(store: Store) -> No
     assert store._counters.failures == 1
     assert read(store, "http://b.test/") == []
     assert read(store) == [b"hello"]
+
+
+def test_a_body_of_which_a_part_was_lost_is_not_stored(store: Store) -> None:
+    old = response(store)
+    store.put(old, 1.0, nothing)
+    number, heard = store.new_id(), list[bool]()
+    store.add_part(number, 0, b"a" * PART_BYTES)
+    with full_disk(store):
+        store.add_part(number, 1, b"b" * PART_BYTES)
+    store.add_part(number, 2, b"c" * PART_BYTES)
+    assert store._counters.failures == 1
+    store.put(replace(old, id=number, size=3 * PART_BYTES, body=None), 2.0, heard.append)
+    store.flush()
+    assert heard == [False]
+    assert read(store) == [b"hello"]
+    store.flush()
+    assert rows(store._database, "SELECT DISTINCT response FROM bodies") == [(old.id,)]
+
+
+def test_a_large_body_whose_head_cannot_be_written_leaves_nothing(store: Store) -> None:
+    taken = response(store)
+    store.put(taken, 1.0, nothing)
+    number, heard = store.new_id(), list[bool]()
+    for place in range(2):
+        store.add_part(number, place, b"a" * PART_BYTES)
+    with full_disk(store):
+        long = replace(taken, id=number, size=2 * PART_BYTES, body=None, block=b"x" * 10**6)
+        store.put(long, 2.0, heard.append)
+    store.flush()
+    assert heard == [False]
+    assert rows(store._database, "SELECT DISTINCT response FROM bodies") == [(taken.id,)]
+
+
+def test_a_body_of_which_a_part_vanished_ends_with_an_error_and_is_forgotten(store: Store) -> None:
+    put_large(store, [b"a" * 10, b"b" * 10, b"c"])
+    store.flush()
+    (large,) = store.page(URL).variants
+    store._database.execute("DELETE FROM bodies WHERE part = 1")
+    found = store.body(large)
+    assert found is not None
+    _, rest, release = found
+    with pytest.raises(LostBodyError):
+        next(rest)
+    release()
+    assert store.page(URL).variants == []
 
 
 def test_counters_say_what_is_held(store: Store) -> None:

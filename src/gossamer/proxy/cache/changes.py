@@ -12,6 +12,7 @@ from gossamer.proxy.cache.stored import Stored
 _HEAD: Final = "INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _BODY: Final = "INSERT INTO bodies VALUES (?, ?, ?)"
 _HELD: Final = "SELECT coalesce(sum(cost), 0), count(*) FROM responses"
+_SIZE: Final = "SELECT coalesce(sum(length(data)), 0) FROM bodies WHERE response = ?"
 _COST: Final = "SELECT cost FROM responses WHERE id = ?"
 _DROP: Final = "DELETE FROM responses WHERE id = ? RETURNING cost"
 
@@ -47,11 +48,17 @@ class File:
         ((total, entries),) = rows(database, _HELD)
         self.state = State(total, entries)
         self.headless: set[int] = set()  # bodies that still have to go
+        self.holed: set[int] = set()  # responses that were not put, since parts of them were lost
 
     def put(self, stored: Stored, now: float, replaced: int = 0) -> None:
         """Write a head; `replaced` is the cost of the one in its place, if there is one."""
         self.database.execute(_HEAD, (*stored.row, stored.cost, now))
         self._count(stored.cost - replaced, 0 if replaced else 1)
+
+    def has_body(self, stored: Stored) -> bool:
+        """Whether all parts of a body are here: a transaction that failed took some with it."""
+        ((size,),) = rows(self.database, _SIZE, stored.id)
+        return bool(size == stored.size)
 
     def drop(self, number: int) -> None:
         """Remove a head; its body follows when nobody reads it any more."""
@@ -71,7 +78,7 @@ class Put:
 
     stored: Stored
     now: float
-    then: Callable[[], None] | None = None  # if it can be used only now
+    then: Callable[[bool], None] | None = None  # if only now it is known whether it can be used
 
     @property
     def url(self) -> str:
@@ -84,9 +91,12 @@ class Put:
         return self.stored.cost
 
     def apply(self, file: File) -> None:
-        """Write head and body."""
+        """Write head and body; nothing where the parts of the body are not all there."""
         if self.stored.body is not None:
             file.database.execute(_BODY, (self.stored.id, 0, self.stored.body))
+        elif not file.has_body(self.stored):
+            file.holed.add(self.stored.id)
+            return
         file.put(self.stored, self.now)
 
 

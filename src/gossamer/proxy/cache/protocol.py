@@ -8,6 +8,7 @@ For each request, once it is known to be well formed and allowed in::
         asked = cache.ask(request, waited=True)  # waits at most twice
     if isinstance(asked, Answer):                # robots and clock are not asked: nothing is sent
         send(asked.status, asked.block, asked.body, asked.rest); asked.close()
+                                                 # (on a LostBodyError, break it off)
         if asked.refresh: the same as for a Forward below, with nobody listening
     else:
         with asked as forward:                   # leaving frees whoever waits, whatever happened
@@ -29,6 +30,8 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol, Self
+
+from gossamer.errors import GossamerError
 
 Field = tuple[bytes, bytes]
 Fields = tuple[Field, ...]
@@ -52,7 +55,7 @@ class Answer:
     status: int
     block: bytes  # header lines, each with its CRLF: Date, Age, Content-Length, Cache-Status…
     body: bytes = b""  # all of it, or as much as fits into memory …
-    rest: Iterable[bytes] = ()  # … and what follows, read as it is iterated
+    rest: Iterable[bytes] = ()  # … and what follows, read as it is iterated (`LostBodyError`)
     refresh: "Forward | None" = None  # stale, but good: fetch it anew behind the client's back
     release: Callable[[], None] | None = None
 
@@ -61,6 +64,10 @@ class Answer:
         if self.release is not None:
             self.release()
             self.release = None
+
+
+class LostBodyError(GossamerError):
+    """A stored body ends before it should: what was sent of it is to be broken off."""
 
 
 class Relay(Protocol):

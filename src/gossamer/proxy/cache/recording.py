@@ -97,7 +97,7 @@ class Recording:
     def _finish(self, body: bytes | None) -> None:
         self._ended, self.is_kept = True, False
         complete = self._stored.complete(self._size, body)
-        self._store.put(complete, self._now(), lambda: self._landed(True))
+        self._store.put(complete, self._now(), self._landed)
 
     def _write_part(self) -> bool:
         """Write what has gathered; False where that is given up."""

@@ -18,7 +18,7 @@ from gossamer.proxy.cache.changes import Change, Drop, Freshen, Part, Put, Used
 from gossamer.proxy.cache.database import clear_remains, held_alone, in_words, open_cache_file, rows
 from gossamer.proxy.cache.known import Known
 from gossamer.proxy.cache.pins import Pins
-from gossamer.proxy.cache.protocol import Counters
+from gossamer.proxy.cache.protocol import Counters, LostBodyError
 from gossamer.proxy.cache.shelf import Page, Shelf
 from gossamer.proxy.cache.stored import Stored
 from gossamer.proxy.cache.writer import Outcome, Writer
@@ -78,11 +78,11 @@ class Store:
             page = self._read(url) if url in self._known else Page(url)
         return page
 
-    def put(self, stored: Stored, now: float, then: Callable[[], None]) -> None:
-        """Store a complete response in place of those that it supersedes; `then` it can be used.
+    def put(self, stored: Stored, now: float, then: Callable[[bool], None]) -> None:
+        """Store a complete response in place of those that it supersedes.
 
-        With its body in hand that is at once; one whose body went to disk in parts must be there
-        in whole.
+        `then` hears whether it can be used: with its body in hand that is so at once; one whose
+        body went to disk in parts must be there in whole.
         """
         self._counters.stored += 1
         self._counters.stored_bytes += stored.size
@@ -92,7 +92,7 @@ class Store:
             return
         self._shelve(stored)
         self._write(Put(stored, now), self.page(stored.url))
-        then()
+        then(True)
 
     def add_part(self, number: int, place: int, data: bytes) -> bool:
         """Write a part of a large body; False where the disk cannot keep up."""
@@ -142,7 +142,8 @@ class Store:
             self._pins.unpin(stored.id)
             self._keep_in_memory(stored, piece)
             return piece, iter(()), _nothing_to_do
-        return piece, self._parts(stored.id), lambda: self._pins.unpin(stored.id)
+        rest = self._parts(stored, len(piece))
+        return piece, rest, lambda: self._pins.unpin(stored.id)
 
     def catch_up(self) -> None:
         """Take note of what the writer did."""
@@ -218,10 +219,16 @@ class Store:
             return None
         return found[0][0] if found else None
 
-    def _parts(self, number: int) -> Iterator[bytes]:
+    def _parts(self, stored: Stored, size: int) -> Iterator[bytes]:
+        """The parts after the first, which has that size."""
         place = 1
-        while (data := self._part(number, place)) is not None:
+        while size < stored.size:
+            data = self._part(stored.id, place)
+            if data is None:
+                self.drop_one(stored)
+                raise LostBodyError(f"The cache has lost a part of {stored.url}.")
             yield data
+            size += len(data)
             place += 1
 
     def _write(self, change: Change, page: Page) -> None:
@@ -249,9 +256,12 @@ class Store:
                 if outcome.trouble:  # what is on disk counts, whatever we thought
                     self._shelf.remove(change.url)
             if isinstance(change, Put) and change.then is not None:
-                if not outcome.trouble:
+                is_stored = not outcome.trouble and change.stored.id not in outcome.holed
+                if is_stored:
                     self._shelve(change.stored)
-                change.then()
+                else:
+                    self.discard(change.stored.id)
+                change.then(is_stored)
         for number, url in outcome.evicted:
             self._shelf.take_out(url, number)
 

@@ -28,11 +28,12 @@ DELETE FROM bodies WHERE response = ? AND NOT EXISTS (SELECT 1 FROM responses WH
 class Outcome:
     """What came of a batch of changes."""
 
-    __slots__ = ("changes", "entries", "evicted", "total", "trouble")
+    __slots__ = ("changes", "entries", "evicted", "holed", "total", "trouble")
 
     def __init__(self, changes: list[Change]) -> None:
         self.changes = changes
         self.evicted: list[tuple[int, str]] = []  # number and URL
+        self.holed: set[int] = set()  # responses that were not stored, for want of their bodies
         self.trouble: str | None = None
         self.total = 0
         self.entries = 0
@@ -128,6 +129,7 @@ class Writer:
         self._pins.forget_condemned()
         with self._ready:
             self.backlog_bytes -= sum(change.weight for change in batch)
+        outcome.holed, file.holed = file.holed, set()
         outcome.total, outcome.entries = file.state.total, file.state.entries
         self._is_full = bool(outcome.evicted) and outcome.total > self._max_bytes
         self._report(outcome)
