@@ -10,6 +10,7 @@ from gossamer.config import Config
 from gossamer.crawling.running import Running
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.protocol import Ended
+from gossamer.model import Url
 from gossamer.moments import now_utc
 
 from .crawls import Crawled, hurried, left_behind
@@ -186,11 +187,40 @@ def test_changed_pages_replace_their_graph_and_gone_ones_lose_it(tmp_path: Path)
     assert after.pages[A + "1"].status == 404  # type: ignore[index] # a canonical URL
 
 
-def test_a_page_that_fails_for_the_moment_keeps_its_graph(tmp_path: Path) -> None:
-    crawled_site(tmp_path, {A: html(name="kept")}, [A], configured())
-    after, _, _ = again(tmp_path, lambda url, _: Sent(status=500) if url == A else None)
+KEPT = ("etag", "last_modified", "digest", "media_type", "quads", "problems", "archived")
+
+
+def kept(found: Crawled) -> list[object]:
+    """All that an earlier visit brought, of the first page."""
+    return [getattr(found.pages[Url(A)], name) for name in KEPT]
+
+
+def test_a_page_that_fails_for_the_moment_keeps_its_graph_and_all_else(tmp_path: Path) -> None:
+    pages = {A: html(A + "1", name="kept"), A + "1": html()}
+    before, _ = crawled_site(tmp_path, with_etags(pages, []), [A], configured())
+    failing, _, _ = again(tmp_path, lambda url, _: Sent(status=500) if url == A else None)
+    page = failing.pages[Url(A)]
+    assert failing.nquads.count(b'"kept"') == 1
+    assert failing.counts.ended == {Ended.FAILED: 2}
+    assert (page.ended, page.status) == (Ended.FAILED, 500)
+    assert kept(failing) == kept(before)
+    requests: list[Mapping[str, str]] = []
+    after, _, _ = again(tmp_path, with_etags(pages, requests))
+    page = after.pages[Url(A)]
+    assert "if-none-match" in requests[0]
+    assert (page.ended, page.status, page.why) == (Ended.CONTENT, 304, None)
+    assert kept(after) == kept(before)
     assert after.nquads.count(b'"kept"') == 1
-    assert after.counts.ended == {Ended.FAILED: 1}
+    assert after.summary.quads == before.summary.quads
+
+
+def test_what_a_page_led_to_before_it_failed_is_taken_up_by_a_wider_scope(tmp_path: Path) -> None:
+    pages = {A: html(B), B: html()}
+    run(tmp_path, configured(), A, pages=pages)
+    failing, _, _ = again(tmp_path, lambda url, _: Sent(status=500) if url == A else None)
+    assert failing.counts.ended == {Ended.FAILED: 1}
+    _, asked = run(tmp_path, configured(scope={"kind": "any"}), pages=pages)
+    assert asked == [B]
 
 
 def test_only_pages_of_some_age_are_asked_for_again(tmp_path: Path) -> None:

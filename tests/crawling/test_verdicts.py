@@ -161,7 +161,7 @@ def test_a_304_leaves_everything_as_it_was() -> None:
     page = assignment(**KEPT)
     verdict = judge().answered(page, answered(304, b"", etag='"1"'), None, NOW)
     assert of(verdict) == (Ended.CONTENT, "", None)
-    assert verdict.settlement.keep_links
+    assert verdict.settlement.keep_content
     assert (verdict.settlement.etag, verdict.settlement.last_modified) == tuple(KNOWN.values())
 
 

@@ -165,5 +165,5 @@ def test_a_page_that_came_nearer_before_it_was_found_unchanged_passes_that_on(
     frontier.again(world.clock.now)
     frontier.add([NewUrl(url("1"), depth=0)])
     again = next(page for page in handed(frontier) if page.url == url("1"))
-    settle(frontier, ended(again, Ended.CONTENT, keep_links=True))
+    settle(frontier, ended(again, Ended.CONTENT, keep_content=True))
     assert known(frontier, url("2")).depth == 1

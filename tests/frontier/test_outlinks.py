@@ -102,7 +102,7 @@ def test_another_visit_replaces_where_a_page_leads_unless_it_has_not_changed(wor
     frontier.add(seeds(url("1")))
     visits: list[tuple[list[Url], dict[str, Any]]] = [
         ([url("2")], {"links": links(url("2"))}),
-        ([url("2")], {"keep_links": True}),
+        ([url("2")], {"keep_content": True}),
         ([url("3")], {"links": links(url("3"))}),
         ([], {}),
     ]

@@ -1,5 +1,6 @@
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -249,6 +250,43 @@ def test_an_attempt_that_came_to_nothing_leaves_what_an_earlier_visit_brought(
         before.quads,
         before.settled_at,
     )
+    assert tables(world)["outlinks"] == rows
+    assert counted(frontier) == real_counts(world)
+
+
+BROUGHT: dict[str, Any] = {
+    "digest": b"1",
+    "media_type": "text/html",
+    "quads": 5,
+    "problems": 2,
+    "archived": "1.warc.gz 0",
+}
+
+
+@pytest.mark.parametrize("how", [Ended.FAILED, Ended.REFUSED, Ended.CONTENT])
+def test_a_visit_that_keeps_the_content_changes_how_it_ended_and_nothing_else(
+    world: World, how: Ended
+) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add(seeds(url("1")))
+    (page,) = handed(frontier)
+    settle(
+        frontier, ended(page, Ended.CONTENT, url("2"), etag='"x"', status=200, why="w", **BROUGHT)
+    )
+    rows = tables(world)["outlinks"]
+    world.later(60)
+    frontier.again(world.clock.now)
+    world.later(70)
+    (again, _) = handed(frontier)
+    told = {"status": 503, "why": "status-503: Busy."} if how is Ended.FAILED else {"status": 304}
+    settle(frontier, ended(again, how, etag='"x"', keep_content=True, **told))
+    after = frontier.page(page.url)
+    assert after
+    assert (after.state, after.ended, after.etag) == ("settled", how, '"x"')
+    assert (after.status, after.why) == (told["status"], told.get("why"))
+    assert after.settled_at is not None
+    assert after.settled_at > START + timedelta(seconds=60)
+    assert {name: getattr(after, name) for name in BROUGHT} == BROUGHT
     assert tables(world)["outlinks"] == rows
     assert counted(frontier) == real_counts(world)
 

@@ -29,7 +29,7 @@ def graphs_of(verdict: Verdict, now: datetime) -> PageGraphs | None:
 
 
 def _exactly(outcome: Outcome, settlement: Settlement) -> Outcome:
-    if settlement.keep_links:
+    if settlement.ended is Ended.CONTENT and settlement.keep_content:
         return Outcome.UNCHANGED
     return Outcome.MISSING if settlement.status in GONE else outcome
 

@@ -5,7 +5,7 @@ DESIGN's life of a URL, steps 4 to 9, for everything that is decided and not don
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -91,7 +91,7 @@ class Judge:
             status=fetched.status,
             etag=validators.etag,
             last_modified=validators.last_modified,
-            keep_links=True,
+            keep_content=True,
         )
         return Verdict(settlement, answer=fetched, archive=True)
 
@@ -137,17 +137,9 @@ class Judge:
             retry_at = answer.finished_at + wait
             settlement = Settlement(page=page, ended=Ended.RETRY, why=why, retry_at=retry_at)
             return Verdict(settlement, answer=answer)
-        kept = nquads is None  # and with the graph, what a conditional request goes by
-        settlement = Settlement(
-            page=page,
-            ended=Ended.FAILED,
-            status=status,
-            why=why,
-            etag=page.etag if kept else None,
-            last_modified=page.last_modified if kept else None,
-            digest=page.digest if kept else None,
-            archived=page.archived if kept else None,
-        )
+        settlement = Settlement(page=page, ended=Ended.FAILED, status=status, why=why)
+        if nquads is None:
+            settlement = _keeping_content(settlement)
         return Verdict(settlement, nquads, answer, archive=isinstance(answer, Fetched))
 
     def _skipped(self, page: Assignment, fetched: Fetched) -> Verdict:
@@ -190,3 +182,22 @@ class Judge:
     ) -> Directives:
         headers = fetched.header_values("x-robots-tag")
         return page_directives(headers, metas, self.config.politeness.agent, now)
+
+
+def _keeping_content(settlement: Settlement) -> Settlement:
+    """The same, keeping what an earlier visit brought, if one brought content: then it has a digest.
+
+    With its graph a page keeps its links, its place in the archive, and what a conditional
+    request goes by.
+    """
+    page = settlement.page
+    if page.digest is None:
+        return settlement
+    return replace(
+        settlement,
+        etag=page.etag,
+        last_modified=page.last_modified,
+        digest=page.digest,
+        archived=page.archived,
+        keep_content=True,
+    )

@@ -190,12 +190,15 @@ def page(txn: Transaction, desk: Desk, url: Url) -> PageState | None:
 
 
 def archived(txn: Transaction, after: int, limit: int) -> list[ArchivedPage]:
-    """Pages with content that were archived, from the number after `after`."""
+    """Pages with content that were archived, from the number after `after`.
+
+    Those too that failed since, or were out of reach, and kept what they had. Content has a
+    digest; what is archived of other pages is their last failure, or a redirect.
+    """
     rows = txn.rows(
         """SELECT id, url, archived FROM pages WHERE id > ? AND archived IS NOT NULL
-            AND ended = ? ORDER BY id LIMIT ?""",
+            AND digest IS NOT NULL ORDER BY id LIMIT ?""",
         after,
-        Ended.CONTENT,
         limit,
     )
     return [ArchivedPage(*row) for row in rows]

@@ -116,7 +116,8 @@ class Settlement:
     outside: Sequence[Url] = ()  # out of scope as it is now; kept for a wider one
     priority: int = 0  # of all these
     refused: Sequence[RefusedLink] = ()  # those outside too
-    keep_links: bool = False  # not modified: it says what it said, and leads where it led before
+    # What an earlier visit brought stays: what it said, where it led, its place in the archive.
+    keep_content: bool = False
 
 
 @dataclass(frozen=True, slots=True)

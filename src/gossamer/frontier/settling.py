@@ -33,8 +33,19 @@ _OUTCOME: Final = (
     "settled_at",
 )
 _SET_OUTCOME: Final = ", ".join(f"{name} = :{name}" for name in _OUTCOME[1:])
-_NOT_MODIFIED: Final = ("id", "state", "attempts", "ended", "etag", "last_modified", "settled_at")
-_SET_NOT_MODIFIED: Final = ", ".join(f"{name} = :{name}" for name in _NOT_MODIFIED[1:])
+# What the last visit came to; what an earlier one brought stays.
+_CHECK: Final = (
+    "id",
+    "state",
+    "attempts",
+    "ended",
+    "status",
+    "why",
+    "etag",
+    "last_modified",
+    "settled_at",
+)
+_SET_CHECK: Final = ", ".join(f"{name} = :{name}" for name in _CHECK[1:])
 _SHELVED: Final = {Ended.RETRY: WAITING, Ended.ASIDE: ASIDE}
 
 
@@ -97,7 +108,7 @@ def _alive(work: Work, settlements: Sequence[Settlement]) -> set[int]:
 
 def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> None:
     outcomes: list[Row] = []
-    unchanged: list[Row] = []
+    checks: list[Row] = []
     shelved: list[tuple[int, int, int, int | None, str | None]] = []
     for settled, page in mine:
         state = _SHELVED.get(settled.ended, SETTLED)
@@ -108,20 +119,15 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
         if state == SETTLED:
             work.tally[settled.ended] += 1
             work.with_content(page.host_id, int(settled.ended is Ended.CONTENT))
-            if settled.keep_links:
-                validators = (settled.etag, settled.last_modified)
-                unchanged.append((page.id, state, attempts, settled.ended, *validators, work.now))
+            outcome = (page.id, state, attempts, settled.ended, settled.status, settled.why)
+            validators = (settled.etag, settled.last_modified)
+            if settled.keep_content:
+                checks.append((*outcome, *validators, work.now))
                 continue
             outcomes.append(
                 (
-                    page.id,
-                    state,
-                    attempts,
-                    settled.ended,
-                    settled.status,
-                    settled.why,
-                    settled.etag,
-                    settled.last_modified,
+                    *outcome,
+                    *validators,
                     settled.digest,
                     settled.media_type,
                     settled.quads,
@@ -136,7 +142,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
                 at = work.now
             shelved.append((page.id, state, attempts, at, settled.why))
     work.txn.update("pages", _OUTCOME, outcomes, _SET_OUTCOME, "pages.id = :id")
-    work.txn.update("pages", _NOT_MODIFIED, unchanged, _SET_NOT_MODIFIED, "pages.id = :id")
+    work.txn.update("pages", _CHECK, checks, _SET_CHECK, "pages.id = :id")
     # An attempt that came to nothing leaves what an earlier visit brought.
     work.txn.update(
         "pages",
@@ -148,12 +154,12 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
 
 
 def _leads_anew(settled: Settlement) -> bool:
-    return not settled.keep_links and settled.ended not in _SHELVED
+    return not settled.keep_content and settled.ended not in _SHELVED
 
 
 def _leads_as_before(settled: Settlement) -> bool:
     # It may have come nearer since it was settled last.
-    return settled.keep_links and settled.ended not in _SHELVED
+    return settled.keep_content and settled.ended not in _SHELVED
 
 
 def _leading(settled: Settlement, page: Claimed) -> Leading:

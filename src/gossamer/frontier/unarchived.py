@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from gossamer.frontier.protocol import Ended
 from gossamer.frontier.store import Transaction
 
 
@@ -17,12 +16,9 @@ def lose_unarchived(txn: Transaction) -> int:
     They have no quads from now on, and are asked for as for the first time: a server that says
     that a page is as it was would not bring back what it said.
     """
-    lost = "archived IS NULL AND ended = ? AND quads > 0"
-    ((count,),) = txn.rows(f"SELECT count(*) FROM pages WHERE {lost}", Ended.CONTENT)
-    txn.rows(
-        f"UPDATE pages SET quads = 0, etag = NULL, last_modified = NULL WHERE {lost}",
-        Ended.CONTENT,
-    )
+    lost = "archived IS NULL AND quads > 0"
+    ((count,),) = txn.rows(f"SELECT count(*) FROM pages WHERE {lost}")
+    txn.rows(f"UPDATE pages SET quads = 0, etag = NULL, last_modified = NULL WHERE {lost}")
     return int(count)
 
 
