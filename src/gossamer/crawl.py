@@ -3,7 +3,7 @@
 Hosts are leased as there is room; each is visited by a task of its own, which asks for one page
 after the other and hands answers on. Answers are read by worker processes, judged, and kept in
 batches: archive, then graph, then frontier. Whatever is slow makes the rest wait: an answer holds
-a place from before it is asked for until it is settled.
+a place, and room for its bytes, from before it is asked for until it is settled.
 """
 
 import asyncio
@@ -97,6 +97,7 @@ class Crawl:
     def hand_on(self, page: Assignment, answer: Fetched | Failed | Verdict) -> None:
         """Have an answer read and kept; its place is free again when it is settled."""
         self.holdings.claims[page.token] += 1
+        self.visitor.places.fill(_size(answer))
         reading = self.group.create_task(self._read(page, answer))
         self.readings.add(reading)
         reading.add_done_callback(self.readings.discard)
@@ -104,7 +105,7 @@ class Crawl:
     def kept(self, batch: Sequence[Verdict]) -> None:
         """Note that pages were settled."""
         for verdict in batch:
-            self._out_of_hand(verdict.settlement.page)
+            self._out_of_hand(verdict.settlement.page, verdict.answer)
         self.changed.set()
 
     @property
@@ -149,7 +150,7 @@ class Crawl:
         try:
             await self.batches.queue.put(await self._judged(page, answer))
         except asyncio.CancelledError:
-            self._out_of_hand(page)  # the next run asks for it again
+            self._out_of_hand(page, answer)  # the next run asks for it again
             raise
 
     async def _judged(self, page: Assignment, answer: Fetched | Failed | Verdict) -> Verdict:
@@ -160,11 +161,11 @@ class Crawl:
             return self.judge.answered(page, answer, extracted, self.now())
         return self.judge.failed(page, answer) if isinstance(answer, Failed) else answer
 
-    def _out_of_hand(self, page: Assignment) -> None:
+    def _out_of_hand(self, page: Assignment, answer: Fetched | Failed | Verdict | None) -> None:
         self.holdings.claims[page.token] -= 1
         if not self.holdings.claims[page.token]:
             del self.holdings.claims[page.token]
-        self.visitor.places.release()
+        self.visitor.places.empty(_size(answer))
 
     def _visited(self, visit: asyncio.Task[None]) -> None:
         self.visits.discard(visit)
@@ -194,6 +195,10 @@ class Crawl:
         while self.holdings.claims:
             self.changed.clear()
             await self._wait()
+
+
+def _size(answer: Fetched | Failed | Verdict | None) -> int:
+    return len(answer.body) if isinstance(answer, Fetched) else 0
 
 
 async def _ended(tasks: set[asyncio.Task[None]], grace: float) -> None:

@@ -7,13 +7,14 @@ anything over the network.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
-from gossamer.config import Config
+from gossamer.config import MIB, Config
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.places import AnswerPlaces
 from gossamer.crawling.statements import graphs_of
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.errors import ArchiveError
@@ -29,6 +30,7 @@ from gossamer.page_pool import TransformPool
 from gossamer.urls import host_of
 
 AT_ONCE: Final = 400  # pages
+AT_ONCE_BYTES: Final = 64 * MIB  # of their bodies
 
 
 class Graph(Protocol):
@@ -69,6 +71,7 @@ class Rebuilding:
     differs: Callable[[PageChanged], None]
     unreadable: Callable[[ArchivedPage, ArchiveError], None]
     anew: bool = False  # the graph has nothing but what comes from here
+    places: AnswerPlaces = field(default_factory=lambda: AnswerPlaces(AT_ONCE, AT_ONCE_BYTES))
 
     async def run(self) -> Rebuilt:
         """Read all there is."""
@@ -114,13 +117,22 @@ class Rebuilding:
         )
 
     async def _read(self, page: ArchivedPage) -> Verdict | None:
+        await self.places.acquire()
         try:
             record = await asyncio.to_thread(
                 read_record, self.archive, ArchivePlace.parse(page.archived)
             )
         except ArchiveError as error:
+            self.places.release()
             self.unreadable(page, error)
             return None
+        self.places.fill(len(record.body))
+        try:
+            return await self._judged(page, record)
+        finally:
+            self.places.empty(len(record.body))
+
+    async def _judged(self, page: ArchivedPage, record: Archived) -> Verdict:
         job = PageJob(
             page.url,
             record.body,
@@ -130,7 +142,9 @@ class Rebuilding:
             max_decoded_bytes=self.config.fetch.max_decoded_bytes,
         )
         extracted = await self._extracted(job)
-        return self.judge.answered(_assignment(page), _fetched(record), extracted, self.now())
+        verdict = self.judge.answered(_assignment(page), _fetched(record), extracted, self.now())
+        # Nobody needs the body any more; the verdict waits for those of some hundred others.
+        return replace(verdict, answer=replace(_fetched(record), body=b""))
 
     async def _extracted(self, job: PageJob) -> Extracted:
         """What a page says, with the contexts that were fetched for it when it was crawled."""

@@ -1,6 +1,5 @@
 """Everything that a crawl needs, built and taken down in order."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -8,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from gossamer import __version__
-from gossamer.config import Config
+from gossamer.config import MIB, Config
 from gossamer.crawl import Crawl
 from gossamer.crawling.admission import Admission
 from gossamer.crawling.batches import Batches
@@ -20,6 +19,7 @@ from gossamer.crawling.graphs import SteadyGraph
 from gossamer.crawling.holding import Holdings, longest_request
 from gossamer.crawling.interpreter import set_for_crawling
 from gossamer.crawling.mending import take_up_moves, tell_of_mending
+from gossamer.crawling.places import AnswerPlaces
 from gossamer.crawling.progress import Progress
 from gossamer.crawling.reading import Reader
 from gossamer.crawling.running import Running
@@ -60,6 +60,7 @@ __all__ = ["Running", "limits_of", "open_crawl"]
 LOOK_AGAIN: Final = 0.5  # seconds: there may be many who look
 STOPPED_SECONDS: Final = 10.0  # for words to catch up where somebody waits for the end
 PLACES: Final = 1_000  # answers on their way from the network to the disk
+PLACES_BYTES: Final = 64 * MIB  # of their bodies; what is made of them is a few times that
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,7 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
         accept=accept(wanted_syntaxes(config.transform.only)),
         wanted=worth_downloading(config.transform),
         now=now_utc,
-        places=asyncio.Semaphore(PLACES),
+        places=AnswerPlaces(PLACES, PLACES_BYTES),
         hand_on=lambda page, answer: crawl.hand_on(page, answer),
     )
 

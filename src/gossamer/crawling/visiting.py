@@ -10,6 +10,7 @@ from typing import Final
 from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.holding import Holdings
+from gossamer.crawling.places import AnswerPlaces
 from gossamer.crawling.sitemaps import SitemapReader
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.fetch.transfer import Wanted
@@ -49,7 +50,7 @@ class Visitor:
     accept: str
     wanted: Wanted
     now: Callable[[], datetime]
-    places: asyncio.Semaphore  # for answers, from before the request until they are settled
+    places: AnswerPlaces  # for answers, from before the request until they are settled
     hand_on: Callable[[Assignment, Fetched | Failed | Verdict], None]
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     pausing: asyncio.Event = field(default_factory=asyncio.Event)

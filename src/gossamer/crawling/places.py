@@ -1,0 +1,70 @@
+"""Room for answers: so many, and so many bytes, from before they are asked for until settled.
+
+Whoever asks waits here while there is no room; nobody who has a place waits for another. What is in
+hand is read, kept and settled by others, who ask for no place; what is on its way comes or fails
+within the time limits of requests. So room is always given back, and there is no deadlock. An answer
+that is larger than all the room goes through like any other: its size is known when it is here, and
+then only those who come later wait.
+"""
+
+import asyncio
+from typing import Final
+
+LATELY: Final = 32  # answers, by whose size we judge what those on their way will bring
+
+
+class AnswerPlaces:
+    """`acquire` a place, then `fill` it and later `empty` it; or `release` it, if nothing came."""
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        self._places = asyncio.Semaphore(most)
+        self._most_bytes = most_bytes
+        self._on_their_way = 0
+        self._bytes = 0  # of answers that are here
+        self._usual_bytes = 0.0  # of an answer
+        self._room = asyncio.Event()
+
+    @property
+    def bytes_in_hand(self) -> int:
+        """How many bytes the answers have that are here."""
+        return self._bytes
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another answer may be asked for, as far as bytes go.
+
+        Those on their way count too, as large as answers are of late: a hundred hosts that were
+        asked while there was room for one would otherwise all come at once.
+        """
+        return self._bytes + self._on_their_way * self._usual_bytes < self._most_bytes
+
+    async def acquire(self) -> None:
+        """Return when there is a place for an answer, which is ours then."""
+        await self._places.acquire()
+        try:
+            while not self.has_room:
+                self._room.clear()
+                await self._room.wait()
+        except BaseException:
+            self._places.release()
+            raise
+        self._on_their_way += 1
+
+    def release(self) -> None:
+        """Give a place back to which nothing came."""
+        self._on_their_way -= 1
+        self._places.release()
+        self._room.set()
+
+    def fill(self, size: int) -> None:
+        """An answer of so many bytes is here."""
+        self._on_their_way -= 1
+        self._bytes += size
+        self._usual_bytes += (size - self._usual_bytes) / LATELY
+        self._room.set()
+
+    def empty(self, size: int) -> None:
+        """It is settled."""
+        self._bytes -= size
+        self._places.release()
+        self._room.set()

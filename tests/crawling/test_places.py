@@ -1,0 +1,188 @@
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.crawling.opening import Running
+from gossamer.crawling.places import AnswerPlaces
+from gossamer.crawling.reading import Reader
+from gossamer.crawling.verdicts import Verdict
+from gossamer.extracted import Extracted
+from gossamer.frontier.protocol import Settled
+from gossamer.model import Fetched, Url
+
+from .sites import Pages, Sent, Site, on_site
+
+SEED = Url("http://a.test/")
+LARGE = 256 * 1024
+
+
+async def is_free(places: AnswerPlaces) -> bool:
+    """Whether a place is to be had at once; it is taken then."""
+    asking = asyncio.create_task(places.acquire())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    if not asking.done():
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        return False
+    return True
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    async def bounded() -> None:
+        async with asyncio.timeout(20):
+            await work()
+
+    asyncio.run(bounded())
+
+
+def test_there_are_so_many_places() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(2, 100)
+        assert [await is_free(places) for _ in range(3)] == [True, True, False]
+        places.release()
+        assert [await is_free(places) for _ in range(2)] == [True, False]
+
+    run(work)
+
+
+def test_who_asks_waits_until_there_is_room_for_bytes_again() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(10, 100)
+        await places.acquire()
+        places.fill(100)
+        waiting = [asyncio.create_task(places.acquire()) for _ in range(2)]
+        await asyncio.sleep(0)
+        assert not any(each.done() for each in waiting)
+        places.empty(100)
+        await asyncio.gather(*waiting)
+
+    run(work)
+
+
+def test_an_answer_larger_than_all_the_room_goes_through() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(10, 100)
+        for _ in range(3):
+            await places.acquire()
+            places.fill(1_000)
+            assert not places.has_room
+            places.empty(1_000)
+        assert places.bytes_in_hand == 0
+
+    run(work)
+
+
+def test_answers_on_their_way_count_as_large_as_others_were() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(1_000, 1_000)
+        for _ in range(300):
+            await places.acquire()
+            places.fill(100)
+            places.empty(100)
+        taken = 0
+        while await is_free(places):
+            taken += 1
+        assert taken in (10, 11)
+
+    run(work)
+
+
+def test_who_gives_up_waiting_leaves_the_place_to_others() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(2, 100)
+        await places.acquire()
+        places.fill(100)
+        assert not await is_free(places)
+        places.empty(100)
+        assert [await is_free(places) for _ in range(3)] == [True, True, False]
+
+    run(work)
+
+
+@given(st.lists(st.integers(0, 300), max_size=60), st.integers(1, 8), st.integers(1, 200))
+def test_whatever_comes_everybody_has_a_turn(sizes: list[int], most: int, most_bytes: int) -> None:
+    async def work() -> None:
+        places = AnswerPlaces(most, most_bytes)
+
+        async def answered(size: int) -> None:
+            await places.acquire()
+            await asyncio.sleep(0)
+            if size % 7 == 0:
+                places.release()
+                return
+            places.fill(size)
+            await asyncio.sleep(0)
+            places.empty(size)
+
+        await asyncio.gather(*map(answered, sizes))
+        assert places.bytes_in_hand == 0
+
+    run(work)
+
+
+# In a crawl
+
+
+class Slow(Reader):
+    """A reader that takes longer than the network; it notes how many bytes were in hand at most."""
+
+    most = 0
+    now = 0
+
+    async def read(self, fetched: Fetched) -> Extracted | None:
+        """What the answer says, some moments later."""
+        self.now += len(fetched.body)
+        self.most = max(self.most, self.now)
+        await asyncio.sleep(0.05)
+        return await super().read(fetched)
+
+
+def test_large_answers_make_the_crawl_wait_before_they_fill_the_memory(tmp_path: Path) -> None:
+    urls = [f"{SEED}{number}" for number in range(12)]
+    large = "<p>" + "x" * LARGE
+    pages: Pages = {
+        SEED: "".join(f'<a href="{url}">x</a>' for url in urls),
+        **dict.fromkeys(urls, large),
+    }
+
+    async def work(running: Running, site: Site) -> tuple[int, set[str]]:
+        crawl = running.crawl
+        reader = crawl.reader = Slow(crawl.reader.config, crawl.reader.pool, crawl.reader.contexts)
+        crawl.visitor.places = AnswerPlaces(1_000, 2 * LARGE)
+        kept = crawl.batches.kept
+
+        def note(batch: Sequence[Verdict], settled: Settled) -> None:
+            reader.now -= sum(len(v.answer.body) for v in batch if isinstance(v.answer, Fetched))
+            kept(batch, settled)
+
+        crawl.batches.kept = note
+        await crawl.run()
+        assert crawl.visitor.places.bytes_in_hand == 0
+        return reader.most, set(site.pages_asked)
+
+    most, asked = on_site(tmp_path, pages, work, seeds=[SEED])
+    assert asked == {SEED, *urls}
+    assert most < 4 * LARGE  # two that use the room up, and one that was asked for before
+
+
+def test_every_end_of_a_page_gives_its_room_back(tmp_path: Path) -> None:
+    answers = [
+        Sent("", 302, {"Location": "/x"}),
+        Sent("gone", 410),
+        Sent("sorry", 500),
+        Sent("<meta name=robots content='noindex, noarchive'>"),
+        Sent(b"\x89PNG", headers={"Content-Type": "image/png"}),
+        Sent(b"not gzip", headers={"Content-Encoding": "gzip"}),
+    ]
+    pages = {f"{SEED}{number}": answer for number, answer in enumerate(answers)}
+
+    async def work(running: Running, site: Site) -> int:
+        await running.crawl.run()
+        assert set(site.pages_asked) == {*pages, f"{SEED}x"}
+        return running.crawl.visitor.places.bytes_in_hand
+
+    assert on_site(tmp_path, pages, work, seeds=list(pages)) == 0
