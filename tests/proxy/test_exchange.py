@@ -46,6 +46,22 @@ def test_a_request_goes_on_without_what_was_for_us(tmp_path: Path) -> None:
     run(work())
 
 
+def test_what_must_not_be_sent_twice_has_a_new_connection_and_the_old_one_makes_way(
+    tmp_path: Path,
+) -> None:
+    streamed = post("/echo", b"2\r\nok\r\n", "Transfer-Encoding: chunked")
+
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            for method in ("GET", "POST", "PATCH", "GET"):
+                assert (await client.get("http://a.test/", method=method)).status == 200
+            await client.send(streamed.replace(b"POST", b"PUT") + b"0\r\n\r\n")
+            assert (await client.reply()).body == b"ok"
+            assert proxied.web.most_connections == 1
+
+    run(work())
+
+
 def test_an_answer_comes_without_what_was_for_us(tmp_path: Path) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied:

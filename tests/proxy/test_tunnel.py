@@ -102,8 +102,8 @@ def test_a_host_rests_for_its_delay_after_a_tunnel_that_was_reset(tmp_path: Path
 
     ready_at = run(work())
     (event,) = (each for each in read_events(tmp_path / "log") if "purpose" in each)
-    ended_at = datetime.fromisoformat(event["ended_at"])
-    assert ended_at - datetime.fromisoformat(event["started_at"]) > timedelta(seconds=0.5)
+    ended_at = datetime.fromisoformat(str(event["ended_at"]))
+    assert ended_at - datetime.fromisoformat(str(event["started_at"])) > timedelta(seconds=0.5)
     assert ready_at - ended_at < timedelta(seconds=0.5)
 
 

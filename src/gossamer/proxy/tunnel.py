@@ -84,7 +84,6 @@ async def tunnel(
 async def _connect(
     parts: Parts, client: Parting, authority: Authority, permit: Permit, reply: Reply
 ) -> Handled:
-    parts.upstreams.drop(authority.host)
     began = time.monotonic()
     upstream = await parts.upstreams.connect(authority.url, tls=False)
     # How long a tunnel lasts says nothing about how hard the server works.

@@ -115,14 +115,11 @@ class Upstreams:
         del self._idle[upstream.place.host]
 
     def idle(self, url: Url) -> Upstream | None:
-        """A connection for the URL that is there already; one to another port makes way."""
-        upstream = self._idle.pop(host_of(url), None)
-        if upstream is None:
-            return None
-        if upstream.is_usable and upstream.place.origin == origin_of(url):
-            return upstream
-        upstream.abort()
-        return None
+        """A connection for the URL that is there already."""
+        upstream = self.at_hand(host_of(url), origin_of(url))
+        if upstream is not None:
+            self.take(upstream)
+        return upstream
 
     def drop(self, host: str) -> None:
         """Close what is idle there: somebody else connects."""
@@ -149,7 +146,13 @@ class Upstreams:
                 upstream.abort()
 
     async def connect(self, url: Url, *, tls: bool) -> Upstream | Unreachable:
-        """A new connection to the server of a URL, with TLS or for somebody else's."""
+        """A new connection to the server of a URL, with TLS or for somebody else's.
+
+        What is idle there makes way, whatever its port: there is one a host.
+        """
+        if (host := host_of(url)) in self._idle:
+            self.drop(host)
+            await asyncio.sleep(0)  # in which it is closed
         route = await self._router.route(url)
         if isinstance(route, Unreachable):
             return route
