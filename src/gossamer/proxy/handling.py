@@ -74,10 +74,9 @@ async def handle(
         asked = parts.cache.ask(request, waited=True)
     if isinstance(asked, Answer):
         reply.keeps_alive = reply.keeps_alive and incoming.is_whole
-        handled = await send_stored(asked, reply)
-        if asked.refresh is not None:
-            _refresh(parts, incoming, asked.refresh)
-        return handled
+        if (refresh := asked.take_refresh()) is not None:
+            _refresh(parts, incoming, refresh)
+        return await send_stored(asked, reply)
     with asked as forward:
         return await _forward(parts, incoming, forward, reply)
 
@@ -244,7 +243,7 @@ async def _stream(exchange: Exchange, received: Received, passed: Relay, reply: 
 
 
 def _refresh(parts: Parts, incoming: Incoming, forward: Forward) -> None:
-    """Fetch a page anew behind the client's back."""
+    """Fetch a page anew behind the client's back, whether it stays or not."""
     task = asyncio.create_task(_refreshed(parts, incoming, forward))
     parts.refreshing.add(task)
     task.add_done_callback(parts.refreshing.discard)
@@ -253,9 +252,10 @@ def _refresh(parts: Parts, incoming: Incoming, forward: Forward) -> None:
 async def _refreshed(parts: Parts, incoming: Incoming, forward: Forward) -> None:
     nobody = Stream()
     nobody.ended = nobody.lost = True
-    entry = parts.figures.enter(incoming.client, incoming.method, incoming.url)
+    asked = incoming.asked._replace(method="GET")  # the client may have wanted the head alone
+    entry = parts.figures.enter(incoming.client, asked.method, asked.url)
     body = Body(nobody, NOTHING)
-    again = Incoming(incoming.asked, incoming.client, body, incoming.body_timeout, entry)
+    again = Incoming(asked, incoming.client, body, incoming.body_timeout, entry)
     try:
         with forward, suppress(GoneError):
             await _forward(parts, again, forward, Reply(nobody, parts.name))

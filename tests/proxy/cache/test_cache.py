@@ -10,6 +10,8 @@ from gossamer.proxy.cache.protocol import Answer, Fields, Flight, Request
 from .rules import HOUR, TAGGED, cc
 from .world import URL, Origin, World, fields, got
 
+LENIENT = cc("max-age=1, stale-while-revalidate=60", ETag='"1"')
+
 
 def led(world: World, said: dict[str, str] | None = None) -> Forwarding:
     """A request that goes to the origin."""
@@ -125,8 +127,7 @@ def test_what_is_about_one_client_waits_for_nobody(world: World) -> None:
 
 
 def test_a_stale_page_is_refreshed_once_behind_everybodys_back(world: World) -> None:
-    lenient = cc("max-age=1, stale-while-revalidate=60", ETag='"1"')
-    world.ask(origin=Origin(said=lenient))
+    world.ask(origin=Origin(said=LENIENT))
     world.wait(10)
     first = world.cache.ask(world.request())
     second = world.cache.ask(world.request())
@@ -135,10 +136,55 @@ def test_a_stale_page_is_refreshed_once_behind_everybodys_back(world: World) -> 
     assert first.refresh is not None
     assert second.refresh is None
     with first.refresh as refresh:
-        answer = refresh.answered(304, fields(lenient, world.now))
+        answer = refresh.answered(304, fields(LENIENT, world.now))
         assert isinstance(answer, Answer)
         answer.close()
     assert world.ask()["age"] == "0"
+
+
+def refreshing(world: World, said: dict[str, str], method: str = "GET") -> Forwarding | None:
+    """What is fetched behind the back of a client that gets something stale."""
+    world.ask(origin=Origin(said=LENIENT))
+    world.wait(10)
+    answer = world.cache.ask(world.request(said, method=method))
+    assert isinstance(answer, Answer)
+    refresh = answer.take_refresh()
+    answer.close()
+    assert refresh is None or isinstance(refresh, Forwarding)
+    return refresh
+
+
+def test_a_refresh_asks_for_all_of_the_page_whatever_its_client_wanted(world: World) -> None:
+    said = {
+        "Accept": "text/html",
+        "Range": "bytes=0-1",
+        "If-Range": '"1"',
+        "If-None-Match": '"0"',
+        "If-Modified-Since": "@-9",
+    }
+    refresh = refreshing(world, said, "HEAD")
+    assert refresh is not None
+    assert refresh.fields == fields({"Accept": "text/html", "If-None-Match": '"1"'})
+    with refresh:
+        relay = refresh.answered(200, fields(HOUR))
+        assert not isinstance(relay, Answer)
+        relay.write(b"new")
+        relay.done()
+    assert world.ask().body == b"new"
+
+
+def test_nothing_is_refreshed_for_whoever_wants_nothing_sent(world: World) -> None:
+    assert refreshing(world, {"Cache-Control": "only-if-cached"}) is None
+
+
+def test_a_refresh_that_nobody_took_up_stands_in_nobodys_way(world: World) -> None:
+    world.ask(origin=Origin(said=LENIENT))
+    world.wait(10)
+    for _ in range(2):
+        answer = world.cache.ask(world.request())
+        assert isinstance(answer, Answer)
+        assert answer.refresh is not None
+        answer.close()
 
 
 def at_hand(world: World, said: dict[str, str] | None = None, method: str = "GET") -> Answer | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from gossamer.config import Proxy
 from gossamer.proxy.cache.answers import Body, answer, nothing_stored
 from gossamer.proxy.cache.asked import Asked, read
+from gossamer.proxy.cache.fields import without
 from gossamer.proxy.cache.flights import Flights, Key
 from gossamer.proxy.cache.forwarding import Forwarding, Known, Means
 from gossamer.proxy.cache.kept_hosts import kept_hosts
@@ -19,11 +20,13 @@ from gossamer.proxy.cache.shelf import Page
 from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
 from gossamer.proxy.cache.stored import Stored
-from gossamer.proxy.cache.validators import can_validate, conditional
+from gossamer.proxy.cache.validators import CONDITIONS, can_validate, conditional
 from gossamer.proxy.cache.vary import selecting
 
 _OK = 200
 _ANSWERABLE = ("GET", "HEAD")
+# What a client has of a page, or wants of it, is nothing to those who come after it.
+_FOR_THE_CLIENT = frozenset((b"range", b"if-range")) | CONDITIONS
 
 
 def open_cache(path: Path, settings: Proxy) -> Cache:
@@ -115,7 +118,7 @@ class HttpCache:
         self.store.mark_used(stored, now)
         if judged is not Verdict.FRESH:
             self.counters.stale_hits += 1
-            if judged is Verdict.REFRESH:
+            if judged is Verdict.REFRESH and not asked.wishes.only_if_cached:
                 made.refresh = self._refresh(request, stored)
         return made
 
@@ -174,13 +177,13 @@ class HttpCache:
         return Known(stored, body, can_ask)
 
     def _refresh(self, request: Request, stored: Stored) -> Forward | None:
-        """A fetch behind a client's back, unless there is one already."""
+        """A fetch of all of a page behind a client's back, unless there is one already."""
+        plain = Request("GET", request.url, without(request.fields, _FOR_THE_CLIENT))
         page = self.store.page(request.url)
-        key = _key(request, page)
+        key = _key(plain, page)
         started = self._flights.start(key)
         if started is None:
             return None
-        plain = request._replace(method="GET")
         return self._forward(plain, Asked(), page, stored, (key, started))
 
     def _pass(self, request: Request, asked: Asked, why: Why) -> Forwarding:

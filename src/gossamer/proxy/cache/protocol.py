@@ -7,9 +7,10 @@ For each request, once it is known to be well formed and allowed in::
         await asked.landed()                     # (inside the client's own time limit)
         asked = cache.ask(request, waited=True)  # waits at most twice
     if isinstance(asked, Answer):                # robots and clock are not asked: nothing is sent
+        if refresh := asked.take_refresh(): as a GET, the same as for a Forward below, with nobody
+            listening
         send(asked.status, asked.block, asked.body, asked.rest); asked.close()
                                                  # (on a LostBodyError, break it off)
-        if asked.refresh: the same as for a Forward below, with nobody listening
     else:
         with asked as forward:                   # leaving frees whoever waits, whatever happened
             ... robots, clock, connection ...    # a refusal of ours just leaves the block
@@ -60,10 +61,17 @@ class Answer:
     release: Callable[[], None] | None = None
 
     def close(self) -> None:
-        """Sent, or given up: what it was read from may go."""
+        """Sent, or given up: what it was read from may go, and a refresh that nobody took."""
         if self.release is not None:
             self.release()
             self.release = None
+        if (refresh := self.take_refresh()) is not None:
+            refresh.__exit__(None, None, None)
+
+    def take_refresh(self) -> "Forward | None":
+        """The refresh, once."""
+        refresh, self.refresh = self.refresh, None
+        return refresh
 
 
 class LostBodyError(GossamerError):
