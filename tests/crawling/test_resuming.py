@@ -1,6 +1,8 @@
 """A crawl goes on: with its options, with more seeds, with another scope or depth, or anew."""
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -8,12 +10,14 @@ from typing import Any
 
 from gossamer.config import Config
 from gossamer.crawling.running import Running
+from gossamer.data import DataFolder
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.protocol import Ended
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 from gossamer.moments import now_utc
 
-from .crawls import Crawled, hurried, left_behind
+from .crawls import PATIENCE, Crawled, hurried, left_behind, opened
 from .sites import Sent, Site, crawled_site, on_site
 
 
@@ -221,6 +225,56 @@ def test_what_a_page_led_to_before_it_failed_is_taken_up_by_a_wider_scope(tmp_pa
     assert failing.counts.ended == {Ended.FAILED: 1}
     _, asked = run(tmp_path, configured(scope={"kind": "any"}), pages=pages)
     assert asked == [B]
+
+
+def forget_the_rules(folder: Path) -> None:
+    """As if a day had passed since robots.txt was read."""
+    with closing(SqliteStore(DataFolder(folder).frontier_file)) as store:
+        store.transact(lambda txn: txn.rows("UPDATE robots SET ask_at = answered_at"))
+
+
+def test_a_site_whose_rules_cannot_be_had_keeps_what_its_pages_had(tmp_path: Path) -> None:
+    pages = {A: html(A + "1", name="kept"), A + "1": html()}
+    before, _ = crawled_site(tmp_path, with_etags(pages, []), [A], configured())
+    forget_the_rules(tmp_path)
+    away, site, _ = again(tmp_path, lambda *_: Sent(status=503))
+    assert site.pages_asked == []
+    assert away.counts.ended == {Ended.REFUSED: 2}
+    assert away.nquads.count(b'"kept"') == 1
+    assert kept(away) == kept(before)
+    forget_the_rules(tmp_path)
+    back, site, _ = again(tmp_path, with_etags(pages, []))
+    assert back.counts.ended == {Ended.CONTENT: 2}
+    assert (back.pages[Url(A)].status, back.pages[Url(A)].why) == (304, None)
+    assert kept(back) == kept(before)
+    assert back.summary.quads == before.summary.quads
+
+
+def test_a_site_that_forbids_its_pages_has_them_removed(tmp_path: Path) -> None:
+    crawled_site(tmp_path, with_etags({A: html(name="gone")}, []), [A], configured())
+    forget_the_rules(tmp_path)
+    rules = Sent("User-agent: *\nDisallow: /")
+    after, _, _ = again(tmp_path, {A + "robots.txt": rules})
+    assert after.counts.ended == {Ended.REFUSED: 1}
+    assert after.nquads.count(b'"gone"') == 0
+    assert (after.pages[Url(A)].etag, after.pages[Url(A)].archived) == (None, None)
+
+
+def test_a_name_that_may_not_be_asked_for_the_moment_keeps_what_its_pages_had(
+    tmp_path: Path,
+) -> None:
+    before, _ = crawled_site(tmp_path, with_etags({A: html(name="kept")}, []), [A], configured())
+
+    async def without_an_address() -> Crawled:
+        async with opened(tmp_path, configured()) as running, asyncio.timeout(PATIENCE):
+            await running.clerk.do(running.frontier.again, now_utc())
+            return await left_behind(running, await running.crawl.run(), [])
+
+    after = asyncio.run(without_an_address())
+    page = after.pages[Url(A)]
+    assert (page.ended, (page.why or "").partition(":")[0]) == (Ended.REFUSED, "address")
+    assert after.nquads.count(b'"kept"') == 1
+    assert kept(after) == kept(before)
 
 
 def test_only_pages_of_some_age_are_asked_for_again(tmp_path: Path) -> None:

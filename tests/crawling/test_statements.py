@@ -66,6 +66,12 @@ def test_a_refusal_takes_the_graph_away_and_says_why() -> None:
     assert "2026-03-04T12:01:00" in said(verdict)  # nobody was asked: the time is ours
 
 
+def test_a_page_out_of_reach_keeps_its_graph_and_says_why() -> None:
+    verdict = judge().out_of_reach(assignment(), Refusal("robots", "The host is closed."))
+    assert graphs(verdict).nquads is None
+    assert "The host is closed." in said(verdict)
+
+
 def test_a_redirect_names_its_target_and_leaves_no_quads() -> None:
     fetched = answered(301, b"", location="/there")
     verdict = judge().answered(assignment(), fetched, None, NOW)

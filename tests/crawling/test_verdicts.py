@@ -240,6 +240,17 @@ def test_a_refusal_names_its_rule_and_a_page_out_of_scope_is_put_aside() -> None
     assert refused.answer is None
 
 
+def test_a_page_out_of_reach_keeps_what_it_had_and_a_forbidden_one_nothing() -> None:
+    refusal, page = Refusal("robots", "The host is closed."), assignment(**KEPT)
+    away, forbidden = judge().out_of_reach(page, refusal), judge().refused(page, refusal)
+    assert of(away) == (Ended.REFUSED, "robots", None)
+    assert away.settlement.keep_content
+    assert {name: getattr(away.settlement, name) for name in KEPT} == KEPT
+    assert of(forbidden) == (Ended.REFUSED, "robots", b"")
+    assert not forbidden.settlement.keep_content
+    assert {getattr(forbidden.settlement, name) for name in KEPT} == {None}
+
+
 # Whatever comes
 
 

@@ -23,9 +23,8 @@ def graphs_of(verdict: Verdict, now: datetime) -> PageGraphs | None:
     outcome = _OUTCOMES.get(settlement.ended)
     if outcome is None:
         return None
-    nquads = b"" if outcome is Outcome.REFUSED else verdict.nquads
     fetch = fetch_nquads(_facts(verdict, _exactly(outcome, settlement), now))
-    return PageGraphs(page_name(settlement.page.url), nquads, fetch)
+    return PageGraphs(page_name(settlement.page.url), verdict.nquads, fetch)
 
 
 def _exactly(outcome: Outcome, settlement: Settlement) -> Outcome:

@@ -45,14 +45,20 @@ class Judge:
     admission: Admission
 
     def refused(self, page: Assignment, refusal: Refusal) -> Verdict:
-        """A page that must not be asked for."""
-        why = f"{refusal.rule}: {refusal.why}"
-        return Verdict(Settlement(page=page, ended=Ended.REFUSED, why=why))
+        """A page that its site forbids: what it said before goes too."""
+        return Verdict(_unasked(page, Ended.REFUSED, refusal), nquads=b"")
+
+    def out_of_reach(self, page: Assignment, refusal: Refusal) -> Verdict:
+        """A page that we must not ask for as things are, though nobody forbids it; it keeps its graph.
+
+        The site may be back tomorrow: its rules cannot be had, or its name leads to an address
+        inside a network.
+        """
+        return Verdict(_keeping_content(_unasked(page, Ended.REFUSED, refusal)))
 
     def aside(self, page: Assignment, refusal: Refusal) -> Verdict:
         """A page that is not in scope as it is now, whatever it was when it was found."""
-        why = f"{refusal.rule}: {refusal.why}"
-        return Verdict(Settlement(page=page, ended=Ended.ASIDE, why=why))
+        return Verdict(_unasked(page, Ended.ASIDE, refusal))
 
     def failed(self, page: Assignment, failed: Failed) -> Verdict:
         """A page that could not be had; it keeps the graph it had."""
@@ -182,6 +188,10 @@ class Judge:
     ) -> Directives:
         headers = fetched.header_values("x-robots-tag")
         return page_directives(headers, metas, self.config.politeness.agent, now)
+
+
+def _unasked(page: Assignment, ended: Ended, refusal: Refusal) -> Settlement:
+    return Settlement(page=page, ended=ended, why=f"{refusal.rule}: {refusal.why}")
 
 
 def _keeping_content(settlement: Settlement) -> Settlement:

@@ -131,10 +131,13 @@ class Visitor:
         if decision.allowed:
             await self.sitemaps.read(page.url, page.depth)
             return await self._fetched(page)
+        refusal = Refusal("robots", decision.why)
         record = rules.record
-        if record.meaning is Meaning.UNREACHABLE and record.failures < self.config.crawl.attempts:
+        if record.meaning is not Meaning.UNREACHABLE:
+            return self.judge.refused(page, refusal)
+        if record.failures < self.config.crawl.attempts:
             raise NotNowError(record.ask_at, decision.why)  # the next answer may be another
-        return self.judge.refused(page, Refusal("robots", decision.why))
+        return self.judge.out_of_reach(page, refusal)
 
     async def _fetched(self, page: Assignment) -> Fetched | Failed | Verdict:
         headers: tuple[tuple[str, str], ...] = (("Accept", self.accept),)
@@ -147,5 +150,5 @@ class Visitor:
 
     def _unreachable(self, page: Assignment, failed: Failed) -> Failed | Verdict:
         if failed.cause in (Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME):
-            return self.judge.refused(page, Refusal("address", failed.message))
+            return self.judge.out_of_reach(page, Refusal("address", failed.message))
         return failed
