@@ -56,6 +56,23 @@ def test_it_is_replaced_only_when_that_is_wanted_and_then_key_and_all(folder: Pa
     assert [each.name for each in folder.parent.iterdir()] == ["ca"]
 
 
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_folder_with_other_things_is_left_as_it_is(folder: Path, anew: bool) -> None:
+    first = Authority.create(folder, NOW)
+    (folder / "thesis.txt").write_text("years of work")
+    with pytest.raises(AuthorityError, match=r"thesis\.txt.*proxy\.authority") as raised:
+        Authority.create(folder, NOW, anew=anew)
+    assert "--anew" not in str(raised.value)
+    assert (folder / "thesis.txt").read_text() == "years of work"
+    assert Authority.load(folder, NOW).fingerprint == first.fingerprint
+
+
+def test_an_empty_folder_becomes_one(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    Authority.create(folder, NOW)
+    assert {each.name for each in folder.iterdir()} == {CERTIFICATE, KEY}
+
+
 def test_a_key_that_others_can_read_is_refused(folder: Path) -> None:
     Authority.create(folder, NOW)
     (folder / KEY).chmod(0o640)

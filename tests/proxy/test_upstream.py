@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.proxy.origin import origin
-from tests.proxy.proxied import run, until
+from tests.proxy.proxied import run
 
 from gossamer.config import Fetch
 from gossamer.errors import ConfigError

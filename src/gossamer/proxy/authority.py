@@ -109,17 +109,28 @@ class Authority:
     ) -> Self:
         """Make an authority; where there is one, only `anew` replaces it, key and all."""
         _require()
-        if folder.exists() and not anew:
-            raise AuthorityError(
-                f"There is a certificate authority in {folder} already. To replace it and "
-                "destroy its key: gossamer ca create --anew"
-            )
         certificate, key = _made(only, now)
         try:
+            _make_sure(folder, anew=anew)
             _put_in_place(folder, certificate, key)
         except OSError as error:
             raise AuthorityError(f"{folder} cannot be made: {error.strerror}.") from None
         return cls.load(folder, now)
+
+
+def _make_sure(folder: Path, *, anew: bool) -> None:
+    """Refuse to replace what is not an authority, or is one that is to stay."""
+    found = {each.name for each in folder.iterdir()} if folder.exists() else set()
+    if strangers := sorted(found - {CERTIFICATE, KEY}):
+        raise AuthorityError(
+            f"{folder} holds other things, such as {strangers[0]}, and an authority wants a folder "
+            "of its own. Nothing was changed. Name one that does not exist yet as proxy.authority."
+        )
+    if found and not anew:
+        raise AuthorityError(
+            f"There is a certificate authority in {folder} already. To replace it and "
+            "destroy its key: gossamer ca create --anew"
+        )
 
 
 def _require() -> None:
