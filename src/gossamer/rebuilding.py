@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from gossamer.config import MIB, Config
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.contexts import MOST_BYTES, bodies_of, few_of
 from gossamer.crawling.places import AnswerPlaces
 from gossamer.crawling.statements import graphs_of
 from gossamer.crawling.verdicts import Judge, Verdict
@@ -152,8 +153,8 @@ class Rebuilding:
         wants = {problem.wants for problem in extracted.problems if problem.wants is not None}
         if not wants:
             return extracted
-        known = await self.clerk.do(self.frontier.contexts.those, sorted(wants))
-        found = {context.url: context.body for context in known if context.body is not None}
+        contexts = self.frontier.contexts
+        found = bodies_of(await self.clerk.do(contexts.those, few_of(wants), MOST_BYTES))
         return await self.pool.run(replace(job, contexts=found)) if found else extracted
 
 

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.crawling.contexts import MOST
 from gossamer.crawling.opening import Running
+from gossamer.model import Url
 
-from .sites import Sent, Site, crawled_site, on_site
+from .sites import Pages, Sent, Site, crawled_site, on_site
 
 CONTEXT = "http://c.test/context"
 JSON = {"Content-Type": "application/ld+json"}
@@ -73,6 +75,31 @@ def test_one_that_cannot_be_had_is_not_asked_for_again_at_once(tmp_path: Path) -
         return site.pages_asked
 
     assert on_site(tmp_path, {}, work) == [CONTEXT]
+
+
+def test_a_page_has_no_more_than_a_few_dozen_of_them(tmp_path: Path) -> None:
+    names = [f"http://c.test/{number:03}" for number in range(MOST + 8)]
+    blocks = "".join(
+        f'<script type="application/ld+json">{page(name).body!s}</script>' for name in names
+    )
+    pages: Pages = {SEED: blocks, **dict.fromkeys(names, NAMES)}
+    found, site = crawled_site(tmp_path, pages, [SEED])
+    assert set(site.pages_asked) == {SEED, *names[:MOST]}
+    assert found.pages[Url(SEED)].problems == 8
+    assert b"<http://n.test/name>" in found.nquads
+
+
+def test_a_page_has_no_more_than_some_bytes_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.crawling.contexts.MOST_BYTES", 2 * len(NAMES.body) + 1)
+    names = [f"http://c.test/{number}" for number in range(3)]
+
+    async def work(running: Running, site: Site) -> list[list[str]]:
+        get = running.crawl.reader.contexts.get
+        return [sorted(await get(names)), sorted(await get(names[1:]))]
+
+    assert on_site(tmp_path, dict.fromkeys(names, NAMES), work) == [names[:2], names[1:]]
 
 
 def test_one_at_an_internal_address_is_never_asked_for(tmp_path: Path) -> None:

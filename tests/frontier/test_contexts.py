@@ -36,4 +36,18 @@ def test_of_several_those_that_are_known_come_back(store: Store) -> None:
     other = replace(CONTEXT, url="https://c.test/other", body=None)
     contexts.keep(CONTEXT)
     contexts.keep(other)
-    assert contexts.those([CONTEXT.url, "https://c.test/unknown", other.url]) == [CONTEXT, other]
+    asked = [CONTEXT.url, "https://c.test/unknown", other.url]
+    assert contexts.those(asked, 1_000) == [CONTEXT, other]
+
+
+def test_of_several_only_those_bodies_come_back_that_fit_together(store: Store) -> None:
+    contexts = ContextStore(store)
+    known = [
+        replace(CONTEXT, url=f"https://c.test/{number}", body=b"x" * size)
+        for number, size in enumerate((40, 70, 60, 1))
+    ]
+    for context in known:
+        contexts.keep(context)
+    found = contexts.those([context.url for context in known], 100)
+    assert [len(context.body or b"") for context in found] == [40, 0, 60, 0]
+    assert [context.ask_at for context in found] == [CONTEXT.ask_at] * 4

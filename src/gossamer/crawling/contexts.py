@@ -1,11 +1,12 @@
 """Contexts that pages name: fetched once, politely, and kept for all pages that follow."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from gossamer.config import MIB
 from gossamer.crawling.clerk import Clerk
 from gossamer.fetch.decode import decode
 from gossamer.fetch.redirect import redirect_of
@@ -19,7 +20,11 @@ from gossamer.urls import canonical
 HOLD: Final = timedelta(seconds=30)  # a page waits no longer for the contexts it names
 GOOD_FOR: Final = timedelta(days=7)
 BAD_FOR: Final = timedelta(hours=1)
-MAX_BYTES: Final = 4 * 1024 * 1024
+MAX_BYTES: Final = 4 * MIB
+# A page may name as many as it has problems, and each is a request to whomever it likes. Pages that
+# mean it name a handful, of some KiB.
+MOST: Final = 32
+MOST_BYTES: Final = 8 * MIB  # of all that one page names
 ACCEPT: Final = ("Accept", "application/ld+json, application/json;q=0.9, text/html;q=0.1")
 
 
@@ -31,18 +36,17 @@ class Contexts:
     clerk: Clerk
     client: PoliteClient
     now: Callable[[], datetime]
-    _asked: dict[str, asyncio.Task[bytes | None]] = field(default_factory=dict)
+    _asked: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     async def get(self, addresses: Iterable[str]) -> dict[str, bytes]:
-        """Those of some contexts that can be had before the page's time is up."""
-        tasks = {address: self._task(address) for address in addresses}
-        if tasks:
-            await asyncio.wait(tasks.values(), timeout=HOLD.total_seconds())
-        return {
-            address: body
-            for address, task in tasks.items()
-            if task.done() and not task.cancelled() and (body := task.result()) is not None
-        }
+        """Those of a page's contexts that can be had before its time is up, and that it may have."""
+        few = few_of(addresses)
+        known = await self.clerk.do(self.store.those, few, MOST_BYTES)
+        fresh = {context.url for context in known if context.ask_at > self.now()}
+        if missing := [address for address in few if address not in fresh]:
+            await self._ask_for(missing)
+            known = await self.clerk.do(self.store.those, few, MOST_BYTES)
+        return bodies_of(known)
 
     async def close(self) -> None:
         """Wait for nothing any more."""
@@ -51,15 +55,23 @@ class Contexts:
             task.cancel()
         await asyncio.gather(*asked, return_exceptions=True)
 
-    def _task(self, address: str) -> asyncio.Task[bytes | None]:
+    async def _ask_for(self, addresses: Sequence[str]) -> None:
+        """Have contexts fetched and kept, as far as there is time; nobody holds them meanwhile."""
+        tasks = [self._task(address) for address in addresses]
+        done, _ = await asyncio.wait(tasks, timeout=HOLD.total_seconds())
+        for task in done:
+            if not task.cancelled():
+                task.result()
+
+    def _task(self, address: str) -> asyncio.Task[None]:
         task = self._asked.get(address)
         if task is None:
-            task = asyncio.create_task(self._had(address))
+            task = asyncio.create_task(self._renew(address))
             self._asked[address] = task
             task.add_done_callback(lambda _: self._asked.pop(address, None))
         return task
 
-    async def _had(self, address: str) -> bytes | None:
+    async def _renew(self, address: str) -> None:
         known = await self.clerk.do(self.store.of, address)
         if known is None or known.ask_at <= self.now():
             body, cause = await self._fetched(address)
@@ -69,7 +81,6 @@ class Contexts:
                 body = known.body  # an old one serves until there is a new one
             known = Context(url=address, body=body, cause=cause, asked_at=asked_at, ask_at=ask_at)
             await self.clerk.do(self.store.keep, known)
-        return known.body
 
     async def _fetched(self, address: str) -> tuple[bytes | None, str]:
         """A context's text, and how asking for it went; redirects are followed with all manners."""
@@ -101,6 +112,16 @@ class Contexts:
         if isinstance(answer, Wait):
             return f"Its host rests: {answer.delay}."
         return answer.message if isinstance(answer, Failed) else answer
+
+
+def few_of(addresses: Iterable[str]) -> list[str]:
+    """Those of the contexts that a page names which it may have: always the same ones."""
+    return sorted(addresses)[:MOST]
+
+
+def bodies_of(contexts: Iterable[Context]) -> dict[str, bytes]:
+    """The texts of contexts, by address, where they could be had."""
+    return {context.url: context.body for context in contexts if context.body is not None}
 
 
 def _body(answer: Fetched) -> tuple[bytes | None, str]:

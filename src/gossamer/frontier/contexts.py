@@ -1,17 +1,19 @@
 """JSON-LD contexts and RDFa vocabularies that were fetched for pages that ask for them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from gossamer.frontier.store import Store
+from gossamer.frontier.store import Store, Transaction
 from gossamer.politeness.clock_row import from_microseconds, to_microseconds
 
 _COLUMNS: Final = ("url", "body", "cause", "asked_at", "ask_at")
 _REPLACE: Final = "ON CONFLICT (url) DO UPDATE SET " + ", ".join(
     f"{name} = excluded.{name}" for name in _COLUMNS[1:]
 )
+
+_SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM contexts WHERE url = ?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,13 +35,12 @@ class ContextStore:
 
     def of(self, url: str) -> Context | None:
         """What is known of a context, however old."""
-        return next(iter(self.those([url])), None)
+        rows = self._store.read(lambda txn: txn.rows(_SELECT, url))
+        return _context(*rows[0]) if rows else None
 
-    def those(self, urls: Sequence[str]) -> list[Context]:
-        """What is known of some contexts, however old."""
-        sql = f"SELECT {', '.join(_COLUMNS)} FROM contexts WHERE url = ?"
-        rows = self._store.read(lambda txn: [row for url in urls for row in txn.rows(sql, url)])
-        return [_context(*row) for row in rows]
+    def those(self, urls: Sequence[str], most_bytes: int) -> list[Context]:
+        """What is known of some contexts, however old; bodies as far as all together fit."""
+        return self._store.read(lambda txn: _those(txn, urls, most_bytes))
 
     def keep(self, context: Context) -> None:
         """Put a context in the place of the one before."""
@@ -51,6 +52,18 @@ class ContextStore:
             to_microseconds(context.ask_at),
         )
         self._store.transact(lambda txn: txn.insert("contexts", _COLUMNS, [row], _REPLACE))
+
+
+def _those(txn: Transaction, urls: Sequence[str], most_bytes: int) -> list[Context]:
+    found, size = [], 0
+    for url in urls:
+        for row in txn.rows(_SELECT, url):
+            context = _context(*row)
+            length = len(context.body or b"")
+            fits = size + length <= most_bytes
+            size += length if fits else 0
+            found.append(context if fits else replace(context, body=None))
+    return found
 
 
 def _context(url: str, body: bytes | None, cause: str, asked_at: int, ask_at: int) -> Context:
