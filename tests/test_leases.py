@@ -141,6 +141,23 @@ def test_a_lease_that_was_not_used_is_given_back(tmp_path: Path, crawling: bool)
 
 
 @both
+def test_a_request_that_was_broken_off_is_told_and_its_host_rests(
+    tmp_path: Path, crawling: bool
+) -> None:
+    async def work(each: Scene) -> None:
+        lease = await granted(each)
+        await asyncio.sleep(4)
+        await each.leases.report(lease.id, Reported(broken_off="The client left."))
+        assert (await refused(each)).retry_after >= 1000
+        assert "back-off" not in ((await refused(each)).error or "")
+        (told,) = (event for event in each.events if isinstance(event, RequestFailed))
+        assert (told.cause, told.message) == ("stopped", "The client left.")
+        assert told.ended_at - told.started_at == 4 * SECOND
+
+    played(tmp_path, work, crawling=crawling)
+
+
+@both
 def test_a_lease_that_nobody_reports_lapses_and_counts_for_all_its_time(
     tmp_path: Path, crawling: bool
 ) -> None:

@@ -212,13 +212,17 @@ class Leases:
         out = self._out.pop(granted.id)
         self._remember(granted)
         self._client.turns.give_back(out.turn, granted.valid_until)
-        self._tell(out, granted.valid_until, None)
+        self._tell_failure(out, granted.valid_until, Cause.OTHER, "Nobody reported how it went.")
         with suppress(StorageAwayError):  # where the host is free when its lease lapses
             await out.holding.aclose()
 
     def _told(self, out: _Out, report: Reported, now: datetime) -> None:
         if not report.sent:
             self._client.turns.give_back(out.turn, now)
+            return
+        if report.broken_off is not None:
+            self._client.turns.give_back(out.turn, now)
+            self._tell_failure(out, now, Cause.STOPPED, report.broken_off)
             return
         outcome, took = report.outcome(now), report.lasted(now - out.granted.send_at)
         self._client.turns.finish(out.turn, now, took, outcome, report.received)
@@ -231,7 +235,7 @@ class Leases:
             raise UnknownLeaseError(
                 "There is no lease with this id: it was reported before, or never given."
             )
-        if report.sent:
+        if report.sent and report.broken_off is None:
             await self._hear(granted.host, report.outcome(now), now)
         raise LapsedLeaseError(
             f"The lease was valid until {granted.valid_until.isoformat(timespec='milliseconds')}, "
@@ -258,26 +262,27 @@ class Leases:
         if len(self._lapsed) > MOST_REMEMBERED:
             del self._lapsed[next(iter(self._lapsed))]
 
-    def _tell(
-        self, out: _Out, ended_at: datetime, outcome: Outcome | None, received: int = 0
-    ) -> None:
-        granted, delay = out.granted, out.turn.delay
-        if isinstance(outcome, Answered):
-            self._client.tell(
-                Requested(
-                    host=granted.host,
-                    url=granted.url,
-                    purpose=out.purpose,
-                    started_at=granted.send_at,
-                    ended_at=ended_at,
-                    status=outcome.status,
-                    bytes=received,
-                    delay=delay.length,
-                    delay_source=delay.source,
-                )
-            )
+    def _tell(self, out: _Out, ended_at: datetime, outcome: Outcome, received: int) -> None:
+        if not isinstance(outcome, Answered):
+            self._tell_failure(out, ended_at, Cause.OTHER, "There was no answer.")
             return
-        why = "Nobody reported how it went." if outcome is None else "There was no answer."
+        granted, delay = out.granted, out.turn.delay
+        self._client.tell(
+            Requested(
+                host=granted.host,
+                url=granted.url,
+                purpose=out.purpose,
+                started_at=granted.send_at,
+                ended_at=ended_at,
+                status=outcome.status,
+                bytes=received,
+                delay=delay.length,
+                delay_source=delay.source,
+            )
+        )
+
+    def _tell_failure(self, out: _Out, ended_at: datetime, cause: Cause, why: str) -> None:
+        granted, delay = out.granted, out.turn.delay
         self._client.tell(
             RequestFailed(
                 host=granted.host,
@@ -285,7 +290,7 @@ class Leases:
                 purpose=out.purpose,
                 started_at=granted.send_at,
                 ended_at=ended_at,
-                cause=Cause.OTHER,
+                cause=cause,
                 message=why,
                 delay=delay.length,
                 delay_source=delay.source,

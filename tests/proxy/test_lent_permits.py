@@ -83,7 +83,7 @@ def test_an_owner_that_is_not_there_or_cannot_say() -> None:
         assert (denied.rule, denied.wait) == ("away", timedelta(seconds=5))
 
 
-def test_a_permit_that_is_not_used_goes_back() -> None:
+def test_a_permit_whose_request_is_broken_off_goes_back_and_says_why() -> None:
     async def work() -> Owner:
         lease = {"id": "x", "validFor": 70_000}
         owner = Owner({**ALLOWED, "lease": lease})
@@ -94,4 +94,4 @@ def test_a_permit_that_is_not_used_goes_back() -> None:
             await asyncio.sleep(0)
         return owner
 
-    assert run(work()).asked[-1].report == Reported(sent=False)
+    assert run(work()).asked[-1].report == Reported(broken_off="The client left.")

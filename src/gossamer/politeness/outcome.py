@@ -45,6 +45,7 @@ class Reported(NamedTuple):
     retry_after: str | None = None  # the header
     sent: bool = True  # else the right to send was not used
     received: int = 0  # bytes
+    broken_off: str | None = None  # why nobody waited for the answer, of which nothing is known
 
     def outcome(self, now: datetime) -> Outcome:
         """The same as the host's clock takes it."""

@@ -85,7 +85,7 @@ class LentPermit:
 
     def abandon(self, why: str) -> None:
         """It is over, and nobody knows how it would have gone on."""
-        self.end(Reported(sent=False))
+        self.end(Reported(broken_off=why))
 
 
 def _denied(answer: Record) -> Denied:
