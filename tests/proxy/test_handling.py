@@ -6,14 +6,25 @@ from pathlib import Path
 
 import pytest
 from tests.proxy.origin import PAGE
+from tests.proxy.proxied import Proxied as Running
 from tests.proxy.proxied import run, running, until
 from tests.proxy.test_access import basic
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Proxied
 from gossamer.model import Url
+from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.cache.none import NoCache, Unkept
-from gossamer.proxy.cache.protocol import Answer, Counters, Flight, Forward, LostBodyError, Request
+from gossamer.proxy.cache.protocol import (
+    Answer,
+    Cache,
+    Counters,
+    Flight,
+    Forward,
+    Landing,
+    LostBodyError,
+    Request,
+)
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.passwords import User
 
@@ -92,6 +103,11 @@ def test_one_request_to_a_host_at_a_time(tmp_path: Path) -> None:
             assert len(proxied.web.pages()) == 20
 
     run(work())
+
+
+def kept_in(folder: Path) -> Cache:
+    """A cache of the usual kind."""
+    return open_cache(folder / "proxy-cache.db", Proxy())
 
 
 @dataclass(slots=True)
@@ -203,8 +219,39 @@ def test_those_who_want_the_same_page_wait_for_one_fetch(tmp_path: Path) -> None
                 lambda: any(e.stage is Stage.WAITING for e in proxied.parts.figures.entries)
             )
             assert shelf.flight is not None
-            shelf.flight.land()
+            shelf.flight.land(Landing.SHARED)
             assert (await waiting).body == PAGE
+
+    run(work())
+
+
+def asked_for(proxied: Running, target: str) -> int:
+    """How often the server was asked for a page."""
+    return sum(each.target == target for each in proxied.web.pages())
+
+
+def busy_with(proxied: Running, target: str) -> int:
+    """How many wait for a page now."""
+    return sum(entry.url.endswith(target) for entry in proxied.parts.figures.entries)
+
+
+def test_where_the_first_is_refused_one_of_those_who_waited_fetches_for_all(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=lambda: kept_in(tmp_path)) as proxied:
+            busy = asyncio.create_task(proxied.get("http://a.test/gate"))
+            await until(proxied.web.pages)
+            page = "http://a.test/etag"
+            first = asyncio.create_task(proxied.get(page, "X-Gossamer-Max-Wait: 0.5"))
+            await until(lambda: busy_with(proxied, "/etag"))
+            others = [asyncio.create_task(proxied.get(page)) for _ in range(30)]
+            assert (await first).status == 429
+            await until(lambda: busy_with(proxied, "/etag") == 30)
+            proxied.web.gate.set()
+            got = await asyncio.gather(*others)
+            assert {(each.status, each.body) for each in got} == {(200, b"ok")}
+            assert asked_for(proxied, "/etag") == 1
+            await busy
+            await proxied.parts.cache.close()
 
     run(work())
 

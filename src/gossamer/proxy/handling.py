@@ -14,6 +14,7 @@ from gossamer.proxy.cache.protocol import (
     Cache,
     Flight,
     Forward,
+    Landing,
     LostBodyError,
     Relay,
     Request,
@@ -71,7 +72,7 @@ async def handle(
         asked = parts.cache.ask(request)
     while isinstance(asked, Flight):
         await _landed(parts, incoming, asked)
-        asked = parts.cache.ask(request, waited=True)
+        asked = parts.cache.ask(request, waited=asked.landing is not Landing.NOTHING)
     if isinstance(asked, Answer):
         reply.keeps_alive = reply.keeps_alive and incoming.is_whole
         if (refresh := asked.take_refresh()) is not None:

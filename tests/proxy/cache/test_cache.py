@@ -5,7 +5,7 @@ from gossamer.config import Proxy
 from gossamer.proxy.cache.cache import HttpCache, open_cache
 from gossamer.proxy.cache.forwarding import Forwarding
 from gossamer.proxy.cache.none import NoCache
-from gossamer.proxy.cache.protocol import Answer, Fields, Flight, Request
+from gossamer.proxy.cache.protocol import Answer, Fields, Flight, Landing, Request
 
 from .rules import HOUR, TAGGED, cc
 from .world import URL, Origin, World, fields, got
@@ -64,13 +64,48 @@ def test_a_page_that_could_not_be_shared_is_shared_again_when_it_can(world: Worl
         followed(world)
 
 
-def test_a_fetch_that_fails_frees_everybody_at_once(world: World) -> None:
+def test_of_those_who_waited_for_nothing_one_fetches_and_the_rest_wait_for_it(world: World) -> None:
     with led(world) as first:
         flight = followed(world)
         assert first.failed("timeout") is None
-    assert is_landed(flight)
-    for _ in range(3):
-        assert isinstance(world.cache.ask(world.request(), waited=True), Forwarding)
+    assert flight.landing is Landing.NOTHING
+    with led(world):  # and is refused, or leaves
+        again = [followed(world) for _ in range(9)]
+    assert {each.landing for each in again} == {Landing.NOTHING}
+    with led(world) as third:
+        last = [followed(world) for _ in range(8)]
+        finish(third, fields(HOUR))
+    assert {each.landing for each in last} == {Landing.SHARED}
+
+
+def test_so_it_is_where_something_was_to_be_asked_about(world: World) -> None:
+    world.ask(origin=Origin(said=TAGGED))
+    world.wait(61)
+    with led(world):
+        flight = followed(world)
+    assert flight.landing is Landing.NOTHING
+    with led(world):
+        followed(world)
+
+
+def test_so_it_is_where_an_answer_broke_off(world: World) -> None:
+    with led(world) as first:
+        flight = followed(world)
+        first.answered(200, fields(HOUR))
+    assert flight.landing is Landing.NOTHING
+    with led(world):
+        followed(world)
+
+
+def test_nobody_waits_where_something_old_stands_in_for_an_error(world: World) -> None:
+    world.ask(origin=Origin(said=cc("max-age=1, stale-if-error=60", ETag='"1"')))
+    world.wait(2)
+    with led(world) as first:
+        flight = followed(world)
+        answer = first.answered(503, ())
+        assert isinstance(answer, Answer)
+        assert flight.landing is Landing.ALONE
+        answer.close()
 
 
 def test_those_who_get_another_variant_wait_once_more_with_their_likes(world: World) -> None:

@@ -228,8 +228,8 @@ def test_those_who_cannot_share_are_all_served(tmp_path: Path) -> None:
     assert collapsed == 19
 
 
-async def left(folder: Path) -> bytes:
-    """A client that leaves while others wait for its fetch; what the next one gets."""
+async def left(folder: Path, staying: int) -> tuple[int, set[bytes]]:
+    """A client that leaves while others wait for its fetch; how often is asked, what they get."""
     page = Step("fetch", {"Cache-Control": "max-age=60"})
     async with stage(folder) as here:
         here.web.step, here.web.said = page, fields(page.say)
@@ -238,14 +238,17 @@ async def left(folder: Path) -> bytes:
         async with asyncio.timeout(10):
             while not here.web.asked:  # noqa: ASYNC110 (nobody tells us)
                 await asyncio.sleep(0.005)
-        staying = asyncio.create_task(here.ask(page, 0))
-        await asyncio.sleep(0.05)
+        others = [asyncio.create_task(here.ask(page, 0)) for _ in range(staying)]
+        async with asyncio.timeout(10):
+            while here.cache.counters.collapsed < staying:  # noqa: ASYNC110 (nobody tells us)
+                await asyncio.sleep(0.005)
         leaving.cancel()
         await asyncio.wait([leaving])
         here.web.gate.set()
         async with asyncio.timeout(10):
-            return (await staying).body
+            got = await asyncio.gather(*others)
+        return len(here.web.asked), {each.body for each in got}
 
 
-def test_whoever_leaves_does_not_take_the_page_from_others(tmp_path: Path) -> None:
-    assert asyncio.run(left(tmp_path)) == b"hello"
+def test_whoever_leaves_leaves_the_page_to_one_of_the_others(tmp_path: Path) -> None:
+    assert asyncio.run(left(tmp_path, 20)) == (2, {b"hello"})

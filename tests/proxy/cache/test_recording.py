@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.proxy.cache.protocol import Counters, Fields, Request
+from gossamer.proxy.cache.protocol import Counters, Fields, Landing, Request
 from gossamer.proxy.cache.recording import Recording
 from gossamer.proxy.cache.store import PART_BYTES, Store
 from gossamer.proxy.cache.stored import arriving
 
-from .test_store import read
+from .test_store import full_disk, read
 from .world import START, URL, fields
 
 
@@ -20,14 +20,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 class Recorded:
-    """A recording, and whether it can be shared once that is known."""
+    """A recording, and what came of it once that is known."""
 
     def __init__(self, store: Store, said: Fields = (), max_bytes: int = 10**8) -> None:
         self.store = store
-        self.shared: list[bool] = []
+        self.landed: list[Landing] = []
         entry = arriving(store.new_id(), Request("GET", URL, ()), 200, said, START, START)
         self.recording = Recording(
-            said, (), entry, store, max_bytes, lambda: START, self.shared.append
+            said, (), entry, store, max_bytes, lambda: START, self.landed.append
         )
 
     def write(self, *pieces: bytes) -> None:
@@ -41,9 +41,9 @@ def test_a_complete_body_is_stored(store: Store) -> None:
     assert read(store) == []
     recorded.recording.done()
     assert read(store) == [b"hello"]
-    assert recorded.shared == [True]
+    assert recorded.landed == [Landing.SHARED]
     recorded.recording.abandon()
-    assert recorded.shared == [True]
+    assert recorded.landed == [Landing.SHARED]
 
 
 def test_a_large_one_goes_to_disk_as_it_comes(store: Store) -> None:
@@ -54,7 +54,7 @@ def test_a_large_one_goes_to_disk_as_it_comes(store: Store) -> None:
     recorded.recording.done()
     store.flush()
     assert read(store) == [b"".join(pieces)]
-    assert recorded.shared == [True]
+    assert recorded.landed == [Landing.SHARED]
 
 
 def test_one_that_breaks_off_leaves_nothing(store: Store) -> None:
@@ -64,7 +64,7 @@ def test_one_that_breaks_off_leaves_nothing(store: Store) -> None:
         recorded.recording.abandon()
         store.flush()
         assert read(store) == []
-        assert recorded.shared == [False]
+        assert recorded.landed == [Landing.NOTHING]
         recorded.recording.done()
         assert read(store) == []
     assert store._database.execute("SELECT count(*) FROM bodies").get == 0
@@ -75,7 +75,7 @@ def test_one_that_is_not_as_long_as_it_said_is_not_stored(store: Store) -> None:
         recorded = Recorded(store, fields({"Content-Length": length}))
         recorded.write(b"hello")
         recorded.recording.done()
-        assert recorded.shared == [False]
+        assert recorded.landed == [Landing.NOTHING]
     assert read(store) == []
 
 
@@ -88,4 +88,15 @@ def test_one_that_grows_too_large_is_given_up(store: Store) -> None:
     recorded.write(b"hello")
     recorded.recording.done()
     assert read(store) == []
-    assert recorded.shared == [False]
+    assert recorded.landed == [Landing.ALONE]
+
+
+def test_one_that_the_disk_loses_is_for_nobody_else(store: Store) -> None:
+    recorded = Recorded(store)
+    recorded.write(b"x" * 2 * PART_BYTES)
+    with full_disk(store):
+        recorded.write(b"y" * 2 * PART_BYTES)
+    recorded.recording.done()
+    store.flush()
+    assert read(store) == []
+    assert recorded.landed == [Landing.ALONE]

@@ -1,13 +1,14 @@
 """Fetches under way, so that those who want the same page wait for one of them.
 
-A fetch that came to nothing that can be shared tells everybody: for a while nobody waits for that
-page, so that a hundred clients of a page that no cache may keep are never lined up.
+A fetch whose answer cannot be shared tells everybody: for a while nobody waits for that page, so
+that a hundred clients of a page that no cache may keep are never lined up. One that brought no
+answer says nothing about the page: the first of those who waited fetches it for the others.
 """
 
 from collections import OrderedDict
 from typing import Final
 
-from gossamer.proxy.cache.protocol import Flight
+from gossamer.proxy.cache.protocol import Flight, Landing
 from gossamer.proxy.cache.vary import Names, Values
 
 ALONE_SECONDS: Final = 60.0
@@ -44,15 +45,15 @@ class Flights:
         flight = self._flights[key] = Flight()
         return flight
 
-    def land(self, key: Key, flight: Flight, now: float, *, shared: bool) -> None:
+    def land(self, key: Key, flight: Flight, now: float, landing: Landing) -> None:
         """A fetch is over, or it is known that nobody else can use what it brings."""
         if self._flights.get(key) is flight:
             del self._flights[key]
-            if shared:
+            if landing is Landing.SHARED:
                 self.may_share(key[0])
-            else:
+            elif landing is Landing.ALONE:
                 self._remember(key[0], now + ALONE_SECONDS)
-        flight.land()
+        flight.land(landing)
 
     def _remember(self, url: str, until: float) -> None:
         self._alone[url] = until

@@ -13,7 +13,15 @@ from gossamer.proxy.cache.flights import Flights, Key
 from gossamer.proxy.cache.invalidation import changed_urls
 from gossamer.proxy.cache.merging import still_stands
 from gossamer.proxy.cache.none import Passing
-from gossamer.proxy.cache.protocol import Answer, Counters, Fields, Flight, Relay, Request
+from gossamer.proxy.cache.protocol import (
+    Answer,
+    Counters,
+    Fields,
+    Flight,
+    Landing,
+    Relay,
+    Request,
+)
 from gossamer.proxy.cache.recording import Recording, announced_length
 from gossamer.proxy.cache.reuse import may_stand_in
 from gossamer.proxy.cache.status import Why, forwarded
@@ -97,6 +105,7 @@ class Forwarding:
             if status == HTTPStatus.NOT_MODIFIED and known.is_asked_about:
                 return self._unmodified(known, fields)
             if status in _FAILURES and (found := self._stand_in(f"{status}")) is not None:
+                self._land(Landing.ALONE)
                 return found
         if self._request.method == "GET":
             return self._take(status, fields)
@@ -114,8 +123,8 @@ class Forwarding:
         """Free those who wait, and what was held for an answer."""
         if self._recording is not None:
             self._recording.abandon()
-        elif self._flight is not None:
-            self._land(False)
+        else:
+            self._land(Landing.NOTHING)
         body = self._known.take_body() if self._known is not None else None
         if body is not None and body.release is not None:
             body.release()
@@ -131,7 +140,7 @@ class Forwarding:
             return self._pass_on(HTTPStatus.NOT_MODIFIED, fields)
         # Else the origin named another tag than the one it was asked about. What we have is used
         # this once, and asked about again next time.
-        self._land(True)
+        self._land(Landing.SHARED)
         found = self._answer(known, HTTPStatus.NOT_MODIFIED, None)
         assert found is not None
         return found
@@ -161,7 +170,7 @@ class Forwarding:
         """A new response: store it if that is allowed."""
         entry = self._entry(status, fields)
         if isinstance(entry, str):
-            self._land(False)
+            self._land(Landing.ALONE)
             if self._known is not None and status in _CONCLUSIVE:
                 self._means.store.drop_one(self._known.stored)
             return self._pass_on(status, fields, entry)
@@ -228,10 +237,10 @@ class Forwarding:
             return (status,)
         return ((b"Date", dates.written(self._means.now())), status)  # RFC 9110 §6.6.1
 
-    def _land(self, shared: bool) -> None:
+    def _land(self, landing: Landing) -> None:
         if self._flight is not None:
             (key, flight), self._flight = self._flight, None
-            self._means.flights.land(key, flight, self._means.now(), shared=shared)
+            self._means.flights.land(key, flight, self._means.now(), landing)
 
 
 def _is_lasting(entry: Stored | str) -> bool:

@@ -5,7 +5,8 @@ For each request, once it is known to be well formed and allowed in::
     asked = cache.ask(request)
     while isinstance(asked, Flight):             # somebody else is fetching this very page
         await asked.landed()                     # (inside the client's own time limit)
-        asked = cache.ask(request, waited=True)  # waits at most twice
+        # Waits at most twice, unless nothing came of it: then one of those who waited leads.
+        asked = cache.ask(request, waited=asked.landing is not Landing.NOTHING)
     if isinstance(asked, Answer):                # robots and clock are not asked: nothing is sent
         if refresh := asked.take_refresh(): as a GET, the same as for a Forward below, with nobody
             listening
@@ -30,6 +31,7 @@ Moments are seconds since 1970, of the clock that the cache was given.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Final, NamedTuple, Protocol, Self
 
 from gossamer.errors import GossamerError
@@ -118,14 +120,27 @@ class Forward(Protocol):
         """Free those who wait. A body that was not `done` is forgotten."""
 
 
+class Landing(Enum):
+    """What came of a fetch for those who waited for it."""
+
+    SHARED = auto()  # an answer for them, too
+    ALONE = auto()  # an answer that others cannot use
+    NOTHING = auto()  # whoever fetched was refused or left, or no answer came, or not all of one
+
+
 class Flight:
     """Somebody else's request for the same page, under way."""
 
-    __slots__ = ("_ended", "has_landed")
+    __slots__ = ("_ended", "landing")
 
     def __init__(self) -> None:
-        self.has_landed = False
+        self.landing: Landing | None = None  # until it is known
         self._ended: asyncio.Event | None = None  # made for the first who waits
+
+    @property
+    def has_landed(self) -> bool:
+        """Whether it is known what came of it."""
+        return self.landing is not None
 
     async def landed(self) -> None:
         """Return when it is known what came of it. Whoever is tired of waiting is cancelled."""
@@ -134,9 +149,9 @@ class Flight:
         if not self.has_landed:
             await self._ended.wait()
 
-    def land(self) -> None:
+    def land(self, landing: Landing) -> None:
         """Free all who wait."""
-        self.has_landed = True
+        self.landing = landing
         if self._ended is not None:
             self._ended.set()
 
@@ -173,7 +188,10 @@ class Cache(Protocol):
     counters: Counters
 
     def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
-        """A response to the request, or what is to be done for one."""
+        """A response to the request, or what is to be done for one.
+
+        It has `waited` if somebody else's fetch brought an answer meanwhile, or takes too long.
+        """
 
     def hit(self, request: Request) -> Answer | None:
         """The answer where it is fresh and in memory, all of it in `body`, with nothing to close.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from gossamer.proxy.cache.fields import end_to_end, first
-from gossamer.proxy.cache.protocol import Fields
+from gossamer.proxy.cache.protocol import Fields, Landing
 from gossamer.proxy.cache.store import PART_BYTES, Store
 from gossamer.proxy.cache.stored import Stored
 
@@ -40,7 +40,7 @@ class Recording:
         store: Store,
         max_bytes: int,
         now: Callable[[], float],
-        landed: Callable[[bool], None],
+        landed: Callable[[Landing], None],
     ) -> None:
         """What was `said` and is `added` goes to the client.
 
@@ -70,7 +70,7 @@ class Recording:
         self._waiting += len(piece)
         self._size += len(piece)
         if self._size > self._max_bytes:
-            self.abandon()
+            self.abandon(Landing.ALONE)
         elif self._waiting > PART_BYTES:
             self._write_part()
 
@@ -84,20 +84,23 @@ class Recording:
         elif self._write_part():
             self._finish(None)
 
-    def abandon(self) -> None:
-        """It did not get complete, or is too large: nothing is kept of it."""
+    def abandon(self, landing: Landing = Landing.NOTHING) -> None:
+        """It did not get complete, or cannot be kept: nothing is kept of it."""
         self.is_kept = False
         if not self._ended:
             self._ended = True
             self._gathered.clear()
             if self._parts:
                 self._store.discard(self._stored.id)
-            self._landed(False)
+            self._landed(landing)
 
     def _finish(self, body: bytes | None) -> None:
         self._ended, self.is_kept = True, False
         complete = self._stored.complete(self._size, body)
-        self._store.put(complete, self._now(), self._landed)
+        self._store.put(complete, self._now(), self._put)
+
+    def _put(self, is_stored: bool) -> None:
+        self._landed(Landing.SHARED if is_stored else Landing.ALONE)
 
     def _write_part(self) -> bool:
         """Write what has gathered; False where that is given up."""
@@ -105,7 +108,7 @@ class Recording:
         self._gathered.clear()
         self._waiting = 0
         if not self._store.add_part(self._stored.id, self._parts, data):
-            self.abandon()
+            self.abandon(Landing.ALONE)
             return False
         self._parts += 1
         return True
