@@ -2,9 +2,12 @@ import asyncio
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from fastwarc.warc import ArchiveIterator
+from tests.crawling.crawls import hurried
+from tests.crawling.sites import Pages, crawled_site
 
 from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
@@ -102,3 +105,15 @@ def test_the_places_of_what_stays_are_still_right(crawled: DataFolder) -> None:
     assert rows
     for url, place in rows:
         assert read_record(crawled.archive_folder, ArchivePlace.parse(str(place))).url == url
+
+
+def test_a_forgotten_host_is_found_anew_by_its_sitemap_within_the_day(tmp_path: Path) -> None:
+    sitemap = "<urlset><url><loc>http://a.test/x</loc></url></urlset>"
+    pages: Pages = {"http://a.test/": "<p>", "http://a.test/sitemap.xml": sitemap}
+    config = hurried(sitemaps=True)
+    first, _ = crawled_site(tmp_path, pages, ["http://a.test/", "http://b.test/"], config)
+    gossamer("forget", "a.test", "--data", str(tmp_path))
+    second, site = crawled_site(tmp_path, pages, ["http://a.test/", "http://b.test/y"], config)
+    assert set(first.pages) < set(second.pages)
+    assert "http://a.test/sitemap.xml" in site.asked
+    assert "http://b.test/sitemap.xml" not in site.asked

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.sitemaps import forget_sitemaps
 from gossamer.fetch.archive.writer import Archive
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.index.answer import Answer, QueryLimits
@@ -70,6 +71,8 @@ async def forget(
     """Remove all that is known of a host or page."""
     await _from_graph(target, frontier, clerk, graph)
     records = await clerk.do(_from_archive, target, frontier, archive)
+    if target.url is None:
+        await clerk.do(forget_sitemaps, frontier.facts, target.host)
     named = {"url": target.url} if target.url is not None else {"host": target.host}
     gone = await clerk.do(partial(frontier.forget, **named))
     return Gone(len(gone), records)

@@ -2,7 +2,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from gossamer.frontier.contexts import Context, ContextStore
+from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.store import Store
+from gossamer.model import Url
 
 from .worlds import START
 
@@ -51,3 +53,14 @@ def test_of_several_only_those_bodies_come_back_that_fit_together(store: Store) 
     found = contexts.those([context.url for context in known], 100)
     assert [len(context.body or b"") for context in found] == [40, 0, 60, 0]
     assert [context.ask_at for context in found] == [CONTEXT.ask_at] * 4
+
+
+def test_what_is_covered_is_forgotten_however_it_was_spelled(frontier: SqlFrontier) -> None:
+    contexts = frontier.contexts
+    addresses = ["https://c.test/x", "HTTP://C.TEST:80/y#z", "https://sub.c.test/x", "c.test"]
+    for address in addresses:
+        contexts.keep(replace(CONTEXT, url=address))
+    frontier.forget(url=Url("https://c.test/x"))
+    assert [contexts.of(address) is None for address in addresses] == [True, False, False, False]
+    frontier.forget(host="c.test")
+    assert [contexts.of(address) is None for address in addresses] == [True, True, False, False]

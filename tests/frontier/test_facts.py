@@ -13,6 +13,15 @@ def test_a_fact_outlives_its_run_and_is_replaced_by_a_newer_one(world: World) ->
     assert facts.of("options") == b""
 
 
+def test_a_fact_that_is_dropped_is_gone(world: World) -> None:
+    facts = FactStore(world.store())
+    facts.keep("one", b"1")
+    facts.keep("two", b"2")
+    facts.drop("one")
+    facts.drop("three")
+    assert (facts.of("one"), facts.of("two")) == (None, b"2")
+
+
 def test_facts_are_found_by_how_their_names_begin(world: World) -> None:
     facts = FactStore(world.store())
     for name in ("read b", "read a", "Read c", "reading"):

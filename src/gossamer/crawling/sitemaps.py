@@ -15,6 +15,7 @@ from gossamer.crawling.admission import Admission
 from gossamer.crawling.clerk import Clerk
 from gossamer.fetch.decode import decode
 from gossamer.fetch.redirect import redirect_of
+from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl, RefusedLink
 from gossamer.model import BodyState, Fetched, Problem, Refusal, Url
@@ -30,11 +31,18 @@ from gossamer.politeness.sitemaps import (
     admissible,
     read_sitemap,
 )
-from gossamer.urls import origin_of
+from gossamer.urls import host_of, origin_of
 
 READ_AGAIN: Final = timedelta(days=1)
 AT_ONCE: Final = 5_000  # entries added in one go
 _FACT: Final = "sitemaps "
+
+
+def forget_sitemaps(facts: FactStore, host: str) -> None:
+    """Have the sitemaps of a host's origins read again, whenever that was last done."""
+    for name in facts.named(_FACT):
+        if host_of(Url(name.removeprefix(_FACT) + "/")) == host:
+            facts.drop(name)
 
 
 @dataclass(slots=True)

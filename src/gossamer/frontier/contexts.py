@@ -1,12 +1,14 @@
 """JSON-LD contexts and RDFa vocabularies that were fetched for pages that ask for them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from gossamer.frontier.store import Store, Transaction
+from gossamer.model import Refusal, Url
 from gossamer.politeness.clock_row import from_microseconds, to_microseconds
+from gossamer.urls import canonical
 
 _COLUMNS: Final = ("url", "body", "cause", "asked_at", "ask_at")
 _REPLACE: Final = "ON CONFLICT (url) DO UPDATE SET " + ", ".join(
@@ -52,6 +54,18 @@ class ContextStore:
             to_microseconds(context.ask_at),
         )
         self._store.transact(lambda txn: txn.insert("contexts", _COLUMNS, [row], _REPLACE))
+
+    def forget(self, covers: Callable[[Url], bool]) -> None:
+        """Remove the contexts at addresses that are covered."""
+
+        def run(txn: Transaction) -> None:
+            known = [url for (url,) in txn.rows("SELECT url FROM contexts")]
+            # As pages wrote them: any spelling of an address.
+            forms = [(url, canonical(url)) for url in known]
+            gone = [url for url, form in forms if not isinstance(form, Refusal) and covers(form)]
+            txn.any_of("DELETE FROM contexts WHERE url {any}", "url", sorted(gone))
+
+        self._store.transact(run)
 
 
 def _those(txn: Transaction, urls: Sequence[str], most_bytes: int) -> list[Context]:

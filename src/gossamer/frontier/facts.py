@@ -26,3 +26,7 @@ class FactStore:
         sql = """INSERT INTO facts (name, value) VALUES (?, ?)
             ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
         self._store.transact(lambda txn: txn.rows(sql, name, value))
+
+    def drop(self, name: str) -> None:
+        """Keep nothing under a name any more."""
+        self._store.transact(lambda txn: txn.rows("DELETE FROM facts WHERE name = ?", name))

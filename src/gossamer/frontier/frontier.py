@@ -272,7 +272,10 @@ class SqlFrontier:
             gone += some
         self._store.transact(lambda txn: refusals.forget(txn, name, url))
         if url is None:
+            self.contexts.forget(lambda known: host_of(known) == name)
             self._work(lambda work: changing.forget_robots(work, name))
+        else:
+            self.contexts.forget(lambda known: known == url)
         return gone
 
     def again(self, older_than: datetime) -> int:
