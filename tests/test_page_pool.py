@@ -7,6 +7,7 @@ import pytest
 from gossamer.config import Transform as Options
 from gossamer.extracted import Extracted, PageJob, Targets
 from gossamer.extraction import extract_page
+from gossamer.model import Cause
 from gossamer.page_pool import (
     JOBS,
     PAGES,
@@ -111,6 +112,7 @@ def test_a_page_that_takes_too_long_says_so() -> None:
     slow = PageJob("https://site.test/slow", HTML % 1 + b"<p>x" * 5_000_000, "text/html")
     [(_, found)] = extract_pages([slow], options, workers=1)
     assert messages(found) == ["The page took longer than 0.01s to read."]
+    assert found.cause is Cause.UNREADABLE
 
 
 NO_URL = replace(extract_page(page(2)), targets=Targets(b"http://a.test/\nx"))
@@ -124,6 +126,15 @@ def test_a_worker_that_lies_is_not_believed(lie: bytes) -> None:
     found = read_answer(page(2), lie, Options())
     assert found.url == page(2).url
     assert messages(found) == ["The page crashed the transform."]
+
+
+@pytest.mark.parametrize("loss", Loss)
+def test_a_page_that_was_lost_has_a_cause_and_one_whose_worker_was_killed_another_chance(
+    loss: Loss,
+) -> None:
+    found = read_answer(page(2), Lost(loss), Options())
+    assert found.cause is not None
+    assert found.cause.transient == (loss is Loss.KILLED)
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,16 @@ def test_a_graph_that_is_gone_is_made_anew_but_for_what_was_not_archived(
     assert (again["changed"], again["lost"]) == (0, 0)
 
 
+def test_a_page_that_is_too_much_to_be_read_anew_is_left_alone(tmp_path: Path) -> None:
+    found, _ = crawled_site(
+        tmp_path, {"http://a.test/": "<title>Long</title>" + "<p>x" * 500_000}, ["http://a.test/"]
+    )
+    data = DataFolder(tmp_path)
+    said = rebuilt(data, "--config", "transform.time_limit=0.01s")
+    assert (said["pages"], said["changed"], said["unreadable"]) == (0, 0, 1)
+    assert quads(data) == found.summary.quads > 0
+
+
 def test_contexts_that_were_fetched_serve_once_more(tmp_path: Path) -> None:
     json_ld = {"Content-Type": "application/ld+json"}
     page = '{"@context": "http://c.test/context", "@id": "http://a.test/", "name": "A"}'

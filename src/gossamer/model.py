@@ -115,6 +115,8 @@ class Cause(StrEnum):
     BAD_ENCODING = "bad-encoding"  # the body cannot be unpacked
     HEADER_TOO_LARGE = "header-too-large"
     TOO_LARGE = "too-large"
+    UNREADABLE = "unreadable"  # it took too long or too much memory to read, or our reader failed
+    READER_KILLED = "reader-killed"  # by somebody else, while it read the page
     BAD_URL = "bad-url"
     STOPPED = "stopped"  # we ended it ourselves while closing
     OTHER = "other"
@@ -145,6 +147,8 @@ TRANSIENT: Mapping[Cause, bool] = MappingProxyType(
         Cause.BAD_ENCODING: False,
         Cause.HEADER_TOO_LARGE: False,
         Cause.TOO_LARGE: False,
+        Cause.UNREADABLE: False,
+        Cause.READER_KILLED: True,
         Cause.BAD_URL: False,
         Cause.STOPPED: True,
         Cause.OTHER: True,

@@ -1,7 +1,7 @@
 """Pages in, what they say out: the pool as a crawl and the command line use it.
 
 A page that costs too much or brings its worker down is an `Extracted` like any other, with
-nothing in it but the problem that says so.
+nothing in it but the problem that says so, and the cause by which it is not taken for content.
 """
 
 import sys
@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from gossamer.config import Transform as Options
 from gossamer.extracted import QUERY, Extracted, PageJob
-from gossamer.model import Detection, Problem
+from gossamer.model import Cause, Detection, Problem
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.processes.wire import Wire, WireError
 from gossamer.transform.pool.batch import in_order
@@ -101,7 +101,9 @@ def _nothing(job: PageJob, lost: Lost, options: Options) -> Extracted:
     detection = Detection(
         media_type=job.content_type or "", evidence=(), encoding="utf-8", encoding_why="not read"
     )
-    return Extracted(job.url, detection, b"", 0, problems=(Problem(sentence(lost, options)),))
+    cause = Cause.READER_KILLED if lost.loss is Loss.KILLED else Cause.UNREADABLE
+    problem = Problem(sentence(lost, options))
+    return Extracted(job.url, detection, b"", 0, problems=(problem,), cause=cause)
 
 
 def sentence(lost: Lost, options: Options) -> str:

@@ -24,7 +24,7 @@ from gossamer.fetch.archive.exchange import Archived
 from gossamer.fetch.archive.place import ArchivePlace
 from gossamer.fetch.archive.reading import read_record
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import ArchivedPage, Assignment
+from gossamer.frontier.protocol import ArchivedPage, Assignment, Ended
 from gossamer.index.pages import PageChanged, PageGraphs
 from gossamer.model import Fetched
 from gossamer.page_pool import TransformPool
@@ -52,7 +52,7 @@ class Rebuilt:
     changed: int = 0  # pages that say something else now
     added: int = 0  # quads
     removed: int = 0
-    unreadable: int = 0  # records that the archive could not give back
+    unreadable: int = 0  # copies that the archive could not give back, or our limits not read
     lost: int = 0  # pages that had something to say, of which there is no copy and no graph
     aside: str | None = None  # where the graph is that could not be used
 
@@ -129,9 +129,13 @@ class Rebuilding:
             return None
         self.places.fill(len(record.body))
         try:
-            return await self._judged(page, record)
+            verdict = await self._judged(page, record)
         finally:
             self.places.empty(len(record.body))
+        if verdict.settlement.ended is Ended.CONTENT:
+            return verdict
+        self.unreadable(page, ArchiveError(verdict.settlement.why or "It is no content."))
+        return None
 
     async def _judged(self, page: ArchivedPage, record: Archived) -> Verdict:
         job = PageJob(

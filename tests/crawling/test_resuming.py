@@ -139,13 +139,18 @@ def test_page_limits_count_all_runs_and_time_limits_this_one(tmp_path: Path) -> 
 # ---- again
 
 
-def again(folder: Path, answer: Any, age: timedelta = timedelta(0)) -> tuple[Crawled, Site, int]:
+MOMENT = timedelta(milliseconds=10)
+
+
+def again(
+    folder: Path, answer: Any, age: timedelta = timedelta(0), config: Config | None = None
+) -> tuple[Crawled, Site, int]:
     async def work(running: Running, site: Site) -> tuple[Crawled, Site, int]:
         count = await running.clerk.do(running.frontier.again, now_utc() - age)
         ended = await running.crawl.run()
         return await left_behind(running, ended, []), site, count
 
-    return on_site(folder, answer, work, config=configured())
+    return on_site(folder, answer, work, config=config or configured())
 
 
 def with_etags(pages: Mapping[str, str], requests: list[Mapping[str, str]]) -> Any:
@@ -225,6 +230,24 @@ def test_what_a_page_led_to_before_it_failed_is_taken_up_by_a_wider_scope(tmp_pa
     assert failing.counts.ended == {Ended.FAILED: 1}
     _, asked = run(tmp_path, configured(scope={"kind": "any"}), pages=pages)
     assert asked == [B]
+
+
+def test_a_page_that_our_limits_keep_from_being_read_is_no_content(tmp_path: Path) -> None:
+    small = html(name="kept")
+    config = configured()
+    no_time = replace(config, transform=replace(config.transform, time_limit=MOMENT))
+    crawled_site(tmp_path, with_etags({A: small}, []), [A], config)
+    huge = {A: html(name="changed") + "<p>x" * 500_000}
+    lost, _, _ = again(tmp_path, with_etags(huge, []), config=no_time)
+    page = lost.pages[Url(A)]
+    assert (page.ended, (page.why or "").partition(":")[0]) == (Ended.FAILED, "unreadable")
+    assert lost.nquads.count(b'"kept"') == 1
+    requests: list[Mapping[str, str]] = []
+    after, _, _ = again(tmp_path, with_etags(huge, requests))
+    assert requests[0].get("if-none-match") == page.etag
+    assert after.pages[Url(A)].ended is Ended.CONTENT
+    assert after.pages[Url(A)].status == 200
+    assert (after.nquads.count(b'"kept"'), after.nquads.count(b'"changed"')) == (0, 1)
 
 
 def forget_the_rules(folder: Path) -> None:

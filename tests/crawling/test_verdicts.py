@@ -86,14 +86,27 @@ def test_an_answer_that_broke_off_is_never_taken_for_whole() -> None:
     assert of(last) == (Ended.FAILED, "truncated", None)
 
 
-@pytest.mark.parametrize("cause", [Cause.TOO_LARGE, Cause.TRUNCATED, Cause.BAD_ENCODING])
-def test_a_page_that_cannot_be_unpacked_in_whole_keeps_its_last_good_graph(cause: Cause) -> None:
+NOT_READ = [
+    Cause.TOO_LARGE,
+    Cause.TRUNCATED,
+    Cause.BAD_ENCODING,
+    Cause.UNREADABLE,
+    Cause.READER_KILLED,
+]
+
+
+@pytest.mark.parametrize("cause", NOT_READ)
+def test_a_page_that_cannot_be_read_in_whole_keeps_its_last_good_graph(cause: Cause) -> None:
     read = extracted(problems=(Problem("It is broken."),), cause=cause)
-    first = judge().answered(assignment(), answered(), read, NOW)
+    fetched, known = answered(etag='"2"'), KEPT
+    first = judge().answered(assignment(**known), fetched, read, NOW)
     assert of(first) == (Ended.RETRY if cause.transient else Ended.FAILED, cause, None)
-    last = judge().answered(assignment(attempts=LAST), answered(), read, NOW)
+    last = judge().answered(assignment(attempts=LAST, **known), fetched, read, NOW)
     assert of(last) == (Ended.FAILED, cause, None)
     assert last.settlement.why == f"{cause}: It is broken."
+    assert (last.settlement.keep_content, last.settlement.etag) == (True, '"1"')
+    never_had = judge().answered(assignment(attempts=LAST), fetched, read, NOW)
+    assert (never_had.settlement.keep_content, never_had.settlement.etag) == (False, None)
 
 
 def test_what_can_hold_nothing_is_skipped_and_has_no_graph() -> None:
