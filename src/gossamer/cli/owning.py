@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -28,9 +28,30 @@ from gossamer.proxy.own_permits import CrawlHolds, Holder, OwnPermits
 from gossamer.proxy.permits import Permits
 from gossamer.settings import keys
 
-AT_START: Final = frozenset(
-    {"politeness.agent", "politeness.contact", "proxy.address", "service.address"}
+LIVE: Final = frozenset(
+    {"politeness", "scope", "traps", "budget", "crawl", "sitemaps", "service", "proxy"}
 )
+# Robots.txt files were read for our name; the rest is opened once.
+AT_START: Final = frozenset(
+    {
+        "politeness.agent",
+        "politeness.contact",
+        "proxy.address",
+        "proxy.authority",
+        "proxy.cache_max_entry",
+        "proxy.cache_size",
+        "proxy.intercept",
+        "proxy.keep_anyway",
+        "service.address",
+    }
+)
+
+
+def waiting(names: Iterable[str]) -> list[str]:
+    """Which of these keys a command that stays takes up only when it starts again."""
+    return sorted(
+        {name for name in names if name in AT_START or name.partition(".")[0] not in LIVE}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +183,6 @@ class _Owned:
         return {
             "process": os.getpid(),
             "command": self._answers.command,
-            "waits": sorted(AT_START & set(names)),
+            "waits": waiting(names),
             "refused": None,
         }

@@ -5,6 +5,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -131,7 +132,9 @@ async def _follow(data: DataFolder, serving: Serving) -> None:
             seen = changed_at
             with suppress(GossamerError):  # which whoever changed it was told
                 config = (await asyncio.to_thread(settle, None)).config
-                serving.door, serving.parts.config = Door(config.proxy), config
+                serving.door = Door(config.proxy)
+                # How servers are reached is settled: connections and robots.txt go by one word.
+                serving.parts.config = replace(config, fetch=serving.parts.config.fetch)
 
 
 def _changed_at(data: DataFolder) -> int:
