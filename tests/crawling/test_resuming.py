@@ -232,6 +232,28 @@ def test_what_a_page_led_to_before_it_failed_is_taken_up_by_a_wider_scope(tmp_pa
     assert asked == [B]
 
 
+def test_a_304_about_another_state_of_a_page_has_it_asked_for_without_conditions(
+    tmp_path: Path,
+) -> None:
+    crawled_site(tmp_path, with_etags({A: html(name="old")}, []), [A], configured())
+    conditions: list[str | None] = []
+
+    def confused(url: str, headers: Mapping[str, str]) -> Sent | None:
+        if url != A:
+            return None
+        conditions.append(headers.get("if-none-match"))
+        if conditions[-1] is not None:
+            return Sent(status=304, headers={"ETag": '"new"'})
+        return Sent(html(name="new"), headers={"ETag": '"new"'})
+
+    after, _, _ = again(tmp_path, confused)
+    assert len(conditions) == 2
+    assert conditions[1] is None
+    page = after.pages[Url(A)]
+    assert (page.ended, page.status, page.why, page.etag) == (Ended.CONTENT, 200, None, '"new"')
+    assert (after.nquads.count(b'"old"'), after.nquads.count(b'"new"')) == (0, 1)
+
+
 def test_a_page_that_our_limits_keep_from_being_read_is_no_content(tmp_path: Path) -> None:
     small = html(name="kept")
     config = configured()

@@ -178,6 +178,19 @@ def test_a_304_leaves_everything_as_it_was() -> None:
     assert (verdict.settlement.etag, verdict.settlement.last_modified) == tuple(KNOWN.values())
 
 
+@pytest.mark.parametrize("attempts", [0, LAST, LAST + 1])
+def test_a_304_about_another_state_has_the_page_asked_for_plainly(attempts: int) -> None:
+    other = answered(304, b"", etag='"2"')
+    verdict = judge().answered(assignment(attempts=attempts, **KEPT), other, None, NOW)
+    assert of(verdict) == (Ended.RETRY, "status-304", None)
+    assert verdict.settlement.ask_plainly
+    assert verdict.settlement.retry_at == NOW
+    plainly = assignment(attempts=attempts + 1, digest=b"1")
+    last = judge().answered(plainly, other, None, NOW)
+    assert of(last) == (Ended.FAILED, "status-304", None)  # so there is an end to it
+    assert last.settlement.keep_content
+
+
 def test_a_304_that_nobody_asked_for_is_no_content() -> None:
     verdict = judge().answered(assignment(), answered(304, b""), None, NOW)
     assert of(verdict) == (Ended.FAILED, "status-304", None)

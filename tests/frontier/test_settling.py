@@ -254,6 +254,22 @@ def test_an_attempt_that_came_to_nothing_leaves_what_an_earlier_visit_brought(
     assert counted(frontier) == real_counts(world)
 
 
+def test_a_page_can_be_asked_for_plainly_the_next_time(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add(seeds(url("1"), url("2")))
+    known: dict[str, Any] = {"etag": '"x"', "last_modified": "Thu, 01 Jan 2026 00:00:00 GMT"}
+    settle(frontier, *(ended(page, digest=b"1", **known) for page in handed(frontier)))
+    world.later(60)
+    frontier.again(world.clock.now)
+    world.later(70)
+    one, two = handed(frontier)
+    settle(frontier, ended(one, Ended.RETRY, ask_plainly=True), ended(two, Ended.RETRY))
+    world.later(130)
+    plain, conditional = sorted(handed(frontier), key=lambda page: page.url)
+    assert (plain.etag, plain.last_modified, plain.digest) == (None, None, b"1")
+    assert (conditional.etag, conditional.last_modified) == (one.etag, one.last_modified)
+
+
 BROUGHT: dict[str, Any] = {
     "digest": b"1",
     "media_type": "text/html",

@@ -88,9 +88,10 @@ class Judge:
     def _still_stands(self, page: Assignment, fetched: Fetched) -> Verdict | None:
         if fetched.status != NOT_MODIFIED:
             return None
-        validators = revalidated(Validators(page.etag, page.last_modified), fetched)
+        stored = Validators(page.etag, page.last_modified)
+        validators = revalidated(stored, fetched)
         if validators is None:
-            return None
+            return self._of_another(page, fetched) if stored.request_headers else None
         settlement = Settlement(
             page=page,
             ended=Ended.CONTENT,
@@ -100,6 +101,20 @@ class Judge:
             keep_content=True,
         )
         return Verdict(settlement, answer=fetched, archive=True)
+
+    def _of_another(self, page: Assignment, fetched: Fetched) -> Verdict:
+        """A 304 about another state of the page than ours: it is asked for plainly, as soon as may be.
+
+        However many attempts there were: there is no such answer to a plain request.
+        """
+        settlement = Settlement(
+            page=page,
+            ended=Ended.RETRY,
+            why="status-304: The server answered 304 about another state of the page.",
+            retry_at=fetched.finished_at,
+            ask_plainly=True,
+        )
+        return Verdict(settlement, answer=fetched)
 
     def _redirected(self, page: Assignment, fetched: Fetched, target: Url | Refusal) -> Verdict:
         if isinstance(target, Refusal):

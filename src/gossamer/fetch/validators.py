@@ -51,7 +51,7 @@ def revalidated(stored: Validators, answer: Fetched) -> Validators | None:
     """What to store now where the answer says that what we hold still stands.
 
     None where it does not say so: the page has changed, or it is a 304 that we did not ask for
-    or that speaks of something else. After such a 304, ask again without conditions.
+    or that speaks of something else. After that one, the crawl asks again without conditions.
     """
     if answer.status != _NOT_MODIFIED or not stored.request_headers:
         return None

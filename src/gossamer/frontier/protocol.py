@@ -112,6 +112,7 @@ class Settlement:
     problems: int = 0
     archived: str | None = None
     retry_at: datetime | None = None
+    ask_plainly: bool = False  # the next time: without the validators of an earlier visit
     links: Sequence[Url] = ()
     outside: Sequence[Url] = ()  # out of scope as it is now; kept for a wider one
     priority: int = 0  # of all these

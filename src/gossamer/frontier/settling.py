@@ -110,6 +110,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
     outcomes: list[Row] = []
     checks: list[Row] = []
     shelved: list[tuple[int, int, int, int | None, str | None]] = []
+    plainly: list[Row] = []
     for settled, page in mine:
         state = _SHELVED.get(settled.ended, SETTLED)
         work.tally[PAGE_STATES[HANDED]] -= 1
@@ -141,6 +142,8 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             if state == WAITING and at is None:
                 at = work.now
             shelved.append((page.id, state, attempts, at, settled.why))
+            if settled.ask_plainly:
+                plainly.append((page.id,))
     work.txn.update("pages", _OUTCOME, outcomes, _SET_OUTCOME, "pages.id = :id")
     work.txn.update("pages", _CHECK, checks, _SET_CHECK, "pages.id = :id")
     # An attempt that came to nothing leaves what an earlier visit brought.
@@ -151,6 +154,9 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
         "state = :state, attempts = :attempts, retry_at = :retry_at, why = :why",
         "pages.id = :id",
     )
+    if plainly:
+        no_validators = "etag = NULL, last_modified = NULL"
+        work.txn.update("pages", ("id",), plainly, no_validators, "pages.id = :id")
 
 
 def _leads_anew(settled: Settlement) -> bool:
