@@ -1,13 +1,17 @@
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from tests.crawling.crawls import Crawled, crawled, hurried, left_behind, opened, reaching
+from tests.fetch.name_server import Name, naming
+from tests.fetch.servers import QUICK, Conversation, serving
 
 from gossamer.config import Config
+from gossamer.config import Crawl as CrawlOptions
 from gossamer.demo.process import DemoServer
 from gossamer.demo.truth import truth
 from gossamer.demo.world import World
@@ -130,3 +134,30 @@ def test_a_paused_crawl_can_be_stopped(config: Config, tmp_path: Path) -> None:
             return await left_behind(running, await running.crawl.run(), [])
 
     assert asyncio.run(stopped()).ended.kind is EndKind.STOPPED
+
+
+def test_names_are_looked_up_while_hosts_before_them_are_visited(tmp_path: Path) -> None:
+    hosts = [f"{letter}.example.org" for letter in "abc"]
+    heard: list[set[str]] = []  # for which names somebody asked before the first answer, and later
+
+    async def run() -> None:
+        async def script(conversation: Conversation) -> None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(5):
+                    while {name for name, _ in dns.asked} < set(hosts):  # noqa: ASYNC110 (nobody tells)
+                        await asyncio.sleep(0.01)
+            heard.append({name for name, _ in dns.asked})
+            await conversation.say(b"HTTP/1.1 404 So\r\nContent-Length: 0\r\n\r\n")
+
+        async with (
+            naming({host: Name(["127.0.0.1"]) for host in hosts}) as dns,
+            serving(script) as server,
+        ):
+            fetch = replace(QUICK, allow_net=("127.0.0.1",), name_servers=(dns.address,))
+            config = hurried(fetch=fetch, crawl=CrawlOptions(workers=1, concurrency=1))
+            seeds = [f"http://{host}:{server.port}/" for host in hosts]
+            async with opened(tmp_path, config, seeds) as running:
+                await running.crawl.run()
+
+    asyncio.run(run())
+    assert heard[0] == set(hosts)

@@ -43,6 +43,7 @@ class Crawl:
     now: Callable[[], datetime]
     over: Callable[[], Ending | None]  # a limit of this run is reached
     ending: Callable[[], Awaitable[Ending | None]]  # asked when nothing is under way
+    resolve_ahead: Callable[[Sequence[str]], None] = lambda _: None  # hosts that come next
     beside: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()  # goes on as long as it does
     group: asyncio.TaskGroup = field(init=False)
     visits: set[asyncio.Task[None]] = field(default_factory=set)
@@ -126,6 +127,8 @@ class Crawl:
             self.changed.clear()
             room = 0 if self.is_paused else self.concurrency - len(self.visits)
             leases = await self.clerk.do(self.frontier.lease, room) if room > 0 else []
+            if leases:
+                self.resolve_ahead(self.frontier.next_hosts)
             for lease in leases:
                 visit = self.group.create_task(self.visitor.visit(lease))
                 self.visits.add(visit)

@@ -38,6 +38,24 @@ def test_no_host_is_leased_twice_at_once(world: World) -> None:
     assert one.lease(5) == two.lease(5) == []
 
 
+def test_who_leases_hears_which_hosts_are_next_where_nobody_else_could_want_them(
+    world: World,
+) -> None:
+    frontier = world.frontier()
+    hosts = [f"{number:02}.test" for number in range(20)]
+    frontier.add([NewUrl(url("1", host)) for host in hosts])
+    leased = [lease.host for lease in frontier.lease(2)]
+    following = frontier.next_hosts
+    assert not {*following} & {*leased}
+    if frontier.is_shared:
+        assert following == ()
+        return
+    assert len(following) > 4
+    assert [lease.host for lease in frontier.lease(3)][-1] in following
+    frontier.lease(20)
+    assert frontier.next_hosts == ()
+
+
 def test_both_schemes_and_all_ports_of_a_host_are_one_host(frontier: SqlFrontier) -> None:
     frontier.add([NewUrl(url("")), NewUrl(url("").replace("https", "http"))])  # type: ignore[arg-type] # a URL still
     frontier.add([NewUrl(url("", "a.test:8443"))])

@@ -244,5 +244,6 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
         now=now_utc,
         over=stops.over,
         ending=stops.ending,
+        resolve_ahead=parts.http.resolve_ahead,
     )
     return Running(config, parts.data, crawl, frontier, clerk, parts.graph, parts.progress, stops)

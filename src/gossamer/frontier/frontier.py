@@ -56,6 +56,7 @@ from gossamer.politeness.host_ledger import Wait
 from gossamer.urls import host_of
 from gossamer.urls.keys import UrlKeys, new_secret
 
+AHEAD: Final = 8  # hosts
 LEASE: Final = timedelta(minutes=2)  # longer than any request may take
 
 
@@ -116,13 +117,20 @@ class SqlFrontier:
 
     def lease(self, hosts: int, *, pages: int = 5) -> list[Lease]:
         """Claim up to so many ready hosts, with the next few pages of each."""
+        # Where others lease too, they would find the hosts locked that we only look at.
+        ahead = 0 if self.is_shared else AHEAD
 
         def run(work: Work) -> list[Lease]:
             releasing.note_leasing(work)
-            return leasing.lease(work, hosts, pages)
+            return leasing.lease(work, hosts, pages, ahead=ahead)
 
         # Should a power cut undo it, nobody holds the hosts, and nobody was asked meanwhile.
         return self._work(run, durable=False)
+
+    @property
+    def next_hosts(self) -> tuple[str, ...]:
+        """A few hosts that were ready too when some were last leased: the next ones, probably."""
+        return self._desk.next_hosts
 
     def more(self, lease: Lease, pages: int) -> tuple[Assignment, ...]:
         """Further pages of a host that is held; none where the lease is lost."""

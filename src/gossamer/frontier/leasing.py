@@ -1,6 +1,7 @@
 """Which hosts are handed to whom, with which pages."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from gossamer.frontier.claims import Taking, claim, hand_back_lapsed
@@ -38,14 +39,17 @@ class Candidate(NamedTuple):
     pages: int
 
 
-def lease(work: Work, hosts: int, pages: int) -> list[Lease]:
-    """Claim up to so many ready hosts, with the next few pages of each."""
+def lease(work: Work, hosts: int, pages: int, *, ahead: int = 0) -> list[Lease]:
+    """Claim up to so many ready hosts, with the next few pages of each.
+
+    The desk learns which are next, so many in each queue besides what is read anyway.
+    """
     hand_back_lapsed(work)
     wake(work)
     room = Room.now(work)
     if room.is_none:
         return []
-    candidates = _may_be_asked(work, _ready(work, hosts), room, pages)
+    candidates = _may_be_asked(work, _ready(work, hosts, ahead), room, pages)
     found = _pages_of(work, candidates)
     nothing = [each.row for each in candidates if each.row.id not in found]
     become_idle(work, [(row.id, row.next_at) for row in nothing])
@@ -98,7 +102,7 @@ def wake(work: Work) -> None:
     )
 
 
-def _ready(work: Work, hosts: int) -> list[HostRow]:
+def _ready(work: Work, hosts: int, ahead: int) -> list[HostRow]:
     """Ready hosts: a few by age, the others by priority in each of the budget's queues."""
     desk = work.desk
     by_age = hosts // BY_AGE or desk.turn % BY_AGE == 0
@@ -106,7 +110,7 @@ def _ready(work: Work, hosts: int) -> list[HostRow]:
     queues = [
         [
             row
-            for row in _by(work, f"queue = {queue}", "best DESC, next_at, id", hosts)
+            for row in _by(work, f"queue = {queue}", "best DESC, next_at, id", max(hosts, ahead))
             if row.id not in chosen
         ]
         for queue in range(QUEUES)
@@ -115,6 +119,8 @@ def _ready(work: Work, hosts: int) -> list[HostRow]:
     desk.turn += sum(taken) + len(chosen)
     for queue, count in zip(queues, taken, strict=True):
         chosen.update((row.id, row) for row in queue[:count])
+    left = (row.host for queue, count in zip(queues, taken, strict=True) for row in queue[count:])
+    desk.next_hosts = tuple(islice(left, ahead))
     return list(chosen.values())
 
 

@@ -33,6 +33,7 @@ class Desk:
     site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
     refused: dict[Url, str] = field(default_factory=dict)  # links noted, by which rule
     turn: int = 1  # of the budget's queues
+    next_hosts: tuple[str, ...] = ()  # that were ready too when hosts were last leased
 
     def absorb(self, work: "Work") -> None:
         """Take up what a transaction has made true."""
