@@ -27,6 +27,7 @@ from gossamer.proxy.cache.protocol import (
 )
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.passwords import User
+from gossamer.proxy.permits import Denied, Permit, PermittingAtOnce, Place, Wish
 
 SECOND = Politeness(delay=timedelta(seconds=1), contact="me@example.org")
 SHORT = Politeness(delay=timedelta(milliseconds=200), contact="me@example.org")
@@ -252,6 +253,81 @@ def test_where_the_first_is_refused_one_of_those_who_waited_fetches_for_all(tmp_
             assert asked_for(proxied, "/etag") == 1
             await busy
             await proxied.parts.cache.close()
+
+    run(work())
+
+
+def test_nobody_waits_for_a_fetch_that_stands_in_line_longer_than_for_a_turn(
+    tmp_path: Path,
+) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=lambda: kept_in(tmp_path)) as proxied:
+            busy = asyncio.create_task(proxied.get("http://a.test/gate"))
+            await until(proxied.web.pages)
+            page = "http://a.test/etag"
+            first = asyncio.create_task(proxied.get(page))
+            await until(lambda: busy_with(proxied, "/etag"))
+            for patience in ("0", "0.05"):
+                refused = await proxied.get(page, f"X-Gossamer-Max-Wait: {patience}")
+                assert (refused.status, refused.headers["x-gossamer-cause"]) == (429, "clock")
+                assert int(refused.headers["retry-after"]) >= 1
+            assert not first.done()
+            proxied.web.gate.set()
+            assert (await first).body == b"ok"
+            assert asked_for(proxied, "/etag") == 1
+            await busy
+            await proxied.parts.cache.close()
+
+    run(work())
+
+
+def test_a_fetch_that_was_sent_is_waited_for_with_whatever_patience(tmp_path: Path) -> None:
+    async def work() -> None:
+        shelf = Shelf(flight=Flight())
+        assert shelf.flight is not None
+        shelf.flight.is_sent = True
+        async with running(tmp_path, cache=lambda: shelf) as proxied:
+            waiting = asyncio.create_task(
+                proxied.get("http://a.test/flying", "X-Gossamer-Max-Wait: 0")
+            )
+            await until(lambda: busy_with(proxied, "/flying"))
+            await proxied.get("http://a.test/")  # in which time it would be refused
+            assert not waiting.done()
+            shelf.flight.land(Landing.SHARED)
+            assert (await waiting).body == PAGE
+
+    run(work())
+
+
+@dataclass(slots=True)
+class Hearing:
+    """Whoever gives permission, and what was wished for."""
+
+    own: PermittingAtOnce
+    wishes: list[Wish] = field(default_factory=list)
+
+    async def ask(self, wish: Wish) -> Permit | Denied:
+        self.wishes.append(wish)
+        return await self.own.ask(wish)
+
+    def ask_at_once(self, wish: Wish, place: Place) -> Permit | None:
+        return self.own.ask_at_once(wish, place)
+
+
+def test_a_request_has_one_patience_for_somebody_elses_turn_and_its_own(tmp_path: Path) -> None:
+    async def work() -> None:
+        shelf = Shelf(flight=Flight())
+        async with running(tmp_path, cache=lambda: shelf) as proxied:
+            own = proxied.parts.permits.own
+            assert own is not None
+            proxied.parts.permits.own = hearing = Hearing(own)
+            waiting = asyncio.create_task(proxied.get("http://a.test/flying"))
+            await until(lambda: busy_with(proxied, "/flying"))
+            assert shelf.flight is not None
+            shelf.flight.land(Landing.SHARED)
+            await waiting
+            (wish,) = hearing.wishes
+            assert wish.patience < Proxy().max_wait
 
     run(work())
 

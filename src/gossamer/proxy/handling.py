@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -22,7 +23,7 @@ from gossamer.proxy.cache.protocol import (
 from gossamer.proxy.exchange import Exchange, NoAnswerError, Received, StaleError
 from gossamer.proxy.figures import Figures, Stage
 from gossamer.proxy.incoming import Incoming
-from gossamer.proxy.permits import Denied, Permits, Wish
+from gossamer.proxy.permits import CLOCK, NO_TIME, Denied, Permits, Wish
 from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.sequence import Sequences
@@ -34,6 +35,7 @@ from gossamer.proxy.wire.response import ResponseHead, lines
 
 CACHE, SERVER, OURSELVES = "cache", "server", "ourselves"  # who answers
 MOST_PASSING: Final = 2_000
+_IN_LINE: Final = "Somebody else's request for this page is in line: its turn did not come in time."
 
 
 @dataclass(slots=True)
@@ -71,7 +73,10 @@ async def handle(
     if asked is None:
         asked = parts.cache.ask(request)
     while isinstance(asked, Flight):
-        await _landed(parts, incoming, asked)
+        if not await _landed(parts, incoming, asked):
+            # When that turn comes is not known here: not before the host had a rest.
+            denied = Denied(CLOCK, _IN_LINE, parts.config.politeness.delay)
+            return await _deny(incoming, denied, reply)
         asked = parts.cache.ask(request, waited=asked.landing is not Landing.NOTHING)
     if isinstance(asked, Answer):
         reply.keeps_alive = reply.keeps_alive and incoming.is_whole
@@ -105,13 +110,30 @@ async def send_stored(answer: Answer, reply: Reply) -> Handled:
         answer.close()
 
 
-async def _landed(parts: Parts, incoming: Incoming, flight: Flight) -> None:
-    """Wait for somebody else's fetch of the same page, but not for ever."""
+async def _landed(parts: Parts, incoming: Incoming, flight: Flight) -> bool:
+    """Wait for somebody else's fetch of the same page; False where its turn does not come in time."""
+    left = _patience(incoming)
     incoming.entry.waits()
-    longest = incoming.asked.patience + parts.config.proxy.max_time
+    await _within(left, flight)
+    if flight.is_sent and not flight.has_landed:
+        await _within(parts.config.proxy.max_time, flight)
+    return flight.is_sent or flight.has_landed
+
+
+async def _within(time: timedelta, flight: Flight) -> None:
     with suppress(TimeoutError):
-        async with asyncio.timeout(longest.total_seconds()):
+        async with asyncio.timeout(time.total_seconds()):
             await flight.landed()
+
+
+def _patience(incoming: Incoming) -> timedelta:
+    """How much longer a request waits for a turn, its own or that of somebody else."""
+    return max(incoming.asked.patience - incoming.entry.waited, NO_TIME)
+
+
+async def _deny(incoming: Incoming, denied: Denied, reply: Reply) -> Handled:
+    reply.keeps_alive = reply.keeps_alive and incoming.is_whole
+    return await refuse(reply, of_denied(denied))
 
 
 async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Reply) -> Handled:
@@ -130,12 +152,11 @@ async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Re
 async def _sent(
     parts: Parts, incoming: Incoming, forward: Forward, reply: Reply, *, fresh: bool
 ) -> Handled:
+    wish = Wish(incoming.url, _patience(incoming), incoming.client, parts.config.proxy.max_time)
     incoming.entry.waits()
-    wish = Wish(incoming.url, incoming.asked.patience, incoming.client, parts.config.proxy.max_time)
     permit = await parts.permits.ask(wish)
     if isinstance(permit, Denied):
-        reply.keeps_alive = reply.keeps_alive and incoming.is_whole
-        return await refuse(reply, of_denied(permit))
+        return await _deny(incoming, permit, reply)
     incoming.entry.goes(Stage.ASKING)
     exchange = Exchange(parts.config, parts.upstreams, parts.agent, incoming, permit, reply)
     forward.sent()

@@ -46,6 +46,14 @@ def test_those_who_want_the_same_page_wait_for_one_fetch(world: World) -> None:
     assert world.cache.counters.collapsed == 1
 
 
+def test_those_who_wait_can_see_whether_the_request_was_sent(world: World) -> None:
+    with led(world) as first:
+        flight = followed(world)
+        before = flight.is_sent
+        first.sent()
+        assert (before, flight.is_sent) == (False, True)
+
+
 def test_nobody_waits_for_what_cannot_be_shared(world: World) -> None:
     with led(world) as first:
         flight = followed(world)

@@ -97,6 +97,8 @@ class Forwarding:
     def sent(self) -> None:
         """The request goes out now."""
         self._asked_at = self._means.now()
+        if self._flight is not None:
+            self._flight[1].is_sent = True
 
     def answered(self, status: int, fields: Fields) -> Relay | Answer:
         """What the client gets."""

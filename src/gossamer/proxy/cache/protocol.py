@@ -4,7 +4,7 @@ For each request, once it is known to be well formed and allowed in::
 
     asked = cache.ask(request)
     while isinstance(asked, Flight):             # somebody else is fetching this very page
-        await asked.landed()                     # (inside the client's own time limit)
+        await asked.landed()                     # (until it is sent, inside the client's patience)
         # Waits at most twice, unless nothing came of it: then one of those who waited leads.
         asked = cache.ask(request, waited=asked.landing is not Landing.NOTHING)
     if isinstance(asked, Answer):                # robots and clock are not asked: nothing is sent
@@ -131,9 +131,10 @@ class Landing(Enum):
 class Flight:
     """Somebody else's request for the same page, under way."""
 
-    __slots__ = ("_ended", "landing")
+    __slots__ = ("_ended", "is_sent", "landing")
 
     def __init__(self) -> None:
+        self.is_sent = False  # until then it waits for its turn
         self.landing: Landing | None = None  # until it is known
         self._ended: asyncio.Event | None = None  # made for the first who waits
 
