@@ -1,13 +1,17 @@
 import asyncio
 import time
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from tests.proxy.origin import PAGE
-from tests.proxy.proxied import run, running, until
+from tests.proxy.proxied import Proxied, run, running, until
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Proxied as ProxiedEvent
+from gossamer.proxy.cache.none import NoCache, Passing, Unkept
+from gossamer.proxy.cache.protocol import Fields, Request
 from gossamer.proxy.figures import Stage
 
 LONG = Politeness(delay=timedelta(seconds=60), contact="me@example.org")
@@ -67,6 +71,33 @@ def test_a_head_may_come_byte_by_byte(tmp_path: Path) -> None:
     run(work())
 
 
+def statuses(proxied: Proxied) -> list[int]:
+    """Of all answers in the access log."""
+    return [each.status for each in proxied.events if isinstance(each, ProxiedEvent)]
+
+
+class Faulty(NoCache):
+    """A cache with a defect, that shows when an answer has begun."""
+
+    def ask(self, request: Request, *, waited: bool = False) -> Unkept:
+        return FaultyUnkept(request.fields)
+
+
+class FaultyUnkept(Unkept):
+    def answered(self, status: int, fields: Fields) -> Passing:
+        return FaultyPassing(status, fields, ())
+
+
+@dataclass(slots=True)
+class FaultyPassing(Passing):
+    written: int = 0
+
+    def write(self, piece: bytes) -> None:
+        self.written += 1
+        if self.written > 1:
+            raise ArithmeticError("a defect")
+
+
 def test_a_client_that_leaves_gives_its_place_back(tmp_path: Path) -> None:
     async def work() -> None:
         async with running(tmp_path, politeness=LONG) as proxied:
@@ -109,6 +140,7 @@ def test_a_client_that_is_too_slow_with_its_request_is_told(tmp_path: Path) -> N
                 connection.look(time.monotonic() + 31)
             assert (await client.reply()).status == 408
             assert await client.is_closed()
+            assert statuses(proxied) == [408]
 
     run(work())
 
@@ -142,6 +174,8 @@ def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
             assert (await one.get("http://a.test/")).status == 200
             async with proxied.connected() as three:
                 assert (await three.reply()).status == 503
+            assert statuses(proxied) == [200, 503]
+            assert proxied.parts.figures.statuses[503] == 1
             assert (await two.get("http://a.test/")).status == 200
 
     run(work())
@@ -170,9 +204,27 @@ def test_a_defect_of_ours_ends_one_connection_and_is_told(tmp_path: Path) -> Non
             proxied.parts.cache = None  # type: ignore[assignment]  # as no cache ever is
             reply = await proxied.get("http://a.test/")
             assert reply.status == 500
-            assert [event.name for event in proxied.events] == ["proxy-fault"]
+            assert [event.name for event in proxied.events] == ["proxy-fault", "proxied"]
+            assert statuses(proxied) == [500]
             proxied.parts.cache = cache
             assert (await proxied.get("http://a.test/")).status == 200
+
+    run(work())
+
+
+@pytest.mark.parametrize("path", ["/large/400000", "/chunked/80"])
+def test_a_defect_of_ours_does_not_look_like_the_end_of_an_answer(
+    tmp_path: Path, path: str
+) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=Faulty) as proxied, proxied.connected() as client:
+            await client.send(get(path))
+            heard = await client.reader.read()
+            assert heard.startswith(b"HTTP/1.1 200 OK\r\n")
+            assert b"HTTP/1.1 500" not in heard
+            assert len(heard) < 400_000
+            assert not heard.endswith(b"0\r\n\r\n")
+            assert [event.name for event in proxied.events] == ["proxied", "proxy-fault"]
 
     run(work())
 

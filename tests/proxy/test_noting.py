@@ -5,8 +5,8 @@ import pytest
 from gossamer.events import Event, Proxied
 from gossamer.model import Url
 from gossamer.proxy.figures import Figures
-from gossamer.proxy.handling import SERVER, Handled
-from gossamer.proxy.noting import Note
+from gossamer.proxy.handling import OURSELVES, SERVER, Handled
+from gossamer.proxy.noting import Note, fault_of
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.stream import Stream
 
@@ -39,3 +39,18 @@ def test_one_who_left_is_noted_too() -> None:
     (event,) = told
     assert isinstance(event, Proxied)
     assert (event.status, event.reason) == (0, "The client left.")
+
+
+def test_a_defect_of_ours_is_no_client_that_left() -> None:
+    told = list[Event]()
+    with (
+        pytest.raises(ZeroDivisionError) as raised,
+        Note(Figures(), told.append, Reply(Stream(), b""), "anna"),
+    ):
+        1 / 0  # noqa: B018 (what is wrong with it is the point)
+    (event,) = told
+    assert isinstance(event, Proxied)
+    assert (event.status, event.by) == (500, OURSELVES)
+    fault = fault_of(raised.value)
+    assert fault.message == "ZeroDivisionError: division by zero"
+    assert fault.where.startswith(__file__)

@@ -2,11 +2,9 @@
 
 import asyncio
 import time
-import traceback
 from datetime import timedelta
 from typing import Final
 
-from gossamer.events import ProxyFault
 from gossamer.proxy.access import not_admitted
 from gossamer.proxy.asked import Asked, Said, read_asked, read_patience
 from gossamer.proxy.begun import Begun
@@ -15,15 +13,15 @@ from gossamer.proxy.cache.protocol import Answer, Flight, Request
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, handle, refuse
 from gossamer.proxy.incoming import Incoming
-from gossamer.proxy.noting import Note
+from gossamer.proxy.noting import FAULTY, Note, fault_of
 from gossamer.proxy.parting import Parting
 from gossamer.proxy.passage import Passage
 from gossamer.proxy.permits import Wish
-from gossamer.proxy.refusals import Refused, of_malformed
+from gossamer.proxy.refusals import FAULT, Refused, of_malformed
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.serving import Certificates, Serving
 from gossamer.proxy.stream import GoneError
-from gossamer.proxy.tunnel import ESTABLISHED, refused_port, tunnel
+from gossamer.proxy.tunnel import refused_port, tunnel
 from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.framing import NOTHING, request_framing
 from gossamer.proxy.wire.hops import keeps_alive
@@ -37,7 +35,6 @@ _WITHOUT_BODY: Final = frozenset({"GET", "HEAD"})  # and may be sent again
 _HEARD: Final = Malformed(400, "")  # in place of a head that is of no use any more
 _BEFORE_THE_ANSWER: Final = (Stage.READING, Stage.WAITING, Stage.ASKING)
 _FULL: Final = Refused(503, "Too many are connected to this proxy.", ((b"Retry-After", b"1"),))
-_FAULT: Final = Refused(500, "This should not have happened; the log of the proxy says more.")
 _LATE: Final = Refused(408, "The request took too long to come.")
 
 
@@ -224,8 +221,8 @@ class ClientConnection(Parting):
         try:
             is_over = passage.heard(data)
         except Exception as error:  # a defect of ours ends this connection, not the server's
-            passage.abandon()
             self._fault(error)
+            passage.abandon()
             return
         if not is_over:
             self._begin_task(Begun(_HEARD, passage=passage))
@@ -343,8 +340,7 @@ class ClientConnection(Parting):
     ) -> Handled:
         """Be the server that the client wants to speak to; the same rules hold inside."""
         context = await certificates.certificate_for(authority.host)
-        reply.status, reply.keeps_alive = 200, False
-        self.write(ESTABLISHED)
+        reply.establish()
         try:
             async with asyncio.timeout(TLS_SECONDS):
                 secured = await asyncio.get_running_loop().start_tls(
@@ -381,12 +377,26 @@ class ClientConnection(Parting):
         self._note = Note(serving.parts.figures, serving.tell, reply, client, method)
         return self._note
 
+    def dismiss(self, refused: Refused) -> None:
+        """Say why, and no more; such an answer is noted like any other."""
+        if self.lost or self.is_lingering:
+            return
+        reply = Reply(self, b"1.1 " + self._serving.parts.name)
+        reply.status, reply.sent = refused.status, len(refused.body)
+        with self._noted(reply, self._client or self._peer, "") as note:
+            note.handled = Handled(OURSELVES, refused.why)
+            super().dismiss(refused)
+
     def _fault(self, error: Exception) -> None:
-        self._serving.tell(_fault(error))
-        self.dismiss(_FAULT)
-
-
-def _fault(error: Exception) -> ProxyFault:
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    message = f"{type(error).__name__}: {error}"
-    return ProxyFault(message=message, where=f"{where.filename}:{where.lineno}")
+        """Tell of a defect of ours, and end the connection: half an answer must not look whole."""
+        self._serving.tell(fault_of(error))
+        note = self._note
+        if note is not None and not note.is_written:
+            note.fail()
+            note.write()
+        if note is None or note.handled is not FAULTY:
+            self.dismiss(FAULT)  # for which there is no note so far
+        elif note.reply.is_begun:
+            self.abort()
+        else:
+            super().dismiss(FAULT)

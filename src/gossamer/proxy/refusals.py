@@ -50,6 +50,9 @@ class Refused:
         return lines + cache_status.nothing(self.cause or "refused")
 
 
+FAULT: Final = Refused(500, "This should not have happened; the log of the proxy says more.")
+
+
 def of_malformed(bad: Malformed) -> Refused:
     """What is said to those who do not speak HTTP."""
     return Refused(bad.status, bad.why)

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from typing import Final
 
 from gossamer.proxy.refusals import Refused
 from gossamer.proxy.sequence import MARKER, Place
@@ -10,11 +11,14 @@ from gossamer.proxy.wire.chunked import LAST, chunk
 from gossamer.proxy.wire.framing import Framing, Sized
 from gossamer.proxy.wire.response import lines, status_line
 
+ESTABLISHED: Final = b"HTTP/1.1 200 Connection Established\r\n\r\n"
+
 
 class Reply:
     """One answer on its way. `begin` it, `write` pieces, `end` it; or send it `whole`."""
 
-    status: int | None = None  # until it is begun
+    status: int | None = None  # until it is settled
+    is_begun = False  # the client has its head
     sent = 0  # bytes of its body
     place: Place | None = None  # where answers go back in order
     _is_chunked = False
@@ -40,6 +44,11 @@ class Reply:
         self._is_head = is_head
         self._most_held = most_held
         self._patience = patience
+
+    def establish(self) -> None:
+        """Send the head after which a connection is somebody else's."""
+        self.status, self.is_begun, self.keeps_alive = 200, True, False
+        self._stream.write(ESTABLISHED)
 
     def interim(self, status: int) -> None:
         """Send an answer that is not the last."""
@@ -83,7 +92,7 @@ class Reply:
 
     def whole(self, status: int, block: bytes, body: bytes, via: bytes | None = None) -> None:
         """Send all of an answer that waits for nobody; `block` has its length."""
-        self.status = status
+        self.status, self.is_begun = status, True
         sent = b"" if self._is_head else body
         self.sent = len(sent)
         start, last = status_line(status), self._connection()
@@ -125,7 +134,7 @@ class Reply:
     def _with_head(self, data: bytes, marker: bytes) -> bytes:
         if not self._head:
             return data
-        head, self._head = self._head, b""
+        head, self._head, self.is_begun = self._head, b"", True
         return b"%b%b\r\n%b" % (head, marker, data)
 
     async def _released(self) -> None:

@@ -25,7 +25,6 @@ from gossamer.proxy.upstream import Upstream
 from gossamer.proxy.wire.target import Authority
 
 PURPOSE: Final = "tunnel"  # as the log has it
-ESTABLISHED: Final = b"HTTP/1.1 200 Connection Established\r\n\r\n"
 LOOK_SECONDS: Final = 0.5
 LAST_WORDS_SECONDS: Final = 1.0  # for what a client still sends to a server that says no more
 
@@ -91,11 +90,10 @@ async def _connect(
     if isinstance(upstream, Unreachable):
         permit.end(Reported(took=took, sent=upstream.cause not in NEVER_SENT))
         return await refuse(reply, of_unreachable(upstream))
-    reply.status, reply.keeps_alive = 200, False
     parts.figures.tunnels += 1
     ways = Ways()
     try:
-        client.write(ESTABLISHED)
+        reply.establish()
         why = await _both_ways(parts, client, upstream, ways, permit)
     finally:
         upstream.abort()
