@@ -1081,6 +1081,22 @@ RANGES = [
         fetch(HOUR),
         again({"Range": "bytes=0-1,3-4"}),
     ),
+    *(
+        rule(
+            "9110, 14.2",
+            f"HEAD is about the whole, whatever `Range` says: `{part}`",
+            fetch(HOUR),
+            hit(
+                {"Range": part},
+                method="HEAD",
+                gets=200,
+                reads=b"",
+                has={"content-length": "5"},
+                lacks=("content-range",),
+            ),
+        )
+        for part in ("bytes=0-1", "bytes=5-", "bytes=0-1,3-4")
+    ),
     rule(
         "9110, 13.1.5",
         "`If-Range` with the same strong tag gets the range",

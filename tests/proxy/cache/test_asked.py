@@ -28,3 +28,8 @@ def test_what_only_the_origin_can_answer_is_known() -> None:
     assert asked({"If-Match": '"1"'}).needs_origin
     assert asked({"Range": "bytes=0-1, 4-5"}).needs_origin
     assert not asked({"range": "bytes=0-1"}).needs_origin
+
+
+def test_a_range_counts_in_a_get_alone() -> None:
+    for part in ("bytes=0-1", "bytes=0-1, 4-5"):
+        assert read(Request("HEAD", URL, fields({"Range": part}))) == Asked()

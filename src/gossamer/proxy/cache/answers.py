@@ -53,7 +53,7 @@ def answer(
             return _closed(Answer(_NOT_MODIFIED, block), body)
     wants_part = asked.part is not None and stored.status == _OK
     if wants_part and is_same_for_range(asked.if_range, stored.fields):
-        return _part(request, asked, stored, body, extra)
+        return _part(asked, stored, body, extra)
     block = stored.block + extra
     if request.method == "HEAD":
         return _closed(Answer(stored.status, block), body)
@@ -73,7 +73,7 @@ def nothing_stored(now: float) -> Answer:
     return Answer(_GATEWAY_TIMEOUT, block, _ONLY_IF_CACHED + b"\n")
 
 
-def _part(request: Request, asked: Asked, stored: Stored, body: Body, extra: bytes) -> Answer:
+def _part(asked: Asked, stored: Stored, body: Body, extra: bytes) -> Answer:
     fields = without(stored.fields, {b"content-length"})
     part = part_of(asked.part or b"", stored.size)
     if part is None:
@@ -83,8 +83,6 @@ def _part(request: Request, asked: Asked, stored: Stored, body: Body, extra: byt
     place = (start, end - 1, stored.size, end - start)
     told = b"Content-Range: bytes %d-%d/%d\r\nContent-Length: %d\r\n" % place
     made = Answer(_PARTIAL, block_of(fields) + told + extra)
-    if request.method == "HEAD":
-        return _closed(made, body)
     if len(body.first) == stored.size:
         made.body = body.first[start:end]
     else:

@@ -41,17 +41,17 @@ _PLAIN: Final = Asked()
 
 def read(request: Request) -> Asked:
     """What matters in a request for a page."""
-    return _read_fields(request.fields)
+    return _read_fields(request.fields, request.method == "GET")
 
 
 @lru_cache(MOST_READ)  # a program says the same in all of its requests
-def _read_fields(fields: Fields) -> Asked:
+def _read_fields(fields: Fields, is_get: bool) -> Asked:
     names = {lower for name, _ in fields if (lower := name.lower()) in _READ}
-    return _read(names, fields) if names else _PLAIN
+    return _read(names, fields, is_get) if names else _PLAIN
 
 
-def _read(names: set[bytes], fields: Fields) -> Asked:
-    part = combined(fields, b"range")
+def _read(names: set[bytes], fields: Fields, is_get: bool) -> Asked:
+    part = combined(fields, b"range") if is_get else None  # RFC 9110 §14.2: it is for GET alone
     return Asked(
         wishes=request_directives(combined(fields, b"cache-control"), combined(fields, b"pragma")),
         part=part,
