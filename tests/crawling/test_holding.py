@@ -98,6 +98,7 @@ def test_a_host_of_another_node_is_waited_for_and_no_longer_than_our_patience(
             other = SqlFrontier(store, "two", Politeness(delay=timedelta(0)))
             assert len(other.lease(5)) == 1
             async with holdings.holding("a.test", timedelta(0)) as wait:
+                assert not holdings._reserving, "nothing is kept for a host that has us wait"
                 return wait
 
     assert isinstance(held(tmp_path, work), Wait)

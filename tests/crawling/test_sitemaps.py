@@ -1,10 +1,15 @@
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
+
+import pytest
 
 from gossamer.config import Config, Crawl
 from gossamer.crawling.opening import Running
 from gossamer.frontier.protocol import NewUrl
 from gossamer.model import Url
+from gossamer.moments import now_utc
 
 from .crawls import hurried
 from .sites import Pages, Sent, Site, crawled_site, on_site
@@ -72,6 +77,42 @@ def test_they_are_read_once_a_day_whatever_the_run(tmp_path: Path) -> None:
         return site.asked
 
     assert on_site(tmp_path, pages, nearer, config=using()) == []
+
+
+def stopped_at(moment: datetime) -> Callable[[], datetime]:
+    return lambda: moment
+
+
+def test_they_are_read_again_on_the_next_day_of_the_same_run(tmp_path: Path) -> None:
+    pages: Pages = {SEED: "<p>", MAP: sitemap("http://a.test/x")}
+
+    async def work(running: Running, site: Site) -> list[int]:
+        reader, asked = running.crawl.visitor.sitemaps, []
+        began = now_utc()
+        for hours in (0, 23, 25, 47, 50):
+            reader.now = stopped_at(began + timedelta(hours=hours))
+            await reader.read(SEED, 0)
+            asked.append(site.asked.count(MAP))
+        return asked
+
+    assert on_site(tmp_path, pages, work, config=using()) == [1, 1, 2, 2, 3]
+
+
+def test_only_so_many_origins_are_known_by_heart_and_the_others_are_looked_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.crawling.sitemaps.MOST_ORIGINS", 2)
+    fronts = [Url(f"http://{name}.test/") for name in "abcde"]
+    pages: Pages = {f"{front}sitemap.xml": sitemap(f"{front}x") for front in fronts}
+
+    async def work(running: Running, site: Site) -> list[str]:
+        reader = running.crawl.visitor.sitemaps
+        for front in fronts * 2:
+            await reader.read(front, 0)
+        assert len(reader._read) == 2
+        return site.pages_asked
+
+    assert on_site(tmp_path, pages, work, config=using()) == list(pages)
 
 
 def test_where_they_are_not_wanted_nobody_asks(tmp_path: Path) -> None:

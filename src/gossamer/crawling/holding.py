@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from gossamer.config import Fetch
 from gossamer.crawling.clerk import Clerk
@@ -65,7 +66,8 @@ class Holdings:
     held: dict[str, Held] = field(default_factory=dict)
     claims: Counter[int] = field(default_factory=Counter)  # pages that are not settled, by token
     _robots: dict[str, dict[str, RobotsRecord]] = field(default_factory=dict)  # by host, origin
-    _reserving: dict[str, asyncio.Lock] = field(default_factory=dict)
+    # By host; each is gone when nobody has it or waits for it.
+    _reserving: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     # ---- robots records, as `PoliteClient` asks for them
 
@@ -174,5 +176,4 @@ class Holdings:
                 else:
                     wait = min(max(answer.until - self.now(), ASK_AGAIN), ASK_AT_LEAST)
                     await asyncio.sleep(wait.total_seconds())
-        self._reserving.pop(host, None)
         return held

@@ -5,10 +5,11 @@ What a host lists is one link away from the nearest page of it that is asked for
 
 import asyncio
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Self
 
 from gossamer.config import Config
 from gossamer.crawling.admission import Admission
@@ -35,7 +36,30 @@ from gossamer.urls import host_of, origin_of
 
 READ_AGAIN: Final = timedelta(days=1)
 AT_ONCE: Final = 5_000  # entries added in one go
+MOST_ORIGINS: Final = 10_000  # of which we know by heart that they were read
 _FACT: Final = "sitemaps "
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """When an origin's sitemaps were read, and for a page at which depth."""
+
+    depth: int
+    at: datetime
+
+    @classmethod
+    def parse(cls, fact: bytes) -> Self:
+        """As it was written down."""
+        known = json.loads(fact)
+        return cls(int(known["depth"]), datetime.fromisoformat(known["at"]))
+
+    def written(self) -> bytes:
+        """It as a fact."""
+        return json.dumps({"depth": self.depth, "at": self.at.isoformat()}).encode()
+
+    def serves(self, depth: int, now: datetime) -> bool:
+        """Whether they need not be read again for a page at this depth."""
+        return self.depth <= depth and now < self.at + READ_AGAIN
 
 
 def forget_sitemaps(facts: FactStore, host: str) -> None:
@@ -55,7 +79,7 @@ class SitemapReader:
     client: PoliteClient
     admission: Admission
     now: Callable[[], datetime]
-    _read: dict[str, int] = field(default_factory=dict)  # origins read of late, at which depth
+    _read: OrderedDict[str, _Done] = field(default_factory=OrderedDict)  # origins, the latest last
 
     async def catch_up(self) -> bool:
         """Read again what is now nearer than it was, so that what is listed there comes nearer too.
@@ -79,30 +103,36 @@ class SitemapReader:
         for name, known in self.frontier.facts.named(_FACT).items():
             origin = name.removeprefix(_FACT)
             depth = self.frontier.nearest(origin)
-            if depth is not None and depth < int(json.loads(known)["depth"]):
+            if depth is not None and depth < _Done.parse(known).depth:
                 found[origin] = depth
         return found
 
     async def read(self, url: Url, depth: int) -> int:
         """Add what the sitemaps of a page's origin list, unless that was done; how many were new."""
         origin = origin_of(url)
-        if not self._are_used or self._read.get(origin, depth + 1) <= depth:
+        known = self._read.get(origin)
+        if not self._are_used or (known is not None and known.serves(depth, self.now())):
             return 0
-        self._read[origin] = depth
-        if await self.clerk.do(self._is_done, origin, depth):
+        self._note(origin, _Done(depth, self.now()))  # nobody else begins meanwhile
+        done = await self.clerk.do(self._done, origin)
+        if done is not None and done.serves(depth, self.now()):
+            self._note(origin, done)
             return 0
         new = await self._follow(origin, depth)
-        done = json.dumps({"depth": depth, "at": self.now().isoformat()})
-        await self.clerk.do(self.frontier.facts.keep, _FACT + origin, done.encode())
+        written = _Done(depth, self.now()).written()
+        await self.clerk.do(self.frontier.facts.keep, _FACT + origin, written)
         return new
 
-    def _is_done(self, origin: str, depth: int) -> bool:
+    def _done(self, origin: str) -> _Done | None:
         known = self.frontier.facts.of(_FACT + origin)
-        if known is None:
-            return False
-        done = json.loads(known)
-        recent = datetime.fromisoformat(done["at"]) + READ_AGAIN > self.now()
-        return recent and int(done["depth"]) <= depth
+        return None if known is None else _Done.parse(known)
+
+    def _note(self, origin: str, done: _Done) -> None:
+        """Spare ourselves the question to the frontier, for the origins of late."""
+        self._read[origin] = done
+        self._read.move_to_end(origin)
+        if len(self._read) > MOST_ORIGINS:
+            self._read.popitem(last=False)
 
     async def _follow(self, origin: str, depth: int) -> int:
         rules = await self.client.rules(Url(origin + "/"), self.config.politeness.patience)
