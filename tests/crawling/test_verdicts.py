@@ -167,6 +167,31 @@ def test_pages_say_what_may_be_kept_of_them(word: str, where: str) -> None:
     assert verdict.archive == (word != "noarchive")
 
 
+@pytest.mark.parametrize("word", ["noarchive", "nocache", "other: noarchive", "noindex", ""])
+@pytest.mark.parametrize("status", [301, 302, 304, 404, 410, 403, 500])
+def test_headers_say_of_every_answer_whether_it_may_be_archived(status: int, word: str) -> None:
+    page = assignment(attempts=LAST, **KEPT)
+    location = "/x" if status == 301 else "mailto:me@a.test"
+    fetched = answered(status, b"", location=location, x_robots_tag=word)
+    verdict = judge().answered(page, fetched, None, NOW)
+    assert verdict.archive == (word not in ("noarchive", "nocache"))
+
+
+def test_content_that_was_not_read_is_not_archived_whatever_its_headers_say() -> None:
+    page, broken_off = assignment(attempts=LAST), answered(state=BodyState.TRUNCATED, **HTML)
+    assert not judge().answered(page, broken_off, None, NOW).archive
+    for cause in NOT_READ:
+        read = extracted(problems=(Problem("It is broken."),), cause=cause)
+        assert not judge().answered(page, answered(**HTML), read, NOW).archive
+
+
+def test_a_304_to_content_that_is_not_in_the_archive_is_not_there_either() -> None:
+    for kept in (KNOWN, KEPT):
+        verdict = judge().answered(assignment(**kept), answered(304, b""), None, NOW)
+        assert verdict.settlement.ended is Ended.CONTENT
+        assert verdict.archive == ("archived" in kept)
+
+
 # Not modified
 
 

@@ -100,7 +100,9 @@ class Judge:
             last_modified=validators.last_modified,
             keep_content=True,
         )
-        return Verdict(settlement, answer=fetched, archive=True)
+        # Content that is not in the archive may have asked for that itself.
+        archive = page.archived is not None and self._may_archive(fetched)
+        return Verdict(settlement, answer=fetched, archive=archive)
 
     def _of_another(self, page: Assignment, fetched: Fetched) -> Verdict:
         """A 304 about another state of the page than ours: it is asked for plainly, as soon as may be.
@@ -133,7 +135,8 @@ class Judge:
             priority=MOST if page.seed else self.admission.priority(page.depth),
             refused=admitted.refused,
         )
-        return Verdict(settlement, nquads=b"", answer=fetched, archive=True)
+        archive = self._may_archive(fetched)
+        return Verdict(settlement, nquads=b"", answer=fetched, archive=archive)
 
     def _sorry(self, page: Assignment, fetched: Fetched) -> Verdict:
         """No content. What is gone loses its graph; after other failures the last good one stays."""
@@ -161,7 +164,8 @@ class Judge:
         settlement = Settlement(page=page, ended=Ended.FAILED, status=status, why=why)
         if nquads is None:
             settlement = _keeping_content(settlement)
-        return Verdict(settlement, nquads, answer, archive=isinstance(answer, Fetched))
+        archive = isinstance(answer, Fetched) and self._may_archive(answer)
+        return Verdict(settlement, nquads, answer, archive=archive)
 
     def _skipped(self, page: Assignment, fetched: Fetched) -> Verdict:
         media_type = fetched.media_type
@@ -197,6 +201,15 @@ class Judge:
         )
         nquads = b"" if asked.noindex else extracted.nquads
         return Verdict(settlement, nquads, fetched, extracted, archive=not asked.noarchive)
+
+    def _may_archive(self, unread: Fetched) -> bool:
+        """Whether an answer that nobody read may be archived; its headers say so.
+
+        Not if it is content: HTML that broke off, or was too much for us, may have more to say.
+        """
+        if 200 <= unread.status < 300:
+            return False
+        return not self._directives(unread, (), unread.finished_at).noarchive
 
     def _directives(
         self, fetched: Fetched, metas: Iterable[tuple[str, str]], now: datetime
