@@ -167,7 +167,8 @@ RAW = {
     "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
     "bad-chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n",
     "close": b"",
-    "early-hints": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+    "hints-without-end": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" * 6000,
+    "early-hints": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\nKeep-Alive: 9\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
 }
 
 

@@ -167,12 +167,36 @@ def test_what_is_no_answer_is_told_as_such(tmp_path: Path, kind: str, status: in
     run(work())
 
 
-@pytest.mark.parametrize("kind", ["both", "lf", "fold", "early-hints"])
+@pytest.mark.parametrize("kind", ["both", "lf", "fold"])
 def test_what_has_one_meaning_alone_is_passed_on(tmp_path: Path, kind: str) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied, proxied.connected() as client:
             assert (await client.get(f"http://a.test/raw?{kind}")).body == b"ok"
             assert (await client.get("http://b.test/")).status == 200
+
+    run(work())
+
+
+def test_what_comes_before_an_answer_is_passed_on(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            hints = await client.get("http://a.test/raw?early-hints")
+            assert hints.status == 103
+            assert hints.headers == {"link": "</x>", "via": f"1.1 {proxied.parts.name.decode()}"}
+            assert (await client.reply()).body == b"ok"
+            old = b"GET http://a.test/raw?early-hints HTTP/1.0\r\n\r\n"
+            assert (await proxied.raw(old)).status == 200
+
+    run(work())
+
+
+def test_what_comes_before_an_answer_has_an_end(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            reply = await client.get("http://a.test/raw?hints-without-end")
+            while reply.status == 103:
+                reply = await client.reply()
+            assert (reply.status, reply.headers["x-gossamer-cause"]) == (502, "header-too-large")
 
     run(work())
 

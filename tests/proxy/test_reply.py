@@ -153,9 +153,12 @@ def test_a_refusal_is_an_answer() -> None:
 
 
 def test_word_ahead_is_for_those_who_understand_it() -> None:
-    for minor, written in ((1, b"HTTP/1.1 100 Continue\r\n\r\n"), (0, b"")):
+    for minor, written in (
+        (1, b"HTTP/1.1 103 Early Hints\r\nA: 1\r\nVia: 1.1 us\r\n\r\n"),
+        (0, b""),
+    ):
         sink = Sink()
-        reply(sink, minor=minor).interim(100)
+        reply(sink, minor=minor).interim(103, b"A: 1\r\n")
         assert sink.written == written
 
 

@@ -23,7 +23,7 @@ from gossamer.proxy.upstream import Upstream, Upstreams
 from gossamer.proxy.watch import WHY, Watch
 from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.framing import Framing, response_framing
-from gossamer.proxy.wire.hops import goes_on
+from gossamer.proxy.wire.hops import goes_on, response_block
 from gossamer.proxy.wire.request import MOST_REMEMBERED
 from gossamer.proxy.wire.response import (
     ResponseHead,
@@ -198,16 +198,22 @@ class Exchange:
 
     async def _answer(self, upstream: Upstream) -> Received:
         """Read heads until the final one."""
-        while True:
-            head = await self._read_head(upstream)
-            if head.status == 101:
-                raise NoAnswerError(
-                    Cause.BAD_RESPONSE, "The server wants to speak another protocol."
-                )
-            if head.status >= 200:
-                return self._received(upstream, head)
-            if head.status == 100 and self._incoming.asked.said.expects:
-                self._reply.interim(100)
+        most, before = self._config.fetch.max_header_bytes, 0
+        while (head := await self._read_head(upstream)).status < 200:
+            before += len(head.block)
+            if before > most:
+                why = f"The server says more than {most:,} bytes before its answer."
+                raise NoAnswerError(Cause.HEADER_TOO_LARGE, why)
+            self._pass_interim(head)
+        return self._received(upstream, head)
+
+    def _pass_interim(self, head: ResponseHead) -> None:
+        """Pass on what comes before an answer (RFC 9110 section 15.2)."""
+        if head.status == 101:
+            raise NoAnswerError(Cause.BAD_RESPONSE, "The server wants to speak another protocol.")
+        # Whoever did not ask whether to go on has gone on.
+        if head.status != 100 or self._incoming.asked.said.expects:
+            self._reply.interim(head.status, response_block(head))
 
     def _received(self, upstream: Upstream, head: ResponseHead) -> Received:
         self._watch.answered()

@@ -50,10 +50,10 @@ class Reply:
         self.status, self.is_begun, self.keeps_alive = 200, True, False
         self._stream.write(ESTABLISHED)
 
-    def interim(self, status: int) -> None:
-        """Send an answer that is not the last."""
+    def interim(self, status: int, block: bytes = b"") -> None:
+        """Send an answer that is not the last, to those who know such."""
         if self._minor == 1 and self.status is None:
-            self._stream.write(status_line(status) + b"\r\n")
+            self._stream.write(b"%b%bVia: %b\r\n\r\n" % (status_line(status), block, self._via))
 
     def begin(self, status: int, block: bytes, framing: Framing, via: bytes | None = None) -> None:
         """Send a head: `block` says all but by whom it came and whether the connection goes on."""

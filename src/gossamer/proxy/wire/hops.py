@@ -55,7 +55,7 @@ def passed_on(fields: Fields, index: Index, drops: frozenset[bytes]) -> Fields:
 
 def response_block(head: ResponseHead) -> bytes:
     """The header lines of a response that goes on, mostly as they came; Via is ours to write."""
-    named, has_no_body = head.named, head.status in (204, 304)
+    named, has_no_body = head.named, head.status in (204, 304) or head.status < 200
     lengths = named.get(_LENGTH, ())
     if named.keys().isdisjoint(RESPONSE_DROPS) and len(lengths) <= 1 and not has_no_body:
         return head.block
