@@ -66,11 +66,21 @@ def test_an_answer_to_head_has_none() -> None:
         ((), UNTIL_CLOSE),
         (((LENGTH, b"5"), (LENGTH, b"5")), Sized(5)),
         (((LENGTH, b"5"), (CODING, b"chunked")), CHUNKED),
-        (((CODING, b"gzip"),), UNTIL_CLOSE),
+        (((CODING, b"identity"),), UNTIL_CLOSE),
+        (((CODING, b"identity, chunked"),), CHUNKED),
     ],
 )
 def test_an_answer_says_how_its_body_ends(fields: Fields, framing: Framing) -> None:
     assert response_framing(indexed(fields), 200, to_head=False) == framing
+
+
+@pytest.mark.parametrize(
+    "codings", [b"gzip", b"gzip, chunked", b"chunked, gzip", b"chunked, chunked"]
+)
+def test_an_answer_in_a_coding_that_nobody_asked_for_is_none(codings: bytes) -> None:
+    framing = response_framing(indexed(((CODING, codings),)), 200, to_head=False)
+    assert isinstance(framing, Malformed)
+    assert framing.status == 502
 
 
 def test_an_answer_with_two_lengths_is_none() -> None:

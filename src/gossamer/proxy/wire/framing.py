@@ -51,14 +51,23 @@ def response_framing(index: Index, status: int, *, to_head: bool) -> Framing | M
     if to_head or status in (204, 304) or status < 200:
         return NOTHING
     if b"transfer-encoding" in index and (codings := items(index, b"transfer-encoding")):
-        # They overrule a length (RFC 9112 section 6.3).
-        return CHUNKED if codings[-1] == b"chunked" else UNTIL_CLOSE
+        return _coded_response(codings)  # which overrules a length (RFC 9112 section 6.3)
     if b"content-length" not in index:
         return UNTIL_CLOSE
     length, *others = index[b"content-length"]
     if not _DIGITS.fullmatch(length) or {*others} - {length}:
         return Malformed(502, "The server's answer does not say how long it is in one way alone.")
     return Sized(int(length))
+
+
+def _coded_response(codings: Sequence[bytes]) -> Framing | Malformed:
+    match [each for each in codings if each != b"identity"]:  # as old servers say for nothing
+        case []:
+            return UNTIL_CLOSE
+        case [b"chunked"]:
+            return CHUNKED
+    # We asked for no other (TE), and the next hop would not learn of it.
+    return Malformed(502, "The server's answer has a Transfer-Encoding besides chunked.")
 
 
 def _coded(codings: Sequence[bytes], has_length: bool, minor: int) -> Chunked | Malformed:
