@@ -52,6 +52,20 @@ def test_a_wait_has_an_end() -> None:
     assert read_patience({}, USUAL) == USUAL
 
 
+@pytest.mark.parametrize(
+    ("method", "target", "line"),
+    [
+        ("OPTIONS", b"http://a.test", b" * HTTP/1.1\r\nHost: a.test\r\n"),
+        ("OPTIONS", b"http://a.test/", b" / HTTP/1.1\r\nHost: a.test\r\n"),
+        ("GET", b"http://a.test", b" / HTTP/1.1\r\nHost: a.test\r\n"),
+    ],
+)
+def test_options_may_ask_about_a_server(method: str, target: bytes, line: bytes) -> None:
+    found = read_asked(RequestHead.of(method, target, 1, b"a.test"), None, b"us", USUAL)
+    assert isinstance(found, Asked)
+    assert (found.url, found.target.line) == ("http://a.test/", line)
+
+
 def test_options_count_their_hops() -> None:
     found = asked("OPTIONS", (b"Max-Forwards", b"3"))
     assert isinstance(found, Asked)

@@ -95,10 +95,13 @@ def test_all_manners_hold_where_https_is_looked_into(
                 inside = await secured(proxied, client, test_authority)
                 assert [await ask_inside(inside, f"/{n}") for n in range(3)] == [200, 200, 200]
                 assert await ask_inside(inside, "/private/x") == 403
+                await inside.send(b"OPTIONS * HTTP/1.1\r\nHost: secure.test\r\n\r\n")
+                assert (await inside.reply()).status == 200
+                assert await ask_inside(inside, "*") == 400
                 assert await ask_inside(inside, URL + "full") == 200
                 assert await ask_inside(inside, "/", "other.test") == 400
             assert proxied.web.smallest_gap("secure.test") >= 0.2
-            assert [each.target for each in proxied.web.pages()] == ["/0", "/1", "/2", "/full"]
+            assert [each.target for each in proxied.web.pages()] == ["/0", "/1", "/2", "*", "/full"]
             assert proxied.parts.figures.tunnels == 0
 
     run(work())

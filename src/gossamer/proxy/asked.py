@@ -13,7 +13,13 @@ from gossamer.proxy.wire.fields import Index, Malformed, items, values
 from gossamer.proxy.wire.framing import Chunked, Sized, request_framing
 from gossamer.proxy.wire.hops import REQUEST_DROPS, has_been_here, keeps_alive, passed_on, via
 from gossamer.proxy.wire.request import MOST_REMEMBERED, Header, RequestHead
-from gossamer.proxy.wire.target import Target, read_target, read_url, read_url_inside
+from gossamer.proxy.wire.target import (
+    Target,
+    read_server,
+    read_target,
+    read_url,
+    read_url_inside,
+)
 
 MOST_WAIT: Final = 3600.0  # seconds that a client may want to wait
 MAX_WAIT: Final = b"x-gossamer-max-wait"
@@ -108,6 +114,10 @@ def read_patience(index: Index, usual: Usual) -> timedelta | Usual | Refused:
 
 
 def _target(head: RequestHead, origin: str | None) -> Target | Malformed:
+    if head.method == "OPTIONS":
+        server = read_server(origin, head.target, head.hosts, head.minor)
+        if server is not None:
+            return server
     if origin is None and b"host" not in head.header.named:
         return read_target(head.target, head.host, head.minor)
     if origin is None:

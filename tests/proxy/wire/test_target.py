@@ -1,7 +1,14 @@
 import pytest
 
 from gossamer.proxy.wire.fields import Malformed
-from gossamer.proxy.wire.target import Authority, read_authority, read_url, read_url_inside
+from gossamer.proxy.wire.target import (
+    Authority,
+    Target,
+    read_authority,
+    read_server,
+    read_url,
+    read_url_inside,
+)
 
 
 def host(text: str) -> list[bytes]:
@@ -40,6 +47,31 @@ def test_what_is_no_url_of_its_host_is_refused(target: str, named: str, status: 
     answer = read_url(target.encode(), host(named), 1)
     assert isinstance(answer, Malformed)
     assert answer.status == status
+
+
+@pytest.mark.parametrize(
+    ("origin", "target"),
+    [
+        (None, b"http://a.test:8080"),
+        ("http://a.test:8080", b"http://a.test:8080"),
+        ("http://a.test:8080", b"*"),
+    ],
+)
+def test_a_url_without_a_path_may_mean_a_server(origin: str | None, target: bytes) -> None:
+    server = read_server(origin, target, host("a.test:8080"), 1)
+    assert isinstance(server, Target)
+    assert server.url == "http://a.test:8080/"
+    assert server.line == b" * HTTP/1.1\r\nHost: a.test:8080\r\n"
+
+
+@pytest.mark.parametrize("target", [b"http://a.test/", b"http://a.test?x", b"/", b"/*"])
+def test_with_a_path_or_a_query_it_is_a_page(target: bytes) -> None:
+    assert read_server("http://a.test", target, host("a.test"), 1) is None
+
+
+def test_nobody_knows_which_server_is_meant_without_a_connection_to_it() -> None:
+    assert isinstance(read_server(None, b"*", host("a.test"), 1), Malformed)
+    assert isinstance(read_server("http://a.test", b"*", host("b.test"), 1), Malformed)
 
 
 def test_a_tunnel_leads_to_a_host_and_a_port() -> None:

@@ -13,6 +13,7 @@ from gossamer.urls.parts import path_of
 
 _AUTHORITY: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]?#]+):([0-9]{1,5})", re.ASCII)
 _HOST: Final = re.compile(rb"(?:\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]?#,]+)(?::[0-9]{0,5})?")
+_NO_PATH: Final = re.compile(rb"\*|[A-Za-z]+://[^/?#]*")
 _NOT_FOR_A_PROXY: Final = (
     "This is a proxy: it is asked for whole URLs, as in GET http://example.org/ HTTP/1.1. "
     "Programs do so when http_proxy is set to this address."
@@ -42,10 +43,10 @@ class Target(NamedTuple):
     line: bytes  # of a request for it, after the method, with the Host that follows
 
     @classmethod
-    def of(cls, url: Url) -> Self:
-        """The same page by its URL."""
-        origin = origin_of(url)
-        line = f" {path_of(url)} HTTP/1.1\r\nHost: {origin.partition('://')[2]}\r\n"
+    def of(cls, url: Url, *, is_server: bool = False) -> Self:
+        """The same page by its URL; or the server that it is on, for OPTIONS."""
+        origin, path = origin_of(url), "*" if is_server else path_of(url)
+        line = f" {path} HTTP/1.1\r\nHost: {origin.partition('://')[2]}\r\n"
         return cls(url, host_of(url), origin, line.encode("ascii"))
 
 
@@ -83,6 +84,22 @@ def read_url_inside(
     if isinstance(joined, Refusal):
         return Malformed(400, joined.why)
     return _agreed(joined, hosts, minor)
+
+
+def read_server(
+    origin: str | None, target: bytes, hosts: Sequence[bytes], minor: int
+) -> Target | Malformed | None:
+    """The server that OPTIONS asks about as a whole, if no path is named (RFC 9112 section 3.2.4).
+
+    `origin` is that of the connection, where it is known: `*` means that one.
+    """
+    if not _NO_PATH.fullmatch(target):
+        return None
+    if origin is None:
+        url = read_url(target, hosts, minor)
+    else:
+        url = read_url_inside(origin, b"/" if target == b"*" else target, hosts, minor)
+    return url if isinstance(url, Malformed) else Target.of(url, is_server=True)
 
 
 def read_authority(target: bytes, hosts: Sequence[bytes], minor: int) -> Authority | Malformed:
