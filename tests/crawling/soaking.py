@@ -141,6 +141,8 @@ class Memory:
     def __init__(self, command: CrawlCommand) -> None:
         self._command = command
         self._samples: list[Sample] = []
+        self._worked: dict[str, int] = defaultdict(int)  # ticks of each kind, of those gone too
+        self._seen: dict[int, int] = {}  # ticks of each process at the last look
         self._over = threading.Event()
         self._looking = threading.Thread(target=self._look, daemon=True)
         self._looking.start()
@@ -156,9 +158,15 @@ class Memory:
             pids = {"main": [self._command.process.pid]}
             pids |= {kind: self._command.named(module) for kind, module in PROCESSES.items()}
             taken = {kind: sum(map(_own_bytes, some)) for kind, some in pids.items()}
-            worked = {kind: sum(map(_ticks, some)) for kind, some in pids.items()}
+            for kind, some in pids.items():
+                self._worked[kind] += sum(map(self._since, some))
             if all(taken.values()):
-                self._samples.append(Sample(time.time(), taken, worked))
+                self._samples.append(Sample(time.time(), taken, dict(self._worked)))
+
+    def _since(self, pid: int) -> int:
+        """What a process has worked since the last look: workers come and go."""
+        before, self._seen[pid] = self._seen.get(pid, 0), _ticks(pid)
+        return max(0, self._seen[pid] - before)
 
 
 def _ticks(pid: int) -> int:
