@@ -177,6 +177,34 @@ def test_what_has_one_meaning_alone_is_passed_on(tmp_path: Path, kind: str) -> N
     run(work())
 
 
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_body_that_trickles_does_not_hold_its_host_and_is_not_held_against_it(
+    tmp_path: Path, is_cut: bool
+) -> None:
+    limits = Fetch(low_speed_time=timedelta(milliseconds=300))
+    patience = Proxy(client_timeout=timedelta(milliseconds=200 if is_cut else 30_000))
+
+    async def work() -> None:
+        async with (
+            running(tmp_path, patience, fetch=limits) as proxied,
+            proxied.connected() as client,
+        ):
+            await client.send(post("/echo", b"", "Content-Length: 9999", "Expect: 100-continue"))
+            assert (await client.reply()).status == 100
+            await client.send(b"x")
+            answer = asyncio.create_task(client.reply())
+            while not answer.done() and not is_cut:
+                client.writer.write(b"x")
+                await asyncio.wait([answer], timeout=0.05)
+            reply = await answer
+            assert reply.status == (502 if is_cut else 504)
+            assert "too slowly" in reply.headers["x-gossamer-reason"]
+            assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None
+            assert (await proxied.get("http://a.test/")).status == 200
+
+    run(work())
+
+
 def test_what_comes_before_an_answer_is_passed_on(tmp_path: Path) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied, proxied.connected() as client:

@@ -50,7 +50,9 @@ def ended(phase: str, seconds: float) -> Cause | None:
         given_up: list[bool] = []
         watch = watched(LIMITS, permit(seconds), given_up)
         watch.connected(Upstream("http://a.test"))
-        if phase != "sending":
+        if phase == "uploading":
+            watch.sent(1)
+        elif phase != "sending":
             watch.asked()
         if phase == "answering":
             watch.answered()
@@ -64,6 +66,7 @@ def test_each_phase_has_its_limit() -> None:
     assert ended("asking", 60) == Cause.TIMEOUT_FIRST_BYTE
     assert ended("answering", 60) == Cause.SLOW
     assert ended("sending", 0.1) == Cause.TIMEOUT_TOTAL
+    assert ended("uploading", 60) == Cause.SLOW
 
 
 def test_it_ends_sooner_where_the_folder_goes_to_somebody_else() -> None:

@@ -35,6 +35,7 @@ from gossamer.proxy.wire.response import (
 # RFC 9110 §9.2.2: what may be sent again without asking whoever wants it.
 REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
 LEFT: Final = "The client left."
+SHORT: Final = "The body of the request broke off, or came too slowly."
 
 
 class NoAnswerError(Exception):
@@ -81,6 +82,7 @@ class Exchange:
         self._before = 0  # bytes that came over the same connection for others
         self._is_reused = False
         self._sending: asyncio.Task[None] | None = None
+        self._is_short = False  # the client owes us the rest of its body
         self._sent_at = 0.0
         self.received = 0  # bytes of the body
 
@@ -116,7 +118,10 @@ class Exchange:
             is_silent = upstream.received == self._before and self._watch.cause is None
             if self._is_reused and is_silent:
                 raise StaleError from None  # the server closed it, before we asked or after
-            self.report(None)
+            if self._is_short:
+                self._permit.abandon(SHORT)  # for which the host is not to blame
+            else:
+                self.report(None)
             raise
 
     def take_up(self, upstream: Upstream, before: int, sent_at: float) -> None:
@@ -146,6 +151,8 @@ class Exchange:
         """What went wrong: a time limit of ours, if one has run out."""
         if self._watch.cause is not None:
             cause, why = self._watch.cause, WHY[self._watch.cause]
+        elif self._is_short:
+            why = SHORT
         return NoAnswerError(cause, why)
 
     async def pieces(self, received: Received) -> AsyncGenerator[bytes, None]:
@@ -191,7 +198,9 @@ class Exchange:
             async for piece in self._incoming.pieces():
                 upstream.write(piece)
                 await upstream.drain()
-        except (BrokenBodyError, ConnectionError):
+                self._watch.sent(len(piece))
+        except (BrokenBodyError, ConnectionError) as error:
+            self._is_short = isinstance(error, BrokenBodyError)
             upstream.abort()  # half a body is none
         else:
             self._watch.asked()
@@ -239,8 +248,11 @@ class Exchange:
         return head
 
     def _give_up(self) -> None:
-        if self._upstream is not None:
-            self._upstream.abort()
+        if self._upstream is None:
+            return
+        is_sending = self._sending is not None and not self._sending.done()
+        self._is_short = is_sending and not self._upstream.unsent
+        self._upstream.abort()
 
 
 def request_head(asked: Asked, fields: Fields, agent: bytes, framing_line: bytes = b"") -> bytes:

@@ -16,7 +16,7 @@ WHY: Final = {
     Cause.TIMEOUT_CONNECT: "The request could not be sent in time.",
     Cause.TIMEOUT_FIRST_BYTE: "The server took too long to begin its answer.",
     Cause.TIMEOUT_TOTAL: "The request took too long.",
-    Cause.SLOW: "The answer came too slowly, or was taken too slowly.",
+    Cause.SLOW: "The request or its answer came too slowly, or was taken too slowly.",
 }
 SOON: Final = 0.5  # seconds to the first look
 
@@ -77,7 +77,9 @@ class Watch:
         "_give_up",
         "_patience",
         "_permit",
+        "_sent",
         "_timer",
+        "_uploading",
         "_upstream",
         "_watches",
         "cause",
@@ -96,6 +98,8 @@ class Watch:
         self._asked_at: float | None = None
         self._answered_at: float | None = None
         self._patience: Patience | None = None  # from the first look on
+        self._uploading: Patience | None = None  # from the first piece of a streamed body on
+        self._sent = 0  # bytes of that body
         self._timer: asyncio.TimerHandle | None = None  # the same
         permit.on_hurry = self._hurry
         watches.add(self, time.monotonic())
@@ -103,6 +107,14 @@ class Watch:
     def connected(self, upstream: Receiving) -> None:
         """The request goes to this server now."""
         self._upstream, self._before = upstream, upstream.received
+
+    def sent(self, count: int) -> None:
+        """So many bytes of a body went out that holds the host meanwhile: it has to be quick."""
+        self._sent += count
+        if self._uploading is None:
+            self._uploading = self._begun_patience()
+            self._uploading.asked(time.monotonic())
+            self._uploading.answered(time.monotonic())
 
     def asked(self, at: float | None = None) -> None:
         """All of the request was sent."""
@@ -126,14 +138,22 @@ class Watch:
         """Give up, if it is time to; else look again when it may be."""
         if self._patience is None:
             self._patience = self._begun_patience()
-        received = self._upstream.received - self._before if self._upstream else 0
         now = time.monotonic()
-        verdict = self._patience.verdict(now, received)
+        verdict = self._verdict(self._patience, now)
         if isinstance(verdict, Cause):
             self.cause = verdict
             self._give_up()
         else:
             self._timer = asyncio.get_running_loop().call_later(verdict - now, self.look)
+
+    def _verdict(self, patience: Patience, now: float) -> Cause | float:
+        received = self._upstream.received - self._before if self._upstream else 0
+        verdict = patience.verdict(now, received)
+        if isinstance(verdict, Cause) or self._uploading is None or self._asked_at is not None:
+            return verdict
+        # An answer may come while the body is still sent: then it counts too.
+        speed = self._uploading.verdict(now, self._sent + received)
+        return speed if isinstance(speed, Cause) else min(verdict, speed)
 
     def _begun_patience(self) -> Patience:
         total_by = time.monotonic() + (self._permit.ends_by - now_utc()).total_seconds()
