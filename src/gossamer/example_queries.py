@@ -42,7 +42,7 @@ ORDER BY STR(?name) LIMIT 100""",
         "hosts": Example(
             "how many pages and statements each host has",
             """SELECT ?host (COUNT(?page) AS ?pages) (SUM(?quads) AS ?statements) {
-  GRAPH ?fetch { ?fetch gossamer:outcome "fetched" ; prov:used ?page ; gossamer:quads ?quads }
+  GRAPH ?fetch { ?fetch gossamer:quads ?quads ; prov:used ?page }
   BIND (REPLACE(STR(?page), "^[a-z]+://([^/]*)/.*$", "$1") AS ?host)
 }
 GROUP BY ?host ORDER BY DESC(?pages) ?host LIMIT 100""",

@@ -1,8 +1,18 @@
 import json
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.crawling.crawls import hurried
+from tests.crawling.sites import Sent, crawled_site
 
 from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.sqlite import SqliteStore
+from gossamer.moments import now_utc
 
 from .conftest import Gossamer
 
@@ -58,3 +68,27 @@ def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: Dat
     assert failed["why"] == "status-500: The server answered 500."
     assert linked["crawl"] == "linked to, and not followed (nofollow)"
     assert (record["page"]["ended"], record["page"]["why"]) == ("refused", "robots: Line 3.")
+
+
+@pytest.mark.parametrize(("status", "outcome"), [(304, "content (304)"), (500, "failed (500)")])
+def test_what_a_page_said_is_told_after_a_visit_that_left_it_as_it_was(
+    here: Gossamer, tmp_path: Path, status: int, outcome: str
+) -> None:
+    page, data = "http://a.test/", DataFolder(tmp_path / "gossamer-data")
+
+    def answer(url: str, headers: Mapping[str, str]) -> Sent | None:
+        if url != page:
+            return None
+        known = "if-none-match" in headers
+        return Sent(status=status) if known else Sent("<title>A</title>", headers={"ETag": '"1"'})
+
+    crawled_site(data.path, answer, [page])
+    first = lines_of(here("explain", page).stdout)
+    with closing(SqliteStore(data.frontier_file)) as store:
+        SqlFrontier(store, "test", hurried().politeness).again(now_utc())
+    crawled_site(data.path, answer)
+    again = lines_of(here("explain", page).stdout)
+    assert again["crawl"].startswith(outcome)
+    assert ("keeps" in again) == (status == 500)
+    assert (again["found"], again["quads"]) == (first["found"], first["quads"])
+    assert again["found"] == "page, in text/html"

@@ -153,6 +153,18 @@ def again(
     return on_site(folder, answer, work, config=config or configured())
 
 
+def about_content(found: Crawled, page: str = "") -> list[bytes]:
+    """What PAGE#fetch says of what pages hold, of all of them or of one."""
+    words = (
+        b"<urn:gossamer:syntax>",
+        b"<urn:gossamer:quads>",
+        b"<http://purl.org/dc/terms/format>",
+    )
+    lines = found.nquads.splitlines()
+    of = f"<{page}#fetch> .".encode() if page else b""
+    return sorted(line for line in lines if of in line and any(word in line for word in words))
+
+
 def with_etags(pages: Mapping[str, str], requests: list[Mapping[str, str]]) -> Any:
     """Pages with validators, which are answered with 304 where they fit."""
 
@@ -182,6 +194,7 @@ def test_pages_that_did_not_change_keep_their_graph_links_and_place(tmp_path: Pa
         assert after.pages[url].archived == page.archived is not None
         assert after.pages[url].quads == page.quads
         assert after.pages[url].settled_at > page.settled_at  # type: ignore[operator] # both are
+    assert about_content(after) == about_content(before) != []
 
 
 def test_changed_pages_replace_their_graph_and_gone_ones_lose_it(tmp_path: Path) -> None:
@@ -213,6 +226,7 @@ def test_a_page_that_fails_for_the_moment_keeps_its_graph_and_all_else(tmp_path:
     assert failing.counts.ended == {Ended.FAILED: 2}
     assert (page.ended, page.status) == (Ended.FAILED, 500)
     assert kept(failing) == kept(before)
+    assert about_content(failing, A) == about_content(before, A) != []
     requests: list[Mapping[str, str]] = []
     after, _, _ = again(tmp_path, with_etags(pages, requests))
     page = after.pages[Url(A)]

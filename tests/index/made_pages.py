@@ -1,13 +1,16 @@
 """Pages for the tests of the graph: what they say, and how to look at what is kept of them."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pyoxigraph as ox
 
+from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
 from gossamer.index.folder import GraphFolder
 from gossamer.index.names import fetch_graph
 from gossamer.index.pages import TRIPLES, PageGraphs
+from gossamer.model import Problem
 
 V = "http://v.test/"
 PAGES = 30  # where a test wants a number of them
@@ -24,6 +27,44 @@ def page(number: int, version: int = 0, size: int = 5) -> PageGraphs:
     lines += [f"<{name}#it> <{V}v{version}> _:n{at} <{name}> ." for at in range(size)]
     lines += [f'<{name}#it> <{V}has> "{version}" <{name}#graph-{version % 2}> .']
     return PageGraphs(name, "\n".join(lines).encode() if size else b"", about(number, version))
+
+
+PAGE = "http://a.test/"
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+
+
+def fetched() -> PageGraphs:
+    """A page as a crawl brings it, with something wrong in it."""
+    problem = Problem("A comma too many.", "jsonld", 7)
+    facts = FetchFacts(
+        url=PAGE,
+        outcome=Outcome.FETCHED,
+        started_at=NOON,
+        finished_at=NOON,
+        status=200,
+        media_type="text/html",
+        syntaxes=("jsonld", "rdfa"),
+        quads=1,
+        problems=(problem,),
+    )
+    said = f'<{PAGE}> <{V}is> "there" <{PAGE}> .'.encode()
+    return PageGraphs(PAGE, said, fetch_nquads(facts))
+
+
+def visited(outcome: Outcome) -> PageGraphs:
+    """The same an hour later, when it keeps what it said."""
+    later = NOON + timedelta(hours=1)
+    failed = outcome is Outcome.FAILED
+    facts = FetchFacts(
+        url=PAGE,
+        outcome=outcome,
+        started_at=later,
+        finished_at=later,
+        status=503 if failed else 304,
+        cause="status-503" if failed else None,
+        message="The server answered 503." if failed else None,
+    )
+    return PageGraphs(PAGE, None, fetch_nquads(facts))
 
 
 def about(number: int, version: int = 0) -> bytes:

@@ -1,7 +1,10 @@
+from collections.abc import Iterable
+
 import pyoxigraph as ox
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.index.made_pages import page, url
+from tests.index.made_pages import PAGE, fetched, page, url, visited
 
 from gossamer.index.changes import (
     Change,
@@ -14,7 +17,8 @@ from gossamer.index.changes import (
     replacement,
     sizes_said,
 )
-from gossamer.index.pages import PageChanged, PageGraphs, RefusedError, content_of
+from gossamer.index.fetch_statements import Outcome
+from gossamer.index.pages import TRIPLES, PageChanged, PageGraphs, RefusedError, content_of
 
 NAME = ox.NamedNode(url(1))
 INNER = [ox.NamedNode(f"{url(1)}#graph-{n}") for n in (0, 1)]
@@ -90,6 +94,43 @@ def test_what_is_to_be_kept_is_not_even_looked_at() -> None:
     change = replacement(blind, content_of(PageGraphs(url(1), None, page(1, version=1).fetch)))
     assert {quad.graph_name for quad in change.added | change.removed} == {FETCH}
     assert change.counts == Counts()
+
+
+def said_in(fetch: Iterable[ox.Quad]) -> dict[str, set[str]]:
+    """What is said, by the last word of the predicate."""
+    found: dict[str, set[str]] = {}
+    for quad in fetch:
+        word = quad.predicate.value.replace("#", "/").replace(":", "/").rpartition("/")[2]
+        found.setdefault(word, set()).add(getattr(quad.object, "value", ""))
+    return found
+
+
+@pytest.mark.parametrize("outcome", [Outcome.UNCHANGED, Outcome.FAILED])
+def test_a_visit_that_keeps_the_content_keeps_what_was_said_of_it(outcome: Outcome) -> None:
+    engine = ox.Store()
+    first = arrival(content_of(fetched()))
+    engine.extend(first.added)
+    for _ in range(2):  # and the next one does
+        fetch = frozenset(quad for quad in engine if quad.graph_name != ox.NamedNode(PAGE))
+        holding = Holding(fetch, frozenset(), {ox.NamedNode(PAGE): 1})
+        engine.update(as_update(replacement(holding, content_of(visited(outcome)))))
+    now = said_in(quad for quad in engine if quad.graph_name != ox.NamedNode(PAGE))
+    assert now["format"] == {"text/html"}
+    assert now["syntax"] == {"jsonld", "rdfa"}
+    assert (now["quads"], now["problems"], now["line"]) == ({"1"}, {"1"}, {"7"})
+    assert now["outcome"] == {outcome.value}
+    assert len(now["endedAtTime"]) == len(now["statusCodeValue"]) == 1
+    assert "wasGeneratedBy" not in now
+    told = {"The server answered 503."} if outcome is Outcome.FAILED else set()
+    assert now["description"] == {"A comma too many.", *told}
+
+
+def test_a_visit_that_brings_content_keeps_nothing_that_was_said_before() -> None:
+    before = arrival(content_of(fetched()))
+    fetch = frozenset(quad for quad in before.added if quad.graph_name != ox.NamedNode(PAGE))
+    bare = PageGraphs(PAGE, b"", b"")
+    change = replacement(Holding(fetch, frozenset(), {}), content_of(bare))
+    assert {quad.predicate for quad in fetch - change.removed} <= {TRIPLES}
 
 
 def test_a_page_that_is_forgotten_takes_all_its_graphs_along() -> None:

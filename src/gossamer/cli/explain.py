@@ -126,7 +126,9 @@ def _page_rows(page: Record) -> Iterator[tuple[str, str]]:
         yield "why", plain(page["why"])
     if page["retry_at"] and page["state"] == "waiting":
         yield "again", f"at {page['retry_at']}, after {counted(page['attempts'], 'attempt')}"
-    if page["ended"] == "content":
+    if page["ended"] == "content" or page["quads"]:
+        if page["ended"] != "content":
+            yield "keeps", "what it said at an earlier visit"
         yield from _content_rows(page)
     if page["archived"]:
         yield "archived", page["archived"]

@@ -12,6 +12,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from gossamer.index.blanks import Term
+from gossamer.index.fetch_statements import ABOUT_CONTENT, DESCRIPTION
 from gossamer.index.names import fetch_graph
 from gossamer.index.pages import TRIPLES, Content, PageChanged
 
@@ -83,7 +84,8 @@ def replacement(holding: Holding, content: Content) -> Change:
     """The change by a page that it knows."""
     source = holding.source if content.source is None else content.source
     sizes = holding.sizes if content.source is None else sizes_of(source)
-    new = source | content.fetch | said(content.page, sizes)
+    about = filter(is_about_content, holding.fetch) if content.about_stays else ()
+    new = source.union(content.fetch, about, said(content.page, sizes))
     old = holding.source | holding.fetch
     fresh = as_kept(new - old)
     dropped = frozenset(holding.sizes.keys() - sizes.keys())
@@ -92,6 +94,13 @@ def replacement(holding: Holding, content: Content) -> Change:
     before = holding.counts
     counts = Counts(0, len(sizes) - before.graphs, sum(sizes.values()) - before.quads)
     return Change(fresh - old, removed, dropped, counts)
+
+
+def is_about_content(quad: ox.Quad) -> bool:
+    """Whether a statement about a fetch speaks of the content that came with it."""
+    if quad.predicate.value == DESCRIPTION:  # of a problem, or else of how the fetch ended
+        return quad.subject != quad.graph_name
+    return quad.predicate.value in ABOUT_CONTENT
 
 
 def as_kept(quads: Collection[ox.Quad]) -> frozenset[ox.Quad]:

@@ -24,6 +24,19 @@ HTTP: Final = "http://www.w3.org/2011/http#"
 DCTERMS: Final = "http://purl.org/dc/terms/"
 OURS: Final = "urn:gossamer:"  # names of ours that nobody can look up: no address to be kept alive
 
+DESCRIPTION: Final = f"{DCTERMS}description"
+ABOUT_CONTENT: Final = frozenset(
+    {
+        f"{DCTERMS}format",
+        f"{OURS}quads",
+        f"{OURS}syntax",
+        f"{OURS}problems",
+        f"{OURS}problem",
+        f"{OURS}line",
+    }
+)
+"""What is said of content, with the descriptions of problems: the fetch has one of its own."""
+
 RESPONSE: Final = "_:response"
 MOST_PROBLEMS: Final = 100  # of one page; how many there were is said in any case
 _PLAIN: Final = re.compile(r"[ !#-\[\]-~]*")  # stands for itself
@@ -52,7 +65,7 @@ class FetchFacts:
     status: int | None = None
     media_type: str | None = None
     syntaxes: tuple[str, ...] = ()
-    quads: int | None = None  # that this fetch found
+    quads: int | None = None  # in the content that this fetch brought
     redirect: str | None = None  # canonical URL of the target
     cause: str | None = None  # of a failure (`model.Cause`), or the rule that refused
     message: str | None = None  # a sentence to that
@@ -83,7 +96,7 @@ def _statements(facts: FetchFacts, page: str, fetch: str) -> Iterator[str]:
     if facts.cause is not None:
         yield f"{fetch} <{OURS}cause> {_text(facts.cause)}"
     if facts.message is not None:
-        yield f"{fetch} <{DCTERMS}description> {_text(facts.message)}"
+        yield f"{fetch} <{DESCRIPTION}> {_text(facts.message)}"
     if facts.outcome is Outcome.FETCHED:
         yield f"{page} <{PROV}wasGeneratedBy> {fetch}"
     if facts.quads is not None:
@@ -102,7 +115,7 @@ def _problems(problems: Sequence[Problem], fetch: str) -> Iterator[str]:
 
 def _problem(problem: Problem, node: str, fetch: str) -> Iterator[str]:
     yield f"{fetch} <{OURS}problem> {node}"
-    yield f"{node} <{DCTERMS}description> {_text(problem.message)}"
+    yield f"{node} <{DESCRIPTION}> {_text(problem.message)}"
     if problem.syntax is not None:
         yield f"{node} <{OURS}syntax> {_text(problem.syntax)}"
     if problem.line is not None:

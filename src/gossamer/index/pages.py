@@ -23,7 +23,8 @@ class PageGraphs:
     """All that the graph is to hold of one page from now on."""
 
     url: str  # its name as an IRI (`names.page_name`), which is that of its source graph
-    nquads: bytes | None  # of its source graphs; empty: it has none; None: keep those it has
+    # Of its source graphs; empty: it has none; None: keep those it has, and what was said of them.
+    nquads: bytes | None
     fetch: bytes  # N-Quads of `PAGE#fetch`
     drop: bool = False  # forget the page, its fetch and all; nothing else is looked at
 
@@ -56,6 +57,7 @@ class Content:
     page: str
     source: frozenset[ox.Quad] | None  # None: what there is stays
     fetch: frozenset[ox.Quad]
+    about_stays: bool = False  # what was said of its content at an earlier fetch, too
 
 
 def content_of(page: PageGraphs) -> Content:
@@ -68,7 +70,7 @@ def content_of(page: PageGraphs) -> Content:
     about = _quads(page.fetch, blanks, fetch.__eq__)
     if any(quad.predicate == TRIPLES for quad in about):
         raise RefusedError(f"{TRIPLES} in {quoted(fetch)} is for the graph itself to say.")
-    return Content(page.url, source, about)
+    return Content(page.url, source, about, about_stays=source is None)
 
 
 def check_name(page: str) -> None:

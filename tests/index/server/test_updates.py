@@ -6,9 +6,10 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.index.made_pages import page, url
+from tests.index.made_pages import PAGE, fetched, page, url, visited
 
-from gossamer.index.changes import sizes_of
+from gossamer.index.changes import Holding, arrival, as_update, replacement, sizes_of
+from gossamer.index.fetch_statements import Outcome
 from gossamer.index.names import fetch_graph
 from gossamer.index.pages import Content, PageGraphs, RefusedError, content_of
 from gossamer.index.server.updates import (
@@ -23,7 +24,6 @@ from gossamer.index.server.updates import (
     statement,
 )
 
-PAGE = "http://a.test/"
 P = ox.NamedNode("http://v.test/p")
 INNOCENT = ox.Quad(P, P, ox.Literal("innocent"), ox.NamedNode("http://b.test/"))
 BREAK_OUTS = [
@@ -131,8 +131,27 @@ def test_a_page_that_is_known_takes_all_its_graphs_away_first() -> None:
 def test_a_page_that_keeps_what_it_has_takes_away_what_was_said_of_its_fetch() -> None:
     brings = PageGraphs(url(1), None, page(1, version=2).fetch)
     step = replaced(content_of(brings), held(page(1)))
-    assert [graph.value for graph in step.dropped] == [fetch_graph(url(1))]
+    assert step.dropped == ()
+    assert fetch_graph(url(1)) in step.cleared
     assert "10" in step.data  # how much it has is still said
+
+
+@pytest.mark.parametrize("outcome", [Outcome.UNCHANGED, Outcome.FAILED])
+def test_a_page_that_keeps_what_it_has_is_the_same_here_as_in_a_folder(outcome: Outcome) -> None:
+    """Both know it first, then it is visited once more."""
+    first = content_of(fetched())
+    again = content_of(visited(outcome))
+    before = arrival(first)
+    store, folder = ox.Store(), ox.Store()
+    store.add(INNOCENT)
+    assert first.source is not None
+    for content, sizes in ((first, {}), (again, sizes_of(first.source))):
+        store.update(request([replaced(content, sizes)]).decode())
+    fetch = frozenset(quad for quad in before.added if quad.graph_name != ox.NamedNode(PAGE))
+    folder.extend(before.added)
+    held_before = Holding(fetch, first.source, sizes_of(first.source))
+    folder.update(as_update(replacement(held_before, again)))
+    assert set(store) - {INNOCENT} == set(folder)
 
 
 def test_a_page_that_is_forgotten_leaves_nothing() -> None:

@@ -15,6 +15,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from gossamer.index.changes import said, sizes_of
+from gossamer.index.fetch_statements import ABOUT_CONTENT, DESCRIPTION
 from gossamer.index.names import fetch_graph
 from gossamer.index.pages import TRIPLES, Content
 
@@ -32,11 +33,13 @@ class Step:
     page: str
     dropped: tuple[ox.NamedNode, ...]
     data: str  # as INSERT DATA has it
+    cleared: str = ""  # what takes away of its fetch all but what was said of its content
 
     @property
     def size(self) -> int:
         """How long it is in a request, about."""
-        return len(self.data.encode()) + sum(len(graph.value) + 24 for graph in self.dropped)
+        dropped = sum(len(graph.value) + 24 for graph in self.dropped)
+        return len(self.data.encode()) + dropped + len(self.cleared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ def replaced(content: Content, held: Sizes) -> Step:
     gone = () if kept else _names(held)
     fetch = ox.NamedNode(fetch_graph(content.page))
     data = insertion(source | content.fetch | said(content.page, sizes))
+    if content.about_stays and held:
+        return Step(content.page, gone, data, clearing(fetch))
     return Step(content.page, (*gone, fetch) if held else (), data)
 
 
@@ -89,9 +94,18 @@ def in_pieces(content: Content, held: Sizes) -> Whole:
 def request(steps: Sequence[Step]) -> bytes:
     """Some pages' steps as one update, which a server makes as a whole."""
     drops = [f"DROP SILENT GRAPH {graph}" for step in steps for graph in step.dropped]
+    clears = [step.cleared for step in steps if step.cleared]
     data = "".join(step.data for step in steps)
     inserts = [f"INSERT DATA {{\n{data}}}"] if data else []
-    return " ;\n".join([*drops, *inserts]).encode()
+    return " ;\n".join([*drops, *clears, *inserts]).encode()
+
+
+def clearing(fetch: ox.NamedNode) -> str:
+    """Takes what `changes.is_about_content` does not keep out of a graph about a fetch."""
+    about = ", ".join(f"<{iri}>" for iri in sorted(ABOUT_CONTENT))
+    every = f"GRAPH {fetch} {{ ?s ?p ?o }}"
+    which = f"?p NOT IN ({about}) && (?p != <{DESCRIPTION}> || ?s = {fetch})"
+    return f"DELETE {{ {every} }} WHERE {{ {every} FILTER({which}) }}"
 
 
 def insertion(quads: Iterable[ox.Quad]) -> str:
