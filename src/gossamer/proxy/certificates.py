@@ -29,7 +29,7 @@ class Certificates:
         from cryptography.hazmat.primitives.asymmetric import ec
 
         self._authority, self._now, self._most = authority, now, most
-        # One key for all hosts of this run. It is never written down.
+        # One key for all hosts of this run. It is in a file only for a moment at a time (`_load`).
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._made: OrderedDict[str, tuple[datetime, ssl.SSLContext]] = OrderedDict()
         self._making: dict[str, asyncio.Task[ssl.SSLContext]] = {}
