@@ -63,6 +63,31 @@ http.request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path: 
              answer => count('secure', answer));
   }).end();
 """
+# From 24 on, `fetch` heeds NODE_USE_ENV_PROXY. Before, somebody else has to connect for it, as
+# undici's ProxyAgent does: with CONNECT, whatever the scheme.
+NODE_FETCH = """
+const http = require('node:http'), tls = require('node:tls');
+const proxy = new URL(process.env.http_proxy), [plain, secure, forbidden] = process.argv.slice(1);
+const connect = ({ hostname, port, protocol }, done) => {
+  const path = hostname + ':' + (port || (protocol === 'https:' ? 443 : 80));
+  http.request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path, headers: { Host: path } })
+    .on('connect', (_, socket) => {
+      if (protocol !== 'https:') return done(null, socket);
+      const secured = tls.connect({ socket, servername: hostname }, () => done(null, secured)).on('error', done);
+    }).on('error', done).end();
+};
+(async () => {
+  await fetch('data:,');  // before which there is no dispatcher
+  const { constructor: Agent } = globalThis[Symbol.for('undici.globalDispatcher.1')];
+  const knows = Number(process.versions.node.split('.')[0]) >= 24;
+  const options = knows ? {} : { dispatcher: new Agent({ connect, keepAliveTimeout: 1 }) };
+  for (const [name, url] of [['plain', plain], ['secure', secure], ['forbidden', forbidden]]) {
+    const answer = await fetch(url, options);
+    console.log(name, answer.status, (await answer.arrayBuffer()).byteLength);
+  }
+  process.exit(0);  // the connections of a fetch stay open for a while
+})();
+"""
 
 
 def proxied_by(tmp_path: Path, authority: Authority, tls: ssl.SSLContext, work: Work) -> None:
@@ -85,6 +110,7 @@ async def output(proxy: str, authority: Authority, *command: str) -> str:
         "http_proxy": proxy,
         "https_proxy": proxy,
         "CA": str(authority.file),
+        "NODE_EXTRA_CA_CERTS": str(authority.file),
     }
     process = await asyncio.create_subprocess_exec(
         *command,
@@ -193,6 +219,19 @@ def test_node(tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext) ->
         lines = sorted((await output(proxy, test_authority, *words)).splitlines())
         assert lines[1:] == [f"plain 200 {len(PAGE)}", f"secure 200 {len(PAGE)}"]
         assert lines[0].startswith("forbidden 403 ")
+
+    proxied_by(tmp_path, test_authority, tls, work)
+
+
+def test_the_fetch_of_node(tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext) -> None:
+    node = needed("node")
+
+    async def work(proxied: Proxied, proxy: str) -> None:
+        words = ["env", "NODE_USE_ENV_PROXY=1", node, "-e", NODE_FETCH, PLAIN, SECURE, FORBIDDEN]
+        lines = (await output(proxy, test_authority, *words)).splitlines()
+        assert lines[:2] == [f"plain 200 {len(PAGE)}", f"secure 200 {len(PAGE)}"]
+        assert lines[2].startswith("forbidden 403 ")
+        assert proxied.parts.figures.tunnels == 1  # what is not secret is looked into
 
     proxied_by(tmp_path, test_authority, tls, work)
 

@@ -321,12 +321,17 @@ class ClientConnection(Parting):
         if isinstance(authority, Malformed):
             return await refuse(reply, of_malformed(authority))
         patience = read_patience(head.named, proxy.max_wait)
-        for refused in (refused_port(authority, proxy.connect_ports), self._nested(), patience):
+        port = refused_port(authority, proxy.connect_ports)
+        is_open = port is not None and authority.is_plain  # as Node's fetch asks for http
+        for refused in (None if is_open else port, self._nested(), patience):
             if isinstance(refused, Refused):
                 return await refuse(reply, refused)
         assert isinstance(patience, timedelta)
         parts = self._serving.parts
         note.entry = parts.figures.enter(client, head.method, authority.url)
+        if is_open:
+            reply.establish()
+            return self._inside(authority, client, reply)
         certificates = self._serving.certificates
         if certificates is not None and certificates.covers(authority.host):
             return await self._look_into(authority, client, reply, certificates)
@@ -353,6 +358,10 @@ class ClientConnection(Parting):
             return Handled(OURSELVES, "The client left.")
         self.transport = secured
         secured.set_write_buffer_limits(high=self._serving.proxy.buffer_bytes)
+        return self._inside(authority, client, reply)
+
+    def _inside(self, authority: Authority, client: str, reply: Reply) -> Handled:
+        """From here on we are the server that the client wants to speak to."""
         self._client, self._origin = client, origin_of(authority.url)
         reply.keeps_alive = True
         return Handled(OURSELVES)

@@ -91,6 +91,7 @@ def test_nothing_else_does(target: bytes) -> None:
 def test_the_front_page_of_a_tunnel_has_its_port_where_it_is_unusual() -> None:
     assert Authority("a.test", 443).url == "https://a.test/"
     assert Authority("a.test", 8443).url == "https://a.test:8443/"
+    assert Authority("a.test", 80).url == "http://a.test/"
 
 
 def test_inside_a_connection_a_path_is_enough() -> None:

@@ -28,8 +28,15 @@ class Authority:
     port: int
 
     @property
+    def is_plain(self) -> bool:
+        """Whether HTTP is spoken there as it is."""
+        return self.port == 80
+
+    @property
     def url(self) -> Url:
         """The front page there, as its robots.txt and clock know it."""
+        if self.is_plain:
+            return Url(f"http://{self.host}/")
         port = "" if self.port == 443 else f":{self.port}"
         return Url(f"https://{self.host}{port}/")
 
