@@ -189,6 +189,19 @@ class RobotsRead(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlainSeed(Event):
+    """A seed was given without a scheme, and https cannot be connected to: http takes its place."""
+
+    name = "plain-seed"
+    level = "warning"
+    line = "{seed} cannot be had ({why}): {instead} is the seed now"
+
+    seed: str
+    instead: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Refused(Event):
     """A URL may not be fetched, and which rule says so."""
 
@@ -364,6 +377,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             Proxied,
             ProxyFault,
             RobotsRead,
+            PlainSeed,
             Refused,
             Parked,
             StorageFull,

@@ -4,7 +4,7 @@ from tests.urls.strategies import any_text, urls
 
 from gossamer.model import Refusal, Url
 from gossamer.urls.canonical import canonical
-from gossamer.urls.seed import seed
+from gossamer.urls.seed import plain_forms, seed
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,33 @@ from gossamer.urls.seed import seed
 )
 def test_a_seed_without_scheme_is_https(typed: str, meant: str) -> None:
     assert seed(typed) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("example.org", "http://example.org/"),
+        (" Example.org/path?q#part \n", "http://example.org/path?q"),
+        ("//example.org/x", "http://example.org/x"),
+        ("example.org:8443/x", "http://example.org:8443/x"),
+        ("example.org:443", None),
+        ("example.org:80", None),
+        ("shop.test", None),
+        ("https://example.org", None),
+        ("http://example.org", None),
+        ("mailto:alice@example.org", None),
+        ("/path", None),
+    ],
+)
+def test_only_where_the_scheme_was_left_out_may_http_serve_too(
+    typed: str, plain: str | None
+) -> None:
+    assert plain_forms([typed]) == ({seed(typed): plain} if plain else {})
+
+
+def test_a_seed_that_is_named_with_its_scheme_too_is_meant_so() -> None:
+    typed = ["example.org", "https://Example.org", "example.org/x"]
+    assert plain_forms(typed) == {"https://example.org/x": "http://example.org/x"}
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
 from gossamer.node import Place
 from gossamer.owner.crawl_answers import answering_for
-from gossamer.urls import seed
+from gossamer.urls import plain_forms, seed
 from gossamer.words import why_none
 
 NAMED: Final = 3  # pages, where none was had
@@ -130,7 +130,8 @@ def crawl(
         seeds, serve = (serve, *seeds), USUAL
     if proxy and not looks_like_a_place(proxy):
         seeds, proxy = (proxy, *seeds), USUAL
-    urls = [url for text in seeds for url in _seeds(text)]
+    texts = [each for text in seeds for each in _texts(text)]
+    urls = [_seed(text) for text in texts]
     age = _age(again, older_than)
     if not urls and not _may_go_on(data):
         raise click.UsageError(NO_SEED)
@@ -161,7 +162,7 @@ def crawl(
         interrupts = Interrupts(_say, place.give_up)
         try:
             summary = asyncio.run(
-                _run(place, config, frontier, urls, interrupts, notices, (ours, through))
+                _run(place, config, frontier, texts, interrupts, notices, (ours, through))
             )
         except (StorageAwayError, BaseExceptionGroup) as error:
             if not (interrupts.asked and is_away(error)):
@@ -187,7 +188,7 @@ async def _run(
     place: Place,
     config: Config,
     frontier: SqlFrontier,
-    urls: Sequence[Url],
+    seeds: Sequence[str],
     interrupts: Interrupts,
     notices: Notices,
     sockets: tuple[socket.socket | None, socket.socket | None],  # of service and proxy
@@ -209,11 +210,12 @@ async def _run(
                     data,
                     config,
                     frontier,
-                    urls,
+                    [_seed(text) for text in seeds],
                     tell,
                     settings=lambda: settled(data),
                     give_up=place.give_up,
                     order=partial(order_of_all, place),
+                    instead=plain_forms(seeds),
                 ) as running,
                 answering_for(running) as asked,
                 crawl_permits(running.crawl.visitor.client, asked.answers) as permits,
@@ -279,15 +281,19 @@ def _say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)  # noqa: T201 (talk of this command)
 
 
-def _seeds(text: str) -> list[Url]:
-    """A seed, or those of a file."""
+def _texts(text: str) -> list[str]:
+    """A seed as it was typed, or those of a file."""
     if text.startswith("@"):
         try:
             lines = Path(text[1:]).read_text(encoding="utf-8").splitlines()
         except OSError as error:
             raise InputError(f"{text[1:]} cannot be read: {error.strerror}.") from None
-        return [url for line in lines if line.strip() for url in _seeds(line.strip())]
+        return [each for line in lines if line.strip() for each in _texts(line.strip())]
+    return [text]
+
+
+def _seed(text: str) -> Url:
     url = seed(text)
     if isinstance(url, Refusal):
         raise click.UsageError(f"{text}: {url.why}")
-    return [url]
+    return url

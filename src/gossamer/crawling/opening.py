@@ -1,6 +1,6 @@
 """Everything that a crawl needs, built and taken down in order."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +20,7 @@ from gossamer.crawling.holding import Holdings, longest_request
 from gossamer.crawling.interpreter import set_for_crawling
 from gossamer.crawling.mending import take_up_moves, tell_of_mending
 from gossamer.crawling.places import AnswerPlaces
+from gossamer.crawling.plain_seeds import PlainSeeds
 from gossamer.crawling.progress import Progress
 from gossamer.crawling.reading import Reader
 from gossamer.crawling.running import Running
@@ -96,11 +97,13 @@ async def open_crawl(
     settings: Callable[[], Settings] | None = None,
     give_up: Callable[[], None] = lambda: None,
     order: Callable[[Clerk], Awaitable[object]] = no_other_order,
+    instead: Mapping[Url, Url] | None = None,
 ) -> AsyncIterator[Running]:
     """A crawl ready to run, in a folder that the caller owns.
 
     `settings` reads the configuration anew, whenever it may have changed: the folder's, or the
     `order` that nodes share. `give_up` has whoever waits for the frontier's server wait no longer.
+    `instead` has the http forms of seeds whose scheme nobody named.
     """
     # Before anything that takes long: who is stopped meanwhile goes on with them.
     frontier.add([NewUrl(seed, priority=MOST, seed=True) for seed in seeds])
@@ -109,12 +112,14 @@ async def open_crawl(
     progress = Progress(now_utc())
     async with AsyncExitStack() as life:
         life.enter_context(set_for_crawling())
-        tell = both(tell, progress.hear)
+        plain_seeds = PlainSeeds(instead or {}, tell)
+        tell = both(tell, progress.hear, plain_seeds.hear)
         parts = await _parts(life, data, config, frontier, give_up, progress, tell)
         await parts.clerk.do(hold_to_budget, frontier, config.budget)
         scope = SeedScope(config.scope, await parts.clerk.do(frontier.seeds))
         running = _running(parts, scope)
         await running.stops.scoping.catch_up()
+        running.crawl.beside = (partial(plain_seeds.run, running),)
         if settings is not None:
             expressions = partial(parts.clerk.do, frontier.scope_expressions.all)
             running.changes = Changes(
@@ -126,7 +131,7 @@ async def open_crawl(
                 expressions,
                 partial(order, parts.clerk),
             )
-            running.crawl.beside = (running.changes.watch,)
+            running.crawl.beside = (*running.crawl.beside, running.changes.watch)
         if frontier.is_shared:
             running.crawl.look_again = LOOK_AGAIN
             running.crawl.beside = (*running.crawl.beside, running.stops.scoping.listen)

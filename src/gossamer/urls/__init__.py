@@ -4,7 +4,7 @@ from gossamer.urls.canonical import MAX_LENGTH, canonical
 from gossamer.urls.keys import UrlKeys, new_secret
 from gossamer.urls.parts import host_of, is_address, origin_of, path_of, site_of
 from gossamer.urls.scope import SeedScope
-from gossamer.urls.seed import seed
+from gossamer.urls.seed import plain_forms, seed
 from gossamer.urls.traps import trapped
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "new_secret",
     "origin_of",
     "path_of",
+    "plain_forms",
     "seed",
     "site_of",
     "trapped",

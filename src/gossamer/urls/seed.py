@@ -6,6 +6,7 @@ that belongs to a scheme names it.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from gossamer.model import Refusal, Url
@@ -33,6 +34,29 @@ def seed(text: str) -> Url | Refusal:
     if text.startswith(_PATH_STARTS) and not text.startswith("//"):
         return _A_PATH
     return _with_scheme(text)
+
+
+def plain_forms(texts: Iterable[str]) -> dict[Url, Url]:
+    """The http forms of those seeds that are https only because nobody named their scheme.
+
+    Not of one that is named with its scheme too.
+    """
+    forms = [(seed(text), _plain_form(text.strip())) for text in texts]
+    meant = {url for url, plain in forms if plain is None}
+    return {
+        url: plain
+        for url, plain in forms
+        if not isinstance(url, Refusal) and plain is not None and url not in meant
+    }
+
+
+def _plain_form(text: str) -> Url | None:
+    chosen = seed(text)
+    if _names_scheme(text) or isinstance(chosen, Refusal) or not chosen.startswith("https:"):
+        return None
+    plain = canonical(f"http://{text}")
+    # Who names the port of https means it.
+    return None if isinstance(plain, Refusal) or origin_of(plain).endswith(":443") else plain
 
 
 def _names_scheme(text: str) -> bool:
