@@ -17,7 +17,7 @@ from gossamer.proxy.tunnel import refused_port
 from gossamer.proxy.wire.target import Authority
 
 OPEN = Proxy(connect_ports=("*",))
-LARGE = 8 * 2**20  # bytes: more than a system keeps for a client that takes little
+SMALL, LARGE = 2**16, 2**22  # bytes that a system keeps for a client, and more than that
 GET = b"GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"
 
 
@@ -123,10 +123,13 @@ async def slow_client(proxied: Proxied) -> AsyncIterator[Client]:
     """A client that has asked for a large answer, and has not read any of it."""
     await know(proxied, "a.test")
     ours = socket.create_connection(("127.0.0.1", proxied.port))
-    ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**16)
-    client = Client(*await asyncio.open_connection(sock=ours, limit=2**16))
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
+    client = Client(*await asyncio.open_connection(sock=ours, limit=SMALL))
     try:
         assert await opened(proxied, client) == 200
+        (connection,) = proxied.serving.connections
+        theirs = connection.transport.get_extra_info("socket")
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
         await client.send(b"GET /until-close/%d HTTP/1.1\r\nHost: a.test\r\n\r\n" % LARGE)
         yield client
     finally:
