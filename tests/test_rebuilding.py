@@ -1,3 +1,4 @@
+import asyncio
 import json
 import shutil
 import subprocess
@@ -5,11 +6,22 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.crawling.crawls import hurried
 from tests.crawling.sites import Sent, crawled_site
 
+from gossamer.crawling.admission import Admission
+from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.places import AnswerPlaces
+from gossamer.crawling.verdicts import Judge
 from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
+from gossamer.index.client import GraphProcess
+from gossamer.moments import now_utc
+from gossamer.node import opened
+from gossamer.page_pool import TransformPool
+from gossamer.rebuilding import Rebuilding
+from gossamer.urls import SeedScope
 
 
 def gossamer(*words: str) -> str:
@@ -114,3 +126,47 @@ def test_contexts_that_were_fetched_serve_once_more(tmp_path: Path) -> None:
     assert b"<http://n.test/name>" in found.nquads
     said = rebuilt(DataFolder(tmp_path))
     assert (said["pages"], said["changed"], said["removed"]) == (1, 0, 0)
+
+
+class Watched(AnswerPlaces):
+    """Places that note how many bytes were in hand at most."""
+
+    most = 0
+
+    def fill(self, size: int) -> None:
+        """An answer of so many bytes is here."""
+        super().fill(size)
+        self.most = max(self.most, self.bytes_in_hand)
+
+
+def test_large_pages_are_not_all_in_memory_at_once(tmp_path: Path) -> None:
+    size, count = 256 * 1024, 16
+    urls = [f"http://a.test/{number}" for number in range(count)]
+    crawled_site(tmp_path, dict.fromkeys(urls, "<p>" + "x" * size), urls)
+
+    async def run() -> tuple[int, int]:
+        data, config, places = DataFolder(tmp_path), hurried(), Watched(4, size)
+        with opened(data, config.frontier) as place, Clerk("frontier") as clerk:
+            frontier = place.frontier(config)
+            async with (
+                TransformPool(config.transform, workers=1) as pool,
+                GraphProcess(data.graph_folder) as graph,
+            ):
+                rebuilding = Rebuilding(
+                    config=config,
+                    frontier=frontier,
+                    clerk=clerk,
+                    graph=graph,
+                    archive=data.archive_folder,
+                    pool=pool,
+                    judge=Judge(config, Admission(config, SeedScope(config.scope, []))),
+                    now=now_utc,
+                    differs=lambda _: None,
+                    unreadable=lambda _page, _error: None,
+                    places=places,
+                )
+                return (await rebuilding.run()).pages, places.most
+
+    pages, most = asyncio.run(run())
+    assert pages == count
+    assert size <= most < 5 * size

@@ -28,10 +28,11 @@ from gossamer.frontier.protocol import ArchivedPage, Assignment, Ended
 from gossamer.index.pages import PageChanged, PageGraphs
 from gossamer.model import Fetched
 from gossamer.page_pool import TransformPool
+from gossamer.transform.pool.pool import usable_cores
 from gossamer.urls import host_of
 
 AT_ONCE: Final = 400  # pages
-AT_ONCE_BYTES: Final = 64 * MIB  # of their bodies
+IN_HAND_BYTES: Final = 64 * MIB  # of bodies
 
 
 class Graph(Protocol):
@@ -72,7 +73,7 @@ class Rebuilding:
     differs: Callable[[PageChanged], None]
     unreadable: Callable[[ArchivedPage, ArchiveError], None]
     anew: bool = False  # the graph has nothing but what comes from here
-    places: AnswerPlaces = field(default_factory=lambda: AnswerPlaces(AT_ONCE, AT_ONCE_BYTES))
+    places: AnswerPlaces = field(default_factory=lambda: AnswerPlaces(_in_hand(), IN_HAND_BYTES))
 
     async def run(self) -> Rebuilt:
         """Read all there is."""
@@ -160,6 +161,11 @@ class Rebuilding:
         contexts = self.frontier.contexts
         found = bodies_of(await self.clerk.do(contexts.those, few_of(wants), MOST_BYTES))
         return await self.pool.run(replace(job, contexts=found)) if found else extracted
+
+
+def _in_hand() -> int:
+    """How many pages keep all workers busy: one with each, and some on their way to it."""
+    return 4 * usable_cores()
 
 
 def _assignment(page: ArchivedPage) -> Assignment:

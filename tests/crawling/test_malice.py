@@ -59,25 +59,18 @@ def test_all_malice_at_once_costs_little_and_comes_to_what_the_world_says(
 
 def crawl_by_command(data: Path, seed: str, server: DemoServer) -> int:
     """Crawl as people do; the most bytes of memory that its processes had at one time."""
-    command = [
-        sys.executable,
-        "-m",
-        "gossamer",
-        "crawl",
-        seed,
-        "--data",
-        str(data),
-        "--json",
-        "--connect-to",
-    ]
-    command += [server.connect_to]
+    command = [sys.executable, "-m", "gossamer", "crawl", seed, "--data", str(data), "--json"]
+    command += ["--connect-to", server.connect_to]
     for key, value in IMPATIENT.items():
         command += ["--config", f"{key}={value}"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         memory = Memory(process.pid)
-        said, complaints = process.communicate(timeout=110)
+        try:
+            said, complaints = process.communicate(timeout=110)
+        finally:
+            process.kill()  # where it goes on without end
     assert process.returncode == 0, complaints
     assert "Traceback" not in complaints
     assert json.loads(said.splitlines()[-1])["ended"] == EndKind.PARKED
