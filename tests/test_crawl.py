@@ -112,12 +112,12 @@ def test_pausing_a_crawl_keeps_what_is_in_flight(config: Config, tmp_path: Path)
                 while not running.progress.ended:  # noqa: ASYNC110 (nobody tells)
                     await asyncio.sleep(0.01)
                 crawl.pause()
-                while crawl.visits or crawl.readings or crawl.holdings.claims:  # noqa: ASYNC110
+                # A host that is just being leased comes yet, and is given back.
+                while (await running.clerk.do(running.frontier.counts)).handed or (  # noqa: ASYNC110
+                    crawl.visits or crawl.readings or crawl.holdings.claims or crawl.holdings.held
+                ):
                     await asyncio.sleep(0.01)
-            counts = await running.clerk.do(running.frontier.counts)
-            assert counts.handed == 0
-            assert counts.left > 0
-            assert not crawl.holdings.held
+            assert (await running.clerk.do(running.frontier.counts)).left > 0
             crawl.resume()
             return await left_behind(running, await crawling, [])
 
