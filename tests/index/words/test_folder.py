@@ -1,13 +1,23 @@
 """Words that are damaged or of another version are refused with the way out, and left as they are."""
 
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import tantivy
 from tests.index.words.small_graph import Small, page, thing
 
-from gossamer.index.words.folder import FORMAT, NoWordsError, WordsError, WordsFolder, made, opened
+from gossamer.index.words.folder import (
+    FORMAT,
+    HEAP_BYTES,
+    NoWordsError,
+    WordsError,
+    WordsFolder,
+    made,
+    opened,
+)
 
 A = "http://a.test/"
 
@@ -43,6 +53,19 @@ def test_what_a_crash_left_half_done_is_left_for_later_but_for_a_line_that_broke
     words = opened(folder)
     assert words.members.later() == {f"{A}#i"}
     assert not folder.begun.exists()
+
+
+def test_a_predecessor_that_is_about_to_end_is_waited_for(folder: WordsFolder) -> None:
+    held = [tantivy.Index.open(str(folder.index)).writer(HEAP_BYTES, 1)]
+    ending = threading.Timer(0.2, held.clear)
+    ending.start()
+    words = opened(folder)
+    words.put(f"{A}#i", None)
+    words.commit()
+    assert not held
+    assert words.searcher().num_docs == 0
+    words.close()
+    ending.join()
 
 
 def test_where_there_are_none_this_is_said(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ version all this is. A folder that is damaged or of another version is refused a
 """
 
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,10 @@ from gossamer.index.words.members import Members
 FORMAT: Final = "gossamer words 1\n"
 WAY_OUT: Final = "`gossamer reindex` makes them anew from the graph."
 HEAP_BYTES: Final = 15_000_000  # the least that the engine takes
+LOCK_PATIENCE: Final = (
+    10.0  # seconds: a predecessor that was killed while it wrote takes a moment to go
+)
+LOCK_POLL: Final = 0.05
 
 
 class WordsError(GossamerError):
@@ -169,8 +174,18 @@ class Words:
 
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:
-            self._writer = self._index.writer(HEAP_BYTES, 1)
+            self._writer = _writer_of(self._index, time.monotonic() + LOCK_PATIENCE)
         return self._writer
+
+
+def _writer_of(index: tantivy.Index, deadline: float) -> tantivy.IndexWriter:
+    while True:
+        try:
+            return index.writer(HEAP_BYTES, 1)
+        except ValueError as error:
+            if "LockBusy" not in str(error) or time.monotonic() >= deadline:
+                raise
+            time.sleep(LOCK_POLL)
 
 
 def made(folder: WordsFolder, follower: str) -> Words:

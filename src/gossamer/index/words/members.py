@@ -12,6 +12,7 @@ from typing import Final
 import apsw
 
 MOST_MEMBERS: Final = 2_000  # of one home that are looked at
+BUSY_MS: Final = 10_000  # for a predecessor that was killed while it wrote
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS members (subject TEXT PRIMARY KEY, home TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS members_by_home ON members (home, subject);
@@ -32,6 +33,7 @@ class Members:
 
     def __init__(self, path: Path) -> None:
         self._connection = apsw.Connection(str(path))
+        self._connection.set_busy_timeout(BUSY_MS)
         self._connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         self._connection.execute("PRAGMA cache_size = -8192")  # 8 MiB
         self._connection.execute(SCHEMA)
