@@ -22,9 +22,7 @@ from gossamer.index.words.journal import Cut, follower_of, numbers
 
 PAUSE: Final = 2.0  # seconds between two looks: each takes a tenth of one, whatever has changed
 SHARE: Final = 5  # times as long as the graph took for it, we leave the graph alone …
-# … but no longer than this. A snapshot has the engine write what it holds in memory, and small
-# tables are merged with large ones again and again: with 5 s, a graph took half as much more.
-USUAL_PAUSE: Final = 20.0
+USUAL_PAUSE: Final = 5.0  # … but no longer than this
 LONGEST_PAUSE: Final = 60.0  # after faults, one after the other
 FINISH_SECONDS: Final = 60.0  # at the end: what is left then is for the next time
 WORTH_TELLING: Final = 10_000  # quads: of fewer, words are made sooner than anybody has read so
