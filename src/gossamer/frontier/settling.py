@@ -16,7 +16,8 @@ from gossamer.frontier.store import Row
 from gossamer.frontier.work import Work
 from gossamer.politeness.clock import HostClock
 
-_OUTCOME: Final = (
+# What a visit came to, whatever an earlier one brought.
+_VISIT: Final = (
     "id",
     "state",
     "attempts",
@@ -25,27 +26,11 @@ _OUTCOME: Final = (
     "why",
     "etag",
     "last_modified",
-    "digest",
-    "media_type",
-    "quads",
-    "problems",
-    "archived",
     "settled_at",
 )
+_SET_VISIT: Final = ", ".join(f"{name} = :{name}" for name in _VISIT[1:])
+_OUTCOME: Final = (*_VISIT, "digest", "media_type", "quads", "problems", "archived")
 _SET_OUTCOME: Final = ", ".join(f"{name} = :{name}" for name in _OUTCOME[1:])
-# What the last visit came to; what an earlier one brought stays.
-_CHECK: Final = (
-    "id",
-    "state",
-    "attempts",
-    "ended",
-    "status",
-    "why",
-    "etag",
-    "last_modified",
-    "settled_at",
-)
-_SET_CHECK: Final = ", ".join(f"{name} = :{name}" for name in _CHECK[1:])
 _SHELVED: Final = {Ended.RETRY: WAITING, Ended.ASIDE: ASIDE}
 
 
@@ -108,7 +93,7 @@ def _alive(work: Work, settlements: Sequence[Settlement]) -> set[int]:
 
 def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> None:
     outcomes: list[Row] = []
-    checks: list[Row] = []
+    visits: list[Row] = []  # of pages that keep their content
     shelved: list[tuple[int, int, int, int | None, str | None]] = []
     plainly: list[Row] = []
     for settled, page in mine:
@@ -120,23 +105,15 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
         if state == SETTLED:
             work.tally[settled.ended] += 1
             work.with_content(page.host_id, int(settled.ended is Ended.CONTENT))
-            outcome = (page.id, state, attempts, settled.ended, settled.status, settled.why)
-            validators = (settled.etag, settled.last_modified)
-            if settled.keep_content:
-                checks.append((*outcome, *validators, work.now))
-                continue
-            outcomes.append(
-                (
-                    *outcome,
-                    *validators,
-                    settled.digest,
-                    settled.media_type,
-                    settled.quads,
-                    settled.problems,
-                    settled.archived,
-                    work.now,
-                )
+            visit = (
+                *(page.id, state, attempts, settled.ended, settled.status, settled.why),
+                *(settled.etag, settled.last_modified, work.now),
             )
+            if settled.keep_content:
+                visits.append(visit)
+                continue
+            brought = (settled.digest, settled.media_type, settled.quads, settled.problems)
+            outcomes.append((*visit, *brought, settled.archived))
         else:
             at = None if settled.retry_at is None else work.txn.there(settled.retry_at)
             if state == WAITING and at is None:
@@ -145,7 +122,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             if settled.ask_plainly:
                 plainly.append((page.id,))
     work.txn.update("pages", _OUTCOME, outcomes, _SET_OUTCOME, "pages.id = :id")
-    work.txn.update("pages", _CHECK, checks, _SET_CHECK, "pages.id = :id")
+    work.txn.update("pages", _VISIT, visits, _SET_VISIT, "pages.id = :id")
     # An attempt that came to nothing leaves what an earlier visit brought.
     work.txn.update(
         "pages",
