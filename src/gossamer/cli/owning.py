@@ -11,6 +11,7 @@ from typing import Final
 from gossamer.cli.asking import among_others, polite_client, sending
 from gossamer.cli.folder import crawl_config
 from gossamer.config import Config
+from gossamer.crawling.changes import LIVE as CRAWL_LIVE
 from gossamer.crawling.stops import limits_of
 from gossamer.data import DataFolder
 from gossamer.events import ConfigChanged
@@ -28,9 +29,7 @@ from gossamer.proxy.own_permits import CrawlHolds, Holder, OwnPermits
 from gossamer.proxy.permits import Permits
 from gossamer.settings import keys
 
-LIVE: Final = frozenset(
-    {"politeness", "scope", "traps", "budget", "crawl", "sitemaps", "service", "proxy"}
-)
+LIVE: Final = CRAWL_LIVE | {"proxy"}
 # Robots.txt files were read for our name; the rest is opened once.
 AT_START: Final = frozenset(
     {
