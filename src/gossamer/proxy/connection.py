@@ -2,14 +2,14 @@
 
 import asyncio
 import time
-from datetime import timedelta
 from typing import Final
 
 from gossamer.proxy.access import not_admitted
-from gossamer.proxy.asked import Asked, Said, read_asked, read_patience
+from gossamer.proxy.asked import Asked, Said, read_asked
 from gossamer.proxy.begun import Begun
 from gossamer.proxy.bodies import Body
 from gossamer.proxy.cache.protocol import Answer, Flight, Request
+from gossamer.proxy.connect import connect
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, handle, refuse
 from gossamer.proxy.incoming import Incoming
@@ -19,18 +19,14 @@ from gossamer.proxy.passage import Passage
 from gossamer.proxy.permits import Wish
 from gossamer.proxy.refusals import FAULT, Refused, of_malformed
 from gossamer.proxy.reply import Reply
-from gossamer.proxy.serving import Certificates, Serving
+from gossamer.proxy.serving import Serving
 from gossamer.proxy.stream import GoneError
-from gossamer.proxy.tunnel import refused_port, tunnel
 from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.framing import NOTHING, request_framing
 from gossamer.proxy.wire.hops import keeps_alive
 from gossamer.proxy.wire.request import RequestHead, head_end, is_one_head, read_request
-from gossamer.proxy.wire.target import Authority, read_authority
-from gossamer.urls import origin_of
 
 MOST_HEAD_BYTES: Final = 64 * 1024
-TLS_SECONDS: Final = 10.0  # to agree on a secret
 _WITHOUT_BODY: Final = frozenset({"GET", "HEAD"})  # and may be sent again
 _HEARD: Final = Malformed(400, "")  # in place of a head that is of no use any more
 _BEFORE_THE_ANSWER: Final = (Stage.READING, Stage.WAITING, Stage.ASKING)
@@ -313,58 +309,11 @@ class ClientConnection(Parting):
         note.entry = entry = self._serving.parts.figures.enter(client, asked.method, asked.url)
         return Incoming(asked, client, body, self._serving.proxy.client_timeout, entry)
 
-    # ---- CONNECT
-
     async def _connect(self, head: RequestHead, client: str, reply: Reply, note: Note) -> Handled:
-        proxy = self._serving.proxy
-        authority = read_authority(head.target, head.hosts, head.minor)
-        if isinstance(authority, Malformed):
-            return await refuse(reply, of_malformed(authority))
-        patience = read_patience(head.named, proxy.max_wait)
-        port = refused_port(authority, proxy.connect_ports)
-        is_open = port is not None and authority.is_plain  # as Node's fetch asks for http
-        for refused in (None if is_open else port, self._nested(), patience):
-            if isinstance(refused, Refused):
-                return await refuse(reply, refused)
-        assert isinstance(patience, timedelta)
-        parts = self._serving.parts
-        note.entry = parts.figures.enter(client, head.method, authority.url)
-        if is_open:
-            reply.establish()
-            return self._inside(authority, client, reply)
-        certificates = self._serving.certificates
-        if certificates is not None and certificates.covers(authority.host):
-            return await self._look_into(authority, client, reply, certificates)
-        return await tunnel(parts, self, authority, note.entry, patience, reply)
-
-    def _nested(self) -> Refused | None:
-        return None if self._origin is None else Refused(400, "There is no CONNECT inside CONNECT.")
-
-    async def _look_into(
-        self, authority: Authority, client: str, reply: Reply, certificates: Certificates
-    ) -> Handled:
-        """Be the server that the client wants to speak to; the same rules hold inside."""
-        context = await certificates.certificate_for(authority.host)
-        reply.establish()
-        try:
-            async with asyncio.timeout(TLS_SECONDS):
-                secured = await asyncio.get_running_loop().start_tls(
-                    self.transport, self, context, server_side=True
-                )
-        except (OSError, TimeoutError) as error:
-            self.abort()
-            return Handled(OURSELVES, f"The client did not agree to our certificate: {error}")
-        if secured is None:  # it left meanwhile
-            return Handled(OURSELVES, "The client left.")
-        self.transport = secured
-        secured.set_write_buffer_limits(high=self._serving.proxy.buffer_bytes)
-        return self._inside(authority, client, reply)
-
-    def _inside(self, authority: Authority, client: str, reply: Reply) -> Handled:
-        """From here on we are the server that the client wants to speak to."""
-        self._client, self._origin = client, origin_of(authority.url)
-        reply.keeps_alive = True
-        return Handled(OURSELVES)
+        connected = await connect(self._serving, self, head, client, reply, note, self._origin)
+        if connected.inside is not None:
+            self._client, self._origin = client, connected.inside
+        return connected.handled
 
     # ---- odds and ends
 
