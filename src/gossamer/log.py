@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from errno import EDQUOT, EFBIG, ENOSPC
 from json.encoder import encode_basestring
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -20,7 +21,8 @@ from gossamer.moments import now_utc
 FULL: Final = (ENOSPC, EDQUOT, EFBIG)
 
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)  # `dumps` would make one for every line
-_FORMS: dict[str, tuple[str, tuple[str, ...]]] = {}  # of lines, by kinds of event that were met
+# Of each kind of event that was met: its line but for the values, and what gives them.
+_FORMS: dict[str, tuple[str, Callable[[Event], tuple[object, ...]]]] = {}
 
 
 class _Moments:
@@ -124,16 +126,16 @@ class JsonLog:
 
 def _line(event: Event, moment: str) -> str:
     """The event as JSON, with the fields of `Event.record`; this is written for every request."""
-    form, names = _FORMS.get(event.name) or _FORMS.setdefault(event.name, _form(event))
-    values = [_WRITTEN[type(value := getattr(event, name))](value) for name in names]
-    return form % (moment, *values)
+    form, values_of = _FORMS.get(event.name) or _FORMS.setdefault(event.name, _form(event))
+    return form % (moment, *[_WRITTEN[type(value)](value) for value in values_of(event)])
 
 
-def _form(event: Event) -> tuple[str, tuple[str, ...]]:
-    """The line of an event's kind, but for its values, and whose they are."""
+def _form(event: Event) -> tuple[str, Callable[[Event], tuple[object, ...]]]:
+    """The line of an event's kind, but for its values, and what gives them."""
     names = event.field_names()
     stated = "".join([f', "{name}": %s' for name in names])
-    return f'{{"at": "%s", "event": "{event.name}", "level": "{event.level}"{stated}}}\n', names
+    form = f'{{"at": "%s", "event": %s, "level": %s{stated}}}\n'
+    return form, attrgetter("name", "level", *names)
 
 
 def _end_torn_line(file: IO[bytes]) -> None:
