@@ -120,13 +120,10 @@ class Shelf:
     refresh: Forward | None = None
     forwards: list[Request] = field(default_factory=list)
 
-    def hit(self, request: Request) -> Answer | None:
-        if not request.url.endswith("/at-hand"):
-            return None
-        return Answer(200, b"Content-Length: 7\r\n", b"at hand")
-
     def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
         block = b"Cache-Status: gossamer; hit\r\nContent-Length: 6\r\n"
+        if request.url.endswith("/at-hand"):
+            return Answer(200, b"Content-Length: 7\r\n", b"at hand")
         if request.url.endswith("/stored"):
             return Answer(200, block, b"sto", [b"re", b"d"], refresh=self.refresh)
         if request.url.endswith("/lost"):

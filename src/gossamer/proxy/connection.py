@@ -8,7 +8,7 @@ from gossamer.proxy.access import not_admitted
 from gossamer.proxy.asked import Asked, Said, read_asked
 from gossamer.proxy.begun import Begun
 from gossamer.proxy.bodies import Body
-from gossamer.proxy.cache.protocol import Answer, Flight, Request
+from gossamer.proxy.cache.protocol import Answer, Flight, Forward, Request
 from gossamer.proxy.connect import connect
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, handle, refuse
@@ -164,10 +164,12 @@ class ClientConnection(Parting):
         client = self._client or serving.door.known(self._peer)
         if isinstance(asked, Refused) or client is None or not self._is_simple(asked, client):
             return Begun(head, asked)
-        request = Request(asked.method, asked.url, asked.fields)
-        if self._is_hit(request, head, asked, client):
-            return None
-        return self._pass_at_once(request, head, asked, client)
+        found = parts.cache.ask(Request(asked.method, asked.url, asked.fields))
+        if isinstance(found, Answer):
+            return self._answer_at_once(found, head, asked, client)
+        if isinstance(found, Flight):
+            return Begun(head, asked, found)
+        return self._pass_at_once(found, head, asked, client)
 
     def _is_simple(self, asked: Asked, client: str) -> bool:
         """Whether the client has said all, and takes what it gets."""
@@ -176,37 +178,35 @@ class ClientConnection(Parting):
             return False
         return not self._serving.is_in_order(client)
 
-    def _is_hit(self, request: Request, head: RequestHead, asked: Asked, client: str) -> bool:
-        """Answer from the cache's memory, if it has the page."""
-        parts = self._serving.parts
-        if asked.url in parts.passing or (answer := parts.cache.hit(request)) is None:
-            return False
+    def _answer_at_once(
+        self, answer: Answer, head: RequestHead, asked: Asked, client: str
+    ) -> Begun | None:
+        """Send what the cache has in memory; else a task is to do so."""
+        if not answer.is_at_hand:
+            return Begun(head, asked, answer)
         reply = self._reply(head, asked.said)
         with self._noted(reply, client, head.method) as note:
             note.url, note.handled = asked.url, FROM_CACHE
             reply.whole(answer.status, answer.block, answer.body)
         self.idle_since = time.monotonic()
-        return True
+        return None
 
     def _pass_at_once(
-        self, request: Request, head: RequestHead, asked: Asked, client: str
+        self, forward: Forward, head: RequestHead, asked: Asked, client: str
     ) -> Begun | None:
         """Send a request on for which nothing has to be waited; else a task is to do so."""
         parts = self._serving.parts
         target = asked.target
         upstream = parts.upstreams.at_hand(target.host, target.origin)
         if upstream is None or asked.method not in _WITHOUT_BODY:
-            return Begun(head, asked)
-        found = parts.cache.ask(request)
-        if isinstance(found, (Answer, Flight)):
-            return Begun(head, asked, found)
+            return Begun(head, asked, forward)
         wish = Wish(asked.url, asked.patience, client, parts.config.proxy.max_time)
         permit = parts.permits.ask_at_once(wish, upstream.place)
         if permit is None:
-            return Begun(head, asked, found)
+            return Begun(head, asked, forward)
         note = self._noted(self._reply(head, asked.said), client, asked.method)
         note.entry = parts.figures.enter(client, asked.method, asked.url, Stage.ASKING)
-        self._passage = Passage(parts, self, asked, found, permit, note)
+        self._passage = Passage(parts, self, asked, forward, permit, note)
         self._passage.send(upstream, self._passed)
         return None
 

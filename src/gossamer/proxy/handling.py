@@ -34,7 +34,6 @@ from gossamer.proxy.wire.hops import response_block, via
 from gossamer.proxy.wire.response import ResponseHead, lines
 
 CACHE, SERVER, OURSELVES = "cache", "server", "ourselves"  # who answers
-MOST_PASSING: Final = 2_000
 _IN_LINE: Final = "Somebody else's request for this page is in line: its turn did not come in time."
 
 
@@ -50,7 +49,6 @@ class Parts:
     name: bytes  # by which we know ourselves in Via
     agent: bytes
     sequences: Sequences = field(default_factory=Sequences)
-    passing: set[str] = field(default_factory=set)  # URLs whose answers were not kept last time
     refreshing: "set[asyncio.Task[None]]" = field(default_factory=set)
 
 
@@ -189,7 +187,7 @@ async def _exchanged(
         except NoAnswerError as error:
             return await _unanswered(forward, error, reply)
         incoming.entry.stage = Stage.ANSWERING
-        return await _answered(parts, incoming.url, forward, exchange, received, reply)
+        return await _answered(parts, forward, exchange, received, reply)
     finally:
         await exchange.close()
 
@@ -202,29 +200,13 @@ async def _unanswered(forward: Forward, error: NoAnswerError, reply: Reply) -> H
     return Handled(CACHE, str(error))
 
 
-def remember(parts: Parts, url: str, *, is_kept: bool) -> None:
-    """Note which URLs need not be looked for in the cache's memory."""
-    if is_kept:
-        parts.passing.discard(url)
-        return
-    if len(parts.passing) >= MOST_PASSING:
-        parts.passing.clear()
-    parts.passing.add(url)
-
-
 async def _answered(
-    parts: Parts,
-    url: str,
-    forward: Forward,
-    exchange: Exchange,
-    received: Received,
-    reply: Reply,
+    parts: Parts, forward: Forward, exchange: Exchange, received: Received, reply: Reply
 ) -> Handled:
     passed = forward.answered(received.head.status, received.head.fields)
     if isinstance(passed, Answer):
         exchange.finish(received)  # a body that comes with it is not read
         return await send_stored(passed, reply)
-    remember(parts, url, is_kept=passed.is_kept)
     head = received.head
     via_us = via(head.named, head.minor, parts.name)
     reply.begin(passed.status, block_of(head, passed), received.framing, via_us)

@@ -20,7 +20,6 @@ from gossamer.proxy.handling import (
     Parts,
     block_of,
     go_on,
-    remember,
     send_stored,
 )
 from gossamer.proxy.incoming import Incoming
@@ -104,7 +103,6 @@ class Passage:
             self._over(upstream, head, 0)
             return False
         parts = self._parts
-        remember(parts, self._asked.url, is_kept=passed.is_kept)
         via_us = via(head.named, head.minor, parts.name)
         self._note.reply.whole(passed.status, block_of(head, passed), body, via_us)
         if passed.is_kept:

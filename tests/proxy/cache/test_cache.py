@@ -230,40 +230,33 @@ def test_a_refresh_that_nobody_took_up_stands_in_nobodys_way(world: World) -> No
         answer.close()
 
 
-def at_hand(world: World, said: dict[str, str] | None = None, method: str = "GET") -> Answer | None:
-    return world.cache.hit(world.request(said, method=method))
-
-
-def test_what_is_fresh_is_at_hand_and_the_same_that_asking_brings(world: World) -> None:
+def test_what_is_in_memory_is_at_hand(world: World) -> None:
     world.ask(origin=Origin(said=TAGGED))
     for said in ({}, {"If-None-Match": '"1"'}, {"Range": "bytes=1-2"}):
-        answer = at_hand(world, said)
-        assert answer is not None
-        assert not [*answer.rest]
-        assert got(answer) == world.ask(said)
+        for method in ("GET", "HEAD"):
+            answer = world.cache.ask(world.request(said, method=method))
+            assert isinstance(answer, Answer)
+            assert answer.is_at_hand
     assert world.cache.counters.hits == 6
-    assert at_hand(world, method="HEAD") is not None
-
-
-def test_for_whatever_is_not_at_hand_nothing_is_begun_or_counted(world: World) -> None:
-    assert at_hand(world) is None
-    world.ask(origin=Origin(said=TAGGED))
-    before = world.cache.counters.figures()
-    for said in ({"Cache-Control": "no-cache"}, {"Cache-Control": "no-store"}, {"If-Match": "*"}):
-        assert at_hand(world, said) is None
-    assert at_hand(world, method="POST") is None
-    world.wait(61)
-    assert at_hand(world) is None
-    assert world.cache.counters.figures() == before
-    with led(world):  # and nobody waits for it
-        pass
 
 
 def test_what_is_only_on_disk_is_not_at_hand(world: World) -> None:
     world.ask(origin=Origin(said=HOUR, body=b"x" * 1_000_000))
     world.cache.store.flush()
-    assert at_hand(world) is None
-    assert world.ask().is_hit
+    answer = world.cache.ask(world.request())
+    assert isinstance(answer, Answer)
+    assert not answer.is_at_hand
+    assert len(answer.body) + sum(map(len, answer.rest)) == 1_000_000
+    answer.close()
+
+
+def test_what_is_to_be_fetched_anew_is_not_at_hand(world: World) -> None:
+    world.ask(origin=Origin(said=LENIENT))
+    world.wait(10)
+    answer = world.cache.ask(world.request())
+    assert isinstance(answer, Answer)
+    assert not answer.is_at_hand
+    answer.close()
 
 
 def test_counters_tell_what_happened(world: World) -> None:

@@ -18,10 +18,6 @@ def test_every_request_goes_to_its_origin_as_it_is() -> None:
     assert cache.counters.bypasses == 2
 
 
-def test_nothing_is_at_hand() -> None:
-    assert NoCache().hit(ASKED) is None
-
-
 def test_nothing_stands_in_for_an_origin_that_fails() -> None:
     with NoCache().ask(ASKED) as forward:
         assert forward.failed("timeout") is None

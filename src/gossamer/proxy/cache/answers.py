@@ -3,7 +3,7 @@
 Pure but for the body, which comes as pieces.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -36,7 +36,7 @@ class Body:
     """A stored body that somebody reads."""
 
     first: bytes
-    rest: Iterator[bytes]
+    rest: Iterable[bytes]
     release: Callable[[], None] | None
 
 

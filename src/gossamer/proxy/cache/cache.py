@@ -80,21 +80,6 @@ class HttpCache:
             return nothing_stored(self._now())
         return self._fetch(request, asked, page, stored, waited=waited)
 
-    def hit(self, request: Request) -> Answer | None:
-        """The answer where it is fresh and at hand; else nothing was begun or counted."""
-        asked = read(request)
-        if request.method not in _ANSWERABLE or asked.needs_origin or asked.wishes.no_store:
-            return None
-        stored = _fitting(self.store.page(request.url), request)
-        if stored is None or stored.body is None:
-            return None
-        now = self._now()
-        if verdict(stored.terms, asked.wishes, now) is not Verdict.FRESH:
-            return None
-        self.counters.hits += 1
-        self.store.mark_used(stored, now)
-        return answer(request, asked, stored, Body(stored.body, iter(()), None), now, None)
-
     def forget(self, url: str) -> int:
         """Drop what is stored for a URL."""
         return self.store.drop(url)

@@ -20,10 +20,6 @@ class NoCache:
         self.counters.bypasses += 1
         return Unkept(request.fields)
 
-    def hit(self, request: Request) -> Answer | None:
-        """Nothing is at hand."""
-        return None
-
     def forget(self, url: str) -> int:
         """Nothing is there to be forgotten."""
         return 0

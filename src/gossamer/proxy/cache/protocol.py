@@ -23,8 +23,7 @@ For each request, once it is known to be well formed and allowed in::
                 Answer: send that instead; drop the body of the origin's answer
             on no head:       got = forward.failed("timeout"): an Answer, or None for 502 or 504
 
-`ask` is no coroutine, and `hit` begins nothing: an answer that is at hand can be sent from within
-`data_received`, with no task.
+`ask` is no coroutine: an answer that is at hand can be sent from within `data_received`, with no task.
 Moments are seconds since 1970, of the clock that the cache was given.
 """
 
@@ -61,6 +60,11 @@ class Answer:
     rest: Iterable[bytes] = ()  # … and what follows, read as it is iterated (`LostBodyError`)
     refresh: "Forward | None" = None  # stale, but good: fetch it anew behind the client's back
     release: Callable[[], None] | None = None
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether `body` is all of it, and nothing is to be done or closed afterwards."""
+        return self.rest == () and self.release is None and self.refresh is None
 
     def close(self) -> None:
         """Sent, or given up: what it was read from may go, and a refresh that nobody took."""
@@ -192,13 +196,6 @@ class Cache(Protocol):
         """A response to the request, or what is to be done for one.
 
         It has `waited` if somebody else's fetch brought an answer meanwhile, or takes too long.
-        """
-
-    def hit(self, request: Request) -> Answer | None:
-        """The answer where it is fresh and in memory, all of it in `body`, with nothing to close.
-
-        Else nothing is begun and nothing counted, and `ask` is to be asked. This is for those who
-        answer what is at hand from within `data_received`, and begin a task for the rest.
         """
 
     def forget(self, url: str) -> int:

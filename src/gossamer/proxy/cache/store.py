@@ -7,7 +7,7 @@ the writer did is taken note of between requests (`catch_up`).
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -128,10 +128,12 @@ class Store:
         if len(self._marks) >= MARKS:
             self._write_marks()
 
-    def body(self, stored: Stored) -> tuple[bytes, Iterator[bytes], Callable[[], None]] | None:
-        """The body's first piece, the others, and what to call afterwards; None if it is gone."""
+    def body(
+        self, stored: Stored
+    ) -> tuple[bytes, Iterable[bytes], Callable[[], None] | None] | None:
+        """The body's first piece, the others, and what to call afterwards; None where it is gone."""
         if stored.body is not None:
-            return stored.body, iter(()), _nothing_to_do
+            return stored.body, (), None
         if not self._pins.pin(stored.id):
             return None
         piece = self._part(stored.id, 0)
@@ -141,7 +143,7 @@ class Store:
         if len(piece) == stored.size:
             self._pins.unpin(stored.id)
             self._keep_in_memory(stored, piece)
-            return piece, iter(()), _nothing_to_do
+            return piece, (), None
         rest = self._parts(stored, len(piece))
         return piece, rest, lambda: self._pins.unpin(stored.id)
 
@@ -276,7 +278,3 @@ def _is_superseded(known: Stored, new: Stored) -> bool:
     deserve another one.
     """
     return known.vary != new.vary or known.selection == new.selection
-
-
-def _nothing_to_do() -> None:
-    return
