@@ -19,6 +19,7 @@ from gossamer.index.changes import Counts
 from gossamer.index.client import MOST_WAITING, GraphProcess
 from gossamer.index.folder import GraphError, GraphFolder, GraphUnusableError
 from gossamer.index.pages import PageGraphs
+from gossamer.index.process import MERGING
 from gossamer.index.store import GraphStore
 
 pytestmark = pytest.mark.timeout(120)
@@ -96,6 +97,25 @@ def test_the_end_of_the_process_is_known_at_once_and_the_graph_can_be_opened_aga
                 await graph.query("ASK {}", "csv").read()
             async with GraphProcess(tmp_path) as again:
                 assert (await again.counts()).pages >= 1
+
+    asyncio.run(run())
+
+
+def threads_that_wait(pid: int) -> set[str]:
+    """The names of a process's threads that are nicer than the process is."""
+    usual = os.getpriority(os.PRIO_PROCESS, pid)
+    return {
+        (thread / "comm").read_text().strip()
+        for thread in Path(f"/proc/{pid}/task").iterdir()
+        if os.getpriority(os.PRIO_PROCESS, int(thread.name)) > usual
+    }
+
+
+@NEEDS_PROC
+def test_whatever_merges_tables_waits_while_others_work(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with GraphProcess(tmp_path) as graph:
+            assert threads_that_wait(graph.pid) == {MERGING}
 
     asyncio.run(run())
 

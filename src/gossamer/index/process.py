@@ -13,11 +13,16 @@ from gossamer.index.folder import GraphError, GraphUnusableError, broken, is_dam
 from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
 from gossamer.index.pages import PageChanged
 from gossamer.index.store import GraphStore
+from gossamer.processes.background import work_last
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.memory import share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
+# All tables of an index are merged with the new ones, as soon as there are two. Whoever waits until nobody
+# else has work finds more new ones, and merges them in one go; see docs/decisions/0043.
+MERGING: Final = "rocksdb:low"  # the engine's name for its threads that do so
+NICENESS: Final = 10
 DISK: Final = "The graph cannot be written: {}. See to the disk, then go on with the same command."
 
 
@@ -41,6 +46,7 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
             fault = Reply(fault=str(error), unusable=isinstance(error, GraphUnusableError))
             _send(connection, Kind.RAISED, 0, REPLIES.dumps(fault))
             return
+        work_last(MERGING, NICENESS)
         _send(connection, Kind.READY, 0, b"")
         with connection.makefile("rb") as reader:
             serve(store, reader, connection)
