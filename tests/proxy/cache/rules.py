@@ -766,6 +766,37 @@ VALIDATION = [
         )
         for name in ("Content-Encoding", "Content-Length", "Content-MD5", "Content-Range")
     ),
+    *(
+        rule(
+            "3",
+            f"A 304 with `{said}` is the last use of what is stored",
+            fetch(TAGGED),
+            validated(cc(f"{said}, max-age=60", ETag='"1"'), after=61, reads=b"hello"),
+            again(),
+        )
+        for said in ("private", "no-store")
+    ),
+    rule(
+        "4.1",
+        "So is one with another `Vary`: nobody knows what the first client said there",
+        fetch(TAGGED),
+        validated({**TAGGED, "Vary": "Cookie"}, ask={"Cookie": "a=b"}, after=61),
+        again(),
+    ),
+    rule(
+        "3.5",
+        "So is one for credentials that does not allow others to have it",
+        fetch(TAGGED),
+        validated(TAGGED, ask={"Authorization": "x"}, after=61),
+        again(),
+    ),
+    rule(
+        "5.2.2.7",
+        "A field that a 304 names in `private` is not shown again",
+        fetch(cc("max-age=60", ETag='"1"', A="1")),
+        validated(cc('max-age=60, private="a"', ETag='"1"'), after=61),
+        hit(lacks=("a",)),
+    ),
     rule(
         "5.2.2.4",
         "`no-cache` is stored, and asked about each time",
@@ -1016,6 +1047,25 @@ CHANGES = [
         fetch(cc("max-age=60", ETag='"1"')),
         fetch(cc("max-age=60", ETag='"2"'), method="HEAD", ask={"Cache-Control": "no-cache"}),
         again(),
+    ),
+    rule(
+        "3",
+        "… or that others must not have it",
+        fetch(cc("max-age=5")),
+        fetch(
+            cc("private, max-age=600", Set_Cookie="sid=alice"),
+            method="HEAD",
+            ask={"Cookie": "sid=alice"},
+            after=6,
+        ),
+        again(),
+    ),
+    rule(
+        "7.3",
+        "Cookies that it sets are for whoever asked",
+        fetch(cc("max-age=5")),
+        fetch(cc("max-age=600", Set_Cookie="sid=alice"), method="HEAD", after=6),
+        hit(lacks=("set-cookie",)),
     ),
     rule("3", "Answers to HEAD are not stored", fetch(HOUR, method="HEAD"), again(method="HEAD")),
     rule(

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from gossamer.config import Proxy
 from gossamer.proxy.cache.forwarding import Forwarding
-from gossamer.proxy.cache.protocol import Answer
+from gossamer.proxy.cache.protocol import Answer, Flight, Landing
 
 from .rules import HOUR, TAGGED, cc
 from .world import Origin, World, fields, got
@@ -67,6 +67,41 @@ def test_what_is_about_one_person_is_not_even_kept_anyway(tmp_path: Path) -> Non
         world.ask(said, Origin(said=cc("private")))
         assert not world.ask(said).is_hit
     world.close()
+
+
+def test_what_is_kept_anyway_gets_no_cookies_by_a_304_either(tmp_path: Path) -> None:
+    world = World(tmp_path, Proxy(keep_anyway=("a.test",)))
+    uncacheable = cc("no-store", ETag='"1"', Set_Cookie="who=me")
+    world.ask(origin=Origin(said=uncacheable))
+    world.wait(24 * 3600 + 1)
+    assert world.ask(origin=Origin(304, uncacheable)).is_validated
+    kept = world.ask()
+    assert kept.is_hit
+    assert "set-cookie" not in kept
+    world.close()
+
+
+def test_what_a_304_tells_one_person_is_not_kept_anyway(tmp_path: Path) -> None:
+    world = World(tmp_path, Proxy(keep_anyway=("a.test",)))
+    uncacheable = cc("private", ETag='"1"')
+    world.ask(origin=Origin(said=uncacheable))
+    world.wait(24 * 3600 + 1)
+    assert world.ask({"Cookie": "who=me"}, Origin(304, uncacheable)).is_validated
+    assert not world.ask().is_hit
+    world.close()
+
+
+def test_nobody_waits_for_a_page_that_turned_out_to_be_for_one_person(world: World) -> None:
+    world.ask(origin=Origin(said=TAGGED))
+    world.wait(61)
+    first, follower = world.cache.ask(world.request()), world.cache.ask(world.request())
+    assert isinstance(first, Forwarding)
+    assert isinstance(follower, Flight)
+    with first:
+        answer = first.answered(304, fields(cc("private", ETag='"1"'), world.now))
+        assert isinstance(answer, Answer)
+        assert got(answer).body == b"hello"
+    assert follower.landing is Landing.ALONE
 
 
 def test_what_may_be_stored_anyway_keeps_its_own_terms(tmp_path: Path) -> None:

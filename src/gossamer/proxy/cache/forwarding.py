@@ -8,7 +8,7 @@ from typing import Final, Self
 from gossamer.proxy.cache import dates
 from gossamer.proxy.cache.answers import Body, answer
 from gossamer.proxy.cache.asked import Asked
-from gossamer.proxy.cache.fields import first
+from gossamer.proxy.cache.fields import first, without
 from gossamer.proxy.cache.flights import Flights, Key
 from gossamer.proxy.cache.invalidation import changed_urls
 from gossamer.proxy.cache.merging import still_stands
@@ -27,8 +27,9 @@ from gossamer.proxy.cache.reuse import may_stand_in
 from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
 from gossamer.proxy.cache.stored import Stored, arriving
-from gossamer.proxy.cache.storing import is_anonymous, is_useful, obstacle
+from gossamer.proxy.cache.storing import COOKIES, is_anonymous, is_useful, obstacle
 from gossamer.proxy.cache.validators import is_about
+from gossamer.proxy.cache.vary import varying
 
 _FAILURES: Final = frozenset((500, 502, 503, 504))
 # A new answer of these kinds means that the old one is history, even where it cannot be stored.
@@ -133,19 +134,39 @@ class Forwarding:
 
     def _unmodified(self, known: Known, fields: Fields) -> Relay | Answer:
         """The origin says that something still stands: ours, or what the client has."""
-        means, now = self._means, self._means.now()
+        landing = Landing.SHARED
         if is_about(fields, known.stored.fields):
-            known.stored = known.stored.freshened(fields, self._asked_at, now)
-            means.store.freshen(known.stored, now)
-            means.counters.validated += 1
+            self._means.counters.validated += 1
+            landing = Landing.SHARED if self._renew(known, fields) else Landing.ALONE
         elif self._asked.has_condition:
             return self._pass_on(HTTPStatus.NOT_MODIFIED, fields)
         # Else the origin named another tag than the one it was asked about. What we have is used
         # this once, and asked about again next time.
-        self._land(Landing.SHARED)
+        self._land(landing)
         found = self._answer(known, HTTPStatus.NOT_MODIFIED, None)
         assert found is not None
         return found
+
+    def _renew(self, known: Known, fields: Fields) -> bool:
+        """Have what is stored say what its origin says now; False where it must not be kept so."""
+        means, now = self._means, self._means.now()
+        known.stored = known.stored.freshened(fields, self._asked_at, now)
+        may_stay = self._may_stay(known.stored)
+        if may_stay:
+            means.store.freshen(known.stored, now)
+        else:
+            means.store.drop_one(known.stored)
+        return may_stay
+
+    def _may_stay(self, stored: Stored) -> bool:
+        """Whether a response with new fields may be stored, as if it came whole for this request."""
+        fields = stored.fields
+        if varying(fields) != stored.vary:  # it is not known what the first client said there
+            return False
+        asked = self._request._replace(method="GET")  # HEAD is a question about that
+        anyway = stored.kept_anyway and is_anonymous(asked)
+        wishes = self._asked.wishes
+        return obstacle(asked, wishes, stored.status, fields, keep_anyway=anyway) is None
 
     def _stand_in(self, why: str, *, no_answer: bool = False) -> Answer | None:
         """What is stored in place of a failure, where that is allowed."""
@@ -224,8 +245,8 @@ class Forwarding:
         if known is None or status != HTTPStatus.OK:
             return
         if still_stands(known.stored.fields, fields):
-            now = means.now()
-            means.store.freshen(known.stored.freshened(fields, self._asked_at, now), now)
+            # The cookies were for who asked, and nobody else got the page with them.
+            self._renew(known, without(fields, COOKIES))
         else:
             means.store.drop_one(known.stored)
 

@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 from gossamer.proxy.cache.fields import block_of, fields_of
 from gossamer.proxy.cache.merging import freshened
 from gossamer.proxy.cache.protocol import Fields, Request
-from gossamer.proxy.cache.storing import is_anonymous, kept_fields, with_length
+from gossamer.proxy.cache.storing import for_all, is_anonymous, kept_fields, with_length
 from gossamer.proxy.cache.terms import Terms, born_at, terms_of
 from gossamer.proxy.cache.vary import Names, Values, selecting, varying
 
@@ -56,7 +56,9 @@ class Stored:
 
     def freshened(self, answer: Fields, asked_at: float, answered_at: float) -> Self:
         """The same response, as of now: the origin said that it still stands."""
-        fields = freshened(self.fields, kept_fields(answer, answered_at))
+        # Each may name fields that are for one client alone, and the other have them.
+        merged = freshened(self.fields, kept_fields(answer, answered_at))
+        fields = for_all(merged, keep_anyway=self.kept_anyway)
         born = born_at(answer, asked_at, answered_at)
         return replace(
             self,

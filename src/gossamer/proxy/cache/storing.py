@@ -16,6 +16,7 @@ _NEVER: Final = frozenset((206, 304))
 _UNDERSTOOD: Final = frozenset(int(status) for status in HTTPStatus)
 _TELLING: Final = frozenset((b"cache-control", b"expires", b"vary"))
 _WHO_ASKS: Final = frozenset((b"authorization", b"cookie"))
+COOKIES: Final = frozenset((b"set-cookie", b"set-cookie2"))
 _BODILESS: Final = frozenset((204, 304))
 # Ours to say: how old it is now, and how long; and not to be said again: who may show it again.
 _MADE_ANEW: Final = frozenset((b"age", b"content-length", b"date"))
@@ -83,14 +84,19 @@ def is_useful(terms: Terms, fields: Fields, status: int) -> bool:
 
 def kept_fields(fields: Fields, answered_at: float, *, keep_anyway: bool = False) -> Fields:
     """The fields of a response that are stored, with the date that it may lack."""
-    withheld = response_directives(fields).withheld
-    if keep_anyway:  # nobody else is to become who this client is
-        withheld = withheld | {b"set-cookie", b"set-cookie2"}
     date = first(fields, b"date")
     if date is None or dates.parsed(date, answered_at) is None:
         date = dates.written(answered_at)
-    kept = without(end_to_end(fields), _MADE_ANEW | withheld)
-    return ((b"Date", date), *kept)
+    kept = without(end_to_end(fields), _MADE_ANEW)
+    return ((b"Date", date), *for_all(kept, keep_anyway=keep_anyway))
+
+
+def for_all(fields: Fields, *, keep_anyway: bool) -> Fields:
+    """The fields of a response without those that are for one client alone."""
+    withheld = response_directives(fields).withheld
+    if keep_anyway:  # nobody else is to become who this client is
+        withheld = withheld | COOKIES
+    return without(fields, withheld)
 
 
 def with_length(fields: Fields, status: int, length: int) -> Fields:
