@@ -2,15 +2,18 @@
 
 import asyncio
 import ssl
+import struct
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
+from socket import SO_LINGER, SOL_SOCKET
 
 PAGE = b"x" * 8192
 ROBOTS = b"User-agent: *\nDisallow: /private\n"
 CHUNK = b"c" * 5000
+NOT_AT_ALL = struct.pack("ii", 1, 0)  # that a connection lingers: its end is a reset
 
 
 @dataclass(slots=True)
@@ -112,6 +115,13 @@ class Origin:
                 keeps = False
             case ["until-close", count]:
                 writer.write(b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * int(count))
+                keeps = False
+            case ["cut", how]:  # half a page, which would be good for long
+                writer.write(b"HTTP/1.0 200 OK\r\nCache-Control: max-age=600\r\n\r\nhalf")
+                await self.gate.wait()
+                if how == "reset":
+                    writer.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_LINGER, NOT_AT_ALL)
+                writer.transport.abort()  # of TLS there are no last words, either
                 keeps = False
             case ["large", count]:
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % int(count))

@@ -10,15 +10,15 @@ from gossamer.proxy.wire.framing import CHUNKED, NOTHING, UNTIL_CLOSE, Framing, 
 class Fed(Stream):
     """A stream that has ended, with these bytes."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, *, said_all: bool = True) -> None:
         super().__init__()
         self.buffer += data
-        self.ended = True
+        self.ended, self.said_all = True, said_all
 
 
-def read(data: bytes, framing: Framing) -> tuple[bytes, bytes, bool]:
+def read(data: bytes, framing: Framing, *, said_all: bool = True) -> tuple[bytes, bytes, bool]:
     async def work() -> tuple[bytes, bytes, bool]:
-        stream = Fed(data)
+        stream = Fed(data, said_all=said_all)
         body = Body(stream, framing)
         pieces = [piece async for piece in body.pieces()]
         return b"".join(pieces), bytes(stream.buffer), body.is_complete
@@ -50,6 +50,12 @@ def test_a_body_ends_where_it_says(data: bytes, framing: Framing, body: bytes, r
 def test_a_body_that_ends_too_soon_is_broken(data: bytes, framing: Framing, why: str) -> None:
     with pytest.raises(BrokenBodyError, match=why):
         read(data, framing)
+
+
+def test_a_body_that_ends_with_its_connection_is_broken_where_that_was_cut() -> None:
+    with pytest.raises(BrokenBodyError, match="cut"):
+        read(b"abc", UNTIL_CLOSE, said_all=False)
+    assert read(b"abc", Sized(3), said_all=False) == (b"abc", b"", True)  # which says its length
 
 
 def test_a_body_that_is_here_is_taken_at_once() -> None:

@@ -1,12 +1,17 @@
 import asyncio
+import ssl
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from tests.proxy.origin import CHUNK, PAGE
-from tests.proxy.proxied import run, running, until
+from tests.proxy.proxied import Proxied, run, running, until
 
 from gossamer.config import Fetch, Politeness, Proxy
+from gossamer.proxy.authority import Authority
+from gossamer.proxy.cache.cache import open_cache
+from gossamer.proxy.figures import Stage
 
 IMPATIENT = Fetch(
     first_byte_timeout=timedelta(milliseconds=300),
@@ -235,6 +240,53 @@ def test_an_answer_that_breaks_off_does_not_look_whole(tmp_path: Path, kind: str
         async with running(tmp_path) as proxied, proxied.connected() as client:
             with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
                 await client.get(f"http://a.test/raw?{kind}")
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    "url", ["http://a.test/cut/reset", "https://secure.test/cut/reset", "https://secure.test/cut/x"]
+)
+def test_a_body_whose_connection_is_cut_neither_looks_whole_nor_is_kept(
+    tmp_path: Path, tls: ssl.SSLContext, test_authority: Authority, url: str
+) -> None:
+    fetch = Fetch(ca=str(test_authority.file))
+
+    async def work() -> None:
+        async with running(
+            tmp_path, fetch=fetch, tls=tls, cache=lambda: open_cache(tmp_path / "c.db", Proxy())
+        ) as proxied:
+            for _ in range(2):  # the second from the cache, if there were something in it
+                proxied.web.gate.clear()
+                async with proxied.connected() as client:
+                    answer = asyncio.create_task(client.get(url))
+                    await until(lambda: proxied.parts.figures.entries)
+                    await until(is_being_sent(proxied))
+                    proxied.web.gate.set()
+                    with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+                        await answer
+            assert len(proxied.web.pages()) == 2
+            await proxied.parts.cache.close()
+
+    run(work())
+
+
+def is_being_sent(proxied: Proxied) -> Callable[[], bool]:
+    """Whether some answer has begun."""
+    return lambda: any(e.stage is Stage.ANSWERING for e in proxied.parts.figures.entries)
+
+
+@pytest.mark.parametrize("url", ["http://a.test/until-close", "https://secure.test/until-close"])
+def test_a_body_that_properly_ends_with_its_connection_is_whole(
+    tmp_path: Path, tls: ssl.SSLContext, test_authority: Authority, url: str
+) -> None:
+    fetch = Fetch(ca=str(test_authority.file))
+
+    async def work() -> None:
+        async with running(tmp_path, fetch=fetch, tls=tls) as proxied:
+            assert (await proxied.get(url)).body == PAGE
+            large = await proxied.get(f"{url}/900000")
+            assert len(large.body) == 900_000
 
     run(work())
 

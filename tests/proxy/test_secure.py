@@ -5,6 +5,7 @@ import ssl
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from tests.proxy.origin import PAGE
 from tests.proxy.proxied import Client, Proxied, run, running, until
 
@@ -141,3 +142,24 @@ def test_a_client_that_does_not_believe_our_certificate_is_let_go(
             await asyncio.sleep(0)
 
     run(work())
+
+
+def test_the_end_of_tls_is_nothing_to_talk_about(
+    tmp_path: Path,
+    tls: ssl.SSLContext,
+    test_authority: Authority,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def work() -> None:
+        fetch, made = Fetch(ca=str(test_authority.file)), Certificates(test_authority)
+        async with running(tmp_path, fetch=fetch, tls=tls, certificates=made) as proxied:
+            assert (await proxied.get(URL + "until-close")).body == PAGE
+            async with proxied.connected() as client:
+                inside = await secured(proxied, client, test_authority)
+                await inside.send(b"GET /gate HTTP/1.1\r\nHost: secure.test\r\n\r\n")
+                await until(lambda: proxied.web.pages("secure.test")[1:])
+            await until(lambda: not proxied.serving.connections)
+            proxied.web.gate.set()
+
+    run(work())
+    assert [each.message for each in caplog.records if each.name == "asyncio"] == []

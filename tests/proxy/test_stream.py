@@ -1,8 +1,10 @@
 import asyncio
 from collections.abc import Callable, Coroutine
+from socket import SO_LINGER, SOL_SOCKET
 from typing import Any
 
 import pytest
+from tests.proxy.origin import NOT_AT_ALL
 from tests.proxy.proxied import run, until
 
 from gossamer.proxy.stream import READ_AHEAD, GoneError, Stream
@@ -85,6 +87,20 @@ def test_nobody_waits_for_somebody_who_is_gone() -> None:
         stream.close()
         assert not stream.say_no_more()
         assert stream.unsent == 0
+
+    between(work)
+
+
+@pytest.mark.parametrize("is_reset", [False, True])
+def test_who_was_cut_has_not_said_all(is_reset: bool) -> None:
+    async def work(stream: Stream, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"half")
+        assert await stream.more()
+        if is_reset:
+            writer.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_LINGER, NOT_AT_ALL)
+        writer.close()
+        await until(lambda: stream.ended)
+        assert stream.said_all is not is_reset
 
     between(work)
 

@@ -53,6 +53,8 @@ class Body:
     async def _until_close(self) -> AsyncIterator[bytes]:
         while self._stream.buffer or await self._stream.more():
             yield self._stream.take()
+        if not self._stream.said_all:  # RFC 9112 sections 8 and 9.8
+            raise BrokenBodyError("its connection was cut")
         self.is_complete = True
 
     async def _chunked(self) -> AsyncIterator[bytes]:

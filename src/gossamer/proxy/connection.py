@@ -81,17 +81,17 @@ class ClientConnection(Parting):
 
     def eof_received(self) -> bool:
         """Whoever says no more while it waits has left: nobody can tell one from the other."""
-        super().eof_received()
+        stays_open = super().eof_received()
         if self._passage is not None:
             self._leave()
             self.abort()
-            return True
+            return stays_open
         if self._task is None:
             return False
         entry = self._note.entry if self._note else None
         if entry is not None and entry.stage in _BEFORE_THE_ANSWER:
             self._task.cancel()
-        return True
+        return stays_open
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The client is gone, and what was done for it is of no use any more."""

@@ -1,6 +1,7 @@
 """One connection, to a client or to a server: bytes as they come, and back-pressure both ways."""
 
 import asyncio
+import ssl
 from typing import Final, cast
 
 READ_AHEAD: Final = 128 * 1024  # bytes that may wait here before the other side is held up
@@ -16,6 +17,7 @@ class Stream(asyncio.Protocol):
     def __init__(self) -> None:
         self.buffer = bytearray()
         self.ended = False  # nothing more will come
+        self.said_all = False  # the same, since they have ended it, and nobody has cut it
         self.lost = False  # and nothing can be sent
         self.received = 0  # bytes in all
         self.transport: asyncio.Transport
@@ -41,10 +43,11 @@ class Stream(asyncio.Protocol):
         self._wake()
 
     def eof_received(self) -> bool:
-        """They have said all; what we have to say still goes out."""
-        self.ended = True
+        """They have said all; what we have to say still goes out, but for TLS, which ends both ways."""
+        tls = self.transport.get_extra_info("ssl_object")
+        self.ended, self.said_all = True, tls is None or _is_closed(tls)
         self._wake()
-        return True
+        return tls is None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is over, for whatever reason."""
@@ -142,3 +145,11 @@ class Stream(asyncio.Protocol):
     def _wake(self) -> None:
         if self._wants_more is not None and not self._wants_more.done():
             self._wants_more.set_result(None)
+
+
+def _is_closed(tls: ssl.SSLObject) -> bool:
+    """Whether the other side has closed TLS; asyncio does not tell that from a cut beneath it."""
+    try:
+        return not tls.read(1)  # which is nothing after a close_notify, and else asks for more
+    except ssl.SSLError:
+        return False
