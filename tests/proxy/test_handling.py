@@ -208,6 +208,40 @@ def test_a_body_in_the_way_of_a_stored_answer_ends_the_connection(tmp_path: Path
     run(work())
 
 
+def test_a_body_makes_a_page_for_whoever_sends_it_alone(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=lambda: kept_in(tmp_path)) as proxied:
+            get = b"GET http://a.test/etag HTTP/1.1\r\nHost: a.test\r\n%b\r\n\r\n"
+            for framing in (b"Content-Length: 4", b"Transfer-Encoding: chunked"):
+                body = b"evil" if b"Length" in framing else b"4\r\nevil\r\n0\r\n\r\n"
+                reply = await proxied.raw(get % framing + body)
+                assert "stored" not in reply.headers["cache-status"]
+                assert proxied.web.pages()[-1].body == b"evil"
+            empty = await proxied.raw(get % b"Content-Length: 0")
+            assert "stored" in empty.headers["cache-status"]
+            await proxied.parts.cache.close()
+
+    run(work())
+
+
+def test_nobody_waits_for_a_body_that_does_not_come(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            running(tmp_path, cache=lambda: kept_in(tmp_path)) as proxied,
+            proxied.connected() as slow,
+        ):
+            await slow.send(
+                b"GET http://a.test/etag HTTP/1.1\r\nHost: a.test\r\nContent-Length: 400\r\n\r\n"
+            )
+            await until(lambda: busy_with(proxied, "/etag"))
+            others = [proxied.get("http://a.test/etag", "X-Gossamer-Max-Wait: 5") for _ in range(3)]
+            assert [each.status for each in await asyncio.gather(*others)] == [200, 200, 200]
+            assert asked_for(proxied, "/etag") == 1
+            await proxied.parts.cache.close()
+
+    run(work())
+
+
 def test_those_who_want_the_same_page_wait_for_one_fetch(tmp_path: Path) -> None:
     async def work() -> None:
         shelf = Shelf(flight=Flight())

@@ -67,7 +67,8 @@ async def handle(
     parts: Parts, incoming: Incoming, reply: Reply, asked: Answer | Forward | Flight | None = None
 ) -> Handled:
     """Answer a request; `asked` is what the cache says, if it was asked."""
-    request = Request(incoming.method, incoming.url, incoming.asked.fields)
+    has_body = incoming.body.framing != NOTHING
+    request = Request(incoming.method, incoming.url, incoming.asked.fields, has_body)
     if asked is None:
         asked = parts.cache.ask(request)
     while isinstance(asked, Flight):

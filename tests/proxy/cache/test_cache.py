@@ -162,6 +162,23 @@ def test_one_validation_serves_all_who_wait(world: World) -> None:
     assert world.cache.counters.validated == 1
 
 
+def test_a_request_with_a_body_neither_gets_nor_leaves_anything_here(world: World) -> None:
+    evil = Origin(said=HOUR, body=b"evil")
+    passed = world.ask(origin=evil, has_body=True)
+    assert passed["cache-status"] == 'gossamer; fwd=bypass; fwd-status=200; detail="body"'
+    assert not world.ask(origin=Origin(said=HOUR)).is_hit
+    for method in ("GET", "HEAD"):
+        assert not world.ask(origin=evil, has_body=True, method=method).is_hit
+    assert world.ask().body == b"hello"
+
+
+def test_nobody_waits_for_a_request_with_a_body(world: World) -> None:
+    slow = world.cache.ask(world.request(has_body=True))
+    assert isinstance(slow, Forwarding)
+    with slow, led(world):
+        pass
+
+
 def test_what_is_about_one_client_waits_for_nobody(world: World) -> None:
     with led(world):
         for said in ({"Authorization": "x"}, {"If-None-Match": '"1"'}, {"Range": "bytes=0-1"}):

@@ -83,8 +83,15 @@ class World:
     def wait(self, seconds: float) -> None:
         self.now += seconds
 
-    def request(self, said: Said | None = None, *, method: str = "GET", url: str = URL) -> Request:
-        return Request(method, url, fields(said or {}, self.now))
+    def request(
+        self,
+        said: Said | None = None,
+        *,
+        method: str = "GET",
+        url: str = URL,
+        has_body: bool = False,
+    ) -> Request:
+        return Request(method, url, fields(said or {}, self.now), has_body)
 
     def ask(
         self,
@@ -94,9 +101,10 @@ class World:
         method: str = "GET",
         url: str = URL,
         fails: bool = False,
+        has_body: bool = False,
     ) -> Got:
         """Ask for a page; the origin answers as it is told, if it is asked."""
-        asked = self.cache.ask(self.request(said, method=method, url=url))
+        asked = self.cache.ask(self.request(said, method=method, url=url, has_body=has_body))
         assert not isinstance(asked, Flight)
         if isinstance(asked, Answer):
             return got(asked)

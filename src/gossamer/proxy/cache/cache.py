@@ -65,13 +65,9 @@ class HttpCache:
 
     def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
         """A response to the request, or what is to be done for one."""
-        if request.method not in _ANSWERABLE:
-            return self._pass(request, Asked(), Why.METHOD)
         asked = read(request)
-        if asked.needs_origin:
-            return self._pass(request, asked, Why.BYPASS)
-        if asked.wishes.no_store:
-            return self._pass(request, asked, Why.REQUEST)
+        if (why := _passes_by(request, asked)) is not None:
+            return self._pass(request, asked, why)
         page = self.store.page(request.url)
         stored = _fitting(page, request) if page.variants else None
         if stored is not None and (found := self._hit(request, asked, stored, waited)) is not None:
@@ -191,6 +187,15 @@ class HttpCache:
 
     def _catch_up(self) -> None:
         self.store.catch_up()
+
+
+def _passes_by(request: Request, asked: Asked) -> Why | None:
+    """Why a request is nothing to a cache, if so."""
+    if request.method not in _ANSWERABLE:
+        return Why.METHOD
+    if asked.needs_origin or request.has_body:
+        return Why.BYPASS
+    return Why.REQUEST if asked.wishes.no_store else None
 
 
 def _fitting(page: Page, request: Request) -> Stored | None:

@@ -48,6 +48,7 @@ class Request(NamedTuple):
     method: str
     url: str  # absolute and canonical (`urls.canonical`): one page, one name
     fields: Fields  # those for the origin: without Connection, Proxy-Authorization, Via…
+    has_body: bool = False  # on which the answer may depend, so that it is for nobody else
 
 
 @dataclass(slots=True, eq=False)

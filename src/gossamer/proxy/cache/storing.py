@@ -43,6 +43,8 @@ def obstacle(
     """Why a response must not be stored; None where it may be. It tells by its `telling` fields."""
     if request.method != "GET":
         return "method"
+    if request.has_body:
+        return "body"
     if wishes.no_store:
         return "request-no-store"
     if status < FIRST_FINAL or status in _NEVER:
