@@ -116,6 +116,11 @@ class Origin:
             case ["until-close", count]:
                 writer.write(b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * int(count))
                 keeps = False
+            case ["kept", count]:
+                head = (
+                    b"HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: %d\r\n\r\n"
+                )
+                writer.write(head % int(count) + b"x" * int(count))
             case ["cut", how]:  # half a page, which would be good for long
                 writer.write(b"HTTP/1.0 200 OK\r\nCache-Control: max-age=600\r\n\r\nhalf")
                 await self.gate.wait()

@@ -10,6 +10,7 @@ from tests.proxy.proxied import Proxied, run, running, until
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Proxied as ProxiedEvent
+from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.cache.none import NoCache, Passing, Unkept
 from gossamer.proxy.cache.protocol import Fields, Request
 from gossamer.proxy.figures import Stage
@@ -28,6 +29,56 @@ def test_requests_that_come_together_are_answered_in_order(tmp_path: Path) -> No
             await client.send(get("/sleep/0.1") + get("/") + get("/echo"))
             bodies = [(await client.reply()).body for _ in range(3)]
             assert bodies == [b"slept", PAGE, b""]
+
+    run(work())
+
+
+@pytest.mark.parametrize("path", ["/kept/100000", "/large/100000"])
+def test_whoever_asks_much_and_reads_little_does_not_fill_the_memory(
+    tmp_path: Path, path: str
+) -> None:
+    small, count = Proxy(buffer_bytes=64 * 1024), 200
+
+    async def work() -> None:
+        async with (
+            running(
+                tmp_path, small, cache=lambda: open_cache(tmp_path / "cache.db", small)
+            ) as proxied,
+            proxied.connected() as client,
+        ):
+            first, most = await client.get(f"http://a.test{path}"), 0
+            asking = asyncio.create_task(client.send(get(path) * count))
+            (connection,) = proxied.serving.connections
+            await until(lambda: connection.is_full)
+            for _ in range(count):
+                most = max(most, connection.unsent)
+                assert (await client.reply()).body == first.body
+            await asking
+            assert most < 400_000
+            await proxied.parts.cache.close()
+
+    run(work())
+
+
+def test_who_says_no_more_still_gets_an_answer_that_has_begun(tmp_path: Path) -> None:
+    small = Proxy(buffer_bytes=64 * 1024)
+
+    async def work() -> None:
+        async with (
+            running(
+                tmp_path, small, cache=lambda: open_cache(tmp_path / "cache.db", small)
+            ) as proxied,
+            proxied.connected() as client,
+        ):
+            size = 9_000_000  # which does not fit into the system's buffers
+            assert len((await client.get(f"http://a.test/kept/{size}")).body) == size
+            await client.send(get(f"/kept/{size}"))
+            (connection,) = proxied.serving.connections
+            await until(lambda: connection.is_full)
+            client.writer.write_eof()
+            await until(lambda: connection.ended)
+            assert len((await client.reply()).body) == size
+            await proxied.parts.cache.close()
 
     run(work())
 

@@ -141,6 +141,17 @@ def test_who_takes_nothing_is_left() -> None:
     run(work())
 
 
+def test_an_answer_ends_when_there_is_room_for_another() -> None:
+    async def work() -> None:
+        sink = Sink()
+        sink.stuck = True
+        with pytest.raises(GoneError):
+            await reply(sink).refuse(Refused(429, "Later."))
+        assert sink.is_closed
+
+    run(work())
+
+
 def test_a_refusal_is_an_answer() -> None:
     async def work() -> bytes:
         sink = Sink()

@@ -88,8 +88,7 @@ class ClientConnection(Parting):
             return stays_open
         if self._task is None:
             return False
-        entry = self._note.entry if self._note else None
-        if entry is not None and entry.stage in _BEFORE_THE_ANSWER:
+        if self._is_waited_for:
             self._task.cancel()
         return stays_open
 
@@ -226,6 +225,14 @@ class ClientConnection(Parting):
         self.idle_since = time.monotonic()
         if self.buffer:
             self._go_on()
+
+    @property
+    def _is_waited_for(self) -> bool:
+        """Whether an answer is on its way of which the client has nothing so far."""
+        note = self._note
+        if note is None or note.entry is None or note.reply.is_begun:
+            return False
+        return note.entry.stage in _BEFORE_THE_ANSWER
 
     def _leave(self) -> None:
         """Give up what was sent at once."""

@@ -84,10 +84,12 @@ class Reply:
             await self._taken()
 
     async def end(self) -> None:
-        """All of it was written."""
+        """All of it was written; wait until there is room for another answer, as `drain` does."""
         self._send(LAST if self._is_chunked and not self._is_head else b"")
         if self._held:
             await self._released()
+        if self._stream.is_full:
+            await self._taken()
         self._over()
 
     def whole(self, status: int, block: bytes, body: bytes, via: bytes | None = None) -> None:
