@@ -575,6 +575,20 @@ REQUESTS = [
         fetch(HOUR),
         hit({"Cache-Control": "only-if-cached"}),
     ),
+    *(
+        rule(
+            "5.2.1.7",
+            f"{what} it gets 504 as well, and the origin no request",
+            fetch(HOUR),
+            refused({"Cache-Control": "only-if-cached", **asked}, gets=504, method=method),
+        )
+        for what, method, asked in (
+            ("Beside `no-store`", "GET", {"Cache-Control": "only-if-cached, no-store"}),
+            ("With several ranges", "GET", {"Range": "bytes=0-1,3-4"}),
+            ("With `If-Match`", "GET", {"If-Match": '"1"'}),
+            ("With POST", "POST", {}),
+        )
+    ),
     rule(
         "5.4", "`Pragma: no-cache` counts as `no-cache`", fetch(HOUR), again({"Pragma": "no-cache"})
     ),

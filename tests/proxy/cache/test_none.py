@@ -1,15 +1,13 @@
-from gossamer.proxy.cache.none import NoCache
-from gossamer.proxy.cache.protocol import Cache, Forward, Request
+from gossamer.proxy.cache.none import NoCache, Unkept
+from gossamer.proxy.cache.protocol import Answer, Request
 
 ASKED = Request("GET", "http://a.test/", ((b"Accept", b"*/*"),))
 
 
 def test_every_request_goes_to_its_origin_as_it_is() -> None:
-    cache: Cache = NoCache()
+    cache = NoCache()
     for _ in range(2):
-        forward: Forward | object = cache.ask(ASKED)
-        assert isinstance(forward, type(NoCache().ask(ASKED)))
-        with forward:
+        with forwarded(cache) as forward:
             assert forward.fields == ASKED.fields
             got = forward.answered(200, ((b"ETag", b'"1"'),))
             assert got.status == 200
@@ -19,5 +17,19 @@ def test_every_request_goes_to_its_origin_as_it_is() -> None:
 
 
 def test_nothing_stands_in_for_an_origin_that_fails() -> None:
-    with NoCache().ask(ASKED) as forward:
+    with forwarded(NoCache()) as forward:
         assert forward.failed("timeout") is None
+
+
+def forwarded(cache: NoCache) -> Unkept:
+    asked = cache.ask(ASKED)
+    assert isinstance(asked, Unkept)
+    return asked
+
+
+def test_nothing_goes_to_an_origin_where_the_client_forbids_it() -> None:
+    cache = NoCache()
+    answer = cache.ask(Request("GET", ASKED.url, ((b"Cache-Control", b"only-if-cached"),)))
+    assert isinstance(answer, Answer)
+    assert answer.status == 504
+    assert not cache.counters.bypasses

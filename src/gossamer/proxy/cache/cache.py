@@ -67,6 +67,8 @@ class HttpCache:
         """A response to the request, or what is to be done for one."""
         asked = read(request)
         if (why := _passes_by(request, asked)) is not None:
+            if asked.wishes.only_if_cached:
+                return nothing_stored(self._now())
             return self._pass(request, asked, why)
         page = self.store.page(request.url)
         stored = _fitting(page, request) if page.variants else None

@@ -1,8 +1,11 @@
 """No cache: every request goes to its origin (`proxy.cache_size = 0`)."""
 
+import time
 from dataclasses import dataclass
 from typing import Final, Self
 
+from gossamer.proxy.cache.answers import nothing_stored
+from gossamer.proxy.cache.asked import read
 from gossamer.proxy.cache.fields import end_to_end
 from gossamer.proxy.cache.protocol import Answer, Counters, Fields, Request
 
@@ -15,8 +18,10 @@ class NoCache:
     def __init__(self) -> None:
         self.counters = Counters()
 
-    def ask(self, request: Request, *, waited: bool = False) -> "Unkept":
-        """Go to the origin."""
+    def ask(self, request: Request, *, waited: bool = False) -> "Answer | Unkept":
+        """Go to the origin, unless the client forbids that."""
+        if read(request).wishes.only_if_cached:
+            return nothing_stored(time.time())
         self.counters.bypasses += 1
         return Unkept(request.fields)
 
