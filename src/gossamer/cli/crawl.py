@@ -9,7 +9,6 @@ from contextlib import closing, suppress
 from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from shlex import quote
 from typing import Final
 
@@ -34,6 +33,7 @@ from gossamer.cli.owning import crawl_permits
 from gossamer.cli.proxying import place_to_proxy, proxy_option, proxying
 from gossamer.cli.screen import screen_on
 from gossamer.cli.second_crawl import added_to_running, patience_for, sentence
+from gossamer.cli.seed_files import seed_texts
 from gossamer.cli.serving import USUAL, looks_like_a_place, place_to_serve, serving
 from gossamer.cli.shared import Notices, is_away, joined, order_of_all, ordered
 from gossamer.cli.text import emit, example
@@ -46,7 +46,7 @@ from gossamer.crawling.progress import Summary
 from gossamer.crawling.running import Running
 from gossamer.crawling.stops import hold_to, limits_of
 from gossamer.data import DataFolder
-from gossamer.errors import InputError, StorageAwayError
+from gossamer.errors import StorageAwayError
 from gossamer.events import Started, Stopped
 from gossamer.fetch.agent import user_agent
 from gossamer.frontier.endings import Ending, EndKind
@@ -63,6 +63,11 @@ from gossamer.words import why_none
 NAMED: Final = 3  # pages, where none was had
 OWNER_PATIENCE: Final = timedelta(seconds=3)  # a crawl lasts: who waits for one waits in vain
 NO_SEED: Final = "Name a seed, such as example.org; there is no crawl to go on with."
+QUIET_SECONDS: Final = 2.0  # in which nobody wonders what we are at
+WORDS_TO_COME: Final = (
+    "All pages are there; words for search are made of the last ones, for a minute at most. "
+    "Ctrl-C leaves that to the next search."
+)
 OPTIONS = (
     "crawl.depth",
     "crawl.max_pages",
@@ -130,7 +135,7 @@ def crawl(
         seeds, serve = (serve, *seeds), USUAL
     if proxy and not looks_like_a_place(proxy):
         seeds, proxy = (proxy, *seeds), USUAL
-    texts = [each for text in seeds for each in _texts(text)]
+    texts = [each for text in seeds for each in seed_texts(text)]
     urls = [_seed(text) for text in texts]
     age = _age(again, older_than)
     if not urls and not _may_go_on(data):
@@ -225,6 +230,7 @@ async def _run(
                 running.crawl.beside = (*running.crawl.beside, Live(asked, screen, _say).run)
                 interrupts.lead_to(running.crawl)
                 end = await running.crawl.run()
+                await _finished(running)
                 summary = await running.summary(end)
                 words = await _farewell(running, end, summary)
                 ended = end.kind
@@ -232,6 +238,15 @@ async def _run(
             tell(Stopped(command="crawl", ended=ended))
     _say(words)
     return summary
+
+
+async def _finished(running: Running) -> None:
+    """Have words take up what is left, while people can still ask, and stop us."""
+    telling = asyncio.get_running_loop().call_later(QUIET_SECONDS, _say, WORDS_TO_COME)
+    try:
+        await running.finish()
+    finally:
+        telling.cancel()
 
 
 async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
@@ -279,17 +294,6 @@ def _age(again: bool, older_than: str | None) -> timedelta | None:
 def _say(text: str) -> None:
     with suppress(OSError):  # a full disk, or nobody there: then nobody can be told
         print(text, file=sys.stderr, flush=True)  # noqa: T201 (talk of this command)
-
-
-def _texts(text: str) -> list[str]:
-    """A seed as it was typed, or those of a file."""
-    if text.startswith("@"):
-        try:
-            lines = Path(text[1:]).read_text(encoding="utf-8").splitlines()
-        except OSError as error:
-            raise InputError(f"{text[1:]} cannot be read: {error.strerror}.") from None
-        return [each for line in lines if line.strip() for each in _texts(line.strip())]
-    return [text]
 
 
 def _seed(text: str) -> Url:

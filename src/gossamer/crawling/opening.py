@@ -41,7 +41,6 @@ from gossamer.frontier.protocol import NewUrl, Settled
 from gossamer.frontier.scope_expressions import with_expressions
 from gossamer.graph import graph_of, servers_of
 from gossamer.index.client import GraphProcess
-from gossamer.index.words.following import FINISH_SECONDS
 from gossamer.log import Sink, both
 from gossamer.lost_graph import refuse_lost
 from gossamer.model import Url
@@ -59,7 +58,6 @@ from gossamer.worth import worth_downloading
 __all__ = ["Running", "limits_of", "open_crawl"]
 
 LOOK_AGAIN: Final = 0.5  # seconds: there may be many who look
-STOPPED_SECONDS: Final = 10.0  # for words to catch up where somebody waits for the end
 PLACES: Final = 1_000  # answers on their way from the network to the disk
 PLACES_BYTES: Final = 64 * MIB  # of their bodies; what is made of them is a few times that
 
@@ -156,9 +154,9 @@ async def following(parts: _Parts, running: Running) -> AsyncIterator[None]:
         return
     async with words:
         running.crawl.beside = (*running.crawl.beside, words.run)
+        running.finish = partial(words.finish, running.crawl.visitor.stopping)
         yield
-        is_stopped = running.crawl.visitor.stopping.is_set()
-        await words.finish(STOPPED_SECONDS if is_stopped else FINISH_SECONDS)
+        await running.finish()
 
 
 async def _parts(

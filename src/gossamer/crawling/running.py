@@ -1,6 +1,6 @@
 """A crawl with all its parts, as those have it who run it: to be summed up, and to be changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -24,6 +24,10 @@ from gossamer.urls.scope import SeedScope
 from gossamer.words import Searchable
 
 
+async def _nothing_is_left() -> None:
+    """There are no words."""
+
+
 @dataclass(slots=True)
 class Running:
     """A crawl and what it works with."""
@@ -39,6 +43,7 @@ class Running:
     words: Searchable | None = None  # that people search while it runs
     changes: Changes | None = None  # where it can be changed while it runs
     listeners: list[Callable[[Config], None]] = field(default_factory=list)  # hear of changes
+    finish: Callable[[], Awaitable[None]] = _nothing_is_left  # has words take up what is left, once
 
     async def configure(self, config: Config) -> None:
         """Take up a changed configuration at once; see `changes.py` for what can be."""

@@ -195,3 +195,28 @@ def test_kills_at_any_moment_lose_nothing(tmp_path: Path, full_size: bool) -> No
     small = Small(tmp_path, GraphStore.open(tmp_path / "graph"), words)
     assert held(words)["count"] > 5
     assert held(words) == held(small.anew())
+
+
+def test_who_stops_while_words_take_up_what_is_left_does_not_wait_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.index.words.following.STOPPED_SECONDS", 0.01)
+
+    async def never() -> FollowedGraph:
+        return await asyncio.get_running_loop().create_future()
+
+    async def run() -> None:
+        told: list[str] = []
+        stopping = asyncio.Event()
+        async with Following(tmp_path / "words", tmp_path / "graph", never, told.append) as words:
+            finishing = asyncio.create_task(words.finish(stopping))
+            await asyncio.sleep(0.05)
+            assert not finishing.done()
+            stopping.set()
+            async with asyncio.timeout(30):  # half of what it takes where nobody stops
+                await finishing
+            assert told == ["The words are behind the graph; the next search waits for them."]
+            await words.finish(stopping)  # which is done once
+            assert len(told) == 1
+
+    asyncio.run(run())

@@ -25,6 +25,7 @@ SHARE: Final = 5  # times as long as the graph took for it, we leave the graph a
 USUAL_PAUSE: Final = 5.0  # … but no longer than this
 LONGEST_PAUSE: Final = 60.0  # after faults, one after the other
 FINISH_SECONDS: Final = 60.0  # at the end: what is left then is for the next time
+STOPPED_SECONDS: Final = 10.0  # the same where somebody waits for the end
 WORTH_TELLING: Final = 10_000  # quads: of fewer, words are made sooner than anybody has read so
 
 Record = dict[str, Any]
@@ -65,6 +66,7 @@ class Following:
         self._process: WordsProcess | None = None
         self._starting, self._turn = asyncio.Lock(), asyncio.Lock()
         self._took = 0.0  # seconds that the graph had to work for us
+        self._is_finished = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -93,11 +95,21 @@ class Following:
                 pause = LONGEST_PAUSE
             await asyncio.sleep(pause)
 
-    async def finish(self, seconds: float = FINISH_SECONDS) -> None:
-        """Take up all that is left, if there is time; else the next who needs it does."""
+    async def finish(self, stopping: asyncio.Event | None = None) -> None:
+        """Take up all that is left, once, if there is time; else the next who needs it does.
+
+        There is less time from when we are `stopping`.
+        """
+        if self._is_finished:
+            return
+        self._is_finished = True
         try:
-            async with asyncio.timeout(seconds):
-                await self.catch_up(everything=True)
+            async with asyncio.timeout(FINISH_SECONDS) as limit:
+                hurrying = asyncio.create_task(_hurry(limit, stopping or asyncio.Event()))
+                try:
+                    await self.catch_up(everything=True)
+                finally:
+                    hurrying.cancel()
         except TimeoutError:
             self._complain("The words are behind the graph; the next search waits for them.")
         except GossamerError as error:
@@ -173,3 +185,10 @@ class Following:
         if message != self._told:
             self._told = message
             self._tell(message)
+
+
+async def _hurry(limit: asyncio.Timeout, stopping: asyncio.Event) -> None:
+    """Bring a limit forward when somebody waits for the end."""
+    await stopping.wait()
+    soon = asyncio.get_running_loop().time() + STOPPED_SECONDS
+    limit.reschedule(min(limit.when() or soon, soon))
