@@ -197,11 +197,9 @@ class PoliteClient:
         step: RobotsRequest | RobotsRecord = RobotsRequest.first(origin, previous)
         while isinstance(step, RobotsRequest):
             answer = await self.get(step.url, "robots", patience, first_bytes=MAX_ROBOTS_BYTES + 1)
-            if isinstance(answer, Wait):
+            if isinstance(answer, Wait | Failed) and len(step.asked) == 1 and _not_asked(answer):
                 return answer
-            if isinstance(answer, Failed) and _hopeless(answer) and len(step.asked) == 1:
-                return answer
-            response = _robots_response(answer)
+            response = _robots_response(answer, step.url)
             step = after_response(step, response, self.now(), self._config.politeness)
             # Whoever gave up halfway would begin anew the next time, and never arrive.
             patience = max(patience, self._config.politeness.patience)
@@ -237,7 +235,10 @@ class PoliteClient:
             self.tell(Parked(host=host, until=parked.until, why=parked.why))
 
 
-def _hopeless(answer: Failed) -> bool:
+def _not_asked(answer: Wait | Failed) -> bool:
+    """Whether nothing was sent, nor could have been at another attempt just now."""
+    if isinstance(answer, Wait):
+        return True
     return answer.cause in NEVER_SENT and not answer.cause.transient
 
 
@@ -248,7 +249,11 @@ def _outcome(answer: Fetched | Failed) -> Outcome:
     return Answered(answer.status, retry_after(asked, answer.finished_at) if asked else None)
 
 
-def _robots_response(answer: Fetched | Failed) -> RobotsResponse:
+def _robots_response(answer: Fetched | Failed | Wait, url: Url) -> RobotsResponse:
+    if isinstance(answer, Wait):
+        # The origin itself was asked, and must not be asked again before this host can be.
+        error = f"{host_of(url)}, where it leads, has to rest"
+        return RobotsResponse(None, error=error, rests_until=answer.until)
     if isinstance(answer, Failed):
         return RobotsResponse(None, error=answer.message.rstrip("."))
     if answer.body_state is BodyState.TRUNCATED:

@@ -66,6 +66,23 @@ def test_a_failing_robots_txt_refuses_everything_after_the_last_attempt(tmp_path
     assert site.asked == ["http://a.test/robots.txt"] * Crawl().attempts
 
 
+def test_rules_that_lead_to_a_host_that_rests_are_not_asked_for_before_it_may_be(
+    tmp_path: Path,
+) -> None:
+    def answer(url: str, _: object) -> Sent | None:
+        if url == "http://a.test/robots.txt":
+            return Sent("", 301, {"Location": "http://b.test/robots.txt"})
+        return Sent("", 429, {"Retry-After": "3600"}) if "b.test" in url else Sent("<p>")
+
+    hasty = hurried(patience=timedelta(seconds=9))
+    _, site = crawled_site(tmp_path, answer, ["http://b.test/"], hasty)
+    assert site.asked == ["http://b.test/robots.txt"]
+    found, site = crawled_site(tmp_path, answer, [SEED], hasty)
+    assert site.asked == ["http://a.test/robots.txt"]
+    assert found.ended.kind is EndKind.PARKED
+    assert "a.test, b.test" in found.ended.why
+
+
 @pytest.mark.parametrize("target", ["http://10.0.0.1/", "http://localhost/"])
 def test_an_internal_address_is_refused_and_never_contacted(tmp_path: Path, target: str) -> None:
     found, site = crawled_site(tmp_path, {SEED: f'<a href="{target}">in</a>'}, [SEED])

@@ -220,3 +220,15 @@ def test_whatever_hosts_answer_we_end_with_a_record_and_never_ask_too_early(
         record.policy("gossamer", now).decide(Url(f"{ORIGIN}/page"))
         now = record.ask_at
         step = RobotsRequest.first(ORIGIN, record)
+
+
+@pytest.mark.parametrize(
+    ("rests", "asked_after"),
+    [(timedelta(hours=1), timedelta(hours=1)), (-DAY, timedelta(seconds=10))],
+)
+def test_where_it_leads_to_a_host_that_rests_it_is_asked_for_after_that_rest(
+    rests: timedelta, asked_after: timedelta
+) -> None:
+    record = record_after(RobotsResponse(None, error="b.test rests", rests_until=NOW + rests))
+    assert record.meaning is Meaning.UNREACHABLE
+    assert record.ask_at == NOW + asked_after

@@ -56,6 +56,7 @@ class RobotsResponse:
     location: str | None = None
     retry_after: str | None = None  # the header, as received
     error: str = ""  # what went wrong where there was no answer: "connection refused"
+    rests_until: datetime | None = None  # the host where it was to be asked for may not be asked
 
 
 def after_response(
@@ -147,6 +148,8 @@ def _wait(
 ) -> timedelta:
     """How long to leave the origin alone: our back-off, or longer where it asks for that."""
     ours = backoff(failures, politeness.backoff_first, min(politeness.backoff_most, LONGEST))
+    if response.rests_until is not None:
+        return max(ours, response.rests_until - now)
     if response.retry_after is None or response.status not in RETRY_AFTER_STATUSES:
         return ours
     return max(ours, retry_after(response.retry_after, now) or ours)
