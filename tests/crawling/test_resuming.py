@@ -268,6 +268,31 @@ def test_a_304_about_another_state_of_a_page_has_it_asked_for_without_conditions
     assert (after.nquads.count(b'"old"'), after.nquads.count(b'"new"')) == (0, 1)
 
 
+def test_a_page_that_is_not_to_be_indexed_any_more_loses_its_graph_though_it_did_not_change(
+    tmp_path: Path,
+) -> None:
+    pages = {A: html(A + "1", name="private"), A + "1": html(name="public")}
+    crawled_site(tmp_path, with_etags(pages, []), [A], configured())
+    requests: list[Mapping[str, str]] = []
+    unchanged = with_etags(pages, requests)
+
+    def forbidding(url: str, headers: Mapping[str, str]) -> Sent | None:
+        sent = unchanged(url, headers)
+        if url == A:
+            sent = replace(sent, headers={**sent.headers, "X-Robots-Tag": "noindex, noarchive"})
+        return sent  # type: ignore[no-any-return] # of whatever kind `with_etags` returns
+
+    after, site, _ = again(tmp_path, forbidding)
+    assert sorted(site.pages_asked) == [A, A, A + "1"]
+    assert (after.nquads.count(b'"private"'), after.nquads.count(b'"public"')) == (0, 1)
+    page = after.pages[Url(A)]
+    assert (page.ended, page.status, page.quads, page.archived) == (Ended.CONTENT, 200, 0, None)
+    _, site, _ = again(tmp_path, forbidding)
+    assert sorted(site.pages_asked) == [A, A + "1"]  # without conditions, so once is enough
+    allowed, _, _ = again(tmp_path, with_etags(pages, []))
+    assert allowed.nquads.count(b'"private"') == 1
+
+
 def test_a_page_that_our_limits_keep_from_being_read_is_no_content(tmp_path: Path) -> None:
     small = html(name="kept")
     config = configured()

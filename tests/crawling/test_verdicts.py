@@ -174,7 +174,9 @@ def test_headers_say_of_every_answer_whether_it_may_be_archived(status: int, wor
     location = "/x" if status == 301 else "mailto:me@a.test"
     fetched = answered(status, b"", location=location, x_robots_tag=word)
     verdict = judge().answered(page, fetched, None, NOW)
-    assert verdict.archive == (word not in ("noarchive", "nocache"))
+    # What is not to be indexed is not left at a 304: it is asked for plainly.
+    asked_anew = status == 304 and word == "noindex"
+    assert verdict.archive == (not asked_anew and word not in ("noarchive", "nocache"))
 
 
 def test_content_that_was_not_read_is_not_archived_whatever_its_headers_say() -> None:
@@ -219,6 +221,44 @@ def test_a_304_about_another_state_has_the_page_asked_for_plainly(attempts: int)
 def test_a_304_that_nobody_asked_for_is_no_content() -> None:
     verdict = judge().answered(assignment(), answered(304, b""), None, NOW)
     assert of(verdict) == (Ended.FAILED, "status-304", None)
+
+
+PAST, TO_COME = "Sun, 01 Mar 2026 00:00:00 GMT", "Sun, 01 Mar 2037 00:00:00 GMT"
+UNWANTED = ["noindex", "none", "noindex, noarchive", f"unavailable_after: {PAST}"]
+WANTED = ["", "nofollow", "other: noindex", f"unavailable_after: {TO_COME}"]
+
+
+@pytest.mark.parametrize("word", UNWANTED)
+def test_a_304_that_says_not_to_index_has_the_page_asked_for_plainly(word: str) -> None:
+    page, same = assignment(**KEPT), answered(304, b"", etag='"1"', x_robots_tag=word)
+    verdict = judge().answered(page, same, None, NOW)
+    assert of(verdict) == (Ended.RETRY, "status-304", None)
+    assert verdict.settlement.ask_plainly
+    assert "not to index" in (verdict.settlement.why or "")
+    plainly = assignment(attempts=1, digest=b"1", archived="a.warc.gz 1 2")
+    last = judge().answered(plainly, same, None, NOW)
+    assert of(last) == (Ended.FAILED, "status-304", b"")  # it does not say more, so that counts
+    assert not last.settlement.keep_content
+
+
+@pytest.mark.parametrize("word", WANTED)
+def test_a_304_with_other_words_to_robots_leaves_everything_as_it_was(word: str) -> None:
+    same = answered(304, b"", etag='"1"', x_robots_tag=word)
+    verdict = judge().answered(assignment(**KEPT), same, None, NOW)
+    assert of(verdict) == (Ended.CONTENT, "", None)
+    assert verdict.settlement.keep_content
+
+
+@pytest.mark.parametrize("word", [*UNWANTED, *WANTED])
+@pytest.mark.parametrize("where", ["header", "meta"])
+def test_a_page_is_asked_for_in_whole_where_what_we_may_do_with_it_may_change(
+    word: str, where: str
+) -> None:
+    said = extracted(directives=(("robots", word),) if where == "meta" else ())
+    headers: dict[str, Any] = {"x_robots_tag": word} if where == "header" else {}
+    verdict = judge().answered(assignment(), answered(etag='"1"', **headers), said, NOW)
+    in_doubt = word in UNWANTED or word.startswith("unavailable_after")
+    assert verdict.settlement.etag == (None if in_doubt else '"1"')
 
 
 # Redirects

@@ -90,8 +90,10 @@ class Judge:
             return None
         stored = Validators(page.etag, page.last_modified)
         validators = revalidated(stored, fetched)
+        if stored.request_headers and (validators is None or self._unwanted(fetched)):
+            return self._to_be_read(page, fetched)
         if validators is None:
-            return self._of_another(page, fetched) if stored.request_headers else None
+            return None
         settlement = Settlement(
             page=page,
             ended=Ended.CONTENT,
@@ -104,15 +106,18 @@ class Judge:
         archive = page.archived is not None and self._may_archive(fetched)
         return Verdict(settlement, answer=fetched, archive=archive)
 
-    def _of_another(self, page: Assignment, fetched: Fetched) -> Verdict:
-        """A 304 about another state of the page than ours: it is asked for plainly, as soon as may be.
+    def _to_be_read(self, page: Assignment, fetched: Fetched) -> Verdict:
+        """A 304 about another state of the page than ours, or one whose headers forbid to keep it.
 
-        However many attempts there were: there is no such answer to a plain request.
+        The page is asked for plainly, as soon as may be, and its answer decides. However many
+        attempts there were: there is no such answer to a plain request.
         """
+        other = "about another state of the page"
+        said = "and not to index the page" if self._unwanted(fetched) else other
         settlement = Settlement(
             page=page,
             ended=Ended.RETRY,
-            why="status-304: The server answered 304 about another state of the page.",
+            why=f"status-304: The server answered 304 {said}.",
             retry_at=fetched.finished_at,
             ask_plainly=True,
         )
@@ -142,7 +147,8 @@ class Judge:
         """No content. What is gone loses its graph; after other failures the last good one stays."""
         why = f"status-{fetched.status}: The server answered {fetched.status}."
         transient = fetched.status in TRANSIENT_STATUSES
-        nquads = b"" if fetched.status in GONE else None
+        forbidden = fetched.status == NOT_MODIFIED and self._unwanted(fetched)
+        nquads = b"" if fetched.status in GONE or forbidden else None
         return self._not_had(page, fetched, why, transient=transient, nquads=nquads)
 
     def _not_had(
@@ -183,7 +189,9 @@ class Judge:
     ) -> Verdict:
         asked = self._directives(fetched, extracted.directives, now)
         admitted = self.admission.admit(extracted.targets, now, nofollow=asked.nofollow)
-        validators = validators_of(fetched)
+        # A 304 would not say that a page may be indexed by now, or that its date has passed.
+        in_doubt = asked.noindex or asked.unavailable_after is not None
+        validators = Validators() if in_doubt else validators_of(fetched)
         settlement = Settlement(
             page=page,
             ended=Ended.CONTENT,
@@ -210,6 +218,10 @@ class Judge:
         if 200 <= unread.status < 300:
             return False
         return not self._directives(unread, (), unread.finished_at).noarchive
+
+    def _unwanted(self, unread: Fetched) -> bool:
+        """Whether the headers of an answer without content say that the page is not to be indexed."""
+        return self._directives(unread, (), unread.finished_at).noindex
 
     def _directives(
         self, fetched: Fetched, metas: Iterable[tuple[str, str]], now: datetime
