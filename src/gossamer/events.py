@@ -176,6 +176,17 @@ class ProxyFault(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProxyFull(Event):
+    """The system gave our proxy no room for another connection: clients wait to be let in."""
+
+    name = "proxy-full"
+    level = "warning"
+    line = "proxy: no room for another connection ({message})"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsRead(Event):
     """An origin's robots.txt was fetched, and what it means for us."""
 
@@ -376,6 +387,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             RequestFailed,
             Proxied,
             ProxyFault,
+            ProxyFull,
             RobotsRead,
             PlainSeed,
             Refused,

@@ -1,12 +1,14 @@
 import json
 import signal
+import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -26,9 +28,11 @@ WAIT = 20.0
 
 
 @contextmanager
-def gossamer(*words: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
-    """A command that stays, and where it says that it is."""
-    command = [sys.executable, "-m", "gossamer", *words]
+def gossamer(
+    *words: str, before: str = "true"
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
+    """A command that stays, and where it says that it is; the shell does something before."""
+    command = ["sh", "-c", f'{before}; exec "$@"', "sh", sys.executable, "-m", "gossamer", *words]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process, _places(process, 2 if "--proxy" in words else 1)
@@ -184,3 +188,34 @@ def test_options_that_do_not_reach_the_owner_of_the_folder_are_named(tmp_path: P
         assert "--delay and --connect-to will count there only while" in told
         assert "`gossamer config set politeness.delay=5`" in told
         assert told_of_owner(data, {"proxy.intercept": "true"}) is None
+
+
+@contextmanager
+def idle_clients(proxy: str, count: int) -> Iterator[None]:
+    host, _, port = proxy.removeprefix("http://").partition(":")
+    with ExitStack() as life:
+        for _ in range(count):
+            life.enter_context(socket.create_connection((host, int(port)), timeout=WAIT))
+        yield
+
+
+@pytest.mark.parametrize(("hard", "idle"), [(600, 130), (120, 50)])
+def test_idle_clients_do_not_use_up_the_files_that_may_be_open(
+    tmp_path: Path, hard: int, idle: int
+) -> None:
+    options = ["127.0.0.1:0", "--data", str(tmp_path / "d"), "--agent-contact", "me@example.org"]
+    options += ["--config", "politeness.delay=0", "--config", "proxy.max_connections=150"]
+    with DemoServer(WORLD) as demo:
+        options += ["--connect-to", f"*.test={demo.address}"]
+        limits = f"ulimit -S -n 100; ulimit -H -n {hard}"
+        with gossamer("proxy", *options, before=limits) as (process, places):
+            client = HTTPConnection(places["Proxy"].removeprefix("http://"), timeout=WAIT)
+            client.connect()
+            with closing(client), idle_clients(places["Proxy"], idle):
+                for host in range(3):
+                    client.request("GET", WORLD.front(host))
+                    answer = client.getresponse()
+                    assert (answer.status, len(answer.read()) > 0) == (200, True)
+            process.send_signal(signal.SIGINT)
+            assert process.stderr is not None
+            assert "Traceback" not in process.stderr.read()

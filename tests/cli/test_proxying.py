@@ -1,7 +1,7 @@
 import click
 import pytest
 
-from gossamer.cli.proxying import place_to_proxy, proxy_option
+from gossamer.cli.proxying import most_clients, place_to_proxy, proxy_option
 from gossamer.config import Proxy
 from gossamer.errors import ConfigError
 
@@ -31,3 +31,13 @@ def test_the_option_may_go_without_an_address() -> None:
     for words in (["--proxy"], ["--proxy", "127.0.0.1:1"], []):
         command.main(words, standalone_mode=False)
     assert found == ["", "127.0.0.1:1", None]
+
+
+def test_people_hear_of_it_where_fewer_clients_fit_than_they_wish() -> None:
+    said: list[str] = []
+    room = most_clients(Proxy(max_connections=1), said.append)
+    assert said == []
+    assert most_clients(Proxy(max_connections=10**9), said.append) == room
+    (sentence,) = said
+    assert f"{room} clients" in sentence
+    assert "ulimit -n" in sentence

@@ -1,4 +1,5 @@
 import asyncio
+import errno
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -31,3 +32,20 @@ def test_what_is_under_way_is_broken_off_when_the_proxy_ends(tmp_path: Path) -> 
         assert not proxied.serving.connections
 
     run(work())
+
+
+def test_it_is_told_once_that_nobody_can_be_let_in(tmp_path: Path) -> None:
+    async def work() -> list[object]:
+        others: list[object] = []
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: others.append(context["message"]))
+        async with running(tmp_path) as proxied:
+            full = OSError(errno.EMFILE, "Too many open files")
+            for _ in range(1000):
+                loop.call_exception_handler({"message": "x", "exception": full, "socket": None})
+            loop.call_exception_handler({"message": "a defect", "exception": ValueError()})
+            assert [event.name for event in proxied.events] == ["proxy-full"]
+        loop.call_exception_handler({"message": "x", "exception": full, "socket": None})
+        return others
+
+    assert run(work()) == ["a defect", "x"]

@@ -21,6 +21,7 @@ from gossamer.fetch.agent import user_agent
 from gossamer.graph import servers_of
 from gossamer.log import HumanLog, JsonLog, both
 from gossamer.moments import now_utc
+from gossamer.processes.open_files import open_files, raise_open_files
 from gossamer.proxy.access import Door, checked_place
 from gossamer.proxy.batch import Batch
 from gossamer.proxy.cache.cache import open_cache
@@ -29,7 +30,7 @@ from gossamer.proxy.figures import Figures
 from gossamer.proxy.handling import Parts
 from gossamer.proxy.permits import Permits
 from gossamer.proxy.server import is_here, new_name, served
-from gossamer.proxy.serving import Certificates, Serving
+from gossamer.proxy.serving import Certificates, Serving, clients_within, with_at_most
 from gossamer.proxy.upstream import Upstreams
 from gossamer.service.listening import Address, bound, url_of
 
@@ -68,10 +69,13 @@ async def proxying(
         yield None
         return
     certificates = _certificates(data, config)
+    most = most_clients(config.proxy, say)
+    config = with_at_most(config, most)
     async with AsyncExitStack() as life:
         life.enter_context(set_for_crawling())
         log = life.enter_context(closing(JsonLog(data.log_folder / "proxy", config.log)))
-        tell = life.enter_context(closing(Batch(both(log, HumanLog(sys.stderr)))))
+        # People first: what they are told may be why the log cannot be written.
+        tell = life.enter_context(closing(Batch(both(HumanLog(sys.stderr), log))))
         upstreams = life.enter_context(
             closing(Upstreams(config.fetch, is_here(ours.getsockname()[1]), servers_of(config)))
         )
@@ -87,7 +91,7 @@ async def proxying(
         )
         serving = Serving(parts, Door(config.proxy), tell, certificates)
         await life.enter_async_context(served(serving, ours))
-        following = asyncio.create_task(_follow(data, serving))
+        following = asyncio.create_task(_follow(data, serving, most))
         life.callback(following.cancel)
         say(f"Proxy for {data.path} at {url_of(ours)}")
         permits.proxy = partial(_shown, serving, url_of(ours).removeprefix("http://"))
@@ -95,6 +99,19 @@ async def proxying(
             yield permits.proxy
         finally:
             permits.proxy = None
+
+
+def most_clients(proxy: Proxy, say: Callable[[str], None]) -> int:
+    """How many clients there is room for; people hear of it where that is less than they wish."""
+    files = raise_open_files()
+    most = clients_within(files, open_files())
+    if most < proxy.max_connections:
+        say(
+            f"The system allows this process {files} open files: so {most} clients may be connected at "
+            f"a time, and not {proxy.max_connections} (proxy.max_connections). To have more, raise the "
+            "limit (ulimit -n) and start again."
+        )
+    return most
 
 
 def _shown(serving: Serving, address: str) -> dict[str, Any]:
@@ -123,7 +140,7 @@ def _certificates(data: DataFolder, config: Config) -> Certificates | None:
     return Made(Authority.load(folder_of(data), now_utc()))
 
 
-async def _follow(data: DataFolder, serving: Serving) -> None:
+async def _follow(data: DataFolder, serving: Serving, most: int) -> None:
     """Take up what is changed at run time, whoever owns the folder."""
     settle, seen = settle_for(data), _changed_at(data)
     while True:
@@ -131,7 +148,7 @@ async def _follow(data: DataFolder, serving: Serving) -> None:
         if (changed_at := _changed_at(data)) != seen:
             seen = changed_at
             with suppress(GossamerError):  # which whoever changed it was told
-                config = (await asyncio.to_thread(settle, None)).config
+                config = with_at_most((await asyncio.to_thread(settle, None)).config, most)
                 serving.door = Door(config.proxy)
                 # How servers are reached is settled: connections and robots.txt go by one word.
                 serving.parts.config = replace(config, fetch=serving.parts.config.fetch)

@@ -1,16 +1,19 @@
 """What all connections of one proxy share."""
 
 import ssl
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, Protocol
 
-from gossamer.config import Proxy
+from gossamer.config import Config, Proxy
 from gossamer.log import Sink
 from gossamer.proxy.access import Door
 from gossamer.proxy.handling import Parts
 
 if TYPE_CHECKING:
     from gossamer.proxy.connection import ClientConnection
+
+# For databases, logs and processes, for looking up names, and for a crawl beside us.
+FILES_OF_OTHERS: Final = 192
 
 
 class Certificates(Protocol):
@@ -42,3 +45,18 @@ class Serving:
         """Whether a client always gets its answers in the order of its requests."""
         sequential = self.parts.config.proxy.sequential
         return client in sequential or "*" in sequential
+
+
+def clients_within(files: int, taken: int) -> int:
+    """How many clients may be connected where so many files may be open, and so many are.
+
+    Each may want a server of its own, which is another.
+    """
+    left = files - taken - min(FILES_OF_OTHERS, files // 4)
+    return max(left // 2, 1)
+
+
+def with_at_most(config: Config, clients: int) -> Config:
+    """The configuration with no more clients than that."""
+    most = min(config.proxy.max_connections, clients)
+    return replace(config, proxy=replace(config.proxy, max_connections=most))
