@@ -175,6 +175,7 @@ class Origin:
 RAW = {
     "two-lengths": b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
     "both": b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+    "no-coding": b"HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\nContent-Length: 2\r\n\r\nok",
     "not-http": b"SSH-2.0-OpenSSH_9\r\n\r\n",
     "switch": b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nhello",
     "lf": b"HTTP/1.1 200 OK\nContent-Length: 2\nX-A : 1\n\nok",

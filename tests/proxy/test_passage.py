@@ -105,6 +105,7 @@ def test_what_changes_something_says_that_it_has_no_body(tmp_path: Path) -> None
     [
         ("two-lengths", 502),
         ("both", 200),
+        ("no-coding", 502),
         ("not-http", 502),
         ("switch", 502),
         ("lf", 200),

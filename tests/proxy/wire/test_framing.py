@@ -83,6 +83,14 @@ def test_an_answer_in_a_coding_that_nobody_asked_for_is_none(codings: bytes) -> 
     assert framing.status == 502
 
 
+@pytest.mark.parametrize("empty", [b"", b",", b" , "])
+@pytest.mark.parametrize("lengths", [(), ((LENGTH, b"5"),)])
+def test_an_answer_with_a_coding_that_has_no_name_is_none(empty: bytes, lengths: Fields) -> None:
+    framing = response_framing(indexed(((CODING, empty), *lengths)), 200, to_head=False)
+    assert isinstance(framing, Malformed)
+    assert framing.status == 502
+
+
 def test_an_answer_with_two_lengths_is_none() -> None:
     assert isinstance(
         response_framing(indexed(((LENGTH, b"5"), (LENGTH, b"6"))), 200, to_head=False), Malformed

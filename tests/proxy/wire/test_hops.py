@@ -1,6 +1,9 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gossamer.proxy.wire.fields import indexed
+from gossamer.proxy.wire.fields import Malformed, indexed, split_fields
+from gossamer.proxy.wire.framing import Sized, response_framing
 from gossamer.proxy.wire.hops import (
     REQUEST_DROPS,
     RESPONSE_DROPS,
@@ -70,6 +73,21 @@ def test_a_response_goes_on_as_it_came_but_for_what_is_for_this_hop(
     head = read_response(b"HTTP/1.1 200 OK\r\n" + came + b"\r\n")
     assert isinstance(head, ResponseHead)
     assert response_block(head) == goes
+
+
+NAMES = [b"Content-Length", b"Transfer-Encoding", b"Connection", b"X"]
+VALUES = [b"", b",", b"3", b"4", b"identity", b"chunked", b"gzip", b"Content-Length", b"close"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(VALUES)), max_size=4))
+def test_a_length_that_counts_here_is_told_to_the_next_hop_and_no_other(
+    fields: list[tuple[bytes, bytes]],
+) -> None:
+    head = ResponseHead.of(200, 1, tuple(fields))
+    framing = response_framing(head.named, head.status, to_head=False)
+    told = indexed(split_fields(response_block(head))).get(b"content-length")
+    if not isinstance(framing, Malformed):
+        assert told == ([b"%d" % framing.length] if isinstance(framing, Sized) else None)
 
 
 def test_what_has_no_body_has_no_length() -> None:

@@ -50,8 +50,8 @@ def response_framing(index: Index, status: int, *, to_head: bool) -> Framing | M
     """Where the body of a response ends."""
     if to_head or status in (204, 304) or status < 200:
         return NOTHING
-    if b"transfer-encoding" in index and (codings := items(index, b"transfer-encoding")):
-        return _coded_response(codings)  # which overrules a length (RFC 9112 section 6.3)
+    if b"transfer-encoding" in index:  # which overrules a length (RFC 9112 section 6.3)
+        return _coded_response(items(index, b"transfer-encoding"))
     if b"content-length" not in index:
         return UNTIL_CLOSE
     length, *others = index[b"content-length"]
@@ -61,6 +61,8 @@ def response_framing(index: Index, status: int, *, to_head: bool) -> Framing | M
 
 
 def _coded_response(codings: Sequence[bytes]) -> Framing | Malformed:
+    if not codings:  # some would take this for none, and others for one
+        return Malformed(502, "The server's answer has an empty Transfer-Encoding.")
     match [each for each in codings if each != b"identity"]:  # as old servers say for nothing
         case []:
             return UNTIL_CLOSE
