@@ -19,6 +19,7 @@ from gossamer.urls import origin_of
 
 TLS_SECONDS: Final = 10.0  # to agree on a secret
 _NESTED: Final = Refused(400, "There is no CONNECT inside CONNECT.")
+_TOO_SOON: Final = Refused(400, "What came right behind CONNECT would not be part of TLS.")
 
 
 class Connected(NamedTuple):
@@ -54,7 +55,8 @@ async def connect(
         reply.establish()
         return _inside(authority, reply)
     certificates = serving.certificates
-    if certificates is not None and certificates.covers(authority.host):
+    is_secure = not authority.is_plain  # as far as a port tells
+    if is_secure and certificates is not None and certificates.covers(authority.host):
         return await _look_into(serving, stream, authority, reply, certificates)
     return Connected(await tunnel(parts, stream, authority, note.entry, patience, reply))
 
@@ -68,6 +70,9 @@ async def _look_into(
 ) -> Connected:
     """Be the server that the client wants to speak to; the same rules hold inside."""
     context = await certificates.certificate_for(authority.host)
+    if stream.buffer:  # somebody on the way may have put it there: it is not to look secure
+        reply.keeps_alive = False
+        return Connected(await refuse(reply, _TOO_SOON))
     reply.establish()
     try:
         async with asyncio.timeout(TLS_SECONDS):
