@@ -1,5 +1,6 @@
 import asyncio
 import gzip
+import lzma
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -283,6 +284,19 @@ def test_the_crawl_delay_is_that_of_the_agent_who_asks_now(tmp_path: Path) -> No
     assert delays == [0, 30, 0]
 
 
+def rules_answered(folder: Path, response: bytes) -> Rules:
+    """What we make of an answer for robots.txt."""
+
+    async def work(client: PoliteClient) -> Rules:
+        async def ask(port: int) -> Rules:
+            return await rules_of(client, Url(f"http://127.0.0.1:{port}/"))
+
+        return (await one_answer(response, ask))[0]
+
+    rules, _, _ = politely(folder, work, fetch=Fetch(allow_net=("127.0.0.1",)))
+    return rules
+
+
 async def one_answer(
     response: bytes, work: Callable[[int], Awaitable[Result]]
 ) -> tuple[Result, list[float]]:
@@ -304,19 +318,45 @@ async def one_answer(
     "response",
     [
         b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"Disallow: /\n" * 100, mtime=0)[:-12],
-        b"Content-Encoding: lzma\r\n\r\n(packed)",
+        b"Content-Encoding: lzma\r\n\r\n" + lzma.compress(b"Disallow: /\n"),
     ],
 )
 def test_rules_that_cannot_be_unpacked_close_the_host(tmp_path: Path, response: bytes) -> None:
-    async def work(client: PoliteClient) -> Rules:
-        async def ask(port: int) -> Rules:
-            return await rules_of(client, Url(f"http://127.0.0.1:{port}/"))
-
-        return (await one_answer(b"HTTP/1.1 200 OK\r\n" + response, ask))[0]
-
-    rules, _, _ = politely(tmp_path, work, fetch=Fetch(allow_net=("127.0.0.1",)))
+    rules = rules_answered(tmp_path, b"HTTP/1.1 200 OK\r\n" + response)
     assert rules.record.meaning is Meaning.UNREACHABLE
     assert "cannot be unpacked" in rules.record.cause
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        b"Content-Encoding: utf-8\r\n\r\nUser-agent: *\nDisallow: /private\n",
+        b"Content-Encoding: gzip\r\nContent-Length: 0\r\n\r\n",
+    ],
+)
+def test_rules_announced_in_a_coding_that_they_do_not_have_are_read(
+    tmp_path: Path, response: bytes
+) -> None:
+    rules = rules_answered(tmp_path, b"HTTP/1.1 200 OK\r\n" + response)
+    assert rules.record.meaning is Meaning.RULES
+    assert rules.policy.allows(Url(f"{rules.record.origin}/private")) is (
+        b"Disallow" not in response
+    )
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        b"Content-Encoding: gzip\r\nContent-Length: 0\r\n\r\n",
+        b"Content-Encoding: lzma\r\n\r\n\0\1",
+        b"Content-Length: 999\r\n\r\n<h1>Not fo",
+    ],
+)
+def test_the_body_of_an_answer_that_there_are_no_rules_does_not_matter(
+    tmp_path: Path, response: bytes
+) -> None:
+    rules = rules_answered(tmp_path, b"HTTP/1.1 404 Not Found\r\n" + response)
+    assert rules.record.meaning is Meaning.NO_RULES
 
 
 def test_hosts_at_one_address_share_its_room(tmp_path: Path) -> None:

@@ -256,18 +256,21 @@ def _robots_response(answer: Fetched | Failed | Wait, url: Url) -> RobotsRespons
         return RobotsResponse(None, error=error, rests_until=answer.until)
     if isinstance(answer, Failed):
         return RobotsResponse(None, error=answer.message.rstrip("."))
+    if 200 <= answer.status < 300:
+        return _robots_file(answer)
+    return RobotsResponse(  # whose body says nothing, in whatever state it is
+        answer.status, location=answer.location, retry_after=answer.header("retry-after")
+    )
+
+
+def _robots_file(answer: Fetched) -> RobotsResponse:
     if answer.body_state is BodyState.TRUNCATED:
         # Half of the rules are no rules: the line that forbids may be in the other half.
         return RobotsResponse(None, error="the answer broke off")
     decoded = decode(answer.body, answer.content_encoding, MAX_ROBOTS_BYTES + 1)
     if decoded.broken and answer.body_state is not BodyState.CUT:
         return RobotsResponse(None, error=f"it cannot be unpacked: {decoded.problem}")
-    return RobotsResponse(
-        answer.status,
-        decoded.body,
-        location=answer.location,
-        retry_after=answer.header("retry-after"),
-    )
+    return RobotsResponse(answer.status, decoded.body)
 
 
 def _event(

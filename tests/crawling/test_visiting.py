@@ -15,7 +15,7 @@ from gossamer.model import Url
 from gossamer.moments import now_utc
 
 from .crawls import hurried
-from .sites import Sent, crawled_site
+from .sites import Pages, Sent, crawled_site
 
 SEED = Url("http://a.test/")
 LINK = '<a href="/next">next</a>'
@@ -100,6 +100,15 @@ def test_a_host_that_asks_for_more_patience_than_we_have_is_left(tmp_path: Path)
     assert found.ended.kind is EndKind.PARKED
     assert site.pages_asked == [SEED]
     assert "a.test" in found.ended.why
+
+
+def test_a_page_in_a_coding_that_is_none_is_read_and_that_is_told(tmp_path: Path) -> None:
+    coded = Sent(LINK, headers={"Content-Encoding": "utf-8"})
+    rules = Sent("", 404, {"Content-Encoding": "gzip"})
+    pages: Pages = {SEED: coded, "http://a.test/robots.txt": rules, "http://a.test/next": "<p>"}
+    found, _ = crawled_site(tmp_path, pages, [SEED])
+    assert ended(found.pages) == {SEED: Ended.CONTENT, "http://a.test/next": Ended.CONTENT}
+    assert found.pages[SEED].problems == 1
 
 
 def test_validators_of_an_earlier_visit_are_sent_along(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.fetch.servers import QUICK, Conversation, Script, answering, ask, ok
 
 from gossamer.config import Fetch
+from gossamer.fetch.decode import decode
 from gossamer.model import BodyState, Cause, Fetched
 
 SHORT = timedelta(seconds=0.3)
@@ -48,9 +49,9 @@ class Row:
     what: str
     script: Script
     status: int = 200
-    body: bytes | None = b"hello"  # None: not looked at
+    body: bytes = b"hello"
     state: BodyState = WHOLE
-    cause: Cause | None = None  # instead of an answer
+    cause: Cause | None = None  # instead of an answer, or of a page in it
     limits: Fetch = QUICK
 
 
@@ -100,8 +101,11 @@ ROWS = [
     Row("redirect loop", answering(b"HTTP/1.1 301 Moved\r\nLocation: /page\r\nContent-Length: 0\r\n\r\n"), status=301, body=b""),
     Row("204 with a body", answering(b"HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello"), status=204, body=b""),
     Row("plain body announced as gzip", answering(ok(b"hello", b"Content-Encoding: gzip"))),
-    Row("unknown coding", answering(ok(b"hello", b"Content-Encoding: secret"))),
-    Row("gzip cut short", answering(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\n" + gzip.compress(b"hello")), body=None, state=CUT),
+    Row("unknown coding, plain body", answering(ok(b"hello", b"Content-Encoding: utf-8"))),
+    Row("unknown coding, packed body", answering(ok(b"\x01hello", b"Content-Encoding: secret")), body=b"\x01hello", cause=Cause.BAD_ENCODING),
+    Row("no body, announced as gzip", answering(ok(b"", b"Content-Encoding: gzip")), body=b""),
+    Row("204 announced as gzip", answering(b"HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n"), status=204, body=b""),
+    Row("gzip cut short", answering(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\n" + gzip.compress(b"hello")), state=CUT),
 ]  # fmt: skip
 
 
@@ -109,9 +113,10 @@ ROWS = [
 def test_a_broken_server_gives_what_was_good_or_a_cause(row: Row) -> None:
     outcome = ask(row.script, row.limits)
     if isinstance(outcome, Fetched):
-        assert row.cause is None
         assert (outcome.status, outcome.body_state) == (row.status, row.state)
-        assert outcome.body == row.body or row.body is None
+        # As whoever reads it later sees it.
+        read = decode(outcome.body, outcome.content_encoding, row.limits.max_decoded_bytes)
+        assert (read.body, read.cause) == (row.body, row.cause)
     else:
         assert outcome.cause is row.cause, outcome
         assert outcome.message.endswith(".")

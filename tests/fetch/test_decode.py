@@ -1,15 +1,18 @@
+import bz2
 import gzip
+import lzma
 import os
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 
 import brotli
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.fetch.decode import ACCEPT_ENCODING, decode
+from gossamer.fetch.decode import ACCEPT_ENCODING, Decoded, decode
 from gossamer.model import Cause
 from gossamer.zstd import zstd
 
@@ -161,7 +164,8 @@ def test_whether_a_body_is_whole_and_why_not_is_told_in_a_word() -> None:
     assert decode(gzip.compress(TEXT), "gzip", LIMIT).cause is None
     assert decode(gzip.compress(TEXT), "gzip", 9).cause is Cause.TOO_LARGE
     assert decode(garbage, "gzip", LIMIT).cause is Cause.BAD_ENCODING
-    assert decode(TEXT, "utf-8", LIMIT).cause is Cause.BAD_ENCODING
+    assert decode(TEXT, "utf-8", LIMIT).cause is None  # plain too
+    assert decode(gzip.compress(TEXT), "lzma", LIMIT).cause is Cause.BAD_ENCODING
 
 
 def test_a_stream_that_breaks_in_its_middle_gives_what_was_good() -> None:
@@ -180,9 +184,27 @@ def test_a_plain_page_announced_as_packed_is_taken_plain(coding: str) -> None:
     assert decoded.problem == f"The body is not {coding}, though its header says so."
 
 
-def test_an_unknown_coding_leaves_the_body_as_it_is() -> None:
-    decoded = decode(b"hello", "utf-8", LIMIT)
-    assert (decoded.body, decoded.problem) == (b"hello", "The content coding 'utf-8' is unknown.")
+@pytest.mark.parametrize("text", ["hello", "h\u00e9llo\r\n\tworld", "\x1b$B"])
+def test_an_unknown_coding_leaves_a_text_as_it_is(text: str) -> None:
+    decoded = decode(text.encode(), "utf-8", LIMIT)
+    assert decoded == Decoded(text.encode(), "The content coding 'utf-8' is unknown.")
+
+
+@pytest.mark.parametrize("pack", [lzma.compress, bz2.compress, gzip.compress, zstd.compress])
+def test_what_an_unknown_coding_packed_is_broken(pack: Callable[[bytes], bytes]) -> None:
+    decoded = decode(pack(TEXT), "unheard-of", LIMIT)
+    assert (decoded.body, decoded.broken) == (pack(TEXT), True)
+
+
+@pytest.mark.parametrize(
+    "codings", ["gzip", "deflate", "br", "zstd", "secret", "gzip, br", "gzip,a,b,c"]
+)
+def test_nothing_is_whole_however_it_is_packed(codings: str) -> None:
+    assert decode(b"", codings, LIMIT) == Decoded(b"")
+
+
+def test_what_unpacks_to_nothing_is_whole() -> None:
+    assert decode(brotli.compress(b""), "gzip, br", LIMIT) == Decoded(b"")
 
 
 def test_a_body_packed_again_and_again_is_left_alone() -> None:

@@ -4,6 +4,7 @@ Bodies are hostile: a few kilobytes can unpack to gigabytes, so output is made i
 small pieces and stops at the limit. A broken stream gives what was good of it.
 """
 
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ _ZSTD_MAGIC: Final = (  # a frame, or one of those that are to be skipped (RFC 8
     b"\x28\xb5\x2f\xfd",
     *(bytes([first, 0x2A, 0x4D, 0x18]) for first in range(0x50, 0x60)),
 )
+_NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")  # found in whatever is packed
 _GZIP, _ZLIB, _RAW = 16 + zlib.MAX_WBITS, zlib.MAX_WBITS, -zlib.MAX_WBITS
 
 Unpack = Callable[[bytes], Iterator[bytes]]
@@ -65,9 +67,11 @@ def decode(body: bytes, content_encoding: str, max_bytes: int) -> Decoded:
     """Undo the codings of a `Content-Encoding` header, last one first."""
     codings = [each.strip().lower() for each in content_encoding.split(",")]
     codings = [each for each in codings if each not in ("", "identity")]
-    if len(codings) > _MAX_CODINGS:
+    if body and len(codings) > _MAX_CODINGS:
         return _packed(body, max_bytes, f"The body is packed {len(codings)} times over.")
     for coding in reversed(codings):
+        if not body:
+            break  # many servers announce the coding of their pages where they send none
         decoded = _undo(coding, body, max_bytes)
         if decoded.problem:
             return decoded
@@ -92,8 +96,10 @@ def _too_much(max_bytes: int) -> str:
 def _undo(coding: str, body: bytes, max_bytes: int) -> Decoded:
     unpack = _UNPACK.get(coding)
     if unpack is None:
-        return _packed(body, max_bytes, f"The content coding {coding[:40]!r} is unknown.")
-    if body and not body.startswith(_MAGIC.get(coding, b"")):
+        # Most often it is none: servers write `utf-8` or `none` there, and send the page plain.
+        take = _packed if _NO_TEXT.search(body, 0, _PIECE) else _as_it_is
+        return take(body, max_bytes, f"The content coding {coding[:40]!r} is unknown.")
+    if not body.startswith(_MAGIC.get(coding, b"")):
         # Some servers announce gzip and send the page plain; it is of use as it is.
         return _as_it_is(body, max_bytes, f"The body is not {coding}, though its header says so.")
     return _collected(unpack(body), coding, max_bytes)
