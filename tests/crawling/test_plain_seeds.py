@@ -75,7 +75,8 @@ def failed(cause: Cause, url: str = "https://www.example.org/robots.txt") -> Req
 def test_only_an_origin_that_cannot_be_connected_to_at_first_is_given_up(
     events: list[RequestFailed], given_up: int
 ) -> None:
-    seeds = PlainSeeds({SECURE: Url(FRONT)}, lambda _: None)
+    seeds = PlainSeeds(lambda _: None)
+    seeds.expect({SECURE: Url(FRONT)})
     for event in events:
         seeds.hear(event)
     assert seeds._failed.qsize() == given_up
@@ -92,7 +93,8 @@ def test_a_seed_that_was_had_before_is_not_given_up(tmp_path: Path, is_known: bo
             (lease,) = frontier.lease(1)
             frontier.settle([Settlement(page=lease.pages[0], ended=Ended.CONTENT)], {})
             frontier.again(now_utc() + timedelta(days=1))
-        seeds = PlainSeeds({SECURE: Url(FRONT)}, told.append)
+        seeds = PlainSeeds(told.append)
+        seeds.expect({SECURE: Url(FRONT)})
         seeds.hear(failed(Cause.CONNECT))
         await seeds.replace_one(running)
         return [frontier.page(url) is not None for url in (SECURE, Url(FRONT))]

@@ -1,7 +1,7 @@
 """Questions to a crawl while it runs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ from tests.crawling.sites import Sent, Site, on_site
 
 from gossamer.crawling.running import Running
 from gossamer.frontier.endings import Ending, EndKind
+from gossamer.model import Url
 from gossamer.owner.client import Owner
 from gossamer.owner.crawl_answers import answering_for
-from gossamer.owner.messages import Question, Record, record_of
+from gossamer.owner.messages import AnswerError, Question, Record, record_of
 
 pytestmark = pytest.mark.timeout(100)
 A, B = "http://a.test/", "http://b.test/"
@@ -133,3 +134,18 @@ def test_a_crawl_is_steered(tmp_path: Path) -> None:
         assert await told("stop") == "stopping"
 
     assert asked_while_crawling(tmp_path, work).kind is EndKind.STOPPED
+
+
+def test_seeds_are_added_as_people_type_them(tmp_path: Path) -> None:
+    async def work(running: Running, _: Site) -> None:
+        expected: list[Mapping[Url, Url]] = []
+        running.expect = expected.append
+        async with answering_for(running):  # of a crawl that has not begun: nothing is looked up
+            owner = Owner(running.data.socket_file)
+            added = await record(owner, "add", "c.example", "https://d.example", A)
+            assert (added["added"], added["known"]) == (2, 1)
+            assert expected == [{"https://c.example/": "http://c.example/"}]
+            with pytest.raises(AnswerError, match="mailto:me: "):
+                await record(owner, "add", "mailto:me")
+
+    on_site(tmp_path, PAGES, work, seeds=[A])

@@ -140,7 +140,7 @@ def crawl(
     age = _age(again, older_than)
     if not urls and not _may_go_on(data):
         raise click.UsageError(NO_SEED)
-    if (added := added_to_running(data, urls, age)) is not None:
+    if (added := added_to_running(data, texts, age)) is not None:
         _say(sentence(added))
         if as_json:
             emit(json.dumps(added))

@@ -14,7 +14,6 @@ from gossamer.cli.options import GIVEN
 from gossamer.cli.text import counted
 from gossamer.data import DataFolder
 from gossamer.errors import FolderInUseError
-from gossamer.model import Url
 from gossamer.owner.client import NoOwnerError, Owner
 from gossamer.owner.messages import AnswerError, Question, Record, UnableError, record_of
 
@@ -26,9 +25,12 @@ MOST_AT_ONCE: Final = 250  # seeds in a question: each may have 2,000 bytes
 
 
 def added_to_running(
-    data: DataFolder, seeds: Sequence[Url], age: timedelta | None
+    data: DataFolder, seeds: Sequence[str], age: timedelta | None
 ) -> Record | None:
-    """What a crawl that is running took upon itself; None where none is, and we are to crawl."""
+    """What a crawl that is running took upon itself; None where none is, and we are to crawl.
+
+    Seeds are as they were typed: one without a scheme may be http in the end.
+    """
     asks_for_something = bool(seeds) or age is not None
     total: dict[str, int] = {}
     for start in range(0, max(len(seeds), 1), MOST_AT_ONCE):
@@ -46,7 +48,7 @@ def added_to_running(
     return total
 
 
-def _question(seeds: Sequence[Url], age: timedelta | None) -> Question:
+def _question(seeds: Sequence[str], age: timedelta | None) -> Question:
     return Question(
         what="add",
         texts=tuple(seeds),

@@ -110,7 +110,8 @@ async def open_crawl(
     progress = Progress(now_utc())
     async with AsyncExitStack() as life:
         life.enter_context(set_for_crawling())
-        plain_seeds = PlainSeeds(instead or {}, tell)
+        plain_seeds = PlainSeeds(tell)
+        plain_seeds.expect(instead or {})
         tell = both(tell, progress.hear, plain_seeds.hear)
         parts = await _parts(life, data, config, frontier, give_up, progress, tell)
         await parts.clerk.do(hold_to_budget, frontier, config.budget)
@@ -118,6 +119,7 @@ async def open_crawl(
         running = _running(parts, scope)
         await running.stops.scoping.catch_up()
         running.crawl.beside = (partial(plain_seeds.run, running),)
+        running.expect = plain_seeds.expect
         if settings is not None:
             expressions = partial(parts.clerk.do, frontier.scope_expressions.all)
             running.changes = Changes(

@@ -23,12 +23,15 @@ NO_HTTPS: Final = frozenset({Cause.CONNECT, Cause.TIMEOUT_CONNECT, Cause.TLS, Ca
 class PlainSeeds:
     """Hears how first requests went, and has the crawl begin elsewhere where they failed."""
 
-    def __init__(self, instead: Mapping[Url, Url], tell: Sink) -> None:
+    def __init__(self, tell: Sink) -> None:
         self._tell = tell
         self._waiting: dict[str, dict[Url, Url]] = {}  # seeds and their http forms, by origin
+        self._failed: asyncio.Queue[tuple[Url, Url, str]] = asyncio.Queue()
+
+    def expect(self, instead: Mapping[Url, Url]) -> None:
+        """Wait for what becomes of these seeds; each has its http form."""
         for secure, plain in instead.items():
             self._waiting.setdefault(origin_of(secure), {})[secure] = plain
-        self._failed: asyncio.Queue[tuple[Url, Url, str]] = asyncio.Queue()
 
     def hear(self, event: Event) -> None:
         """Take note of a request to an origin that we wait for; the first one tells."""

@@ -1,6 +1,6 @@
 """A crawl with all its parts, as those have it who run it: to be summed up, and to be changed."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -28,6 +28,10 @@ async def _nothing_is_left() -> None:
     """There are no words."""
 
 
+def _nothing_is_expected(_: Mapping[Url, Url]) -> None:
+    """Seeds have the scheme that they have."""
+
+
 @dataclass(slots=True)
 class Running:
     """A crawl and what it works with."""
@@ -43,6 +47,9 @@ class Running:
     words: Searchable | None = None  # that people search while it runs
     changes: Changes | None = None  # where it can be changed while it runs
     listeners: list[Callable[[Config], None]] = field(default_factory=list)  # hear of changes
+    expect: Callable[[Mapping[Url, Url]], None] = (
+        _nothing_is_expected  # seeds, and their http forms
+    )
     finish: Callable[[], Awaitable[None]] = _nothing_is_left  # has words take up what is left, once
 
     async def configure(self, config: Config) -> None:

@@ -15,13 +15,14 @@ from gossamer.crawling.stops import limits_of
 from gossamer.events import Paused, Resumed
 from gossamer.explain import explain
 from gossamer.inquiries import Inquiries
-from gossamer.model import Url
+from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
 from gossamer.owner.answers import Answers
 from gossamer.owner.manners import minding_manners
 from gossamer.owner.messages import AnswerError, Question, Record, Steer, UnableError
 from gossamer.owner.onlooker import Onlooker
 from gossamer.owner.opening import answering
+from gossamer.urls import plain_forms, seed
 
 
 @dataclass(slots=True)
@@ -104,7 +105,8 @@ class CrawlAnswers:
         """Crawl from these seeds too, and with an age, ask again for pages that are older."""
         if differing := unlike(self.running.config, json.loads(question.options or "{}")):
             raise AnswerError(_cannot_change(differing))
-        seeds = [Url(text) for text in question.texts]
+        seeds = [_seed(text) for text in question.texts]
+        self.running.expect(plain_forms(question.texts))
         new = await self.running.add(seeds)
         again: int | None = 0
         if question.seconds is not None:
@@ -116,6 +118,13 @@ class CrawlAnswers:
     def reconfigured(self, config: Config) -> None:
         """Answer by another configuration from now on."""
         self.answers.frontier.answer_by(config.politeness, config.budget, limits_of(config))
+
+
+def _seed(text: str) -> Url:
+    url = seed(text)
+    if isinstance(url, Refusal):
+        raise AnswerError(f"{text}: {url.why}")
+    return url
 
 
 def _cannot_change(differing: Mapping[str, str]) -> str:
