@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.check import MOST_AT_ONCE, check_all, resting, without_user_info
-from gossamer.config import Config
+from gossamer.config import Config, Politeness
 from gossamer.demo.accesslog import audit
 from gossamer.demo.paths import Shelf
 from gossamer.demo.robots import RobotsKind, forbidden
 from gossamer.polite import PoliteClient
-from gossamer.politeness.delay import Delay
+from gossamer.politeness.clock import HostClock
+from gossamer.politeness.delay import Delay, pace_for
 from gossamer.politeness.host_ledger import Held, Wait
+from gossamer.politeness.outcome import NoAnswer
 from gossamer.politeness.verdict import Verdict
 
 from .polite_world import HURRIED, WORLD, politely
@@ -163,3 +165,11 @@ def test_a_host_that_somebody_has_is_told_from_one_that_rests() -> None:
         "and it rests between requests: 3 s (configured)."
     )
     assert held.retry_after == rests.retry_after == 3000
+    assert held.rule is rests.rule is None
+
+
+def test_a_host_that_failed_is_told_from_one_that_rests_as_usual() -> None:
+    now = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    pace = pace_for("a.test", Politeness())
+    clock = HostClock().finish(1, now, timedelta(0), NoAnswer("timeout"), pace)
+    assert resting("http://a.test/", Wait(now, clock.delay(pace)), now).rule == "pause"

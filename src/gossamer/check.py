@@ -20,6 +20,7 @@ PATIENCE: Final = timedelta(seconds=5)  # to ask for robots.txt, and to rest aft
 MOST_AT_ONCE: Final = 100  # hosts asked side by side
 AT_A_STRETCH: Final = 50  # URLs judged before others have their turn: rules may be long
 ROBOTS: Final = "robots"  # the rule by which a URL is refused
+PAUSE: Final = "pause"  # that of a host which failed, or asked to be left alone for a while
 AGAIN: Final = timedelta(seconds=1)  # where somebody is being asked, and nobody knows how long
 
 T = TypeVar("T")
@@ -106,7 +107,7 @@ def resting(url: str, wait: Wait, now: datetime) -> Verdict:
     if isinstance(wait, Held):
         ends_by = f"{wait.ends_by:%H:%M:%S} UTC"
         return Verdict(url, f"Somebody has the host until {ends_by} at most, and it {rest}", left)
-    return Verdict(url, f"The host {rest}", left)
+    return Verdict(url, f"The host {rest}", left, PAUSE if wait.delay.is_pause else None)
 
 
 def without_user_info(text: str) -> str:

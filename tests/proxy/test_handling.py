@@ -1,19 +1,20 @@
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from tests.proxy.origin import PAGE
+from tests.proxy.proxied import NO_DELAY, run, running, until
 from tests.proxy.proxied import Proxied as Running
-from tests.proxy.proxied import run, running, until
 from tests.proxy.test_access import basic
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Proxied
 from gossamer.model import Url
-from gossamer.proxy.cache.cache import open_cache
+from gossamer.proxy.cache.cache import HttpCache, open_cache
 from gossamer.proxy.cache.none import NoCache, Unkept
 from gossamer.proxy.cache.protocol import (
     Answer,
@@ -372,6 +373,71 @@ def test_a_stored_answer_stands_in_where_the_server_fails(tmp_path: Path) -> Non
             idle.abort()
             proxied.lose_the_way()
             assert (await proxied.get("http://a.test/backed")).body == b"old"
+
+    run(work())
+
+
+AT_ONCE = "X-Gossamer-Max-Wait: 0"
+
+
+@asynccontextmanager
+async def with_a_stale_page(
+    folder: Path, politeness: Politeness = NO_DELAY
+) -> AsyncIterator[Running]:
+    """A proxy that has /etag, which was good for a minute."""
+    clock = [1_800_000_000.0]
+    cache = HttpCache(folder / "proxy-cache.db", Proxy(), now=lambda: clock[0])
+    async with running(folder, politeness=politeness, cache=lambda: cache) as proxied:
+        await proxied.get("http://a.test/etag")
+        clock[0] += 61
+        yield proxied
+        await cache.close()
+
+
+def test_something_old_serves_while_a_host_is_left_alone_after_a_failure(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with with_a_stale_page(tmp_path) as proxied:
+            await proxied.get("http://a.test/status/503")
+            for _ in range(2):
+                stale = await proxied.get("http://a.test/etag", AT_ONCE)
+                assert (stale.status, stale.body) == (200, b"ok")
+                told = 'gossamer; fwd=stale; detail="stale: pause"'
+                assert stale.headers["cache-status"] == told
+            noted = proxied.events[-1]
+            assert isinstance(noted, Proxied)
+            assert (noted.by, "back-off after a failure" in noted.reason) == ("cache", True)
+            for refused in (
+                await proxied.get("http://a.test/other", AT_ONCE),
+                await proxied.get("http://a.test/etag", AT_ONCE, "Cache-Control: no-cache"),
+            ):
+                assert (refused.status, refused.headers["x-gossamer-cause"]) == (429, "clock")
+            assert asked_for(proxied, "/etag") == 1
+
+    run(work())
+
+
+def test_something_old_serves_while_nobody_can_say_whether_to_send(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with with_a_stale_page(tmp_path) as proxied:
+            proxied.parts.permits.own = None
+            assert (await proxied.get("http://a.test/etag", AT_ONCE)).body == b"ok"
+            assert (await proxied.get("http://a.test/other", AT_ONCE)).status == 503
+
+    run(work())
+
+
+def test_nothing_old_serves_whoever_could_wait_for_the_usual_rest(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with with_a_stale_page(tmp_path, SECOND) as proxied:
+            assert (await proxied.get("http://a.test/etag", AT_ONCE)).status == 429
+
+    run(work())
+
+
+def test_nothing_old_serves_where_robots_txt_forbids_it(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, cache=Shelf) as proxied:
+            assert (await proxied.get("http://a.test/private/backed")).status == 403
 
     run(work())
 

@@ -31,6 +31,11 @@ def test_what_is_denied_has_a_status_and_a_time(
     assert b'Cache-Status: gossamer; detail="%b"\r\n' % denied.rule.encode() in refused.block
 
 
+def test_a_pause_is_told_like_any_other_rest() -> None:
+    wait = timedelta(minutes=1)
+    assert of_denied(Denied("pause", "Later.", wait)) == of_denied(Denied("clock", "Later.", wait))
+
+
 @pytest.mark.parametrize(
     ("cause", "status"),
     [

@@ -166,7 +166,8 @@ class HostClock(NamedTuple):  # which changes several times with every page
     def _pause_left(self) -> Delay | None:
         if self.pause is None:
             return None
-        return bounded((self.pause.until - self.rested_from).total_seconds(), self.pause.source)
+        left = (self.pause.until - self.rested_from).total_seconds()
+        return bounded(left, self.pause.source, is_pause=True)
 
     def _later_pause(self, pause: Pause | None) -> Pause | None:
         # With parallel requests, a good answer may come in after the bad one that announced

@@ -6,7 +6,7 @@ host itself asks for (`Crawl-delay`, slow answers, `Retry-After`) is in its `Hos
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from gossamer.config import Politeness
@@ -24,6 +24,8 @@ class Delay:
 
     seconds: float
     source: str
+    # Whether the host failed, or asked for it: it is no use to come before.
+    is_pause: bool = field(default=False, compare=False)
 
     @property
     def length(self) -> timedelta:
@@ -92,11 +94,11 @@ def checked_patterns(delays: Mapping[str, timedelta]) -> None:
             )
 
 
-def bounded(seconds: float, source: str) -> Delay:
+def bounded(seconds: float, source: str, *, is_pause: bool = False) -> Delay:
     """A delay between nothing and `LONGEST`, in whole microseconds as all our times are."""
     at_least_0 = seconds if seconds > 0 else 0.0  # not max(): it would let NaN through
     length = timedelta(seconds=min(at_least_0, LONGEST.total_seconds()))
-    return Delay(length.total_seconds(), source)
+    return Delay(length.total_seconds(), source, is_pause)
 
 
 def longest(first: Delay, *others: Delay | None) -> Delay:

@@ -16,7 +16,8 @@ class Verdict:
     url: str
     error: str | None = None  # why not now: a sentence
     wait: timedelta | None = NO_WAIT  # None: waiting does not help
-    rule: str | None = None  # "robots", or why the host cannot be reached; None for its clock
+    # "robots", "pause" of a host in trouble, why it cannot be reached; None for its usual rest.
+    rule: str | None = None
 
     @property
     def allowed(self) -> bool:

@@ -23,7 +23,7 @@ from gossamer.proxy.cache.protocol import (
 from gossamer.proxy.exchange import Exchange, NoAnswerError, Received, StaleError
 from gossamer.proxy.figures import Figures, Stage
 from gossamer.proxy.incoming import Incoming
-from gossamer.proxy.permits import CLOCK, NO_TIME, Denied, Permits, Wish
+from gossamer.proxy.permits import CLOCK, NO_TIME, ROBOTS, Denied, Permits, Wish
 from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.sequence import Sequences
@@ -34,6 +34,8 @@ from gossamer.proxy.wire.hops import response_block, via
 from gossamer.proxy.wire.response import ResponseHead, lines
 
 CACHE, SERVER, OURSELVES = "cache", "server", "ourselves"  # who answers
+# What robots.txt forbids stays forbidden, and the usual rest of a host is soon over.
+_NOT_GONE: Final = frozenset({ROBOTS, CLOCK})
 _IN_LINE: Final = "Somebody else's request for this page is in line: its turn did not come in time."
 
 
@@ -135,6 +137,16 @@ async def _deny(incoming: Incoming, denied: Denied, reply: Reply) -> Handled:
     return await refuse(reply, of_denied(denied))
 
 
+async def _denied(incoming: Incoming, forward: Forward, denied: Denied, reply: Reply) -> Handled:
+    """Say why nothing is sent, or send something old where the host is as good as gone."""
+    stored = None if denied.rule in _NOT_GONE else forward.failed(denied.rule)
+    if stored is None:
+        return await _deny(incoming, denied, reply)
+    reply.keeps_alive = reply.keeps_alive and incoming.is_whole
+    await send_stored(stored, reply)
+    return Handled(CACHE, denied.why)
+
+
 async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Reply) -> Handled:
     try:
         await incoming.gather()
@@ -155,7 +167,7 @@ async def _sent(
     incoming.entry.waits()
     permit = await parts.permits.ask(wish)
     if isinstance(permit, Denied):
-        return await _deny(incoming, permit, reply)
+        return await _denied(incoming, forward, permit, reply)
     incoming.entry.goes(Stage.ASKING)
     exchange = Exchange(parts.config, parts.upstreams, parts.agent, incoming, permit, reply)
     forward.sent()

@@ -18,6 +18,7 @@ from gossamer.politeness.outcome import Reported
 NO_TIME = timedelta(0)
 ROBOTS = "robots"  # the rule that forbids a URL
 CLOCK = "clock"  # that says: not now
+PAUSE = "pause"  # the same of a host that failed, or asked to be left alone for a while
 AWAY = "away"  # nobody can say
 POLL_SECONDS = 0.1
 
@@ -44,7 +45,7 @@ class Place(NamedTuple):
 class Denied:
     """Why a request is not sent."""
 
-    rule: str  # ROBOTS, CLOCK, AWAY, or the cause for which the host cannot be reached
+    rule: str  # ROBOTS, CLOCK, PAUSE, AWAY, or the cause for which the host cannot be reached
     why: str  # a sentence
     wait: timedelta | None = None  # None: waiting does not help
 

@@ -9,7 +9,7 @@ from gossamer.fetch.names import Unreachable
 from gossamer.model import Cause
 from gossamer.proxy.cache import status as cache_status
 from gossamer.proxy.cache.protocol import CAUSE, REASON, Fields
-from gossamer.proxy.permits import AWAY, CLOCK, ROBOTS, Denied
+from gossamer.proxy.permits import AWAY, CLOCK, PAUSE, ROBOTS, Denied
 from gossamer.proxy.wire.fields import Malformed
 
 _SECOND: Final = timedelta(seconds=1)
@@ -63,7 +63,7 @@ def of_denied(denied: Denied) -> Refused:
     again = _again(denied.wait)
     if denied.rule == ROBOTS:
         return Refused(403, denied.why, again, ROBOTS)
-    if denied.rule == CLOCK:
+    if denied.rule in (CLOCK, PAUSE):
         return Refused(429, denied.why, again, CLOCK)
     if denied.rule == AWAY:
         return Refused(503, denied.why, again, AWAY)
