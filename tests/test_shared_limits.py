@@ -7,6 +7,10 @@ from gossamer.config import Politeness
 from gossamer.moments import now_utc
 from gossamer.shared_limits import SharedLimits
 
+from .virtual_time import in_virtual_time, now
+
+FAR = datetime(2100, 1, 1, tzinfo=UTC)
+
 
 def test_an_address_has_room_for_so_many_and_then_for_who_comes_after() -> None:
     async def work() -> list[str]:
@@ -14,7 +18,7 @@ def test_an_address_has_room_for_so_many_and_then_for_who_comes_after() -> None:
         order: list[str] = []
 
         async def request(name: str) -> None:
-            await limits.room("192.0.2.1")
+            await limits.room("192.0.2.1", FAR)
             limits.enter("192.0.2.1")
             order.append(f"{name} in")
             await asyncio.sleep(0)
@@ -32,7 +36,7 @@ def test_a_pinned_host_needs_no_room() -> None:
     async def work() -> None:
         limits = SharedLimits(Politeness(per_address=1), now_utc)
         for _ in range(5):
-            await limits.room(None)
+            await limits.room(None, FAR)
             limits.enter(None)
 
     asyncio.run(asyncio.wait_for(work(), 10))
@@ -53,7 +57,7 @@ def test_requests_and_bytes_a_second_keep_under_their_ceilings() -> None:
         limits = SharedLimits(Politeness(requests_per_second=2, bytes_per_second=1000), clock)
         starts = []
         for _ in range(4):
-            await limits.room(None)
+            await limits.room(None, FAR)
             limits.enter(None)
             starts.append(clock.now)
             limits.leave(None, 2000)
@@ -67,14 +71,30 @@ def test_requests_and_bytes_a_second_keep_under_their_ceilings() -> None:
 def test_other_limits_hold_at_once_for_those_who_wait() -> None:
     async def work() -> None:
         limits = SharedLimits(Politeness(per_address=1), now_utc)
-        await limits.room("192.0.2.1")
+        await limits.room("192.0.2.1", FAR)
         assert limits.has_room("192.0.2.1", now_utc())
         limits.enter("192.0.2.1")
         assert not limits.has_room("192.0.2.1", now_utc())
-        waiting = asyncio.create_task(limits.room("192.0.2.1"))
+        waiting = asyncio.create_task(limits.room("192.0.2.1", FAR))
         await asyncio.sleep(0)
         limits.configure(Politeness(per_address=2))
         await waiting
         limits.enter("192.0.2.1")
 
     asyncio.run(asyncio.wait_for(work(), 10))
+
+
+def test_nobody_waits_for_room_longer_than_it_has_patience() -> None:
+    async def work() -> None:
+        limits = SharedLimits(Politeness(per_address=1, requests_per_second=0.1), now)
+        began = now()
+        limits.enter("192.0.2.1")
+        assert not await limits.room("192.0.2.1", began)
+        assert not await limits.room("192.0.2.2", began)  # a ceiling, and not the address
+        assert now() == began
+        assert not await limits.room("192.0.2.2", began + timedelta(seconds=5))
+        assert now() - began == timedelta(seconds=5)
+        assert await limits.room("192.0.2.2", began + timedelta(seconds=15))
+        assert now() - began == timedelta(seconds=10) == limits.next_moment(began) - began
+
+    in_virtual_time(work())

@@ -165,3 +165,29 @@ def test_whoever_has_no_patience_goes_if_it_may_go_now() -> None:
         assert isinstance(await turns.take("a.test", None, timedelta(0)), Wait)
 
     asyncio.run(run())
+
+
+def test_whoever_has_less_patience_than_it_takes_for_room_leaves_the_line() -> None:
+    async def run() -> None:
+        turns, address = new(), "192.0.2.1"
+        first = await taken(turns, "a.test", address)
+        for patience in (timedelta(0), 3 * SECOND):
+            began = now()
+            assert isinstance(await turns.take("b.test", address, patience), Wait)
+            assert now() - began == patience
+            assert turns.ledger.next_turn("b.test", now()) is None
+        turns.finish(first, now(), SECOND, Answered(200))
+        assert isinstance(await turns.take("b.test", address, timedelta(0)), Turn)
+
+    in_virtual_time(run())
+
+
+def test_a_ceiling_says_when_to_come_again() -> None:
+    async def run() -> None:
+        turns = new(Config(politeness=Politeness(requests_per_second=0.05)))
+        began = (await taken(turns)).started_at
+        wait = await turns.take("b.test", None, 4 * SECOND)
+        assert isinstance(wait, Wait)
+        assert (now() - began, wait.until - began) == (4 * SECOND, 20 * SECOND)
+
+    in_virtual_time(run())

@@ -5,6 +5,7 @@ The counting is in `politeness/`; this waits until there is room.
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 
 from gossamer.config import Politeness
@@ -31,10 +32,24 @@ class SharedLimits:
         """Whether one more request may start now."""
         if address is not None and not self._addresses.admits(address):
             return False
-        return self._ceilings.next_moment(now) <= now
+        return self.next_moment(now) <= now
 
-    async def room(self, address: str | None) -> None:
-        """Wait until one more request may start; None is an address without a limit."""
+    def next_moment(self, now: datetime) -> datetime:
+        """When the ceilings let one more request start."""
+        return self._ceilings.next_moment(now)
+
+    async def room(self, address: str | None, until: datetime) -> bool:
+        """Wait until one more request may start, or until then; whether it may.
+
+        None is an address without a limit.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout((until - self._now()).total_seconds()):
+                await self._room(address)
+                return True
+        return False
+
+    async def _room(self, address: str | None) -> None:
         while True:
             if not self._addresses.admits(address):
                 self._left.clear()

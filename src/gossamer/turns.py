@@ -113,8 +113,10 @@ class Turns:
         # Somebody without patience goes at the moment of asking, or the slot would be over by now.
         while True:
             if not self._limits.has_room(address, now):
-                await self._limits.room(address)
+                has_room = await self._limits.room(address, slot.expires_at)
                 now = self._now()
+                if not has_room:
+                    return self._left(slot, now)
             delay = self.ledger.delay(slot.host)
             answer = self.ledger.start(slot, now, now + lasting)
             if isinstance(answer, Expired):
@@ -126,6 +128,12 @@ class Turns:
                 return Turn(answer, delay, address, now)
             await self._rest(slot, (answer.until - now).total_seconds())
             now = self._now()
+
+    def _left(self, slot: Slot, now: datetime) -> Wait:
+        """Leave the line of a host, which is not what was waited for."""
+        self.ledger.give_back(slot, now)
+        self._call_next(slot.host)
+        return Wait(self._limits.next_moment(now), self.ledger.delay(slot.host))
 
     async def _rest(self, slot: Slot, seconds: float) -> None:
         """Wait, and no longer than until we are called: when a turn will come is a guess."""
