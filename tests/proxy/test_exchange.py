@@ -1,7 +1,9 @@
 import asyncio
 import ssl
+import time
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,9 +11,13 @@ from tests.proxy.origin import CHUNK, PAGE
 from tests.proxy.proxied import Proxied, run, running, until
 
 from gossamer.config import Fetch, Politeness, Proxy
+from gossamer.moments import now_utc
+from gossamer.politeness.outcome import Reported
+from gossamer.proxy import exchange
 from gossamer.proxy.authority import Authority
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.figures import Stage
+from gossamer.proxy.permits import Permits, Wish
 
 IMPATIENT = Fetch(
     first_byte_timeout=timedelta(milliseconds=300),
@@ -324,6 +330,73 @@ def test_a_slow_client_does_not_hold_a_host(tmp_path: Path) -> None:
             assert len((await slow.reply()).body) == 900_000
 
     run(work())
+
+
+@dataclass(slots=True)
+class Granted:
+    """A permit that remembers how it went."""
+
+    started_at: datetime
+    ends_by: datetime
+    reports: list[Reported]
+    on_hurry: Callable[[datetime], None] | None = None
+
+    def end(self, report: Reported) -> None:
+        self.reports.append(report)
+
+    def abandon(self, why: str) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class Granting:
+    """Somebody who permits everything."""
+
+    reports: list[Reported] = field(default_factory=list)
+
+    async def ask(self, wish: Wish) -> Granted:
+        return Granted(now_utc(), now_utc() + wish.lasting, self.reports)
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time, which can be put forward."""
+
+    ahead: float = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+
+def test_a_host_does_not_rest_for_the_slowness_of_a_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, granting = Clock(), Granting()
+
+    async def work() -> None:
+        async with (
+            running(tmp_path, Proxy(buffer_bytes=64 * 1024)) as proxied,
+            proxied.connected() as client,
+        ):
+            proxied.parts.permits = Permits(granting)
+            await client.send(b"GET http://a.test/large/9000000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            (connection,) = proxied.serving.connections
+            await until(lambda: connection.is_full)
+            clock.ahead += 1000
+            await client.reply()
+            await client.send(post("/echo", b"", "Content-Length: 8", "Expect: 100-continue"))
+            assert (await client.reply()).status == 100
+            before = connection.received
+            await client.send(b"half")
+            await until(lambda: connection.received > before and not connection.buffer)
+            clock.ahead += 1000
+            await client.send(b"more")
+            assert (await client.reply()).body == b"halfmore"
+
+    monkeypatch.setattr(exchange, "time", clock)
+    run(work())
+    assert len(granting.reports) == 2
+    assert all(each.took < timedelta(seconds=1000) for each in granting.reports if each.took)
 
 
 def test_a_client_that_takes_nothing_is_left(tmp_path: Path) -> None:

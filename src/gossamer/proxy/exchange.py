@@ -83,7 +83,7 @@ class Exchange:
         self._is_reused = False
         self._sending: asyncio.Task[None] | None = None
         self._is_short = False  # the client owes us the rest of its body
-        self._sent_at = 0.0
+        self._sent_at = 0.0  # or later, by what was the client's time
         self.received = 0  # bytes of the body
 
     async def close(self) -> None:
@@ -160,12 +160,18 @@ class Exchange:
         try:
             async for piece in received.body.pieces():
                 self.received += len(piece)
+                since = time.monotonic()
                 yield piece
+                self._was_the_clients(since)
         except BrokenBodyError as error:
             why = f"The server's answer broke off: {error}"
             raise self.trouble(Cause.TRUNCATED, why) from None
         if self._watch.cause is not None:  # which may look like a body's proper end
             raise self.trouble(Cause.TRUNCATED, "")
+
+    def _was_the_clients(self, since: float) -> None:
+        """Time in which we waited for the client is none for which the host is to rest."""
+        self._sent_at += time.monotonic() - since
 
     async def _connected(self) -> Upstream:
         url = self._incoming.url
@@ -194,11 +200,15 @@ class Exchange:
             self._sending = asyncio.create_task(self._send_body(upstream))
 
     async def _send_body(self, upstream: Upstream) -> None:
+        since: float | None = None  # whoever wants to be told first waits for the server
         try:
             async for piece in self._incoming.pieces():
+                if since is not None:
+                    self._was_the_clients(since)
                 upstream.write(piece)
                 await upstream.drain()
                 self._watch.sent(len(piece))
+                since = time.monotonic()
         except (BrokenBodyError, ConnectionError) as error:
             self._is_short = isinstance(error, BrokenBodyError)
             upstream.abort()  # half a body is none
