@@ -3,19 +3,23 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.crawling.crawls import hurried
-from tests.crawling.sites import Sent, crawled_site
+from tests.crawling.sites import Sent, Site, crawled_site, on_site
 
 from gossamer.crawling.admission import Admission
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.places import AnswerPlaces
+from gossamer.crawling.running import Running
 from gossamer.crawling.verdicts import Judge
 from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
+from gossamer.fetch.archive.writer import Archive
 from gossamer.index.client import GraphProcess
 from gossamer.moments import now_utc
 from gossamer.node import opened
@@ -109,6 +113,52 @@ def test_a_page_that_is_too_much_to_be_read_anew_is_left_alone(tmp_path: Path) -
     said = rebuilt(data, "--config", "transform.time_limit=0.01s")
     assert (said["pages"], said["changed"], said["unreadable"]) == (0, 0, 1)
     assert quads(data) == found.summary.quads > 0
+
+
+A = "http://a.test/"
+ANSWERS = {"200": "fetched", "304": "unchanged", "403": "failed"}
+
+
+def without_times(data: DataFolder) -> list[str]:
+    """All that the graph says, but for when pages were fetched."""
+    told = gossamer("export", "--data", str(data.path)).splitlines()
+    return sorted(line for line in told if "AtTime>" not in line)
+
+
+def crawled_again(folder: Path, status_of: Callable[[str], int]) -> None:
+    """All pages once more, which are answered so."""
+    page = Sent("<title>A</title>", headers={"ETag": '"1"'})
+
+    async def work(running: Running, _: Site) -> None:
+        await running.clerk.do(running.frontier.again, now_utc())
+        await running.crawl.run()
+
+    on_site(folder, lambda url, _: replace(page, status=status_of(url)), work)
+
+
+def test_what_is_said_of_the_last_visit_stays(tmp_path: Path) -> None:
+    urls = [A + status for status in ANSWERS]
+    page = Sent("<title>A</title>", headers={"ETag": '"1"'})
+    crawled_site(tmp_path, dict.fromkeys(urls, page), urls)
+    crawled_again(tmp_path, lambda url: int(url.removeprefix(A)))
+    data = DataFolder(tmp_path)
+    before = without_times(data)
+    for status, outcome in ANSWERS.items():
+        said = f'<{A}{status}#fetch> <urn:gossamer:outcome> "{outcome}" <{A}{status}#fetch> .'
+        assert said in before
+    for words in ((), ("--anew",)):
+        assert rebuilt(data, *words)["pages"] == len(urls)
+        assert without_times(data) == before
+
+
+def test_records_that_a_killed_forget_has_moved_are_found(tmp_path: Path) -> None:
+    urls = [f"{A}{number}" for number in range(4)]
+    crawled_site(tmp_path, {url: f"<title>{url}</title>" for url in urls}, urls)
+    data = DataFolder(tmp_path)
+    with Archive(data.archive_folder, hurried().archive, node="killed") as archive:
+        next(archive.forget(lambda url: url == urls[0]))  # and here it dies
+    said = rebuilt(data, "--anew")
+    assert (said["pages"], said["unreadable"]) == (3, 1)  # but for the one that is gone
 
 
 def test_contexts_that_were_fetched_serve_once_more(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from gossamer.config import MIB, Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.contexts import MOST_BYTES, bodies_of, few_of
 from gossamer.crawling.places import AnswerPlaces
-from gossamer.crawling.statements import graphs_of
+from gossamer.crawling.statements import graphs_of, graphs_since
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.errors import ArchiveError
 from gossamer.extracted import Extracted, PageJob
@@ -94,7 +94,13 @@ class Rebuilding:
     async def _batch(self, pages: Sequence[ArchivedPage], total: Rebuilt) -> Rebuilt:
         found = await asyncio.gather(*map(self._read, pages))
         verdicts = [verdict for verdict in found if verdict is not None]
-        graphs = [graphs_of(verdict, self.now()) for verdict in verdicts]
+        graphs = [
+            graphs_since(verdict, page)
+            if page.was_visited_since
+            else graphs_of(verdict, self.now())
+            for page, verdict in zip(pages, found, strict=True)
+            if verdict is not None
+        ]
         changed = await self.graph.renew([each for each in graphs if each is not None])
         await self.graph.flush()
         await self.clerk.do(

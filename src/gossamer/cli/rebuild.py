@@ -17,9 +17,11 @@ from gossamer.cli.text import counted, emit, example, plain
 from gossamer.config import Config
 from gossamer.crawling.admission import Admission
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.mending import take_up_moves
 from gossamer.crawling.verdicts import Judge
 from gossamer.data import DataFolder
 from gossamer.errors import ArchiveError, ConfigError
+from gossamer.fetch.archive.writer import Archive
 from gossamer.frontier.protocol import ArchivedPage
 from gossamer.graph import graph_of
 from gossamer.index.client import GraphProcess
@@ -79,6 +81,9 @@ async def _rebuild(data: DataFolder, config: Config, *, anew: bool, quiet: bool)
     with opened(data, config.frontier) as place, Clerk("frontier") as clerk:
         frontier = place.frontier(config)
         place.take_over(frontier)
+        if data.archive_folder.exists():
+            with Archive(data.archive_folder, config.archive, node=place.node.name) as archive:
+                take_up_moves(archive, frontier)
         judge = Judge(config, Admission(config, SeedScope(config.scope, frontier.seeds())))
         async with TransformPool(config.transform, workers=config.crawl.workers) as pool:
             reading = partial(

@@ -1,9 +1,10 @@
 """What the graph is to hold of a page after its verdict. Pure."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from gossamer.crawling.verdicts import GONE, Verdict
-from gossamer.frontier.protocol import Ended, Settlement
+from gossamer.frontier.protocol import ArchivedPage, Ended, Settlement
 from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
 from gossamer.index.names import page_name
 from gossamer.index.pages import PageGraphs
@@ -25,6 +26,31 @@ def graphs_of(verdict: Verdict, now: datetime) -> PageGraphs | None:
         return None
     fetch = fetch_nquads(_facts(verdict, _exactly(outcome, settlement), now))
     return PageGraphs(page_name(settlement.page.url), verdict.nquads, fetch)
+
+
+def graphs_since(verdict: Verdict, page: ArchivedPage) -> PageGraphs:
+    """The graphs of a page that was read anew, and visited since in vain: its fetch is that visit.
+
+    Of the times of a visit the row has only when it was settled.
+    """
+    visit = Settlement(
+        page=verdict.settlement.page,
+        ended=page.ended,
+        status=page.status,
+        why=page.why,
+        keep_content=True,
+    )
+    cause, message = _why(visit)
+    facts = replace(
+        _facts(verdict, Outcome.FETCHED, page.settled_at),
+        outcome=_exactly(_OUTCOMES[visit.ended], visit),
+        started_at=page.settled_at,
+        finished_at=page.settled_at,
+        status=visit.status,
+        cause=cause,
+        message=message,
+    )
+    return PageGraphs(page_name(page.url), verdict.nquads, fetch_nquads(facts))
 
 
 def _exactly(outcome: Outcome, settlement: Settlement) -> Outcome:

@@ -14,14 +14,13 @@ from gossamer.crawling.admission import Admission
 from gossamer.extracted import Extracted
 from gossamer.fetch.redirect import redirect_of
 from gossamer.fetch.validators import Validators, revalidated, validators_of
-from gossamer.frontier.protocol import Assignment, Ended, Settlement
+from gossamer.frontier.protocol import NOT_MODIFIED, Assignment, Ended, Settlement
 from gossamer.model import BodyState, Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness.backoff import backoff
 from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.priority import MOST
 
 GONE: Final = frozenset({404, 410})
-NOT_MODIFIED: Final = 304
 TRANSIENT_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 DIGEST_BYTES: Final = 16
 

@@ -196,12 +196,15 @@ def archived(txn: Transaction, after: int, limit: int) -> list[ArchivedPage]:
     digest; what is archived of other pages is their last failure, or a redirect.
     """
     rows = txn.rows(
-        """SELECT id, url, archived FROM pages WHERE id > ? AND archived IS NOT NULL
-            AND digest IS NOT NULL ORDER BY id LIMIT ?""",
+        """SELECT id, url, archived, ended, status, why, settled_at FROM pages
+            WHERE id > ? AND archived IS NOT NULL AND digest IS NOT NULL ORDER BY id LIMIT ?""",
         after,
         limit,
     )
-    return [ArchivedPage(*row) for row in rows]
+    return [
+        ArchivedPage(page, Url(url), place, Ended(ended), status, why, txn.here(settled_at))
+        for page, url, place, ended, status, why, settled_at in rows
+    ]
 
 
 def urls_of(txn: Transaction, host: str, after: int, limit: int) -> list[tuple[int, Url]]:

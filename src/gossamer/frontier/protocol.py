@@ -263,12 +263,24 @@ class Linking(NamedTuple):
     go_on: int | None  # where to look for more of them
 
 
+NOT_MODIFIED: Final = 304
+
+
 class ArchivedPage(NamedTuple):
-    """A page with content that the archive has."""
+    """A page with content that the archive has, and what its last visit came to."""
 
     id: int
     url: Url
     archived: str
+    ended: Ended
+    status: int | None
+    why: str | None
+    settled_at: datetime
+
+    @property
+    def was_visited_since(self) -> bool:
+        """Whether the last visit brought no content: what is archived is of an earlier one."""
+        return self.ended is not Ended.CONTENT or self.status == NOT_MODIFIED
 
 
 class Frontier(Protocol):
