@@ -184,6 +184,7 @@ RAW = {
     "bad-chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n",
     "close": b"",
     "hints-without-end": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" * 6000,
+    "empty-hints-without-end": b"HTTP/1.1 103\r\n\r\n" * 20_000,
     "early-hints": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\nKeep-Alive: 9\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
 }
 

@@ -229,10 +229,11 @@ def test_what_comes_before_an_answer_is_passed_on(tmp_path: Path) -> None:
     run(work())
 
 
-def test_what_comes_before_an_answer_has_an_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["hints-without-end", "empty-hints-without-end"])
+def test_what_comes_before_an_answer_has_an_end(tmp_path: Path, kind: str) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied, proxied.connected() as client:
-            reply = await client.get("http://a.test/raw?hints-without-end")
+            reply = await client.get(f"http://a.test/raw?{kind}")
             while reply.status == 103:
                 reply = await client.reply()
             assert (reply.status, reply.headers["x-gossamer-cause"]) == (502, "header-too-large")

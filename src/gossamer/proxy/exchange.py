@@ -30,6 +30,7 @@ from gossamer.proxy.wire.response import (
     lines,
     read_response,
     response_end,
+    status_line,
 )
 
 # RFC 9110 §9.2.2: what may be sent again without asking whoever wants it.
@@ -219,7 +220,7 @@ class Exchange:
         """Read heads until the final one."""
         most, before = self._config.fetch.max_header_bytes, 0
         while (head := await self._read_head(upstream)).status < 200:
-            before += len(head.block)
+            before += len(status_line(head.status)) + len(head.block)  # which may be empty
             if before > most:
                 why = f"The server says more than {most:,} bytes before its answer."
                 raise NoAnswerError(Cause.HEADER_TOO_LARGE, why)
