@@ -222,6 +222,23 @@ def test_one_that_is_to_hurry_is_done_in_time_or_given_up(tmp_path: Path) -> Non
     at_work(tmp_path, work)
 
 
+def test_one_that_is_to_hurry_just_when_its_answer_begins_is_given_up(tmp_path: Path) -> None:
+    async def work(proxied: Proxied, client: Client) -> None:
+        connection = await asked(proxied, client)
+        upstream = connection._passage._upstream  # type: ignore[union-attr]  # it was asked
+        assert upstream is not None
+        upstream.data_received(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+        own = proxied.parts.permits.own
+        assert isinstance(own, OwnPermits)
+        (permit,) = own._out
+        permit.hurry(proxied.client.now())  # before the task has begun
+        with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+            await client.reply()
+        proxied.web.gate.set()
+
+    at_work(tmp_path, work)
+
+
 def test_a_connection_that_the_server_has_closed_is_made_anew(tmp_path: Path) -> None:
     async def work(proxied: Proxied, client: Client) -> None:
         connection = await asked(proxied, client, "/gate")

@@ -177,7 +177,7 @@ class Passage:
     def _listened(self) -> Upstream | None:
         """The connection, to which nobody listens any more."""
         if self._upstream is not None:
-            self._upstream.on_news = None
+            self._upstream.on_news = self._permit.on_hurry = None
             self._parts.upstreams.watches.remove(self)
         return self._upstream
 
