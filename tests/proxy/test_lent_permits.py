@@ -2,12 +2,15 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 
-from tests.proxy.proxied import run
+from tests.proxy.proxied import run, until
 
 from gossamer.model import Url
 from gossamer.owner.client import NoOwnerError
+from gossamer.owner.client import Owner as Remote
 from gossamer.owner.messages import AnswerError, Question, Record
+from gossamer.owner.serving import serving
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.lent_permits import LentPermits
 from gossamer.proxy.permits import Denied, Permit, Wish
@@ -95,3 +98,71 @@ def test_a_permit_whose_request_is_broken_off_goes_back_and_says_why() -> None:
         return owner
 
     assert run(work()).asked[-1].report == Reported(broken_off="The client left.")
+
+
+@dataclass(slots=True)
+class Line:
+    """A lease that has to be waited for, until whoever waits is called or hangs up."""
+
+    end: Record
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    called: asyncio.Event = field(default_factory=asyncio.Event)
+    granted: asyncio.Event = field(default_factory=asyncio.Event)
+    hung_up: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __aiter__(self) -> AsyncGenerator[bytes, None]:
+        self.asked.set()
+        try:
+            await self.called.wait()
+        except asyncio.CancelledError:
+            self.hung_up.set()
+            raise
+        self.granted.set()
+        for part in NO_PARTS:
+            yield part
+
+
+@dataclass(slots=True)
+class SlowOwner:
+    """Somebody who owns the folder, and lets others wait for it."""
+
+    line: Line
+    asked: list[Question] = field(default_factory=list)
+
+    def answer(self, question: Question) -> Line | Said:
+        self.asked.append(question)
+        return self.line if question.what == "lease" else Said({})
+
+
+def test_a_lease_that_comes_while_its_client_leaves_goes_back(tmp_path: Path) -> None:
+    async def work() -> list[Question]:
+        line = Line({**ALLOWED, "lease": {"id": "x", "validFor": 70_000}})
+        owner, path = SlowOwner(line), tmp_path / "socket"
+        async with serving(path, owner), LentPermits(Remote(path)) as lent:
+            leaving = asyncio.create_task(lent.ask(WISH))
+            await line.asked.wait()
+            line.called.set()
+            await line.granted.wait()
+            leaving.cancel()  # while the answer is on its way
+            await asyncio.wait([leaving])
+            assert leaving.cancelled()
+            await until(lambda: len(owner.asked) == 2)
+        return owner.asked
+
+    _, report = run(work())
+    assert (report.what, report.lease, report.report) == ("report", "x", Reported(sent=False))
+
+
+def test_whoever_leaves_before_its_turn_leaves_the_line(tmp_path: Path) -> None:
+    async def work() -> list[Question]:
+        line = Line({})
+        owner, path = SlowOwner(line), tmp_path / "socket"
+        async with serving(path, owner), LentPermits(Remote(path), timedelta(0)) as lent:
+            leaving = asyncio.create_task(lent.ask(WISH))
+            await line.asked.wait()
+            leaving.cancel()
+            await asyncio.wait([leaving])
+            await line.hung_up.wait()
+        return owner.asked
+
+    assert [each.what for each in run(work())] == ["lease"]

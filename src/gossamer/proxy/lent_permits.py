@@ -1,10 +1,11 @@
 """Permission from the process that owns the folder, as leases (decision 31), over its socket."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, Final
 
 from gossamer.errors import GossamerError
 from gossamer.moments import now_utc
@@ -16,13 +17,15 @@ from gossamer.proxy.own_permits import denied
 from gossamer.proxy.permits import AWAY, Denied, Permit, Wish
 
 AGAIN = timedelta(seconds=5)  # where the owner is busy with something else
+GRACE: Final = timedelta(seconds=1)  # for a lease that is on its way to somebody who left
 
 
 class LentPermits:
     """Asks for a lease for each request. Use it as `async with LentPermits(answering)`."""
 
-    def __init__(self, answering: Answering) -> None:
+    def __init__(self, answering: Answering, grace: timedelta = GRACE) -> None:
         self._answering = answering
+        self._grace = grace
         self._reporting: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> "LentPermits":
@@ -41,13 +44,26 @@ class LentPermits:
             purpose=wish.purpose,
             lasting=wish.lasting.total_seconds(),
         )
+        asking = asyncio.ensure_future(record_of(self._answering.answer(question)))
         try:
-            answer = await record_of(self._answering.answer(question))
+            answer = await asyncio.shield(asking)
+        except asyncio.CancelledError:
+            self._go_on(self._heard_out(asking))
+            raise
         except NoOwnerError:
             return Denied(AWAY, "Whoever owns the data folder does not answer.", AGAIN)
         except GossamerError as error:
             return Denied(AWAY, str(error), AGAIN)
         return self._permit(answer) if answer["allowed"] else _denied(answer)
+
+    async def _heard_out(self, asking: "asyncio.Future[Record]") -> None:
+        """Give a lease back that was given to somebody who left; nobody else would."""
+        with suppress(TimeoutError, GossamerError, NoOwnerError):
+            # No longer than it takes to come: whoever hangs up leaves the line of the owner.
+            async with asyncio.timeout(self._grace.total_seconds()):
+                answer = await asking
+            if answer["allowed"]:
+                await self._reported(answer["lease"]["id"], Reported(sent=False))
 
     def _permit(self, answer: Record) -> "LentPermit":
         lease, now = answer["lease"], now_utc()
@@ -55,7 +71,11 @@ class LentPermits:
         return LentPermit(lease["id"], now, now + lasts, self._report)
 
     def _report(self, lease: str, report: Reported) -> None:
-        task = asyncio.ensure_future(self._reported(lease, report))
+        self._go_on(self._reported(lease, report))
+
+    def _go_on(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that nobody waits for."""
+        task = asyncio.ensure_future(work)
         self._reporting.add(task)
         task.add_done_callback(self._reporting.discard)
 
