@@ -302,6 +302,19 @@ def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
     again.close()
 
 
+def test_what_clients_say_of_themselves_is_not_written_down(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    who = {"Cookie": "sid=alice", "Authorization": "Basic b3Blbg", "X-Api-Key": "k3y"}
+    varied = Origin(said=cc("public, max-age=60", Vary=", ".join(who)))
+    world.ask(who, varied)
+    assert world.ask(who).is_hit
+    assert not world.ask({**who, "Cookie": "sid=bob"}, varied).is_hit
+    world.close()
+    written = (tmp_path / "proxy-cache.db").read_bytes()
+    assert b"max-age=60" in written
+    assert not [value for value in who.values() if value.encode() in written]
+
+
 def test_a_url_can_be_forgotten(world: World) -> None:
     world.ask(origin=Origin(said=HOUR))
     assert world.cache.forget(URL) == 1

@@ -97,3 +97,23 @@ def test_bodies_without_heads_are_remains(path: Path) -> None:
 def test_every_error_says_what_to_do(error: apsw.Error, way_out: str, path: Path) -> None:
     assert way_out in in_words(error, path)
     assert str(path) in in_words(error, path)
+
+
+def test_it_is_for_its_owner_alone(path: Path) -> None:
+    database = open_cache_file(path)
+    database.execute("INSERT INTO bodies VALUES (1, 0, x'00')")
+    modes = {each.name: each.stat().st_mode & 0o777 for each in path.parent.iterdir()}
+    assert modes == {path.name + end: 0o600 for end in ("", "-wal", "-shm")}
+    database.close()
+
+
+def test_one_of_an_older_gossamer_is_made_anew(path: Path) -> None:
+    database = open_cache_file(path)
+    database.execute("CREATE TABLE secrets AS SELECT 'sid=alice' AS cookie")
+    database.execute("PRAGMA user_version = 1")
+    database.close()
+    path.chmod(0o644)
+    database = open_cache_file(path)
+    database.close()
+    assert b"sid=alice" not in path.read_bytes()
+    assert path.stat().st_mode & 0o777 == 0o600

@@ -1,5 +1,6 @@
 import pytest
 
+from gossamer.proxy.cache import storing
 from gossamer.proxy.cache.directives import RequestDirectives
 from gossamer.proxy.cache.protocol import Request
 from gossamer.proxy.cache.storing import is_anonymous, is_useful, kept_fields, obstacle, with_length
@@ -33,6 +34,13 @@ def why_not(
 )
 def test_each_obstacle_has_a_name(said: Said, status: int, why: str | None) -> None:
     assert why_not(said, status) == why
+
+
+def test_long_words_are_judged_and_not_remembered() -> None:
+    before = storing._known_objection.cache_info().currsize
+    for number in range(100):
+        assert why_not({"Cache-Control": f"no-store, x={number:05000}"}) == "no-store"
+    assert storing._known_objection.cache_info().currsize == before
 
 
 def test_credentials_keep_a_response_to_one_client() -> None:

@@ -8,7 +8,7 @@ the remains of a download that did not end; those are removed when the file is o
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from gossamer.errors import DataFolderError
 from gossamer.frontier.sqlite import transaction
 
 MARK: Final = 0x476F7363  # "Gosc": tells our files from other SQLite files
-VERSION: Final = 1
+VERSION: Final = 2  # before it, what requests said was kept in clear text
 BUSY_MS: Final = 10_000
 
 _PRAGMAS: Final = (
@@ -84,11 +84,17 @@ def held_alone(path: Path) -> int:
 
 
 def open_cache_file(path: Path) -> apsw.Connection:
-    """The file, made where there is none; refused where it is not ours or damaged."""
+    """The file, made where there is none; refused where it is not ours or damaged.
+
+    One that an older Gossamer wrote is made anew: all that is in it can be fetched again.
+    """
     with sentences(path):
-        database = apsw.Connection(str(path))
+        database = _connected(path)
         try:
-            database.set_busy_timeout(BUSY_MS)
+            if _is_older(database):
+                database.close()
+                _remove(path)
+                database = _connected(path)
             _check(database, path)
         except BaseException:
             database.close()
@@ -130,6 +136,25 @@ def in_words(error: apsw.Error, path: Path) -> str:
     if isinstance(error, apsw.NotADBError):
         return f"{path} is no cache of Gossamer's, or damaged. Move it away, and try again."
     return f"{path} cannot be used: {error}. Is the disk in order, and is the file ours to write?"
+
+
+def _connected(path: Path) -> apsw.Connection:
+    # Pages and cookies of all clients are in it. SQLite gives the files beside it the same mode.
+    with suppress(OSError):  # it is there, or else SQLite says what is wrong
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    database = apsw.Connection(str(path))
+    database.set_busy_timeout(BUSY_MS)
+    return database
+
+
+def _is_older(database: apsw.Connection) -> bool:
+    is_ours = _pragma(database, "application_id") == MARK
+    return is_ours and _pragma(database, "user_version") < VERSION
+
+
+def _remove(path: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def _check(database: apsw.Connection, path: Path) -> None:

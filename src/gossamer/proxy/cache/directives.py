@@ -5,12 +5,12 @@ one that cannot be read counts as its most careful reading: `max-age=soon` is ov
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import inf
 from typing import Final
 
 from gossamer.proxy.cache.fields import combined
 from gossamer.proxy.cache.protocol import Fields
+from gossamer.proxy.cache.remembering import remembering
 
 MOST_SECONDS: Final = 2**31  # RFC 9111 §1.2.2: as good as for ever
 _DIGITS: Final = 10  # more than the limit above has
@@ -67,7 +67,7 @@ def request_directives(cache_control: bytes | None, pragma: bytes | None) -> Req
     return NO_WISHES
 
 
-@lru_cache(1024)
+@remembering(1024)
 def _response(value: bytes) -> ResponseDirectives:
     found = _parsed(value)
     return ResponseDirectives(
@@ -86,7 +86,7 @@ def _response(value: bytes) -> ResponseDirectives:
     )
 
 
-@lru_cache(1024)
+@remembering(1024)
 def _request(value: bytes) -> RequestDirectives:
     found = _parsed(value)
     age = _lifetime(found, b"max-age")

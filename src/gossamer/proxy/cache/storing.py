@@ -8,6 +8,7 @@ from gossamer.proxy.cache import dates
 from gossamer.proxy.cache.directives import RequestDirectives, response_directives
 from gossamer.proxy.cache.fields import end_to_end, first, members, without
 from gossamer.proxy.cache.protocol import Fields, Request
+from gossamer.proxy.cache.remembering import SHORT
 from gossamer.proxy.cache.terms import HEURISTIC_STATUSES, Terms
 
 FIRST_FINAL: Final = 200
@@ -50,10 +51,11 @@ def obstacle(
     if status < FIRST_FINAL or status in _NEVER:
         return "status"
     is_authorized = first(request.fields, b"authorization") is not None
-    return _objection(status, telling(fields), is_authorized, keep_anyway)
+    told = telling(fields)
+    judge = _known_objection if sum([len(value) for _, value in told]) <= SHORT else _objection
+    return judge(status, told, is_authorized, keep_anyway)
 
 
-@lru_cache(1024)  # of few words that sites say again and again
 def _objection(status: int, fields: Fields, is_authorized: bool, keep_anyway: bool) -> str | None:
     """What the origin has against it."""
     if b"*" in members(fields, b"vary"):
@@ -76,6 +78,9 @@ def _objection(status: int, fields: Fields, is_authorized: bool, keep_anyway: bo
     if stated or first(fields, b"expires") is not None or status in HEURISTIC_STATUSES:
         return None
     return "no-freshness"
+
+
+_known_objection = lru_cache(1024)(_objection)  # to few words that sites say again and again
 
 
 def is_useful(terms: Terms, fields: Fields, status: int) -> bool:
