@@ -16,6 +16,7 @@ from gossamer.events import ProxyFault
 from gossamer.log import read_events
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.connection import ClientConnection
+from gossamer.proxy.exchange import STALE
 from gossamer.proxy.figures import Stage
 from gossamer.proxy.own_permits import OwnPermits
 from gossamer.proxy.passage import Passage
@@ -250,6 +251,8 @@ def test_a_connection_that_the_server_has_closed_is_made_anew(tmp_path: Path) ->
         assert [each.target for each in proxied.web.pages()] == ["/first", "/gate", "/gate"]
 
     at_work(tmp_path, work)
+    failed = [each for each in read_events(tmp_path / "log") if each["event"] == "request-failed"]
+    assert [(each["url"], each["message"]) for each in failed] == [("http://a.test/gate", STALE)]
 
 
 def test_what_still_stands_is_sent_from_the_cache(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from gossamer.proxy.wire.response import (
 # RFC 9110 §9.2.2: what may be sent again without asking whoever wants it.
 REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
 LEFT: Final = "The client left."
+STALE: Final = "The server has closed the connection that was kept for the next request."
 SHORT: Final = "The body of the request broke off, or came too slowly."
 
 
@@ -118,7 +119,8 @@ class Exchange:
         except NoAnswerError:
             is_silent = upstream.received == self._before and self._watch.cause is None
             if self._is_reused and is_silent:
-                raise StaleError from None  # the server closed it, before we asked or after
+                self._permit.abandon(STALE)  # before we asked or after
+                raise StaleError from None
             if self._is_short:
                 self._permit.abandon(SHORT)  # for which the host is not to blame
             else:
