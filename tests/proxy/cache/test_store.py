@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 
 from gossamer.errors import DataFolderError
 from gossamer.proxy.cache.database import rows
 from gossamer.proxy.cache.protocol import Counters, LostBodyError
-from gossamer.proxy.cache.store import MARKS, PART_BYTES, VARIANTS, Store
+from gossamer.proxy.cache.store import BACKLOG_BYTES, MARKS, PART_BYTES, VARIANTS, Store
 from gossamer.proxy.cache.stored import Stored
 
 from .test_stored import stored
@@ -330,4 +331,38 @@ def test_what_was_written_survives_a_kill(path: Path) -> None:
     assert all(each in ([], [b"hello"]) for each in kept[25:])
     (remains,) = store._database.execute("SELECT count(*) FROM bodies WHERE response = 1")
     assert remains == (0,)
+    store.close()
+
+
+@contextmanager
+def stuck_disk(store: Store) -> Iterator[None]:
+    """As long as this lasts, nothing gets written."""
+    store.flush()
+    blocking = apsw.Connection(str(store._path))
+    blocking.execute("BEGIN IMMEDIATE")
+    yield
+    blocking.execute("ROLLBACK")
+    blocking.close()
+    store.flush()
+
+
+def test_what_a_stuck_disk_cannot_take_is_not_kept_in_memory(path: Path) -> None:
+    counters, usable = Counters(), list[bool]()
+    store = Store(path, SIZE, counters)
+    old = response(store)
+    store.put(old, 1.0, nothing)
+    with stuck_disk(store):
+        enough, body = BACKLOG_BYTES // PART_BYTES + 1, b"x" * PART_BYTES
+        for number in range(2 * enough):
+            store.put(response(store, f"http://a.test/{number}", body), 1.0, usable.append)
+        assert store._writer.backlog_bytes < BACKLOG_BYTES + 2 * PART_BYTES
+        store.put(response(store, body=b"new"), 2.0, usable.append)
+        assert read(store) == []  # neither the new page nor the one in whose place it would be
+    refused = usable.count(False)
+    assert usable == [True] * (len(usable) - refused) + [False] * refused
+    assert refused >= enough
+    assert counters.failures == refused
+    store.put(response(store), 3.0, usable.append)
+    assert usable[-1]
+    assert counters.trouble is None
     store.close()

@@ -81,9 +81,13 @@ class Store:
     def put(self, stored: Stored, now: float, then: Callable[[bool], None]) -> None:
         """Store a complete response in place of those that it supersedes.
 
-        `then` hears whether it can be used: with its body in hand that is so at once; one whose
-        body went to disk in parts must be there in whole.
+        `then` hears whether it can be used: with its body in hand that is so at once, unless the
+        disk cannot keep up; one whose body went to disk in parts must be there in whole.
         """
+        if stored.body is not None and self._is_behind():
+            self._drop(stored.url, self._superseded(stored))
+            then(False)
+            return
         self._counters.stored += 1
         self._counters.stored_bytes += stored.size
         self._known.add(stored.url)
@@ -96,7 +100,7 @@ class Store:
 
     def add_part(self, number: int, place: int, data: bytes) -> bool:
         """Write a part of a large body; False where the disk cannot keep up."""
-        if self._writer.backlog_bytes > BACKLOG_BYTES:
+        if self._is_behind():
             return False
         self._writer.write(Part(number, place, data))
         return True
@@ -190,12 +194,24 @@ class Store:
     def _shelve(self, stored: Stored) -> None:
         """Put a response in its page, in place of those for the same requests."""
         page = self.page(stored.url)
-        superseded = [each for each in page.variants if _is_superseded(each, stored)]
+        superseded = self._superseded(stored)
         if len(page.variants) - len(superseded) >= VARIANTS:
             superseded.append(page.variants[0])
         self._drop(stored.url, superseded)
         page.variants.append(stored)
         self._shelf.put(page)
+
+    def _superseded(self, stored: Stored) -> list[Stored]:
+        known = self.page(stored.url).variants
+        return [each for each in known if _is_superseded(each, stored)]
+
+    def _is_behind(self) -> bool:
+        """Whether more waits to be written than memory is to hold; that is counted."""
+        if self._writer.backlog_bytes <= BACKLOG_BYTES:
+            return False
+        self._counters.failures += 1
+        self._counters.trouble = f"The disk cannot keep up: {self._path} misses what comes."
+        return True
 
     def _drop(self, url: str, dropped: list[Stored]) -> int:
         numbers = {each.id for each in dropped}
