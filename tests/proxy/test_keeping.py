@@ -91,3 +91,22 @@ def test_a_host_that_another_node_wants_is_given_to_it(tmp_path: Path) -> None:
             again.let_go()
 
     run(work())
+
+
+def test_nobody_waits_for_a_host_that_leaves_longer_than_it_has_patience(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            hold = await proxied.keeper.hold("a.test", SOON)
+            assert isinstance(hold, Kept)
+            hold.held.wanted = True  # and is being asked for as long as this test wants
+            for patience in (timedelta(0), timedelta(milliseconds=300)):
+                wait = await proxied.keeper.hold("a.test", patience)
+                assert isinstance(wait, Wait)
+                assert wait.until > proxied.client.now()
+            reply = await proxied.get("http://a.test/", "X-Gossamer-Max-Wait: 0")
+            assert reply.status == 429
+            assert "another node" in reply.body.decode()
+            assert hold.users == 1
+            hold.let_go()
+
+    run(work())

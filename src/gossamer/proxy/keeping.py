@@ -15,11 +15,13 @@ from typing import Final
 from gossamer.crawling.holding import ASK_AGAIN, ASK_AT_LEAST, Held, Holdings
 from gossamer.errors import StorageAwayError
 from gossamer.frontier.protocol import Lease
+from gossamer.politeness.delay import Delay
 from gossamer.politeness.host_ledger import HostLedger, Wait
 
 LINGER: Final = timedelta(seconds=10)  # that a host stays with us when nobody wants it
 LOOK_SECONDS: Final = 1.0
 RENEW_EVERY: Final = 5  # looks
+WANTED: Final = Delay(0.0, "another node has it first")
 
 
 @dataclass(eq=False, slots=True)
@@ -113,6 +115,9 @@ class Keeper:
                 left = answer.until - self._holdings.now()
             elif not kept.is_leaving:
                 return kept
+            elif (now := self._holdings.now()) >= until:
+                # When its users are done nobody knows, nor how long the other node stays.
+                return Wait(now + ASK_AT_LEAST, WANTED)
             else:
                 left = ASK_AGAIN
             await asyncio.sleep(min(max(left, ASK_AGAIN), ASK_AT_LEAST).total_seconds())
