@@ -127,6 +127,26 @@ def test_an_answer_is_not_held_for_ever_nor_beyond_its_buffer() -> None:
     run(work())
 
 
+def test_the_time_of_an_answer_begins_with_it_and_ends_while_it_comes() -> None:
+    async def work() -> None:
+        sequences, sink = Sequences(), Sink()
+        sequences.enter("anna", 60)
+        answer = reply(sink)
+        answer.place = place = sequences.enter("anna", 60)
+        assert place.until is None
+        answer.begin(200, b"", Sized(4))
+        answer.write(b"ab")
+        await answer.drain()  # it fits into what may be held
+        assert (sink.written, place.is_overdue) == (b"", False)
+        place.until = asyncio.get_running_loop().time()
+        answer.write(b"cd")
+        await answer.drain()
+        assert b"X-Gossamer-Out-Of-Order: 1\r\n" in sink.written
+        assert sink.written.endswith(b"abcd")
+
+    run(work())
+
+
 def test_who_takes_nothing_is_left() -> None:
     async def work() -> None:
         sink = Sink()

@@ -46,6 +46,36 @@ def test_a_client_may_always_want_it(tmp_path: Path) -> None:
     run(work())
 
 
+def test_a_refusal_has_its_place_too(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, Proxy(sequential=("*",))) as proxied:
+            slow = asyncio.create_task(proxied.get("http://slow.test/gate"))
+            await until(lambda: proxied.web.pages("slow.test"))
+            refused = asyncio.create_task(proxied.get("http://a.test/", method="TRACE"))
+            await until(lambda: len(proxied.serving.connections) == 2)
+            done, _ = await asyncio.wait([refused], timeout=0.1)
+            assert not done
+            proxied.web.gate.set()
+            assert ((await slow).status, (await refused).status) == (200, 405)
+
+    run(work())
+
+
+def test_an_answer_is_held_from_when_it_is_there_not_from_when_it_was_asked_for() -> None:
+    async def work() -> None:
+        sequences = Sequences()
+        first, late = sequences.enter("anna", 60), sequences.enter("anna", 0)
+        overdue = [late.is_overdue]  # there is no answer so far
+        late.hold()
+        overdue.append(late.is_overdue)
+        assert overdue == [False, True]
+        assert not await late.wait()
+        first.hold()
+        assert await first.wait()
+
+    run(work())
+
+
 def test_a_large_answer_that_is_held_does_not_fill_the_memory(tmp_path: Path) -> None:
     async def work() -> None:
         async with running(tmp_path, Proxy(buffer_bytes=64 * 1024)) as proxied:

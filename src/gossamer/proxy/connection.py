@@ -297,24 +297,29 @@ class ClientConnection(Parting):
     async def _pass_on(
         self, begun: Begun, body: Body, client: str, reply: Reply, note: Note
     ) -> Handled:
-        parts, proxy, asked = self._serving.parts, self._serving.proxy, begun.asked
+        """Answer a request, in its turn among those of its client where that is wanted."""
+        wants_order = isinstance(begun.asked, Asked) and begun.asked.said.in_order
+        if not (wants_order or self._serving.is_in_order(client)):
+            return await self._handled(begun, body, client, reply, note)
+        sequences, most = self._serving.parts.sequences, self._serving.proxy.max_hold
+        reply.place = place = sequences.enter(client, most.total_seconds())
+        try:
+            return await self._handled(begun, body, client, reply, note)
+        finally:
+            sequences.leave(client, place)
+
+    async def _handled(
+        self, begun: Begun, body: Body, client: str, reply: Reply, note: Note
+    ) -> Handled:
+        parts, asked = self._serving.parts, begun.asked
         assert asked is not None
         if isinstance(asked, Refused):
             return await refuse(reply, asked)
         if self.ended:
             raise GoneError("it closed its side before its turn")
-        incoming = self._incoming(asked, body, client, note)
-        if not (asked.said.in_order or self._serving.is_in_order(client)):
-            return await handle(parts, incoming, reply, begun.found)
-        reply.place = place = parts.sequences.enter(client, proxy.max_hold.total_seconds())
-        try:
-            return await handle(parts, incoming, reply, begun.found)
-        finally:
-            parts.sequences.leave(client, place)
-
-    def _incoming(self, asked: Asked, body: Body, client: str, note: Note) -> Incoming:
-        note.entry = entry = self._serving.parts.figures.enter(client, asked.method, asked.url)
-        return Incoming(asked, client, body, self._serving.proxy.client_timeout, entry)
+        note.entry = entry = parts.figures.enter(client, asked.method, asked.url)
+        incoming = Incoming(asked, client, body, parts.config.proxy.client_timeout, entry)
+        return await handle(parts, incoming, reply, begun.found)
 
     async def _connect(self, head: RequestHead, client: str, reply: Reply, note: Note) -> Handled:
         connected = await connect(self._serving, self, head, client, reply, note, self._origin)

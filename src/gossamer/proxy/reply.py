@@ -78,7 +78,7 @@ class Reply:
 
     async def drain(self) -> None:
         """Wait until there is room for more; raises `GoneError` where nobody takes it."""
-        if self._held_bytes > self._most_held:
+        if self._held and self._is_held_enough:
             await self._released()
         if self._stream.is_full:
             await self._taken()
@@ -124,14 +124,22 @@ class Reply:
         return b"" if self._minor == 1 else b"Connection: keep-alive\r\n"
 
     def _send(self, data: bytes) -> None:
-        if self._held or not (self.place is None or self.place.is_first):
-            self._held = self._held or []
-            self._held.append(data)
-            self._held_bytes += len(data)
-            if self.place is not None and self.place.is_first:
-                self._release(in_order=True)
+        place = self.place
+        if place is None or (self._held is None and place.is_first):
+            self._stream.write(self._with_head(data, b""))
             return
-        self._stream.write(self._with_head(data, b""))
+        if self._held is None:
+            self._held = []
+            place.hold()
+        self._held.append(data)
+        self._held_bytes += len(data)
+        if place.is_first:
+            self._release(in_order=True)
+
+    @property
+    def _is_held_enough(self) -> bool:
+        is_overdue = self.place is not None and self.place.is_overdue
+        return is_overdue or self._held_bytes > self._most_held
 
     def _with_head(self, data: bytes, marker: bytes) -> bytes:
         if not self._head:

@@ -1,7 +1,7 @@
 """Answers in the order of their requests, for clients that ask for it.
 
 Requests of one client run side by side; an answer begins when those before it have ended, or when it
-was held back for as long as may be.
+was held back for as long as may be. What no order is wanted for is in no line.
 """
 
 import asyncio
@@ -17,13 +17,23 @@ class Place:
     """One request among those of its client."""
 
     line: "deque[Place]"
-    until: float  # of the loop's time: it is held back no longer
+    most_seconds: float  # that its answer is held back
+    until: float | None = None  # of the loop's time, once there is an answer
     called: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def is_first(self) -> bool:
         """Whether all answers before this one have ended."""
         return self.line[0] is self
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether its answer was held back for as long as may be."""
+        return self.until is not None and asyncio.get_running_loop().time() >= self.until
+
+    def hold(self) -> None:
+        """Its answer begins to be there, and is held back from now on."""
+        self.until = asyncio.get_running_loop().time() + self.most_seconds
 
     async def wait(self) -> bool:
         """Wait for those before; whether they have ended, and not our patience."""
@@ -46,7 +56,7 @@ class Sequences:
     def enter(self, client: str, most_seconds: float) -> Place:
         """A place behind all that came before."""
         line = self._lines.setdefault(client, deque())
-        place = Place(line, asyncio.get_running_loop().time() + most_seconds)
+        place = Place(line, most_seconds)
         line.append(place)
         return place
 
