@@ -74,15 +74,11 @@ def test_who_is_not_let_in_hears_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     run(work())
 
 
-def test_a_password_is_looked_at_once() -> None:
+def test_credentials_are_given_once() -> None:
     async def work() -> None:
         door = Door(Proxy(users=(ANNA,)))
         given = basic("anna:secret").partition(": ")[2].encode()
-        fields = {b"proxy-authorization": [given]}
-        assert await door.client("x", fields) == "anna"
-        door._users.clear()
-        door._users["bert"] = User.new("bert", "b")
-        assert await door.client("x", fields) == "anna"
+        assert await door.client("x", {b"proxy-authorization": [given]}) == "anna"
         assert isinstance(await door.client("x", {b"proxy-authorization": [given, given]}), Refused)
 
     run(work())
