@@ -1,3 +1,8 @@
+import json
+
+from tests.proxy.cache.rules import HOUR
+from tests.proxy.cache.world import Origin, World
+
 from gossamer.data import DataFolder
 
 from .conftest import Gossamer
@@ -21,3 +26,19 @@ def test_what_was_never_there_is_forgotten_at_once(here: Gossamer, small_crawl: 
     assert done.returncode == 0, done.stderr
     assert done.stdout == "0 pages and 0 records of the archive are forgotten.\n"
     assert small_crawl.frontier_file.exists()
+
+
+def test_what_the_proxy_kept_is_forgotten_too(here: Gossamer, small_crawl: DataFolder) -> None:
+    world = World(small_crawl.path)
+    for url in ("http://a.test/x", "http://b.test/x"):
+        world.ask(origin=Origin(said=HOUR), url=url)
+    running = here("forget", "a.test")
+    assert running.returncode == 1
+    assert "A proxy is running" in running.stderr
+    world.close()
+    done = here("forget", "a.test")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (
+        "4 pages and 0 records of the archive are forgotten, and 1 answer that the proxy kept.\n"
+    )
+    assert json.loads(here("forget", "b.test", "--json").stdout)["answers"] == 1

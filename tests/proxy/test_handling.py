@@ -134,9 +134,6 @@ class Shelf:
         self.forwards.append(request)
         return Backed(request.fields) if request.url.endswith("/backed") else Unkept(request.fields)
 
-    def forget(self, url: str) -> int:
-        return 0
-
     async def close(self) -> None:
         pass
 

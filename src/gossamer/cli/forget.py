@@ -1,4 +1,4 @@
-"""`gossamer forget`: remove hosts and pages from frontier, graph, words and archive."""
+"""`gossamer forget`: remove hosts and pages from frontier, graph, words, archive and cache."""
 
 import asyncio
 import json
@@ -18,6 +18,7 @@ from gossamer.forgetting import forget as forget_target
 from gossamer.graph import graph_of
 from gossamer.model import Refusal
 from gossamer.node import opened
+from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
 from gossamer.urls import seed
 from gossamer.words import forget_too
 
@@ -35,20 +36,21 @@ from gossamer.words import forget_too
 def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
     """Remove hosts (www.example.org) or pages (with scheme or path) from all that is kept.
 
+    That is frontier, graph, words and archive, and the cache of the proxy, which must not run.
+
     Links of other pages may lead a later crawl there again; `gossamer config set
     scope.exclude=…` keeps it away. How long a host wants to rest is not forgotten.
     """
     named = [_target(text) for text in targets]
     there_is_a_crawl(data)
-    with without_crawl(data):
+    cache = data.proxy_cache_file
+    with without_proxy(cache), without_crawl(data):
+        answers = forget_stored(cache, lambda url: any(target.covers(url) for target in named))
         gone = asyncio.run(_forget(named, data, crawl_config(data)))
     if as_json:
-        emit(json.dumps({"pages": gone.pages, "records": gone.records}))
+        emit(json.dumps({"pages": gone.pages, "records": gone.records, "answers": answers}))
     else:
-        emit(
-            f"{counted(gone.pages, 'page')} and {counted(gone.records, 'record')} "
-            "of the archive are forgotten."
-        )
+        emit(_sentence(gone, answers))
 
 
 async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Gone:
@@ -63,6 +65,12 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
                     pages, records = pages + gone.pages, records + gone.records
                 await forget_too(data, config, graph)
     return Gone(pages, records)
+
+
+def _sentence(gone: Gone, answers: int) -> str:
+    of_proxy = f", and {counted(answers, 'answer')} that the proxy kept" if answers else ""
+    parts = f"{counted(gone.pages, 'page')} and {counted(gone.records, 'record')} of the archive"
+    return f"{parts} are forgotten{of_proxy}."
 
 
 def _target(text: str) -> Target:

@@ -315,13 +315,6 @@ def test_what_clients_say_of_themselves_is_not_written_down(tmp_path: Path) -> N
     assert not [value for value in who.values() if value.encode() in written]
 
 
-def test_a_url_can_be_forgotten(world: World) -> None:
-    world.ask(origin=Origin(said=HOUR))
-    assert world.cache.forget(URL) == 1
-    assert world.cache.forget(URL) == 0
-    assert not world.ask().is_hit
-
-
 def test_a_size_of_0_is_no_cache(tmp_path: Path) -> None:
     cache = open_cache(tmp_path / "proxy-cache.db", Proxy(cache_size=0))
     assert isinstance(cache, NoCache)

@@ -78,10 +78,6 @@ class HttpCache:
             return nothing_stored(self._now())
         return self._fetch(request, asked, page, stored, waited=waited)
 
-    def forget(self, url: str) -> int:
-        """Drop what is stored for a URL."""
-        return self.store.drop(url)
-
     async def close(self) -> None:
         """Write down what is not yet, and close the file."""
         await asyncio.to_thread(self.store.close)

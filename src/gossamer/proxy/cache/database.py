@@ -61,6 +61,10 @@ DELETE FROM bodies WHERE response IN (
 )"""
 
 
+class CacheInUseError(DataFolderError):
+    """Another process has the file."""
+
+
 def held_alone(path: Path) -> int:
     """Make sure that no other process has the file; a descriptor to be closed in the end.
 
@@ -76,7 +80,7 @@ def held_alone(path: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(lock)
-        raise DataFolderError(
+        raise CacheInUseError(
             f"{path} is the cache of another proxy that is running. Stop that one, or start this "
             "one without a cache: --config proxy.cache_size=0"
         ) from None

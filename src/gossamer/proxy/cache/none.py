@@ -25,10 +25,6 @@ class NoCache:
         self.counters.bypasses += 1
         return Unkept(request.fields)
 
-    def forget(self, url: str) -> int:
-        """Nothing is there to be forgotten."""
-        return 0
-
     async def close(self) -> None:
         """Nothing is open."""
 

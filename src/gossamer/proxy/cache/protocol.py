@@ -199,8 +199,5 @@ class Cache(Protocol):
         It has `waited` if somebody else's fetch brought an answer meanwhile, or takes too long.
         """
 
-    def forget(self, url: str) -> int:
-        """Drop what is stored for a URL; how many responses that were."""
-
     async def close(self) -> None:
         """Write down what is not yet; nothing may be asked afterwards."""
