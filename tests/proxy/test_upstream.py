@@ -124,6 +124,7 @@ def test_another_proxy_behind_us_is_not_supported_and_says_so() -> None:
 def test_a_stream_that_ended_is_of_no_use() -> None:
     async def work() -> bool:
         server = Upstream("http://a.test")
+        server.connection_made(asyncio.Transport())
         assert server.is_usable
         server.eof_received()
         return server.is_usable
