@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from gossamer.proxy.authority import LIFETIME, Authority
+from gossamer.proxy.authority import LIFETIME, Authority, AuthorityError
 from gossamer.proxy.certificates import RENEW_BEFORE, Certificates
 
 NOW = datetime.now(UTC)
@@ -120,3 +120,16 @@ def test_none_outlives_the_authority(authority: Authority) -> None:
     contexts(certificates, ["a.test"])
     chain = certificates._chain("a.test", min(late + timedelta(days=7), authority.expires_at))
     assert x509.load_pem_x509_certificate(chain).not_valid_after_utc <= authority.expires_at
+
+
+def test_the_last_ones_are_made_once_and_none_after_its_end(authority: Authority) -> None:
+    now = [authority.expires_at - timedelta(hours=3)]
+    certificates = Certificates(authority, lambda: now[0])
+    (last,) = contexts(certificates, ["a.test"])
+    now[0] = authority.expires_at - timedelta(seconds=1)
+    assert contexts(certificates, ["a.test"]) == [last]
+    for after in (timedelta(0), timedelta(days=2)):
+        now[0] = authority.expires_at + after
+        for name in ("a.test", "b.test"):
+            with pytest.raises(AuthorityError, match="gossamer ca create --anew"):
+                contexts(certificates, [name])

@@ -87,6 +87,14 @@ class Authority:
             name == domain or name.endswith("." + domain) for domain in confined
         )
 
+    def check(self, now: datetime) -> None:
+        """Raise `AuthorityError` where nobody trusts it any more."""
+        if self.expires_at <= now:
+            raise AuthorityError(
+                f"The certificate authority in {self.folder} expired on {self.expires_at:%Y-%m-%d}. "
+                "Make a new one, and have it trusted: gossamer ca create --anew"
+            )
+
     @classmethod
     def load(cls, folder: Path, now: datetime) -> Self:
         """The authority in a folder; refused where somebody else could have its key."""
@@ -96,11 +104,7 @@ class Authority:
             )
         _require()
         loaded = cls(folder, *_read(folder))
-        if loaded.expires_at <= now:
-            raise AuthorityError(
-                f"The certificate authority in {folder} expired on {loaded.expires_at:%Y-%m-%d}. "
-                "Make a new one, and have it trusted: gossamer ca create --anew"
-            )
+        loaded.check(now)
         return loaded
 
     @classmethod

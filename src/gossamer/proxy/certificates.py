@@ -42,12 +42,14 @@ class Certificates:
         """A context for the server's side of a connection, with a certificate for that host.
 
         The name as it stands in a canonical URL; addresses of version 6 with or without brackets.
+        Raises `AuthorityError` where the authority is at its end.
         """
         name = name.strip("[]").lower().rstrip(".")
         known = self._made.get(name)
         if known is not None and known[0] > self._now():
             self._made.move_to_end(name)
             return known[1]
+        self._authority.check(self._now())
         making = self._making.get(name)
         if making is None:
             making = self._making[name] = asyncio.create_task(self._make(name))
@@ -56,9 +58,10 @@ class Certificates:
         return await asyncio.shield(making)
 
     async def _make(self, name: str) -> ssl.SSLContext:
-        until = min(self._now() + LIFETIME, self._authority.expires_at)
-        context = await asyncio.to_thread(self._context, name, until)
-        self._made[name] = (until - RENEW_BEFORE, context)
+        until, last = self._now() + LIFETIME, self._authority.expires_at
+        context = await asyncio.to_thread(self._context, name, min(until, last))
+        # One that ends with the authority is as good as another would be.
+        self._made[name] = (until - RENEW_BEFORE if until < last else last, context)
         self._made.move_to_end(name)
         if len(self._made) > self._most:
             self._made.popitem(last=False)
