@@ -83,6 +83,36 @@ def test_who_says_no_more_still_gets_an_answer_that_has_begun(tmp_path: Path) ->
     run(work())
 
 
+@pytest.mark.parametrize(
+    ("path", "length", "status"), [("/echo", "3, 3", 400), ("/private", "9000000", 403)]
+)
+def test_whoever_is_refused_while_it_sends_hears_why(
+    tmp_path: Path, path: str, length: str, status: int
+) -> None:
+    post = get(path, f"Content-Length: {length}").replace(b"GET", b"POST")
+
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            client.writer.write(post + b"x" * 9_000_000)
+            await client.writer.drain()  # all of it is taken, and nothing of it undoes the answer
+            assert (await client.reply()).status == status
+            assert await client.is_closed()
+
+    run(work())
+
+
+def test_an_old_client_that_sends_something_is_answered_and_let_go(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            head = get("/echo", "Content-Length: 4", version="1.0").replace(b"GET", b"POST")
+            await client.send(head)
+            await client.send(b"body")
+            assert (await client.reply()).body == b"body"
+            assert await client.is_closed()
+
+    run(work())
+
+
 def test_a_connection_goes_on_and_ends_as_the_client_wants(tmp_path: Path) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied:
@@ -136,7 +166,7 @@ class Faulty(NoCache):
 
 class FaultyUnkept(Unkept):
     def answered(self, status: int, fields: Fields) -> Passing:
-        return FaultyPassing(status, fields, ())
+        return FaultyPassing(status, ())
 
 
 @dataclass(slots=True)

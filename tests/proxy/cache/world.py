@@ -7,6 +7,7 @@ from pathlib import Path
 from gossamer.config import Proxy
 from gossamer.proxy.cache import dates
 from gossamer.proxy.cache.cache import HttpCache
+from gossamer.proxy.cache.fields import end_to_end
 from gossamer.proxy.cache.protocol import Answer, Fields, Flight, Request
 
 URL = "http://a.test/page"
@@ -123,7 +124,8 @@ class World:
                 taken.write(origin.body[start : start + PIECE])
             if not origin.breaks_off:
                 taken.done()
-            return Got(taken.status, taken.fields, origin.body, forward.fields)
+            passed = (*end_to_end(numbered), *taken.added)
+            return Got(taken.status, passed, origin.body, forward.fields)
 
 
 def got(answer: Answer, sent: Fields | None = None) -> Got:

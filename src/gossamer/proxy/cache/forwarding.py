@@ -252,7 +252,7 @@ class Forwarding:
 
     def _pass_on(self, status: int, fields: Fields, detail: str | None = None) -> Relay:
         told = forwarded(self._why, status, detail=detail)
-        return Passing(status, fields, self._added(fields, told))
+        return Passing(status, self._added(fields, told))
 
     def _added(self, fields: Fields, told: bytes) -> Fields:
         status = (b"Cache-Status", told)

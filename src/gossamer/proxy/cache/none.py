@@ -6,7 +6,6 @@ from typing import Final, Self
 
 from gossamer.proxy.cache.answers import nothing_stored
 from gossamer.proxy.cache.asked import read
-from gossamer.proxy.cache.fields import end_to_end
 from gossamer.proxy.cache.protocol import Answer, Counters, Fields, Request
 
 _STATUS: Final = ((b"Cache-Status", b"gossamer; fwd=bypass"),)
@@ -40,7 +39,7 @@ class Unkept:
 
     def answered(self, status: int, fields: Fields) -> "Passing":
         """The origin's answer, as it is."""
-        return Passing(status, fields, _STATUS)
+        return Passing(status, _STATUS)
 
     def failed(self, why: str) -> Answer | None:
         """Nothing is stored that could help."""
@@ -58,14 +57,8 @@ class Passing:
     """A response that is not kept."""
 
     status: int
-    said: Fields  # by the origin
     added: Fields
     is_kept: bool = False
-
-    @property
-    def fields(self) -> Fields:
-        """What goes on, with what is added."""
-        return (*end_to_end(self.said), *self.added)
 
     def write(self, piece: bytes) -> None:
         """Let it go."""

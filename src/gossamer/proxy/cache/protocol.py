@@ -17,9 +17,9 @@ For each request, once it is known to be well formed and allowed in::
             ... robots, clock, connection ...    # a refusal of ours just leaves the block
             forward.sent()                       # now the request, with forward.fields, goes out
             on a final head:  got = forward.answered(status, fields)
-                Relay:  send got.status and got.fields to the client (that is what the origin said,
-                        without what is for one hop, and got.added); each piece of the body goes
-                        to the client and to got.write(); at its proper end got.done()
+                Relay:  send got.status to the client, and what the origin said, without what is
+                        for one hop, and got.added; each piece of the body goes to the client
+                        and to got.write(); at its proper end got.done()
                 Answer: send that instead; drop the body of the origin's answer
             on no head:       got = forward.failed("timeout"): an Answer, or None for 502 or 504
 
@@ -90,10 +90,6 @@ class Relay(Protocol):
 
     status: int
     added: Fields  # what we have to say besides the origin: Cache-Status, a Date where it gave none
-
-    @property
-    def fields(self) -> Fields:
-        """The origin's, without hop-by-hop ones, and those that are added."""
 
     @property
     def is_kept(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from gossamer.proxy.cache.fields import end_to_end, first
+from gossamer.proxy.cache.fields import first
 from gossamer.proxy.cache.protocol import Fields, Landing
 from gossamer.proxy.cache.store import PART_BYTES, Store
 from gossamer.proxy.cache.stored import Stored
@@ -22,7 +22,6 @@ class Recording:
         "_max_bytes",
         "_now",
         "_parts",
-        "_said",
         "_size",
         "_store",
         "_stored",
@@ -42,11 +41,11 @@ class Recording:
         now: Callable[[], float],
         landed: Callable[[Landing], None],
     ) -> None:
-        """What was `said` and is `added` goes to the client.
+        """`said` is what the origin said of it, `added` what we say besides.
 
         `landed` is called once: when others can use the response, or never will.
         """
-        self.status, self.added, self._said = stored.status, added, said
+        self.status, self.added = stored.status, added
         self.is_kept = True
         self._stored, self._store = stored, store
         self._max_bytes, self._now, self._landed = max_bytes, now, landed
@@ -56,11 +55,6 @@ class Recording:
         self._size = 0
         self._parts = 0
         self._ended = False
-
-    @property
-    def fields(self) -> Fields:
-        """What goes on, with what is added."""
-        return (*end_to_end(self._said), *self.added)
 
     def write(self, piece: bytes) -> None:
         """Take a piece of the body."""

@@ -17,7 +17,6 @@ class Why(StrEnum):
     VARIANT = "vary-miss"
     STALE = "stale"
     REQUEST = "request"  # the client wants it so
-    PARTIAL = "partial"
 
 
 def hit(age_left: float) -> bytes:
