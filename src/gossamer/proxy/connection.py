@@ -273,6 +273,7 @@ class ClientConnection(Parting):
             return await self._malformed(framing, head.method)
         said = begun.asked.said if isinstance(begun.asked, Asked) else None
         body, reply = Body(self, framing), self._reply(head, said)
+        reply.leaves_open = not body.is_complete
         client = self._client or await self._serving.door.client(self._peer, head.named)
         name = self._peer if isinstance(client, Refused) else client
         with self._noted(reply, name, head.method) as note:
@@ -285,10 +286,13 @@ class ClientConnection(Parting):
         if not body.is_complete and body.at_hand() is None:
             self.linger()
             return False
+        if reply.leaves_open and not reply.keeps_alive:
+            self.close()
         return reply.keeps_alive
 
     async def _malformed(self, bad: Malformed, method: str) -> bool:
         reply = Reply(self, b"1.1 " + self._serving.parts.name)
+        reply.leaves_open = True
         with self._noted(reply, self._peer, method) as note:
             note.handled = await refuse(reply, of_malformed(bad))
         self.linger()

@@ -21,6 +21,7 @@ class Reply:
     is_begun = False  # the client has its head
     sent = 0  # bytes of its body
     place: Place | None = None  # where answers go back in order
+    leaves_open = False  # whoever sends it ends the connection: the client may still be sending
     _is_chunked = False
     _head = b""  # until it is sent
     _held: list[bytes] | None = None  # what waits for answers before this one
@@ -115,7 +116,7 @@ class Reply:
         await self.end()
 
     def _over(self) -> None:
-        if not self.keeps_alive:
+        if not (self.keeps_alive or self.leaves_open):
             self._stream.close()
 
     def _connection(self) -> bytes:
