@@ -16,13 +16,13 @@ A = Place("a.test", "http://a.test", None)
 SLOW = Politeness(delay=timedelta(seconds=60), contact="me@example.org")
 
 
-def wish(path: str = "/", patience: float = 5) -> Wish:
-    url = Url(f"http://a.test{path}")
+def wish(path: str = "/", patience: float = 5, host: str = "a.test") -> Wish:
+    url = Url(f"http://{host}{path}")
     return Wish(url, timedelta(seconds=patience), "anna", timedelta(seconds=100))
 
 
-async def permit_of(permits: OwnPermits, path: str = "/") -> Permit:
-    permit = await permits.ask(wish(path))
+async def permit_of(permits: OwnPermits, path: str = "/", host: str = "a.test") -> Permit:
+    permit = await permits.ask(wish(path, host=host))
     assert not isinstance(permit, Denied)
     return permit
 
@@ -128,8 +128,32 @@ def test_those_who_wait_are_sent_elsewhere_and_what_is_out_is_lent(tmp_path: Pat
             assert lent_until is not None
             assert now <= lent_until <= now + HURRY + timedelta(seconds=5)
             permit.end(Reported(status=200))  # of which nobody hears
+            ends_by.append(permit.ends_by)
 
+    ends_by: list[datetime] = []
     run(work())
+    (last,) = [each for each in read_events(tmp_path / "log") if each.get("purpose") == "proxy"]
+    assert (last["event"], last["cause"]) == ("request-failed", "stopped")
+    assert datetime.fromisoformat(str(last["ended_at"])) == ends_by[0]
+
+
+def test_what_ends_while_others_are_lent_is_not_lent(tmp_path: Path) -> None:
+    async def work() -> list[str]:
+        async with running(tmp_path) as proxied:
+            lent: list[str] = []
+
+            async def lend(host: str, until: datetime | None) -> None:
+                lent.append(host)
+                for permit in permits:
+                    permit.end(Reported(status=200))
+
+            async with OwnPermits(proxied.client, proxied.keeper, lend) as own:
+                permits = [await permit_of(own), await permit_of(own, host="b.test")]
+            return lent
+
+    assert len(run(work())) == 1
+    told = [each["event"] for each in read_events(tmp_path / "log") if "purpose" in each]
+    assert {*told[-2:]} == {"request-failed", "requested"}
 
 
 def test_a_caller_who_left_is_not_sent_elsewhere(tmp_path: Path) -> None:

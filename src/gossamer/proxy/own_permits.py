@@ -37,6 +37,9 @@ from gossamer.turns import Turn
 from gossamer.urls import host_of
 
 _HANDED_OVER: Final = HandedOverError("The folder is somebody else's now.")
+TAKEN: Final = (
+    "Another process took the folder while this was under way: its end is the latest possible one."
+)
 HURRY: Final = timedelta(seconds=20)  # for what is under way when somebody else takes the folder
 
 
@@ -80,7 +83,8 @@ class OwnPermits:
             task.cancel()
         await self._inquiries.__aexit__()
         now = self._client.now()
-        for permit in [*self._out]:
+        while self._out:  # of which some may end meanwhile
+            permit = next(iter(self._out))
             await self._lend(permit.host, permit.hurry(now + HURRY))
         self._tell.close()
 
@@ -242,6 +246,8 @@ class OwnPermit:
         self._over()
         self.ends_by = min(self.ends_by, until)
         self.client.turns.give_back(self.turn, self.client.now())
+        # The log is the other's from here on. The host rests from this end, whenever it comes.
+        self._failed(self.ends_by, Cause.STOPPED, TAKEN)
         if self.on_hurry is not None:
             self.on_hurry(self.ends_by)
         return self.ends_by
