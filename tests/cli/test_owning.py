@@ -3,8 +3,9 @@ from pathlib import Path
 
 from tests.proxy.proxied import NO_DELAY, run
 
-from gossamer.cli.owning import AT_START, LIVE, crawl_permits, keeping_client, waiting
+from gossamer.cli.owning import AT_START, crawl_permits, keeping_client, waiting
 from gossamer.config import Config
+from gossamer.crawling.changes import LIVE
 from gossamer.data import DataFolder
 from gossamer.owner.opening import answering
 from gossamer.proxy.own_permits import OwnPermits

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from gossamer.config import Config, Scope, Service
+from gossamer.config import Config, Proxy, Scope, Service
 from gossamer.crawling.changes import Changes, taken_up, unlike
 from gossamer.events import ConfigChanged, ConfigIgnored, Event
 from gossamer.frontier.scope_expressions import ScopeExpression
@@ -156,3 +156,11 @@ def test_a_service_takes_its_own_changes_up_but_for_where_it_is() -> None:
     wanted = replace(Config(), service=Service(query_rows=5, address="127.0.0.1:9"))
     now = taken_up(Config(), wanted)
     assert now.service == Service(query_rows=5)
+
+
+def test_a_proxy_takes_its_own_changes_up_but_for_what_it_opened_once(tmp_path: Path) -> None:
+    wanted = replace(Config(), proxy=Proxy(max_wait=timedelta(seconds=3), cache_size=5))
+    assert taken_up(Config(), wanted).proxy == Proxy(max_wait=timedelta(seconds=3))
+    watched = Watched(tmp_path / "runtime.json")
+    watched.look({"proxy.max_wait": "3", "proxy.max_connections": 7, "proxy.intercept": True})
+    assert watched.changes.waits == {"proxy.intercept"}

@@ -11,7 +11,7 @@ from typing import Final
 from gossamer.cli.asking import among_others, polite_client, sending
 from gossamer.cli.folder import crawl_config
 from gossamer.config import Config
-from gossamer.crawling.changes import LIVE as CRAWL_LIVE
+from gossamer.crawling.changes import LIVE, NEXT_RUN
 from gossamer.crawling.stops import limits_of
 from gossamer.data import DataFolder
 from gossamer.events import ConfigChanged
@@ -29,21 +29,7 @@ from gossamer.proxy.own_permits import CrawlHolds, Holder, OwnPermits
 from gossamer.proxy.permits import Permits
 from gossamer.settings import keys
 
-LIVE: Final = CRAWL_LIVE | {"proxy"}
-# Robots.txt files were read for our name; the rest is opened once.
-AT_START: Final = frozenset(
-    {
-        "politeness.agent",
-        "politeness.contact",
-        "proxy.address",
-        "proxy.authority",
-        "proxy.cache_max_entry",
-        "proxy.cache_size",
-        "proxy.intercept",
-        "proxy.keep_anyway",
-        "service.address",
-    }
-)
+AT_START: Final = NEXT_RUN - {"crawl.workers"}  # which a command that stays has none of
 
 
 def waiting(names: Iterable[str]) -> list[str]:

@@ -21,11 +21,24 @@ from gossamer.log import Sink
 from gossamer.settings import Settings, keys, read_value
 
 LOOK: Final = 1.0  # seconds
-# A service looks for changes of its own by itself; that they count is told here.
-LIVE: Final = frozenset({"politeness", "scope", "traps", "budget", "crawl", "sitemaps", "service"})
-# Robots.txt files were read for our name, workers are started once, and an address is taken once.
+# A service and a proxy look for changes of their own by themselves; that they count is told here.
+LIVE: Final = frozenset(
+    {"politeness", "scope", "traps", "budget", "crawl", "sitemaps", "service", "proxy"}
+)
+# Robots.txt files were read for our name, workers are started once; the rest is opened once.
 NEXT_RUN: Final = frozenset(
-    {"politeness.agent", "politeness.contact", "crawl.workers", "service.address"}
+    {
+        "politeness.agent",
+        "politeness.contact",
+        "crawl.workers",
+        "service.address",
+        "proxy.address",
+        "proxy.authority",
+        "proxy.cache_max_entry",
+        "proxy.cache_size",
+        "proxy.intercept",
+        "proxy.keep_anyway",
+    }
 )
 
 
