@@ -1,5 +1,7 @@
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -33,19 +35,23 @@ def test_requests_that_come_together_are_answered_in_order(tmp_path: Path) -> No
     run(work())
 
 
+@asynccontextmanager
+async def small_buffers(folder: Path) -> AsyncIterator[Proxied]:
+    """A proxy with a cache that reads little ahead of its clients."""
+    proxy = Proxy(buffer_bytes=64 * 1024)
+    async with running(folder, proxy, cache=lambda: open_cache(folder / "c.db", proxy)) as proxied:
+        yield proxied
+        await proxied.parts.cache.close()
+
+
 @pytest.mark.parametrize("path", ["/kept/100000", "/large/100000"])
 def test_whoever_asks_much_and_reads_little_does_not_fill_the_memory(
     tmp_path: Path, path: str
 ) -> None:
-    small, count = Proxy(buffer_bytes=64 * 1024), 200
+    count = 200
 
     async def work() -> None:
-        async with (
-            running(
-                tmp_path, small, cache=lambda: open_cache(tmp_path / "cache.db", small)
-            ) as proxied,
-            proxied.connected() as client,
-        ):
+        async with small_buffers(tmp_path) as proxied, proxied.connected() as client:
             first, most = await client.get(f"http://a.test{path}"), 0
             asking = asyncio.create_task(client.send(get(path) * count))
             (connection,) = proxied.serving.connections
@@ -55,21 +61,13 @@ def test_whoever_asks_much_and_reads_little_does_not_fill_the_memory(
                 assert (await client.reply()).body == first.body
             await asking
             assert most < 400_000
-            await proxied.parts.cache.close()
 
     run(work())
 
 
 def test_who_says_no_more_still_gets_an_answer_that_has_begun(tmp_path: Path) -> None:
-    small = Proxy(buffer_bytes=64 * 1024)
-
     async def work() -> None:
-        async with (
-            running(
-                tmp_path, small, cache=lambda: open_cache(tmp_path / "cache.db", small)
-            ) as proxied,
-            proxied.connected() as client,
-        ):
+        async with small_buffers(tmp_path) as proxied, proxied.connected() as client:
             size = 9_000_000  # which does not fit into the system's buffers
             assert len((await client.get(f"http://a.test/kept/{size}")).body) == size
             await client.send(get(f"/kept/{size}"))
@@ -78,7 +76,6 @@ def test_who_says_no_more_still_gets_an_answer_that_has_begun(tmp_path: Path) ->
             client.writer.write_eof()
             await until(lambda: connection.ended)
             assert len((await client.reply()).body) == size
-            await proxied.parts.cache.close()
 
     run(work())
 
