@@ -75,7 +75,9 @@ def test_why_there_is_none() -> None:
     refused = {**ALLOWED, "allowed": False, "error": "No.", "lease": None}
     robots, _ = ask(Owner({**refused, "retryAfter": -1, "rule": "robots"}))
     clock, _ = ask(Owner({**refused, "retryAfter": 1500, "rule": None}))
+    pause, _ = ask(Owner({**refused, "retryAfter": 1500, "rule": "pause"}))
     assert robots == Denied("robots", "No.", None)
+    assert pause == Denied("pause", "No.", timedelta(seconds=1.5))
     assert clock == Denied("clock", "No.", timedelta(seconds=1.5))
 
 
