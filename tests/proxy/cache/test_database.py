@@ -117,3 +117,13 @@ def test_one_of_an_older_gossamer_is_made_anew(path: Path) -> None:
     database.close()
     assert b"sid=alice" not in path.read_bytes()
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_older_one_that_cannot_be_replaced_is_named(path: Path) -> None:
+    database = open_cache_file(path)
+    database.execute("PRAGMA user_version = 1")
+    database.execute("PRAGMA journal_mode = DELETE")  # so that SQLite itself needs no such file
+    database.close()
+    path.with_name("proxy-cache.db-shm").mkdir()
+    with pytest.raises(DataFolderError, match="older Gossamer, and cannot be replaced"):
+        open_cache_file(path)

@@ -157,8 +157,13 @@ def _is_older(database: apsw.Connection) -> bool:
 
 
 def _remove(path: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
+    try:
+        for end in ("", "-wal", "-shm"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+    except OSError as error:
+        raise DataFolderError(
+            f"{path} was written by an older Gossamer, and cannot be replaced: {error.strerror}."
+        ) from None
 
 
 def _check(database: apsw.Connection, path: Path) -> None:
