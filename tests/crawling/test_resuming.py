@@ -197,6 +197,28 @@ def test_pages_that_did_not_change_keep_their_graph_links_and_place(tmp_path: Pa
     assert about_content(after) == about_content(before) != []
 
 
+def test_a_limit_on_pages_has_the_same_pages_asked_for_again(tmp_path: Path) -> None:
+    urls = [f"{A}{number}" for number in range(6)]
+    pages = {A: html(*urls, name="front"), **{url: html(name="old") for url in urls}}
+    config = configured(max_pages=3)
+    before, first = crawled_site(tmp_path, with_etags(pages, []), [A], config)
+    changed = {url: page.replace("old", "new") for url, page in pages.items()}
+    after, second, _ = again(tmp_path, with_etags(changed, []), config=config)
+    assert sorted(second.pages_asked) == sorted(first.pages_asked)
+    assert (before.summary.pages, after.summary.pages) == (3, 3)
+    assert after.ended.kind is EndKind.PAGES
+    assert (after.nquads.count(b'"old"'), after.nquads.count(b'"new"')) == (0, 2)
+
+
+def test_pages_that_were_not_asked_again_in_time_count_as_before(tmp_path: Path) -> None:
+    pages = {A: html(A + "1"), A + "1": html()}
+    before, _ = crawled_site(tmp_path, with_etags(pages, []), [A], configured())
+    config = configured(max_time=timedelta(0))
+    after, site, count = again(tmp_path, with_etags(pages, []), config=config)
+    assert (count, site.pages_asked) == (2, [])
+    assert after.summary.pages == before.summary.pages == 2
+
+
 def test_changed_pages_replace_their_graph_and_gone_ones_lose_it(tmp_path: Path) -> None:
     pages = {A: html(A + "1", A + "2", name="old"), A + "1": html(name="gone"), A + "2": html()}
     crawled_site(tmp_path, with_etags(pages, []), [A], configured())

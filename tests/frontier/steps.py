@@ -121,7 +121,7 @@ def real_counts(world: World) -> dict[str, int]:
     for state, how in rows:
         counted["known"] += 1
         counted[PAGE_STATES[state]] += 1
-        if PAGE_STATES[state] == "settled":
+        if how is not None:  # also of those that are to be fetched again
             counted[how] += 1
     return counted
 
@@ -138,7 +138,8 @@ def counted(frontier: SqlFrontier) -> dict[str, int]:
             "waiting": counts.waiting,
             "aside": counts.aside,
             "beyond": counts.beyond,
-            "settled": sum(counts.ended.values()),
+            "settled": counts.known
+            - (counts.pending + counts.handed + counts.waiting + counts.aside + counts.beyond),
         }
     )
     for how, count in counts.ended.items():

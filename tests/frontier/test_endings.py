@@ -82,10 +82,11 @@ def test_what_asks_for_more_patience_than_we_have_ends_a_crawl_and_is_named(worl
 
 
 def test_the_limit_that_ends_a_crawl_is_named() -> None:
-    ready = replace(resting(START, ready=1), ended={Ended.CONTENT: 5, Ended.FAILED: 9})
+    ready = replace(resting(START, ready=1), ended={Ended.FAILED: 9}, with_content=5)
     assert seen(ready, Limits(pages=6)) is None
     found = seen(ready, Limits(pages=5))
     assert found == Ending(EndKind.PAGES, "The limit of 5 pages is reached; 4 pages are left.")
+    assert seen(replace(ready, again=True), Limits(pages=5)) is None
     found = seen(ready, spent=timedelta(0))
     assert found == Ending(EndKind.TIME, "The time is up; 4 pages are left.")
     assert seen(ready, spent=timedelta(seconds=-1)) is None

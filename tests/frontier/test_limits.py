@@ -1,10 +1,22 @@
 from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.limits import Room
-from gossamer.frontier.protocol import Ended, HostStage, Limits, NewUrl
+from gossamer.frontier.protocol import (
+    Assignment,
+    Ended,
+    HostStage,
+    Limits,
+    NewUrl,
+    Settlement,
+)
+from gossamer.frontier.schema import HOLDS_CONTENT, PENDING
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 
 from .steps import HURRIED, counted, ended, handed, real_counts, settle, url
@@ -19,7 +31,9 @@ def every_other(address: Url) -> Ended:
     return kinds[int(address.rpartition("/")[2]) % len(kinds)]
 
 
-def run(world: World, frontier: SqlFrontier, how: Callable[[Url], Ended]) -> None:
+def run(
+    world: World, frontier: SqlFrontier, how: Callable[[Url], Ended], *, keep_content: bool = False
+) -> None:
     """Crawl until nothing is handed out any more, though time passes."""
     quiet = 0
     for _ in range(300):
@@ -29,10 +43,16 @@ def run(world: World, frontier: SqlFrontier, how: Callable[[Url], Ended]) -> Non
             return
         pages = [page for lease in leases for page in lease.pages]
         pages += [page for lease in leases for page in frontier.more(lease, 2)]
-        settle(frontier, *(ended(page, how(page.url)) for page in pages))
+        settle(frontier, *(came_to(page, how(page.url), keep_content) for page in pages))
         frontier.release({lease.token: lease.clock for lease in leases})
         world.later(0.6)
     raise AssertionError("there is no end to it")
+
+
+def came_to(page: Assignment, how: Ended, keep_content: bool) -> Settlement:
+    """What became of a page; content has a digest, by which it is known."""
+    digest = b"1" if how is Ended.CONTENT else None
+    return ended(page, how, digest=digest, keep_content=keep_content)
 
 
 @pytest.fixture
@@ -156,3 +176,83 @@ def test_what_was_lost_with_a_lease_is_given_out_again_within_the_limit(
     world.later(130)
     run(world, full, lambda _: Ended.CONTENT)
     assert full.counts().ended == {Ended.CONTENT: 3}
+
+
+LIMITED = [Limits(pages=8), Limits(per_host=2), Limits(per_site=3), Limits(pages=8, per_host=3)]
+
+
+@pytest.mark.parametrize("limits", LIMITED)
+def test_pages_that_hold_content_are_all_fetched_again_and_no_others(
+    world: World, full: SqlFrontier, limits: Limits
+) -> None:
+    full.limit(limits)
+    run(world, full, lambda _: Ended.CONTENT)
+    before = content(full)
+    total = sum(before.values())
+    for how in (Ended.FAILED, Ended.CONTENT):  # the first time in vain: that leaves what there was
+        again: list[Url] = []
+
+        def in_vain(address: Url, again: list[Url] = again, how: Ended = how) -> Ended:
+            again.append(address)
+            return how
+
+        world.later(1)
+        assert full.again(world.clock.now) == total
+        assert full.counts().again
+        # As long as they wait, how they ended before counts.
+        assert sum(full.counts().ended.values()) == full.counts().with_content == total
+        run(world, full, in_vain, keep_content=True)
+        assert (len(again), len(set(again))) == (total, total)
+        assert content(full) == before
+        assert full.counts().ended == {how: total}
+        assert not full.counts().again
+        assert counted(full) == real_counts(world)
+
+
+def test_a_page_that_holds_no_content_any_more_makes_room_for_another(
+    world: World, full: SqlFrontier
+) -> None:
+    full.limit(Limits(pages=3))
+    run(world, full, lambda _: Ended.CONTENT)
+    world.later(1)
+    assert full.again(world.clock.now) == 3
+    (lease, *_) = full.lease(1, pages=1)
+    settle(full, *(ended(page, Ended.FAILED) for page in lease.pages))
+    full.release({lease.token: lease.clock})
+    run(world, full, lambda _: Ended.CONTENT)
+    assert full.counts().ended == {Ended.CONTENT: 3, Ended.FAILED: 1}
+    assert full.counts().with_content == 3
+
+
+def test_a_page_of_a_full_host_that_is_to_be_tried_once_more_is(
+    world: World, full: SqlFrontier
+) -> None:
+    full.limit(Limits(per_host=2))
+    run(world, full, lambda _: Ended.CONTENT)
+    world.later(1)
+    full.again(world.clock.now)
+    soon = world.clock.now + timedelta(seconds=30)
+    leases = full.lease(9, pages=9)
+    pages = [page for lease in leases for page in lease.pages]
+    settle(full, *(ended(page, Ended.RETRY, retry_at=soon) for page in pages[:4]))
+    full.release({lease.token: lease.clock for lease in leases})
+    world.later(1)
+    assert handed(full) == []
+    full.release({}, pages[4:])
+    run(world, full, lambda _: Ended.CONTENT)
+    assert full.counts().hosts[HostStage.FULL] == len(HOSTS)
+    assert (full.counts().waiting, full.counts().again) == (4, True)
+    world.later(60)
+    run(world, full, lambda _: Ended.CONTENT)
+    assert full.counts().ended == {Ended.CONTENT: 8}
+    assert (full.counts().left, full.counts().again) == (0, False)
+
+
+@pytest.mark.parametrize("which", ["TRUE", HOLDS_CONTENT])
+def test_pages_are_found_in_order_by_an_index_whatever_the_room(tmp_path: Path, which: str) -> None:
+    with closing(SqliteStore(tmp_path / "frontier.db")) as store:
+        sql = f"""EXPLAIN QUERY PLAN SELECT * FROM pages WHERE host_id = 1 AND state = {PENDING}
+            AND {which} ORDER BY priority DESC, depth, id LIMIT 3"""
+        plan = str(store.read(lambda txn: txn.rows(sql)))
+        assert ("pages_pending" if which == "TRUE" else "pages_again") in plan
+        assert "TEMP B-TREE" not in plan

@@ -86,7 +86,7 @@ def test_a_newer_schema_is_refused_and_left_alone(
     connection = connect(server.dsn, schema, SILENCE)
     connection.execute("UPDATE version SET version = version + 1")
     connection.close()
-    with pytest.raises(DataFolderError, match=r"newer Gossamer \(version 4, we know 3\)"):
+    with pytest.raises(DataFolderError, match=r"newer Gossamer \(version 5, we know 4\)"):
         PostgresStore(server.dsn, schema=schema)
 
 

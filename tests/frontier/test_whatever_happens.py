@@ -1,6 +1,6 @@
 """Anything, in any order, by two nodes: nothing is lost, nothing is done twice, no host too soon."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from hypothesis import HealthCheck, settings
@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 from gossamer.config import Politeness
 from gossamer.frontier.frontier import LEASE
 from gossamer.frontier.protocol import Assignment, Ended, Lease, Limits, NewUrl
-from gossamer.frontier.schema import HANDED, SETTLED
+from gossamer.frontier.schema import HANDED, HOLDS_CONTENT, NEW_IN_HAND, WITH_CONTENT
 from gossamer.frontier.store import Row
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
@@ -188,11 +188,17 @@ class Anything(RuleBasedStateMachine):
         how=st.sampled_from(Ended),
         links=st.lists(st.sampled_from(URLS), max_size=3),
         outside=st.booleans(),
+        keep=st.booleans(),
     )
-    def settle(self, data: st.DataObject, how: Ended, links: list[Url], outside: bool) -> None:
+    def settle(
+        self, data: st.DataObject, how: Ended, links: list[Url], outside: bool, keep: bool
+    ) -> None:
         page = data.draw(st.sampled_from(sorted(self.in_hand.values())))
         depth = getattr(self.nodes["one"].page(page.url), "depth", 0)
+        keep = keep and page.digest is not None  # what it brought before, and where it led
+        links = [] if keep else links
         told = ended(page, how, *links, outside=ended(page, how, *links).links if outside else ())
+        told = replace(told, digest=b"1" if how is Ended.CONTENT else None, keep_content=keep)
         result = self.nodes[data.draw(st.sampled_from(NODES))].settle([told], {})
         if not self.alive(page.token):
             assert result.stale == (page,)
@@ -258,13 +264,21 @@ class Anything(RuleBasedStateMachine):
 
     @invariant()
     def sums_of_hosts_and_sites_are_the_real_numbers(self) -> None:
-        real = f"""SELECT {{of}}, count(CASE WHEN state = {HANDED} THEN 1 END) AS handed,
-                count(CASE WHEN state = {SETTLED} AND ended = 'content' THEN 1 END) AS content
+        new = f"state = {HANDED} AND NOT {HOLDS_CONTENT}"
+        real = f"""SELECT {{of}}, count(CASE WHEN {new} THEN 1 END) AS handed,
+                count(CASE WHEN {HOLDS_CONTENT} THEN 1 END) AS content
             FROM pages JOIN hosts ON hosts.id = host_id GROUP BY {{of}}"""
         for table, of in (("hosts", "host"), ("sites", "site")):
             sums = f"SELECT {of}, handed, content FROM {table} WHERE handed <> 0 OR content <> 0"
             counted = f"SELECT * FROM ({real.format(of=of)}) AS counted WHERE handed + content > 0"
             assert sorted(self.rows(sums)) == sorted(self.rows(counted))
+
+    @invariant()
+    def what_counts_for_the_limit_on_pages_is_the_real_number(self) -> None:
+        new = f"state = {HANDED} AND NOT {HOLDS_CONTENT}"
+        for name, which in ((WITH_CONTENT, HOLDS_CONTENT), (NEW_IN_HAND, new)):
+            sums = f"SELECT coalesce(sum(n), 0) FROM tallies WHERE name = '{name}'"
+            assert self.rows(sums) == self.rows(f"SELECT count(*) FROM pages WHERE {which}")
 
     @invariant()
     def what_was_added_is_known(self) -> None:

@@ -11,7 +11,8 @@ from gossamer.frontier.packing import (
     unpack_links,
     unpack_refused,
 )
-from gossamer.frontier.protocol import Ended, Forgotten, NewUrl
+from gossamer.frontier.protocol import Forgotten, NewUrl
+from gossamer.frontier.rows import holds_content
 from gossamer.frontier.schema import (
     ASIDE,
     BEYOND,
@@ -134,11 +135,10 @@ def fetch_again(work: Work, after: int, older_than: int) -> tuple[int, int | Non
         rows,
         f"state = {work.state_by_depth}, attempts = 0",
         f"pages.id = :id AND pages.state = {SETTLED}",
-        "pages.host_id, pages.priority, pages.state, pages.ended",
+        "pages.host_id, pages.priority, pages.state",
     )
-    work.moved(SETTLED, [row[:3] for row in again])
-    for host_id, _, _, ended in again:
-        _no_longer_ended(work, host_id, ended)
+    # How they ended counts until they end otherwise: the graph has what they said.
+    work.moved(SETTLED, again)
     open_hosts(work)
     return len(again), rows[-1][0] if rows else None
 
@@ -165,18 +165,20 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
     gone = work.txn.rows(
         f"""DELETE FROM pages WHERE id IN (SELECT id FROM pages
             WHERE host_id = (SELECT id FROM hosts WHERE host = ?) {which} LIMIT {AT_ONCE})
-            RETURNING id, host_id, url, state, ended, archived""",
+            RETURNING id, host_id, url, state, ended, archived, digest""",
         host,
         *values,
     )
     work.txn.any_of("DELETE FROM outlinks WHERE page {any}", "page", [row[0] for row in gone])
-    for _, host_id, _, state, ended, _ in gone:
+    for _, host_id, _, state, ended, _, digest in gone:
         work.tally["known"] -= 1
         work.tally[PAGE_STATES[state]] -= 1
-        if state == HANDED:
+        if ended is not None:
+            work.tally[ended] -= 1
+        if holds_content(ended, digest):
+            work.with_content(host_id, -1)
+        elif state == HANDED:
             work.in_hand(host_id, -1)
-        if state == SETTLED:
-            _no_longer_ended(work, host_id, ended)
     open_hosts(work)
     return [Forgotten(Url(row[2]), row[5]) for row in gone]
 
@@ -184,12 +186,6 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
 def forget_robots(work: Work, host: str) -> None:
     """Remove what a host's robots.txt said."""
     work.txn.rows("DELETE FROM robots WHERE host = ?", host)
-
-
-def _no_longer_ended(work: Work, host_id: int, ended: str) -> None:
-    work.tally[ended] -= 1
-    if ended == Ended.CONTENT:
-        work.with_content(host_id, -1)
 
 
 def _with(

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gossamer.frontier.packing import pack_ids, unpack_ids
 from gossamer.frontier.protocol import Assignment
-from gossamer.frontier.rows import PageRow
+from gossamer.frontier.rows import PageRow, holds_content
 from gossamer.frontier.schema import HANDED, PENDING
 from gossamer.frontier.store import Row
 from gossamer.frontier.work import Work
@@ -46,7 +46,7 @@ def claim(work: Work, takings: Sequence[Taking]) -> None:
     )
     for host_id, _, pages in takings:
         work.moved(PENDING, [(host_id, 0, HANDED)] * len(pages))
-        work.in_hand(host_id, len(pages))
+        work.in_hand(host_id, sum(not page.holds_content for page in pages))
 
 
 def hand_back_lapsed(work: Work) -> None:
@@ -77,8 +77,10 @@ def _return(work: Work, pages: Sequence[tuple[int, int]]) -> None:
         sorted(pages),
         f"state = {work.state_by_depth}, claim = NULL",
         f"pages.id = :id AND pages.claim = :claim AND pages.state = {HANDED}",
-        "pages.host_id, pages.priority, pages.state",
+        "pages.host_id, pages.priority, pages.state, pages.ended, pages.digest",
     )
-    work.moved(HANDED, back)
-    for host_id, *_ in back:
-        work.in_hand(host_id, -1)
+    work.moved(HANDED, [row[:3] for row in back])
+    again = {row[0] for row in back if holds_content(*row[3:])}
+    for host_id, _, _, *brought in back:
+        work.in_hand(host_id, 0 if holds_content(*brought) else -1)
+    work.open_hosts(again)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, Limits
+from gossamer.frontier.protocol import Counts, HostStage, HostState, Limits
 
 NAMED: Final = 5  # hosts that a sentence lists
 
@@ -64,8 +64,7 @@ def ending(
 def _by_limit(
     counts: Counts, limits: Limits, now: datetime, deadline: datetime | None
 ) -> Ending | None:
-    content = counts.ended.get(Ended.CONTENT, 0)
-    if limits.pages is not None and content >= limits.pages:
+    if limits.pages is not None and counts.with_content >= limits.pages and not counts.again:
         return Ending(
             EndKind.PAGES, f"The limit of {_pages(limits.pages)} is reached; {_left(counts)}."
         )

@@ -20,7 +20,16 @@ from gossamer.frontier.rows import (
     page_row,
     ready_at,
 )
-from gossamer.frontier.schema import FULL, HELD, IDLE, PENDING, READY, RESTING, WAITING
+from gossamer.frontier.schema import (
+    FULL,
+    HELD,
+    HOLDS_CONTENT,
+    IDLE,
+    PENDING,
+    READY,
+    RESTING,
+    WAITING,
+)
 from gossamer.frontier.work import Work
 from gossamer.politeness.budget import QUEUES, shares
 from gossamer.politeness.delay import pace_for
@@ -29,6 +38,8 @@ LONG_DELAY: Final = 5 * SECOND  # a host that rests longer gets one page at a ti
 LOOK_AGAIN: Final = SECOND // 2  # where somebody else is about to change what we decide from
 BY_AGE: Final = 8  # one host in so many is chosen by how long it waited, whatever its priority
 MOST_AT_ONCE: Final = 10_000
+_HAS_AGAIN: Final = f"""EXISTS (SELECT 1 FROM pages
+    WHERE pages.host_id = hosts.id AND state = {PENDING} AND {HOLDS_CONTENT})"""
 
 
 class Candidate(NamedTuple):
@@ -37,6 +48,7 @@ class Candidate(NamedTuple):
     row: HostRow
     delay: int
     pages: int
+    again: bool = False  # those alone that hold content: there is no room for others
 
 
 def lease(work: Work, hosts: int, pages: int, *, ahead: int = 0) -> list[Lease]:
@@ -47,12 +59,13 @@ def lease(work: Work, hosts: int, pages: int, *, ahead: int = 0) -> list[Lease]:
     hand_back_lapsed(work)
     wake(work)
     room = Room.now(work)
-    if room.is_none:
+    if room.is_none and not _any_again(work):
         return []
-    candidates = _may_be_asked(work, _ready(work, hosts, ahead), room, pages)
+    candidates = _may_be_asked(work, _ready(work, hosts, ahead, room), room, pages)
     found = _pages_of(work, candidates)
-    nothing = [each.row for each in candidates if each.row.id not in found]
-    become_idle(work, [(row.id, row.next_at) for row in nothing])
+    nothing = [each for each in candidates if each.row.id not in found]
+    become_idle(work, [(each.row.id, each.row.next_at) for each in nothing if not each.again])
+    _no_room(work, [each.row for each in nothing if each.again], room)
     return _held(work, [each for each in candidates if each.row.id in found], found)
 
 
@@ -64,14 +77,14 @@ def more(work: Work, held: Lease, pages: int) -> tuple[Assignment, ...]:
         held.token,
     )
     room = Room.now(work)
-    if not rows or room.is_none:
+    if not rows:
         return ()
     row = host_row(rows[0])
     if (row.lease_until or 0) < work.now:
         return ()
-    wanted = room.take(row, pages)
-    found = _pages_of(work, [Candidate(row, 0, wanted)]) if wanted > 0 else {}
-    mine = found.get(row.id, [])[:wanted]
+    given = room.take(row, pages)
+    wanted = Candidate(row, 0, given if given > 0 else pages, again=given <= 0)
+    mine = _pages_of(work, [wanted]).get(row.id, [])[: wanted.pages]
     if mine:
         claim(work, [Taking(row.id, held.token, mine)])
     return tuple(page.assignment(row.host, held.token) for page in mine)
@@ -87,11 +100,12 @@ def wake(work: Work) -> None:
         f"""UPDATE pages SET state = {work.state_by_depth}, retry_at = NULL
         WHERE id IN (SELECT id FROM pages WHERE state = {WAITING} AND retry_at <= ?
             ORDER BY retry_at LIMIT {MOST_AT_ONCE} {{claim}})
-        RETURNING host_id, priority, state""",
+        RETURNING host_id, priority, state, {HOLDS_CONTENT}""",
         work.now,
     )
-    work.moved(WAITING, due)
+    work.moved(WAITING, [row[:3] for row in due])
     work.write_hosts()
+    work.open_hosts(host_id for host_id, _, _, again in due if again)
     work.txn.rows(
         f"""UPDATE hosts SET stage = {READY},
             rested_from = CASE WHEN lease_until > rested_from THEN lease_until ELSE rested_from END,
@@ -102,15 +116,27 @@ def wake(work: Work) -> None:
     )
 
 
-def _ready(work: Work, hosts: int, ahead: int) -> list[HostRow]:
+def _any_again(work: Work) -> bool:
+    """Whether a page is to be fetched that holds content."""
+    sql = f"SELECT 1 FROM pages WHERE state = {PENDING} AND {HOLDS_CONTENT} LIMIT 1"
+    return bool(work.txn.rows(sql))
+
+
+def _ready(work: Work, hosts: int, ahead: int, room: Room) -> list[HostRow]:
     """Ready hosts: a few by age, the others by priority in each of the budget's queues."""
     desk = work.desk
     by_age = hosts // BY_AGE or desk.turn % BY_AGE == 0
-    chosen = {row.id: row for row in _by(work, "TRUE", "next_at, id", int(by_age))}
+    which = _HAS_AGAIN if room.is_none else "TRUE"
+    chosen = {row.id: row for row in _by(work, which, "next_at, id", int(by_age))}
     queues = [
         [
             row
-            for row in _by(work, f"queue = {queue}", "best DESC, next_at, id", max(hosts, ahead))
+            for row in _by(
+                work,
+                f"queue = {queue} AND {which}",
+                "best DESC, next_at, id",
+                max(hosts, ahead),
+            )
             if row.id not in chosen
         ]
         for queue in range(QUEUES)
@@ -141,14 +167,26 @@ def _may_be_asked(work: Work, rows: Sequence[HostRow], room: Room, pages: int) -
             elsewhere.append((row.id, RESTING, at))
         elif row.wanted(work.now) and not row.crawls_turn:
             elsewhere.append((row.id, RESTING, work.now + LOOK_AGAIN))
-        elif room.reached(row):
-            elsewhere.append((row.id, FULL, row.next_at))
-        elif (most := room.take(row, 1 if delay > LONG_DELAY else pages)) <= 0:
-            elsewhere.append((row.id, RESTING, work.now + SECOND))
         else:
-            candidates.append(Candidate(row, delay, most))
+            wanted = 1 if delay > LONG_DELAY else pages
+            most = room.take(row, wanted)
+            again = most <= 0
+            candidates.append(Candidate(row, delay, wanted if again else most, again))
     put(work, elsewhere)
     return candidates
+
+
+def _no_room(work: Work, rows: Sequence[HostRow], room: Room) -> None:
+    """Put hosts away of which nothing may be handed out as limits are."""
+    put(
+        work,
+        [
+            (row.id, FULL, row.next_at)
+            if room.reached(row)
+            else (row.id, RESTING, work.now + SECOND)
+            for row in rows
+        ],
+    )
 
 
 def look_again(work: Work, after: int) -> tuple[int, int | None]:
@@ -222,9 +260,10 @@ def with_pending(work: Work, host_ids: Sequence[int]) -> set[int]:
 def _pages_of(work: Work, candidates: Sequence[Candidate]) -> dict[int, list[PageRow]]:
     """The next pages of hosts, and one more, which tells how urgent the rest is."""
     found: dict[int, list[PageRow]] = {}
-    wanted = [(each.row.id, each.pages + 1) for each in candidates]
-    for page in map(page_row, work.txn.next_pages(PAGE_COLUMNS, wanted)):
-        found.setdefault(page.host_id, []).append(page)
+    for which, again in (("TRUE", False), (HOLDS_CONTENT, True)):
+        wanted = [(each.row.id, each.pages + 1) for each in candidates if each.again is again]
+        for page in map(page_row, work.txn.next_pages(PAGE_COLUMNS, wanted, which)):
+            found.setdefault(page.host_id, []).append(page)
     return found
 
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from gossamer.frontier.protocol import Ended, Limits
+from gossamer.frontier.protocol import Limits
 from gossamer.frontier.rows import HostRow
-from gossamer.frontier.schema import HANDED, PAGE_STATES
+from gossamer.frontier.schema import NEW_IN_HAND, WITH_CONTENT
 from gossamer.frontier.work import Work
 
 ENDLESS = 1 << 40
@@ -15,7 +15,8 @@ class Room:
     """What limits leave, while pages are being handed out.
 
     A page in somebody's hands may yet bring content, so it counts; when it brings none, its
-    place is free again. So a limit is reached exactly.
+    place is free again. So a limit is reached exactly. A page that holds content and is asked for
+    again has its place already, and takes no other.
     """
 
     work: Work
@@ -37,15 +38,15 @@ class Room:
             return cls(work, ENDLESS)
         counted = work.txn.rows(
             "SELECT coalesce(sum(n), 0) FROM tallies WHERE name IN (?, ?)",
-            Ended.CONTENT,
-            PAGE_STATES[HANDED],
+            WITH_CONTENT,
+            NEW_IN_HAND,
         )
-        unsaved = work.tally[Ended.CONTENT] + work.tally[PAGE_STATES[HANDED]]
+        unsaved = work.tally[WITH_CONTENT] + work.tally[NEW_IN_HAND]
         return cls(work, limits.pages - int(counted[0][0]) - unsaved)
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing may be handed out at all."""
+        """Whether nothing new may be handed out at all."""
         return self.pages <= 0
 
     def reached(self, row: HostRow) -> bool:
@@ -54,7 +55,7 @@ class Room:
         return _full(self.limits.per_host, row.content) or _full(self.limits.per_site, site[0])
 
     def take(self, row: HostRow, wanted: int) -> int:
-        """How many pages of a host may be handed out; they count from now on."""
+        """How many new pages of a host may be handed out; they count from now on."""
         content, handed = self._site(row)
         given = min(
             wanted,

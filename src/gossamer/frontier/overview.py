@@ -28,6 +28,7 @@ from gossamer.frontier.schema import (
     FULL,
     HANDED,
     HELD,
+    HOLDS_CONTENT,
     IDLE,
     PAGE_STATES,
     PENDING,
@@ -35,6 +36,7 @@ from gossamer.frontier.schema import (
     RESTING,
     SETTLED,
     WAITING,
+    WITH_CONTENT,
 )
 from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Desk
@@ -56,6 +58,8 @@ _PAGE: Final = (
     "url, depth, priority, hops, seed, state, attempts, retry_at, ended, status, why, etag, "
     "last_modified, digest, media_type, quads, problems, archived, settled_at"
 )
+_AGAIN: Final = f"""SELECT 1 FROM pages WHERE state = {PENDING} AND {HOLDS_CONTENT}
+    UNION ALL SELECT 1 FROM pages WHERE state = {WAITING} AND {HOLDS_CONTENT} LIMIT 1"""
 # A long delay that the user configured is the user's own wish and parks nothing.
 _ASKS_FOR_PATIENCE: Final = (
     "(next_at > :parked AND (coalesce(pause_until, 0) > :parked "
@@ -85,6 +89,8 @@ def counts(txn: Transaction, desk: Desk) -> Counts:
         stage: int(txn.rows(f"SELECT count(*) FROM hosts WHERE {_where(stage, txn, desk)}")[0][0])
         for stage in HostStage
     }
+    with_content = tally.get(WITH_CONTENT, 0)
+    most = _MOST if desk.limits.pages is None else desk.limits.pages
     full = by_site = 0
     if stages[HostStage.FULL]:
         ((full,),) = txn.rows(
@@ -108,6 +114,8 @@ def counts(txn: Transaction, desk: Desk) -> Counts:
         full=int(full),
         visited_hosts=int(txn.rows("SELECT count(*) FROM hosts WHERE content > 0")[0][0]),
         full_by_site=int(by_site),
+        with_content=with_content,
+        again=with_content >= most and bool(txn.rows(_AGAIN)),
     )
 
 

@@ -64,10 +64,12 @@ class PostgresTransaction:
         asked = _marked(sql.replace("{any}", f"= ANY (?::{kind}[])"))
         return self._run(asked, (pack(kind, values),)) if values else []
 
-    def next_pages(self, columns: str, wanted: Sequence[tuple[int, int]]) -> list[Row]:
+    def next_pages(
+        self, columns: str, wanted: Sequence[tuple[int, int]], which: str = "TRUE"
+    ) -> list[Row]:
         """Of each host so many pending pages in order, without those that others are changing."""
         arrays = _arrays(("host_id", "n"), wanted)
-        return self._run(_next_pages(columns), arrays) if arrays else []
+        return self._run(_next_pages(columns, which), arrays) if arrays else []
 
     def remember(self, links: Sequence[LinkRow]) -> Remembered:
         """Insert what is new; a known page keeps the smaller depth and the higher priority.
@@ -168,9 +170,9 @@ def _update(table: str, columns: tuple[str, ...], change: str, where: str, retur
 
 
 @lru_cache
-def _next_pages(columns: str) -> str:
+def _next_pages(columns: str, which: str) -> str:
     return f"""SELECT {columns} FROM unnest(%s::bigint[], %s::bigint[]) AS wanted (of_host, most),
-        LATERAL (SELECT * FROM pages WHERE host_id = of_host AND state = {PENDING}
+        LATERAL (SELECT * FROM pages WHERE host_id = of_host AND state = {PENDING} AND {which}
             ORDER BY priority DESC, depth, id LIMIT most FOR NO KEY UPDATE SKIP LOCKED) AS pages"""
 
 

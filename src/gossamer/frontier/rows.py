@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from gossamer.frontier.protocol import Assignment
+from gossamer.frontier.protocol import Assignment, Ended
 from gossamer.frontier.store import Row, Transaction
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
@@ -21,7 +21,8 @@ SECOND: Final = 1_000_000  # microseconds
 
 CLOCK_COLUMNS: Final = ClockRow._fields
 PAGE_COLUMNS: Final = (
-    "id, host_id, url, depth, priority, hops, seed, attempts, etag, last_modified, digest, archived"
+    "id, host_id, url, depth, priority, hops, seed, attempts, etag, last_modified, digest, archived, "
+    "ended"
 )
 
 
@@ -85,6 +86,12 @@ class PageRow(NamedTuple):
     last_modified: str | None
     digest: bytes | None
     archived: str | None
+    ended: str | None
+
+    @property
+    def holds_content(self) -> bool:
+        """Whether an earlier visit brought content that still stands; `schema.HOLDS_CONTENT`."""
+        return holds_content(self.ended, self.digest)
 
     def assignment(self, host: str, token: int) -> Assignment:
         """The page as a node gets it."""
@@ -102,6 +109,11 @@ class PageRow(NamedTuple):
             self.digest,
             self.archived,
         )
+
+
+def holds_content(ended: str | None, digest: bytes | None) -> bool:
+    """Whether a page holds content, by its row; `schema.HOLDS_CONTENT`."""
+    return ended == Ended.CONTENT or digest is not None
 
 
 def host_row(row: Row) -> HostRow:

@@ -14,6 +14,13 @@ PAGE_STATES: Final = ("pending", "handed out", "settled", "waiting", "aside", "b
 # Of the pages that people ask about. A query that says it word for word is answered by an index.
 TROUBLED: Final = "(ended IN ('failed', 'refused') OR problems > 0)"
 
+# Of the pages that hold content: their last visit brought some, or left what an earlier one brought.
+# Asked for again, they take no room of a limit on pages, and bring none that was not counted.
+HOLDS_CONTENT: Final = "(coalesce(ended, '') = 'content' OR digest IS NOT NULL)"
+
+# Names of tallies: pages that hold content, and those in somebody's hands that do not, but may yet.
+WITH_CONTENT, NEW_IN_HAND = "with content", "new in hand"
+
 # Of a host. A resting host with something to fetch becomes ready at `next_at`; so does a held
 # one, whose lease has then lapsed and its delay passed.
 IDLE, RESTING, READY, HELD, FULL = range(5)
@@ -186,6 +193,18 @@ _FROM_FIRST: Final = (
 # Hosts that programs outside may send to, until then at the latest: no lock proves those dead.
 _LENT: Final = ("CREATE TABLE lent (host text PRIMARY KEY, until bigint NOT NULL)",)
 
+# What is asked for again has an order of its own, for where a limit leaves room for nothing else.
+_AGAIN: Final = (
+    f"""CREATE INDEX pages_again ON pages (host_id, priority DESC, depth, id)
+        WHERE state = {PENDING} AND {HOLDS_CONTENT}""",
+    f"""INSERT INTO tallies (node, name, n)
+        SELECT '', '{WITH_CONTENT}', count(*) FROM pages WHERE {HOLDS_CONTENT}
+        HAVING count(*) > 0""",
+    f"""INSERT INTO tallies (node, name, n)
+        SELECT '', '{NEW_IN_HAND}', count(*) FROM pages WHERE state = {HANDED}
+        AND NOT {HOLDS_CONTENT} HAVING count(*) > 0""",
+)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -194,7 +213,7 @@ _OFTEN_CHANGED: Final = tuple(
     for table in ("hosts", "claims", "sites", "tallies")
 )
 
-SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _FROM_FIRST, _LENT)
+SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _FROM_FIRST, _LENT, _AGAIN)
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
     (
@@ -206,6 +225,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
         *_OFTEN_CHANGED,
     ),
     _LENT,
+    _AGAIN,
 )
 
 TYPES: Final = MappingProxyType(

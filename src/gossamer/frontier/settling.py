@@ -11,6 +11,7 @@ from gossamer.frontier.adding import pass_on
 from gossamer.frontier.outlinks import Leading, write_links
 from gossamer.frontier.protocol import Assignment, Ended, Settled, Settlement
 from gossamer.frontier.releasing import keep_clocks
+from gossamer.frontier.rows import holds_content
 from gossamer.frontier.schema import ASIDE, HANDED, PAGE_STATES, SETTLED, WAITING
 from gossamer.frontier.store import Row
 from gossamer.frontier.work import Work
@@ -45,6 +46,7 @@ class Claimed(NamedTuple):
     state: int
     claim: int | None
     ended: str | None
+    digest: bytes | None
 
 
 def settle(
@@ -100,11 +102,15 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
         state = _SHELVED.get(settled.ended, SETTLED)
         work.tally[PAGE_STATES[HANDED]] -= 1
         work.tally[PAGE_STATES[state]] += 1
-        work.in_hand(page.host_id, -1)
+        held = holds_content(page.ended, page.digest)
+        work.in_hand(page.host_id, 0 if held else -1)
         attempts = settled.page.attempts + (settled.ended in (Ended.RETRY, Ended.FAILED))
         if state == SETTLED:
+            if page.ended is not None:
+                work.tally[page.ended] -= 1
             work.tally[settled.ended] += 1
-            work.with_content(page.host_id, int(settled.ended is Ended.CONTENT))
+            digest = page.digest if settled.keep_content else settled.digest
+            work.with_content(page.host_id, holds_content(settled.ended, digest) - held)
             visit = (
                 *(page.id, state, attempts, settled.ended, settled.status, settled.why),
                 *(settled.etag, settled.last_modified, work.now),

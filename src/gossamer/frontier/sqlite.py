@@ -120,9 +120,11 @@ class SqliteTransaction:
         asked = _plain(sql.replace("{any}", "= ?"))
         return self._database.executemany(asked, [(value,) for value in values]).fetchall()
 
-    def next_pages(self, columns: str, wanted: Sequence[tuple[int, int]]) -> list[Row]:
+    def next_pages(
+        self, columns: str, wanted: Sequence[tuple[int, int]], which: str = "TRUE"
+    ) -> list[Row]:
         """Of each host so many pending pages in order."""
-        return self._database.executemany(_next_pages(columns), wanted).fetchall()
+        return self._database.executemany(_next_pages(columns, which), wanted).fetchall()
 
     def remember(self, links: Sequence[LinkRow]) -> Remembered:
         """Insert what is new; a known page keeps the smaller depth and the higher priority.
@@ -285,6 +287,6 @@ def _update(table: str, columns: tuple[str, ...], change: str, where: str, retur
 
 
 @lru_cache
-def _next_pages(columns: str) -> str:
-    return f"""SELECT {columns} FROM pages WHERE host_id = ?1 AND state = {PENDING}
+def _next_pages(columns: str, which: str) -> str:
+    return f"""SELECT {columns} FROM pages WHERE host_id = ?1 AND state = {PENDING} AND {which}
         ORDER BY priority DESC, depth, id LIMIT ?2"""

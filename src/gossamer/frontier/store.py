@@ -65,8 +65,10 @@ class Transaction(Protocol):
         and `{claim}` does so and leaves out rows that others are changing.
         """
 
-    def next_pages(self, columns: str, wanted: Sequence[tuple[int, int]]) -> list[Row]:
-        """Of each host so many pending pages in order."""
+    def next_pages(
+        self, columns: str, wanted: Sequence[tuple[int, int]], which: str = "TRUE"
+    ) -> list[Row]:
+        """Of each host so many pending pages in order; those alone of which this is true, in SQL."""
 
     def remember(self, links: Sequence[LinkRow]) -> Remembered:
         """Insert what is new; a known page keeps the smaller depth and the higher priority.

@@ -8,7 +8,16 @@ from gossamer.config import Budget, Politeness
 from gossamer.frontier import sites
 from gossamer.frontier.protocol import Limits
 from gossamer.frontier.recent import Page, RecentUrls
-from gossamer.frontier.schema import BEYOND, IDLE, PAGE_STATES, PENDING, RESTING
+from gossamer.frontier.schema import (
+    BEYOND,
+    FULL,
+    IDLE,
+    NEW_IN_HAND,
+    PAGE_STATES,
+    PENDING,
+    RESTING,
+    WITH_CONTENT,
+)
 from gossamer.frontier.store import Row, Transaction
 from gossamer.model import Url
 from gossamer.urls import host_of, site_of
@@ -60,7 +69,7 @@ class Work:
     arrivals: dict[int, int] = field(
         default_factory=dict
     )  # hosts with a new page, and its priority
-    hands: Counter[int] = field(default_factory=Counter)  # pages handed out, or back, by host
+    hands: Counter[int] = field(default_factory=Counter)  # new pages handed out, or back, by host
     contents: Counter[int] = field(default_factory=Counter)  # pages with content, by host
     by_site: dict[str, tuple[int, int]] = field(default_factory=dict)  # both of them, by site
     fresh_hosts: dict[str, int] = field(default_factory=dict)
@@ -131,12 +140,14 @@ class Work:
             self.arrivals[host_id] = priority
 
     def in_hand(self, host_id: int, pages: int) -> None:
-        """Count pages of a host that went into somebody's hands, or out of them."""
+        """Count pages without content that went into somebody's hands, or out of them."""
         self.hands[host_id] += pages
+        self.tally[NEW_IN_HAND] += pages
 
     def with_content(self, host_id: int, pages: int) -> None:
-        """Count pages of a host that brought content."""
+        """Count pages of a host that hold content now, or no longer do."""
         self.contents[host_id] += pages
+        self.tally[WITH_CONTENT] += pages
 
     def moved(self, before: int, pages: Sequence[Row]) -> None:
         """Count pages that are now in another state: rows of host, priority and that state."""
@@ -145,6 +156,11 @@ class Work:
             self.tally[PAGE_STATES[after]] += 1
             if after == PENDING:
                 self.arrive(host_id, priority)
+
+    def open_hosts(self, host_ids: Iterable[int]) -> None:
+        """Let hosts be looked at again, if they are full: they have pages that take no room."""
+        full = f"UPDATE hosts SET stage = {RESTING} WHERE stage = {FULL} AND id {{any}}"
+        self.txn.any_of(full, "id", sorted(set(host_ids)))
 
     def finish(self) -> None:
         """Write what is written once for the whole transaction."""
