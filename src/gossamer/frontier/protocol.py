@@ -242,9 +242,7 @@ class Counts:
     full_by_site: int = 0  # of the hosts that are full, those whose sites are
     visited_hosts: int = 0  # hosts with content
     with_content: int = 0  # pages that hold some, though their last visit may have failed
-    again: bool = (
-        False  # pages that hold content wait to be asked again: no limit on pages ends that
-    )
+    again: bool = False  # the limit on pages is reached; some that hold content are left to ask
 
     @property
     def left(self) -> int:
