@@ -200,6 +200,20 @@ class RobotsRead(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapsFailed(Event):
+    """Sitemaps of an origin could not be read, though a later attempt may fare better."""
+
+    name = "sitemaps-failed"
+    level = "warning"
+    line = "{origin}: {count} of its sitemaps could not be read, {then}: {why}"
+
+    origin: str
+    count: int
+    why: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlainSeed(Event):
     """A seed was given without a scheme, and https cannot be connected to: http takes its place."""
 
@@ -389,6 +403,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ProxyFault,
             ProxyFull,
             RobotsRead,
+            SitemapsFailed,
             PlainSeed,
             Refused,
             Parked,

@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -5,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.config import Config, Crawl
+from gossamer.config import Config, Crawl, Fetch, Sitemaps
 from gossamer.crawling.opening import Running
-from gossamer.frontier.protocol import NewUrl
+from gossamer.events import Event, SitemapsFailed
+from gossamer.frontier.protocol import Ended, NewUrl
 from gossamer.model import Url
 from gossamer.moments import now_utc
 
 from .crawls import hurried
-from .sites import Pages, Sent, Site, crawled_site, on_site
+from .sites import Answering, Pages, Sent, Site, crawled_site, on_site
 
 SEED = Url("http://a.test/")
 MAP = "http://a.test/sitemap.xml"
@@ -130,10 +132,128 @@ def test_a_broken_sitemap_gives_what_was_good_of_it(tmp_path: Path) -> None:
     assert set(found.pages) == {SEED, "http://a.test/x"}
 
 
+def failing(times: int, pages: Pages, *urls: str) -> Answering:
+    """A site on which some URLs answer 503 so many times."""
+    asked = Counter[str]()
+
+    def answer(url: str, _: object) -> Sent | None:
+        asked[url] += 1
+        if url in (urls or (MAP,)) and asked[url] <= times:
+            return Sent("", 503)
+        page = pages.get(url)
+        return Sent(page) if isinstance(page, str) else page
+
+    return answer
+
+
+@pytest.mark.parametrize("depth", [None, 1])
+def test_a_sitemap_that_fails_is_asked_for_again_though_no_page_is_left(
+    tmp_path: Path, depth: int | None
+) -> None:
+    config = replace(using(), crawl=Crawl(depth=depth, workers=1))
+    pages: Pages = {SEED: "<p>", MAP: sitemap("http://a.test/x"), "http://a.test/x": "<p>"}
+    found, site = crawled_site(tmp_path, failing(2, pages), [SEED], config)
+    assert {url: page.ended for url, page in found.pages.items()} == {
+        SEED: Ended.CONTENT,
+        "http://a.test/x": Ended.CONTENT,
+    }
+    assert site.asked.count(MAP) == 3
+    assert not found.counts.left
+
+
+def test_what_failed_of_an_index_is_asked_for_again_and_nothing_else(tmp_path: Path) -> None:
+    parts = ["http://a.test/one", "http://a.test/two"]
+    pages: Pages = {
+        SEED: "<p>",
+        MAP: sitemap(*parts, of="sitemap", within="sitemapindex"),
+        parts[0]: sitemap("http://a.test/x"),
+        parts[1]: sitemap("http://a.test/y"),
+    }
+    found, site = crawled_site(tmp_path, failing(1, pages, parts[0]), [SEED], using())
+    assert set(found.pages) == {SEED, "http://a.test/x", "http://a.test/y"}
+    assert [site.asked.count(url) for url in (MAP, *parts)] == [1, 2, 1]
+
+
+def test_a_sitemap_that_fails_three_times_is_left_for_a_day_and_people_are_told(
+    tmp_path: Path,
+) -> None:
+    pages: Pages = {SEED: "<p>", MAP: sitemap("http://a.test/x")}
+    told: list[Event] = []
+
+    async def work(running: Running, site: Site) -> list[str]:
+        running.crawl.visitor.client.tell = told.append
+        await running.crawl.run()
+        return site.asked
+
+    asked = on_site(tmp_path, failing(9, pages), work, seeds=[SEED], config=using())
+    assert asked.count(MAP) == Crawl().attempts
+    assert [each.sentence() for each in told if isinstance(each, SitemapsFailed)] == [
+        f"http://a.test: 1 of its sitemaps could not be read, {then}: The server answered 503."
+        for then in ("to be asked for again", "to be asked for again", "left alone for a day")
+    ]
+    _, site = crawled_site(tmp_path, failing(0, pages), config=using())
+    assert site.asked == []
+
+
+def test_what_a_run_could_not_read_is_read_by_the_next(tmp_path: Path) -> None:
+    pages: Pages = {SEED: "<p>", MAP: sitemap("http://a.test/x")}
+
+    async def work(running: Running, site: Site) -> int:
+        return await running.crawl.visitor.sitemaps.read(SEED, 0)
+
+    assert on_site(tmp_path, failing(1, pages), work, config=using("any")) == 0
+    found, _ = crawled_site(tmp_path, failing(0, pages), config=using("any"))
+    assert set(found.pages) == {"http://a.test/x"}
+
+
+def test_a_sitemap_larger_than_a_page_may_be_is_read(tmp_path: Path) -> None:
+    config = replace(using(), fetch=Fetch(max_body_bytes=2000))
+    urls = [f"http://a.test/{n:04}" for n in range(100)]
+    found, _ = crawled_site(tmp_path, {SEED: "<p>", MAP: sitemap(*urls)}, [SEED], config)
+    assert set(found.pages) == {SEED, *urls}
+
+
+def test_of_a_sitemap_beyond_the_limit_the_beginning_counts(tmp_path: Path) -> None:
+    config = replace(using(), sitemaps=Sitemaps(max_bytes=2000))
+    urls = [f"http://a.test/{n:04}" for n in range(100)]
+    found, _ = crawled_site(tmp_path, {SEED: "<p>", MAP: sitemap(*urls)}, [SEED], config)
+    assert 20 < len(found.pages) < 60
+
+
 def test_entries_that_are_out_of_scope_are_noted(tmp_path: Path) -> None:
     pages: Pages = {SEED: "<p>", MAP: sitemap("http://a.test/x", "http://sub.a.test/")}
     found, _ = crawled_site(tmp_path, pages, [SEED], using())
     assert found.refused_links == {"http://sub.a.test/": "scope-host"}
+
+
+LISTED: Pages = {SEED: "<p>", MAP: sitemap("http://a.test/x"), "http://a.test/x": "<p>"}
+
+
+@pytest.mark.parametrize(
+    ("scope", "crawl"),
+    [
+        ("page", Crawl(workers=1)),
+        ("host", Crawl(depth=0, workers=1)),
+        ("host", Crawl(max_pages=1, workers=1)),
+    ],
+)
+def test_nobody_asks_where_nothing_that_is_listed_can_count_until_it_can(
+    tmp_path: Path, scope: str, crawl: Crawl
+) -> None:
+    narrow = replace(using(scope), crawl=crawl)
+    _, site = crawled_site(tmp_path, LISTED, [SEED], narrow)
+    assert site.pages_asked == [SEED]
+    found, site = crawled_site(tmp_path, LISTED, config=using())
+    assert site.pages_asked == [MAP, "http://a.test/x"]
+    assert found.pages[Url("http://a.test/x")].depth == 1
+
+
+def test_where_the_pages_that_are_known_fail_sitemaps_make_up_for_them(tmp_path: Path) -> None:
+    config = replace(using(), crawl=Crawl(max_pages=1, workers=1))
+    pages = {**LISTED, SEED: Sent("", 404)}
+    found, site = crawled_site(tmp_path, pages, [SEED], config)
+    assert site.pages_asked == [SEED, MAP, "http://a.test/x"]
+    assert found.summary.pages == 1
 
 
 def test_sitemaps_are_left_alone_where_no_page_of_the_host_may_be_asked_for(

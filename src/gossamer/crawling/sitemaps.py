@@ -4,22 +4,23 @@ What a host lists is one link away from the nearest page of it that is asked for
 """
 
 import asyncio
-import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final, Self
+from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawling.admission import Admission
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.sitemap_fetching import fetched_sitemap
+from gossamer.crawling.sitemap_record import READ_AGAIN, NotYet, SitemapRecord
+from gossamer.events import SitemapsFailed
 from gossamer.fetch.decode import decode
-from gossamer.fetch.redirect import redirect_of
 from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import NewUrl, RefusedLink
-from gossamer.model import BodyState, Fetched, Problem, Refusal, Url
+from gossamer.frontier.protocol import Ended, NewUrl, RefusedLink
+from gossamer.model import Fetched, Problem, Url
 from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.priority import UrlFacts, clamped
@@ -34,38 +35,17 @@ from gossamer.politeness.sitemaps import (
 )
 from gossamer.urls import host_of, origin_of
 
-READ_AGAIN: Final = timedelta(days=1)
+LOOK_AGAIN: Final = timedelta(minutes=1)  # at the least, while pages are visited
 AT_ONCE: Final = 5_000  # entries added in one go
+AT_THE_END: Final = timedelta(seconds=3)  # that others wait for a host when all else is done
 MOST_ORIGINS: Final = 10_000  # of which we know by heart that they were read
 _FACT: Final = "sitemaps "
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """When an origin's sitemaps were read, and for a page at which depth."""
-
-    depth: int
-    at: datetime
-
-    @classmethod
-    def parse(cls, fact: bytes) -> Self:
-        """As it was written down."""
-        known = json.loads(fact)
-        return cls(int(known["depth"]), datetime.fromisoformat(known["at"]))
-
-    def written(self) -> bytes:
-        """It as a fact."""
-        return json.dumps({"depth": self.depth, "at": self.at.isoformat()}).encode()
-
-    def serves(self, depth: int, now: datetime) -> bool:
-        """Whether they need not be read again for a page at this depth."""
-        return self.depth <= depth and now < self.at + READ_AGAIN
 
 
 def forget_sitemaps(facts: FactStore, host: str) -> None:
     """Have the sitemaps of a host's origins read again, whenever that was last done."""
     for name in facts.named(_FACT):
-        if host_of(Url(name.removeprefix(_FACT) + "/")) == host:
+        if host_of(Url(_origin(name) + "/")) == host:
             facts.drop(name)
 
 
@@ -79,78 +59,155 @@ class SitemapReader:
     client: PoliteClient
     admission: Admission
     now: Callable[[], datetime]
-    _read: OrderedDict[str, _Done] = field(default_factory=OrderedDict)  # origins, the latest last
+    _read: OrderedDict[str, SitemapRecord] = field(default_factory=OrderedDict)  # the latest last
+    _owing: dict[str, SitemapRecord] = field(default_factory=dict)  # origins, where it is of use …
+    _bounds: tuple[str, int | None] | None = None  # … within these; None: nobody has looked yet
 
     async def catch_up(self) -> bool:
-        """Read again what is now nearer than it was, so that what is listed there comes nearer too.
+        """Read what could not be read so far, or is nearer now than it was; whether there is any.
 
-        To be called when nothing is under way. Without a limit on depth nothing depends on it.
+        To be called when nothing is under way. What is nearer has what it lists come nearer too;
+        without a limit on depth nothing depends on that.
         """
-        if not self._are_used or self.config.crawl.depth is None:
+        if not self._are_used:
             return False
-        nearer = await self.clerk.do(self._nearer)
-        for origin, depth in nearer.items():
-            await self.read(Url(f"{origin}/"), depth)
-        return bool(nearer)
+        now, wanted = self.now(), await self._wanted()
+        due = {origin: each.depth for origin, each in wanted.items() if each.again_at <= now}
+        if self.config.crawl.depth is not None:
+            due |= await self.clerk.do(self._nearer)
+        for origin, depth in due.items():
+            self._read.pop(origin, None)
+            await self.read(Url(f"{origin}/"), depth, AT_THE_END)
+        soon = now + self.config.politeness.patience
+        return bool(due) or any(each.again_at <= soon for each in wanted.values())
 
     @property
     def _are_used(self) -> bool:
         """Whoever names the links to follow by a query wants no others."""
         return self.config.sitemaps.use and self.config.crawl.follow_query is None
 
+    def _lead_further(self, depth: int) -> bool:
+        """Whether what is one link away from a page at this depth can belong to the crawl."""
+        limit = self.config.crawl.depth
+        return self.config.scope.kind != "page" and (limit is None or depth < limit)
+
+    async def _enough_is_known(self) -> bool:
+        limit = self.config.crawl.max_pages
+        if limit is None:
+            return False
+        counts = await self.clerk.do(self.frontier.counts)
+        return counts.ended.get(Ended.CONTENT, 0) + counts.left >= limit
+
+    async def _wanted(self) -> dict[str, SitemapRecord]:
+        """The origins that owe us sitemaps which would be of use."""
+        bounds = self.config.scope.kind, self.config.crawl.depth
+        if bounds != self._bounds:
+            facts = await self.clerk.do(self.frontier.facts.named, _FACT)
+            self._bounds, self._owing = bounds, {}
+            for name, fact in facts.items():
+                self._note_debt(_origin(name), SitemapRecord.parse(fact))
+        return {} if self._owing and await self._enough_is_known() else dict(self._owing)
+
+    def _note_debt(self, origin: str, record: SitemapRecord) -> None:
+        self._owing.pop(origin, None)
+        if record.is_owing and self._lead_further(record.depth):
+            self._owing[origin] = record
+
     def _nearer(self) -> dict[str, int]:
         found = {}
-        for name, known in self.frontier.facts.named(_FACT).items():
-            origin = name.removeprefix(_FACT)
-            depth = self.frontier.nearest(origin)
-            if depth is not None and depth < _Done.parse(known).depth:
-                found[origin] = depth
+        for name, fact in self.frontier.facts.named(_FACT).items():
+            depth = self.frontier.nearest(_origin(name))
+            if depth is not None and depth < SitemapRecord.parse(fact).depth:
+                found[_origin(name)] = depth
         return found
 
-    async def read(self, url: Url, depth: int) -> int:
-        """Add what the sitemaps of a page's origin list, unless that was done; how many were new."""
+    async def read(self, url: Url, depth: int, patience: timedelta | None = None) -> int:
+        """Add what the sitemaps of a page's origin list, unless that was done; how many were new.
+
+        What cannot be read now is owed, and read for a later page, or at the end.
+        """
         origin = origin_of(url)
         known = self._read.get(origin)
         if not self._are_used or (known is not None and known.serves(depth, self.now())):
             return 0
-        self._note(origin, _Done(depth, self.now()))  # nobody else begins meanwhile
-        done = await self.clerk.do(self._done, origin)
-        if done is not None and done.serves(depth, self.now()):
-            self._note(origin, done)
+        # Nobody else begins meanwhile.
+        self._note(origin, SitemapRecord(depth, self.now() + READ_AGAIN))
+        known = await self.clerk.do(self._known, origin)
+        if known is not None and known.serves(depth, self.now()):
+            self._note(origin, known)
             return 0
-        new = await self._follow(origin, depth)
-        written = _Done(depth, self.now()).written()
-        await self.clerk.do(self.frontier.facts.keep, _FACT + origin, written)
+        new, record = await self._go_on(origin, depth, known, patience)
+        at_least = self.now() + LOOK_AGAIN
+        self._note(origin, replace(record, again_at=max(record.again_at, at_least)))
+        self._note_debt(origin, record)
+        await self.clerk.do(self.frontier.facts.keep, _FACT + origin, record.written())
         return new
 
-    def _done(self, origin: str) -> _Done | None:
+    def _known(self, origin: str) -> SitemapRecord | None:
         known = self.frontier.facts.of(_FACT + origin)
-        return None if known is None else _Done.parse(known)
+        return None if known is None else SitemapRecord.parse(known)
 
-    def _note(self, origin: str, done: _Done) -> None:
+    def _note(self, origin: str, record: SitemapRecord) -> None:
         """Spare ourselves the question to the frontier, for the origins of late."""
-        self._read[origin] = done
+        self._read[origin] = record
         self._read.move_to_end(origin)
         if len(self._read) > MOST_ORIGINS:
             self._read.popitem(last=False)
 
-    async def _follow(self, origin: str, depth: int) -> int:
-        rules = await self.client.rules(Url(origin + "/"), self.config.politeness.patience)
+    async def _go_on(
+        self, origin: str, depth: int, known: SitemapRecord | None, patience: timedelta | None
+    ) -> tuple[int, SitemapRecord]:
+        """Read what there is to read for a page at a depth; how many were new, and what is left."""
+        if known is None or not known.is_owing or depth < known.depth:
+            known = SitemapRecord(depth, self.now(), owed=None)  # all of it
+        if not self._lead_further(known.depth) or await self._enough_is_known():
+            return 0, known
+        patience = self.config.politeness.patience if patience is None else patience
+        rules = await self.client.rules(Url(origin + "/"), patience)
+        if isinstance(rules, Wait):
+            return 0, replace(known, again_at=rules.until)
         if not isinstance(rules, Rules):
-            return 0
-        plan, _ = SitemapPlan.for_origin(origin, rules.policy.sitemaps, self.config.sitemaps)
-        new = 0
+            return 0, SitemapRecord(known.depth, self.now() + READ_AGAIN)
+        whole, _ = SitemapPlan.for_origin(origin, rules.policy.sitemaps, self.config.sitemaps)
+        plan = known.rest_of(whole, origin)
+        new, missing = await self._follow(plan, known.depth, patience)
+        return new, self._left(origin, known, missing)
+
+    async def _follow(
+        self, plan: SitemapPlan, depth: int, patience: timedelta
+    ) -> tuple[int, list[tuple[PlannedSitemap, NotYet]]]:
+        """Read a plan to its end; how many entries were new, and what could not be read."""
+        new, missing = 0, []
         while (planned := plan.next) is not None:
-            items = await self._items(planned)
+            items = await self._items(planned, patience)
+            if isinstance(items, NotYet):
+                missing.append((planned, items))
+                items = []
             links = [item for item in items if isinstance(item, SitemapLink)]
             new += await self._add([e for e in items if isinstance(e, SitemapEntry)], depth + 1)
             plan, _ = plan.after(planned, links)
-        return new
+        return new, missing
 
-    async def _items(self, planned: PlannedSitemap) -> list[SitemapEntry | SitemapLink]:
-        fetched = await self._fetched(planned.url)
-        if fetched is None:
-            return []
+    def _left(
+        self, origin: str, known: SitemapRecord, missing: list[tuple[PlannedSitemap, NotYet]]
+    ) -> SitemapRecord:
+        """What is left to read after some could not be: people hear of it."""
+        crawl, politeness = self.config.crawl, self.config.politeness
+        record = known.after(missing, self.now(), politeness, crawl.attempts)
+        if failed := [each.why for _, each in missing if each.until is None]:
+            gave_up = len(record.owed or ()) < len(missing)
+            then = "left alone for a day" if gave_up else "to be asked for again"
+            event = SitemapsFailed(origin=origin, count=len(failed), why=failed[0], then=then)
+            self.client.tell(event)
+        return record
+
+    async def _items(
+        self, planned: PlannedSitemap, patience: timedelta
+    ) -> list[SitemapEntry | SitemapLink] | NotYet:
+        most = self.config.sitemaps.max_bytes
+        fetched = await fetched_sitemap(self.client, planned.url, most, patience)
+        if not isinstance(fetched, Fetched):
+            return fetched or []
         return await asyncio.to_thread(self._read_items, fetched, planned)
 
     def _read_items(
@@ -161,25 +218,6 @@ class SitemapReader:
         found = read_sitemap(body, fetched.url, limits)
         admitted = admissible(found, fetched.url, planned.vouched)
         return [item for item in admitted if not isinstance(item, Problem)]
-
-    async def _fetched(self, url: Url) -> Fetched | None:
-        """A sitemap's answer, wherever redirects lead."""
-        patience = self.config.politeness.patience
-        for hops in range(11):
-            rules = await self.client.rules(url, patience)
-            if not isinstance(rules, Rules) or not rules.policy.allows(url):
-                return None
-            answer = await self.client.get(url, "sitemap", patience)
-            if isinstance(answer, Wait) or not isinstance(answer, Fetched):
-                return None
-            target = redirect_of(answer, hops)
-            if isinstance(target, Refusal):
-                return None
-            if target is None:
-                whole = answer.body_state is BodyState.WHOLE
-                return answer if answer.status == 200 and whole else None
-            url = target
-        return None
 
     async def _add(self, entries: Sequence[SitemapEntry], depth: int) -> int:
         """Add entries that are admitted, and note those that are not; how many were new."""
@@ -202,3 +240,7 @@ class SitemapReader:
             changed_ago=None if entry.lastmod is None else now - entry.lastmod,
         )
         return clamped(self.admission.rank(facts))
+
+
+def _origin(fact: str) -> str:
+    return fact.removeprefix(_FACT)
