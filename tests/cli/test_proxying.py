@@ -1,9 +1,15 @@
+from datetime import timedelta
+from pathlib import Path
+
 import click
 import pytest
 
-from gossamer.cli.proxying import most_clients, place_to_proxy, proxy_option
-from gossamer.config import Proxy
+from gossamer.cli.proxying import certificates_of, most_clients, place_to_proxy, proxy_option
+from gossamer.config import Config, Proxy
+from gossamer.data import DataFolder
 from gossamer.errors import ConfigError
+from gossamer.moments import now_utc
+from gossamer.proxy.authority import LIFETIME, Authority, AuthorityError
 
 
 def test_there_is_no_place_where_none_is_wanted() -> None:
@@ -41,3 +47,23 @@ def test_people_hear_of_it_where_fewer_clients_fit_than_they_wish() -> None:
     (sentence,) = said
     assert f"{room} clients" in sentence
     assert "ulimit -n" in sentence
+
+
+def test_people_hear_of_an_authority_that_ends_before_it_does(tmp_path: Path) -> None:
+    data, config, said = DataFolder(tmp_path), Config(proxy=Proxy(intercept=True)), list[str]()
+
+    def create(left: timedelta) -> None:
+        made_at = now_utc() - LIFETIME + left
+        Authority.create(data.authority_folder, made_at, anew=data.authority_folder.exists())
+
+    with click.Context(click.Command("proxy")):  # as each command has one
+        create(LIFETIME)
+        assert certificates_of(data, config, said.append) is not None
+        assert said == []
+        create(timedelta(days=20))
+        assert certificates_of(data, config, said.append) is not None
+        assert "gossamer ca create --anew" in said[0]
+        create(timedelta(seconds=-1))
+        with pytest.raises(AuthorityError, match="gossamer ca create --anew"):
+            certificates_of(data, config, said.append)
+        assert certificates_of(data, Config(), said.append) is None

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
@@ -36,6 +37,7 @@ from gossamer.service.listening import Address, bound, url_of
 
 Shown = Callable[[], Mapping[str, object]]
 """What a proxy did and does, as JSON has it."""
+ENDS_SOON: Final = timedelta(days=30)  # to have another authority trusted everywhere
 LOOK_SECONDS: Final = 1.0  # how soon a changed configuration is seen
 proxy_option = click.option(
     "--proxy",
@@ -68,7 +70,7 @@ async def proxying(
     if ours is None:
         yield None
         return
-    certificates = _certificates(data, config)
+    certificates = certificates_of(data, config, say)
     most = most_clients(config.proxy, say)
     config = with_at_most(config, most)
     async with AsyncExitStack() as life:
@@ -130,14 +132,24 @@ async def _cache(data: DataFolder, config: Config) -> AsyncIterator[Cache]:
         await cache.close()
 
 
-def _certificates(data: DataFolder, config: Config) -> Certificates | None:
+def certificates_of(
+    data: DataFolder, config: Config, say: Callable[[str], None]
+) -> Certificates | None:
+    """What HTTPS is looked into with, if it is; raises where the authority is of no use."""
     if not config.proxy.intercept:
         return None
     from gossamer.cli.ca import folder_of  # which brings cryptography with it
     from gossamer.proxy.authority import Authority
     from gossamer.proxy.certificates import Certificates as Made
 
-    return Made(Authority.load(folder_of(data), now_utc()))
+    authority = Authority.load(folder_of(data), now_utc())
+    if authority.expires_at - now_utc() < ENDS_SOON:
+        say(
+            f"The certificate authority ends on {authority.expires_at:%Y-%m-%d}, and nobody gets to HTTPS "
+            "through this proxy from then on. Make a new one, and have it trusted: "
+            "gossamer ca create --anew"
+        )
+    return Made(authority)
 
 
 async def _follow(data: DataFolder, serving: Serving, most: int) -> None:
