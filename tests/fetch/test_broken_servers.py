@@ -33,6 +33,12 @@ async def endless(conversation: Conversation) -> None:
         await conversation.say(b"x" * 10_000)
 
 
+async def endless_redirect(conversation: Conversation) -> None:
+    await conversation.say(b"HTTP/1.1 301 Moved\r\nLocation: /b\r\n\r\n")
+    for _ in range(10_000):
+        await conversation.say(b"x" * 10_000)
+
+
 async def header_flood(conversation: Conversation) -> None:
     await conversation.say(b"HTTP/1.1 200 OK\r\n")
     for count in range(10_000):
@@ -92,6 +98,7 @@ ROWS = [
     Row("headers without end", header_flood, cause=Cause.HEADER_TOO_LARGE),
     Row("header line without end", answering(b"HTTP/1.1 200 OK\r\nX-A: " + b"x" * 1_000_000), cause=Cause.HEADER_TOO_LARGE),
     Row("body without end", endless, cause=Cause.TOO_LARGE, limits=replace(QUICK, max_body_bytes=65536)),
+    Row("redirect with a body without end", endless_redirect, status=301, body=b"", state=BodyState.SKIPPED),
     Row("announced too large", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n", then="hang"), cause=Cause.TOO_LARGE, limits=replace(QUICK, max_body_bytes=65536)),
     Row("silence", answering(then="hang"), cause=Cause.TIMEOUT_FIRST_BYTE, limits=replace(QUICK, first_byte_timeout=SHORT)),
     Row("silence within headers", answering(b"HTTP/1.1 200 OK\r\n", then="hang"), cause=Cause.TIMEOUT_TOTAL, limits=replace(QUICK, total_timeout=SHORT)),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.fetch.patience import Patience
-from gossamer.fetch.transfer import Limits, Stop, Transfer, Wanted
+from gossamer.fetch.transfer import MAX_UNREAD_BYTES, Limits, Stop, Transfer, Wanted
 from gossamer.model import BodyState, Cause, ResponseHead, Url
 
 URL = Url("http://site.test/")
@@ -122,6 +122,30 @@ def test_a_body_nobody_wants_is_not_begun() -> None:
     begun = transfer(wanted=lambda head: head.media_type == "text/html")
     assert not feed(begun, [b"HTTP/1.1 200 OK", b"Content-Type: video/mp4", b""])
     assert begun.stopped == Stop(BodyState.SKIPPED)
+
+
+UNREAD = [b"301 Moved", b"404 No", b"503 Busy", b"999 Odd"]
+
+
+@pytest.mark.parametrize("status", UNREAD)
+@pytest.mark.parametrize("limits", [LIMITS, LIMITS._replace(first_bytes=5)])
+def test_an_answer_that_is_not_read_is_taken_only_while_that_is_cheap(
+    status: bytes, limits: Limits
+) -> None:
+    begun = transfer(limits)
+    assert feed(begun, [b"HTTP/1.1 " + status, b""], b"x" * MAX_UNREAD_BYTES)
+    assert begun.body == b"x" * MAX_UNREAD_BYTES
+    assert not begun.add_body(b"x")
+    assert (begun.stopped, begun.body) == (Stop(BodyState.SKIPPED), b"")
+
+
+@pytest.mark.parametrize("status", UNREAD)
+def test_an_answer_that_is_not_read_is_not_begun_where_it_is_large(status: bytes) -> None:
+    begun = transfer()
+    length = b"Content-Length: %d" % (MAX_UNREAD_BYTES + 1)
+    assert not feed(begun, [b"HTTP/1.1 " + status, length, b""])
+    assert begun.stopped == Stop(BodyState.SKIPPED)
+    assert begun.head.status == int(status[:3])
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ _STATUS_LINE: Final = re.compile(rb"HTTP/(\d(?:\.\d)?) +(\d{3})")
 # RFC 9110 §5.5: these are dangerous inside a value; a recipient puts a space in their place.
 _UNSAFE: Final = str.maketrans("\r\n\0", "   ")
 
+MAX_UNREAD_BYTES: Final = 64 * 1024  # of an answer that is not read: a new connection costs more
+_SUCCESS: Final = range(200, 300)
 _FIRST_FINAL_STATUS: Final = 200
 _BODILESS: Final = (204, 304)
 
@@ -100,6 +102,8 @@ class Transfer:
         self.received += len(chunk)
         self._body.append(chunk)
         self._body_bytes += len(chunk)
+        if self._is_unread:
+            return self._body_bytes <= MAX_UNREAD_BYTES or self._skip()
         first = self._limits.first_bytes
         if first is not None:  # the caller's own limit, smaller or larger than the usual one
             if self._body_bytes <= first:
@@ -134,10 +138,21 @@ class Transfer:
         """Now that the head is complete, decide by it alone whether to take the body."""
         if (length := self._announced_bytes()) == 0:
             return True  # without a body there is nothing to refuse, and the connection stays good
-        if not self._is_wanted():
-            return self.stop(BodyState.SKIPPED)
-        too_large = self._limits.first_bytes is None and length > self._limits.max_body_bytes
+        is_long = self._is_unread and length > MAX_UNREAD_BYTES
+        if is_long or not self._is_wanted():
+            return self._skip()
+        is_limited = not self._is_unread and self._limits.first_bytes is None
+        too_large = is_limited and length > self._limits.max_body_bytes
         return self._stop_too_large() if too_large else True
+
+    @property
+    def _is_unread(self) -> bool:
+        """Whether status and headers say all that anybody wants to know: an error, a redirect."""
+        return self._status not in _SUCCESS
+
+    def _skip(self) -> bool:
+        self._body.clear()
+        return self.stop(BodyState.SKIPPED)
 
     def _announced_bytes(self) -> int:
         """How large the body will be; 1 where nobody says."""

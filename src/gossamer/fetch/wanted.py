@@ -10,7 +10,6 @@ from typing import Final
 
 from gossamer.model import ResponseHead
 
-MAX_UNREAD_BYTES: Final = 64 * 1024  # of an answer that is not read: a new connection costs more
 _SUCCESS: Final = range(200, 300)
 _PACKAGES: Final = re.compile(
     r"application/(?:x-)?(?:"
@@ -34,10 +33,11 @@ def wanted(head: ResponseHead, opaque: Opaque) -> bool:
     """Whether to download the body behind these headers.
 
     A type that is unknown or missing is no reason not to. What is larger than
-    `fetch.max_body_bytes` ends as too large in any case.
+    `fetch.max_body_bytes` ends as too large in any case, and what is no content is
+    left where it is large.
     """
     if head.status not in _SUCCESS:
-        return (head.content_length or 0) <= MAX_UNREAD_BYTES
+        return True
     # Where several types are named, one that may hold something is enough.
     types = media_types(head)
     return not types or not all(opaque(each) for each in types)
