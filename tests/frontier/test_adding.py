@@ -2,7 +2,17 @@ import pytest
 
 from gossamer.frontier.adding import Candidates, collect, remember
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import Ended, Limits, NewUrl, PageState
+from gossamer.frontier.protocol import (
+    MAX_HOPS,
+    REDIRECTS,
+    Assignment,
+    Ended,
+    Limits,
+    NewUrl,
+    PageState,
+    RefusedLink,
+    Settlement,
+)
 from gossamer.frontier.work import Work
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
@@ -27,7 +37,7 @@ def test_how_many_are_new_is_told_with_and_without_a_memory(world: World, recent
 
 
 @pytest.mark.parametrize("recent", [0, 200_000])
-def test_a_known_url_keeps_the_smaller_depth_and_the_higher_priority(
+def test_a_known_url_keeps_the_smaller_depth_the_higher_priority_and_the_fewer_hops(
     world: World, recent: int
 ) -> None:
     frontier = world.frontier(recent=recent)
@@ -36,7 +46,7 @@ def test_a_known_url_keeps_the_smaller_depth_and_the_higher_priority(
     frontier.add([NewUrl(url("1"), depth=2, priority=1, hops=1)])
     frontier.add([NewUrl(url("1"), depth=2, priority=1, seed=True)])
     page = known(frontier, url("1"))
-    assert (page.depth, page.priority, page.hops, page.seed) == (2, 9, 1, True)
+    assert (page.depth, page.priority, page.hops, page.seed) == (2, 9, 0, True)
 
 
 def test_what_one_call_says_twice_is_taken_at_its_best(frontier: SqlFrontier) -> None:
@@ -167,3 +177,45 @@ def test_a_page_that_came_nearer_before_it_was_found_unchanged_passes_that_on(
     again = next(page for page in handed(frontier) if page.url == url("1"))
     settle(frontier, ended(again, Ended.CONTENT, keep_content=True))
     assert known(frontier, url("2")).depth == 1
+
+
+LAST = MAX_HOPS + 4
+
+
+def redirected(page: Assignment, start: Url) -> Settlement:
+    """What becomes of /0, /1, … that redirect to the next, and of a page that links to /5."""
+    if page.url == start:
+        return ended(page, Ended.CONTENT, url("5"))
+    number = int(page.url.rpartition("/")[2])
+    if number == LAST:
+        return ended(page)
+    target = url(str(number + 1))
+    if page.hops < MAX_HOPS:
+        return ended(page, Ended.REDIRECTED, target, why=target)
+    refused = (RefusedLink(target, REDIRECTS),)
+    return ended(page, Ended.REDIRECTED, why=target, refused=refused)
+
+
+@pytest.mark.parametrize("depth", [None, 9])
+@pytest.mark.parametrize("steps", [0, 1, 5, 6, MAX_HOPS, MAX_HOPS + 1])
+@pytest.mark.parametrize("in_hand", [False, True])
+def test_how_many_redirects_lead_to_a_page_does_not_depend_on_which_way_was_met_first(
+    world: World, steps: int, depth: int | None, in_hand: bool
+) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=depth))
+    start = url("", "b.test")
+    frontier.add(seeds(url("0")))
+    for _ in range(steps):  # as far as it goes before the other way is found
+        settle(frontier, *(redirected(page, start) for page in handed(frontier)))
+        world.later(130)
+    waiting = handed(frontier) if in_hand else []  # one is asked for meanwhile
+    frontier.add(seeds(start))
+    settle(frontier, *(redirected(page, start) for page in handed(frontier)))
+    settle(frontier, *(redirected(page, start) for page in waiting))
+    for _ in range(2 * LAST):
+        world.later(130)
+        settle(frontier, *(redirected(page, start) for page in handed(frontier)))
+    found = [frontier.page(url(str(number))) for number in range(LAST + 1)]
+    assert [page and page.hops for page in found] == [*range(5), *range(MAX_HOPS)]
+    assert all(page and page.state == "settled" for page in found)
+    assert counted(frontier) == real_counts(world)

@@ -11,14 +11,12 @@ from typing import Final
 
 from gossamer.config import Config, Traps
 from gossamer.extracted import Targets
-from gossamer.fetch.redirect import MAX_HOPS
-from gossamer.frontier.protocol import NOFOLLOW, RefusedLink
+from gossamer.frontier.protocol import MAX_HOPS, NOFOLLOW, REDIRECTS, RefusedLink
 from gossamer.model import Refusal, Url
 from gossamer.politeness.priority import Priority, UrlFacts, clamped, priority
 from gossamer.urls.scope import SeedScope
 from gossamer.urls.traps import TrapTest, trap_test
 
-REDIRECTS: Final = "redirects"
 MOST_KNOWN: Final = 16_384  # URLs that were admitted: 35 MB at the very most, as of traps
 
 
@@ -104,7 +102,11 @@ class Admission:
         return refusals
 
     def admit_target(self, target: Url, hops: int, now: datetime) -> Admitted:
-        """Whether to follow the redirect of a page to which so many redirects led."""
+        """Whether to follow the redirect of a page to which so many redirects led.
+
+        What is refused for too many of them is taken up by the frontier if there turn out to be
+        fewer; whether it belongs to the crawl is then asked when its turn has come.
+        """
         if hops >= MAX_HOPS:
             return Admitted(refused=(RefusedLink(target, REDIRECTS),))
         refusal = self.refusal(target, now)

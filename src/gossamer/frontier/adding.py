@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from gossamer.frontier import refusals
 from gossamer.frontier.packing import pack_keys, unpack_keys, unpack_links, unpack_refused
-from gossamer.frontier.protocol import NewUrl
+from gossamer.frontier.protocol import MAX_HOPS, REDIRECTS, Ended, NewUrl
 from gossamer.frontier.schema import BEYOND, PAGE_STATES, PENDING, SETTLED
 from gossamer.frontier.store import BetterRow, NewRow
 from gossamer.frontier.work import Desk, Work
@@ -81,9 +81,12 @@ def _note_better(work: Work, better: Iterable[BetterRow]) -> dict[int, int]:
     """Count known pages that are nearer or more urgent; those settled, with their depths."""
     nearer: dict[int, int] = {}
     admitted: list[tuple[int]] = []
-    for page, host_id, depth, priority, state in better:
+    redirects: dict[int, int] = {}
+    for page, host_id, depth, priority, state, hops, ended in better:
         if state == SETTLED:
             nearer[page] = depth
+            if ended == Ended.REDIRECTED:
+                redirects[page] = hops
             continue
         if state == BEYOND and work.state_at(depth) == PENDING:
             admitted.append((page,))
@@ -91,7 +94,7 @@ def _note_better(work: Work, better: Iterable[BetterRow]) -> dict[int, int]:
             continue
         work.arrive(host_id, priority)
     _admit(work, admitted)
-    return nearer
+    return nearer | pass_hops(work, redirects)
 
 
 def _admit(work: Work, pages: Sequence[tuple[int]]) -> None:
@@ -99,6 +102,58 @@ def _admit(work: Work, pages: Sequence[tuple[int]]) -> None:
     work.txn.update("pages", ("id",), pages, f"state = {PENDING}", "pages.id = :id")
     work.tally[PAGE_STATES[BEYOND]] -= len(pages)
     work.tally[PAGE_STATES[PENDING]] += len(pages)
+
+
+def pass_hops(work: Work, redirects: Mapping[int, int]) -> dict[int, int]:
+    """Have targets know that fewer hops lead to settled redirects, until nothing changes any more.
+
+    Those that were refused for too many are taken up. The settled pages that came nearer by that.
+    """
+    nearer: dict[int, int] = {}
+    while redirects:
+        nearer.update(_remember(work, _no_longer_too_far(work, redirects))[1])
+        known: dict[tuple[int, int], int] = {}
+        for page, packed in work.txn.any_of(
+            "SELECT page, packed FROM outlinks WHERE page {any} AND step = 0",
+            "page",
+            sorted(redirects),
+        ):
+            for link in unpack_keys(packed or b""):
+                known[link] = min(redirects[page] + 1, known.get(link, MAX_HOPS))
+        fewer = work.txn.update(
+            "pages",
+            ("host_id", "key", "hops"),
+            [(*place, hops) for place, hops in sorted(known.items())],
+            "hops = :hops",
+            "pages.host_id = :host_id AND pages.key = :key AND pages.hops > :hops",
+            "pages.id, pages.hops, pages.state, pages.ended",
+        )
+        settled = (row[:2] for row in fewer if row[2:] == (SETTLED, Ended.REDIRECTED))
+        redirects = dict(settled)
+    return nearer
+
+
+def _no_longer_too_far(work: Work, redirects: Iterable[int]) -> Candidates:
+    """The targets of redirects that were refused for too many hops, and are not too far now."""
+    reached: Candidates = {}
+    for page, target, depth, priority, hops, seed in work.txn.any_of(
+        f"""SELECT id, why, depth, priority, hops, seed FROM pages
+            WHERE id {{any}} AND why IS NOT NULL AND hops < {MAX_HOPS}""",
+        "id",
+        sorted(redirects),
+    ):
+        key = work.desk.keys.of(Url(target))
+        sql = "SELECT 1 FROM refusals WHERE key = ? AND rule = ?"
+        if work.txn.rows(sql, key, REDIRECTS):
+            reached[key] = NewUrl(Url(target), depth, priority, hops + 1, bool(seed))
+            packed = pack_keys(places(work, [origin_of(Url(target))], [key]))
+            work.txn.insert(
+                "outlinks",
+                ("page", "step", "packed"),
+                [(page, 0, packed)],
+                "ON CONFLICT (page) DO UPDATE SET packed = excluded.packed",
+            )
+    return reached
 
 
 def pass_on(work: Work, nearer: dict[int, int]) -> None:
@@ -156,5 +211,5 @@ def _improved(work: Work, known: dict[tuple[int, int], int]) -> list[BetterRow]:
         [(host_id, key, depth) for (host_id, key), depth in sorted(known.items())],
         "depth = :depth",
         "pages.host_id = :host_id AND pages.key = :key AND pages.depth > :depth",
-        "pages.id, pages.host_id, pages.depth, pages.priority, pages.state",
+        "pages.id, pages.host_id, pages.depth, pages.priority, pages.state, pages.hops, pages.ended",
     )

@@ -20,9 +20,16 @@ from gossamer.frontier.skew import Skew
 from gossamer.frontier.store import LINK_COLUMNS, LinkRow, NewRow, Remembered, Row, Value
 from gossamer.politeness.clock_row import from_microseconds, to_microseconds
 
-_IMPROVES: Final = f"""(new.depth < pages.depth OR (new.seed AND NOT pages.seed)
+_IMPROVES: Final = f"""(new.depth < pages.depth OR new.hops < pages.hops OR (new.seed AND NOT pages.seed)
     OR (new.priority > pages.priority AND pages.state <> {SETTLED}))"""
-_TELLING: Final = ("host_id", "key", "depth", "priority", "seed")  # what tells if a link is news
+_TELLING: Final = (
+    "host_id",
+    "key",
+    "depth",
+    "priority",
+    "hops",
+    "seed",
+)  # what tells if a link is news
 
 
 class PostgresTransaction:
@@ -78,7 +85,7 @@ class PostgresTransaction:
         """
         if not links:
             return Remembered([], [])
-        telling = [(link[0], link[1], link[3], link[4], link[6]) for link in links]
+        telling = [(link[0], link[1], *link[3:7]) for link in links]
         known: dict[int, bool] = dict(self._run(_KNOWN, _arrays(_TELLING, telling)))
         unknown = [link for place, link in enumerate(links, 1) if place not in known]
         inserted = set(self._run(_INSERT, _arrays(LINK_COLUMNS, unknown))) if unknown else set()
@@ -194,8 +201,9 @@ _IMPROVE: Final = f"""
 UPDATE pages SET
     depth = least(pages.depth, new.depth),
     priority = greatest(pages.priority, new.priority),
-    hops = CASE WHEN new.depth < pages.depth THEN new.hops ELSE pages.hops END,
+    hops = least(pages.hops, new.hops),
     seed = pages.seed OR new.seed
 FROM {_links()}
 WHERE pages.host_id = new.host_id AND pages.key = new.key AND {_IMPROVES}
-RETURNING pages.id, pages.host_id, pages.depth, pages.priority, pages.state"""
+RETURNING pages.id, pages.host_id, pages.depth, pages.priority, pages.state, pages.hops,
+    pages.ended"""

@@ -37,6 +37,7 @@ class Outlink(NamedTuple):
 
 
 NOFOLLOW: Final = "nofollow"
+REDIRECTS: Final = "redirects"
 """The weakest rule by which a link is not followed: any other says more about its URL."""
 
 
@@ -266,6 +267,7 @@ class Linking(NamedTuple):
 
 
 NOT_MODIFIED: Final = 304
+MAX_HOPS: Final = 10  # redirects that are followed from where somebody linked to
 
 
 class ArchivedPage(NamedTuple):

@@ -51,8 +51,9 @@ class RecentUrls:
         while 2 * self._learned > self._mask < self._most - 1:
             self._grow()
         keys, known, mask = self._keys, self._known, self._mask
-        for key, (_, depth, priority, _, _) in pages.items():
-            if depth <= DEEPEST:
+        for key, (_, depth, priority, hops, _) in pages.items():
+            # Where a redirect led may yet be linked to, and that is news.
+            if depth <= DEEPEST and not hops:
                 place = key & mask
                 keys[place] = key
                 known[place] = depth * PRIORITIES + priority + 1  # 0 is nothing at all

@@ -7,9 +7,9 @@ before is passed over: a node that lost the answer to its commit may ask again.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gossamer.frontier.adding import pass_on
+from gossamer.frontier.adding import pass_hops, pass_on
 from gossamer.frontier.outlinks import Leading, write_links
-from gossamer.frontier.protocol import Assignment, Ended, Settled, Settlement
+from gossamer.frontier.protocol import REDIRECTS, Assignment, Ended, Settled, Settlement
 from gossamer.frontier.releasing import keep_clocks
 from gossamer.frontier.rows import holds_content
 from gossamer.frontier.schema import ASIDE, HANDED, PAGE_STATES, SETTLED, WAITING
@@ -69,7 +69,9 @@ def settle(
     mine = list(claimed.values())
     _write_outcomes(work, mine)
     new = write_links(work, [_leading(*each) for each in mine if _leads_anew(each[0])])
-    pass_on(work, {page.id: page.depth for settled, page in mine if _leads_as_before(settled)})
+    nearer = {page.id: page.depth for settled, page in mine if _leads_as_before(settled)}
+    nearer |= pass_hops(work, {page.id: page.hops for each, page in mine if _is_too_far(each)})
+    pass_on(work, nearer)
     keep_clocks(work, clocks)
     return Settled(new, tuple(stale))
 
@@ -149,6 +151,13 @@ def _leads_anew(settled: Settlement) -> bool:
 def _leads_as_before(settled: Settlement) -> bool:
     # It may have come nearer since it was settled last.
     return settled.keep_content and settled.ended not in _SHELVED
+
+
+def _is_too_far(settled: Settlement) -> bool:
+    # It may be behind fewer redirects by now than when it was handed out.
+    return settled.ended is Ended.REDIRECTED and any(
+        link.rule == REDIRECTS for link in settled.refused
+    )
 
 
 def _leading(settled: Settlement, page: Claimed) -> Leading:

@@ -43,9 +43,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 ON CONFLICT (host_id, key) DO UPDATE SET
     depth = min(depth, excluded.depth),
     priority = max(priority, excluded.priority),
-    hops = CASE WHEN excluded.depth < depth THEN excluded.hops ELSE hops END,
+    hops = min(hops, excluded.hops),
     seed = seed OR excluded.seed
-WHERE excluded.depth < depth OR (excluded.seed AND NOT seed)
+WHERE excluded.depth < depth OR excluded.hops < hops OR (excluded.seed AND NOT seed)
     OR (excluded.priority > priority AND state <> {SETTLED})"""
 # By number, whatever index the engine may think of.
 _NEW: Final = """
@@ -134,7 +134,7 @@ class SqliteTransaction:
         ((newest,),) = self.rows("SELECT coalesce(max(id), 0) FROM pages")
         with self._updated() as pages:
             self._database.executemany(_REMEMBER, links)
-        sql = "SELECT id, host_id, depth, priority, state FROM pages WHERE id {any}"
+        sql = "SELECT id, host_id, depth, priority, state, hops, ended FROM pages WHERE id {any}"
         return Remembered(self.rows(_NEW, newest), self.any_of(sql, "id", pages))
 
     @contextmanager

@@ -23,8 +23,11 @@ LINK_COLUMNS = ("host_id", "key", "url", "depth", "priority", "hops", "seed", "s
 NewRow = tuple[int, int, int, int]
 """New pages of one host in one state: host_id, state, how many, and the highest priority."""
 
-BetterRow = tuple[int, int, int, int, int]
-"""A page that is nearer or more urgent than before: id, host_id, depth, priority, state."""
+BetterRow = tuple[int, int, int, int, int, int, str | None]
+"""A page that is nearer or more urgent than before, or behind fewer redirects.
+
+Its id, host_id, depth, priority, state, hops and how it ended.
+"""
 
 
 class Remembered(NamedTuple):
