@@ -1,3 +1,4 @@
+import asyncio
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -6,14 +7,19 @@ from typing import Any
 import pytest
 
 from gossamer.config import Budget, Config, Crawl, Politeness
+from gossamer.crawling.admission import Admission
+from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.progress import Progress
+from gossamer.crawling.scoping import Scoping
 from gossamer.crawling.stops import Stops, hold_to, hold_to_budget, limits_of
 from gossamer.data import DataFolder
-from gossamer.frontier.endings import EndKind
+from gossamer.frontier.endings import Ending, EndKind
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Limits, NewUrl
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
+from gossamer.moments import now_utc
+from gossamer.urls import SeedScope
 
 from .cases import NOW
 from .crawls import hurried
@@ -56,6 +62,48 @@ def test_the_sentence_names_the_limit(tmp_path: Path) -> None:
     assert over.why == "The limit of 1KiB received is reached, with 2,000 bytes."
     assert (over := stops(tmp_path, min_free_disk=1 << 60).over())
     assert over.why == "The disk has less room left than 1073741824GiB."
+
+
+class Sitemaps:
+    """Have nothing more to tell, and note how often they were asked."""
+
+    asked = 0
+
+    async def catch_up(self) -> bool:
+        """Read what could not be read so far."""
+        self.asked += 1
+        return False
+
+
+def test_sitemaps_are_looked_at_again_when_nothing_else_is_left_to_do(tmp_path: Path) -> None:
+    sitemaps: Any = Sitemaps()
+    config = Config(crawl=Crawl(min_free_disk=0))
+
+    async def endings() -> list[Ending | None]:
+        with closing(SqliteStore(tmp_path / "frontier.db")) as store, Clerk("frontier") as clerk:
+            frontier = SqlFrontier(store, "test", Politeness())
+            admission = Admission(config, SeedScope(config.scope, []))
+            ends = Stops(
+                config,
+                DataFolder(tmp_path),
+                frontier,
+                clerk,
+                Scoping(frontier, clerk, admission, now_utc),
+                sitemaps,
+                Progress(NOW),
+                now_utc,
+            )
+            frontier.add([NewUrl(Url("http://a.test/"))])
+            frontier.park("a.test", now_utc() + timedelta(seconds=60), "asked us to")
+            resting = [await ends.ending() for _ in range(5)]
+            assert sitemaps.asked == 0
+            frontier.forget(host="a.test")
+            return [*resting, await ends.ending()]
+
+    *resting, last = asyncio.run(endings())
+    assert resting == [None] * 5
+    assert last
+    assert (last.kind, sitemaps.asked) == (EndKind.DONE, 1)
 
 
 def test_what_the_frontier_keeps_of_the_limits() -> None:

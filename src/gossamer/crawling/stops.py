@@ -51,8 +51,14 @@ class Stops:
 
     async def ending(self) -> Ending | None:
         """Whether anything is left to do, now that nothing is under way."""
-        if await self.scoping.catch_up() or await self.sitemaps.catch_up():
+        if await self.scoping.catch_up() or not await self._is_over():
             return None
+        # Whether sitemaps are nearer now may mean to look through all pages of a host: not each
+        # time that all hosts rest for a moment.
+        return None if await self.sitemaps.catch_up() else await self._is_over()
+
+    async def _is_over(self) -> Ending | None:
+        """How the crawl ends, by what is left and the limits."""
         counts = await self.clerk.do(self.frontier.counts)
         parked = await self.clerk.do(partial(self.frontier.hosts, stage=HostStage.PARKED))
         patience = self.config.politeness.patience
