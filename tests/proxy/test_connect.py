@@ -5,7 +5,7 @@ from tests.proxy.origin import PAGE
 from tests.proxy.proxied import run, running
 
 from gossamer.config import Fetch, Proxy
-from gossamer.proxy.authority import Authority
+from gossamer.proxy.authority import Authority, AuthorityError
 from gossamer.proxy.certificates import Certificates
 
 
@@ -73,3 +73,25 @@ def test_a_port_for_plain_http_is_a_tunnel_where_it_is_listed_and_looked_into_wh
 
     run(work(("443",), 403))
     run(work(("443", "80"), 200))
+
+
+class Over(Certificates):
+    """Those of an authority that has ended."""
+
+    async def certificate_for(self, name: str) -> ssl.SSLContext:
+        raise AuthorityError("It has ended; `gossamer ca create --anew` makes another.")
+
+
+def test_an_authority_that_has_ended_is_told_to_the_client(
+    tmp_path: Path, test_authority: Authority
+) -> None:
+    async def work() -> None:
+        made = Over(test_authority)
+        async with running(tmp_path, certificates=made) as proxied:
+            reply = await proxied.raw(
+                b"CONNECT secure.test:443 HTTP/1.1\r\nHost: secure.test\r\n\r\n"
+            )
+            assert (reply.status, reply.headers["x-gossamer-cause"]) == (503, "authority")
+            assert b"`gossamer ca create --anew`" in reply.body
+
+    run(work())

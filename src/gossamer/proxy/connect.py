@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 from typing import Final, NamedTuple
 
+from gossamer.errors import GossamerError
 from gossamer.proxy.asked import read_patience
 from gossamer.proxy.handling import OURSELVES, Handled, refuse
 from gossamer.proxy.noting import Note
@@ -69,7 +70,10 @@ async def _look_into(
     certificates: Certificates,
 ) -> Connected:
     """Be the server that the client wants to speak to; the same rules hold inside."""
-    context = await certificates.certificate_for(authority.host)
+    try:
+        context = await certificates.certificate_for(authority.host)
+    except GossamerError as error:  # our authority has ended meanwhile
+        return Connected(await refuse(reply, Refused(503, str(error), cause="authority")))
     if stream.buffer:  # somebody on the way may have put it there: it is not to look secure
         reply.keeps_alive = False
         return Connected(await refuse(reply, _TOO_SOON))

@@ -203,7 +203,8 @@ def test_who_stops_while_words_take_up_what_is_left_does_not_wait_for_them(
     monkeypatch.setattr("gossamer.index.words.following.STOPPED_SECONDS", 0.01)
 
     async def never() -> FollowedGraph:
-        return await asyncio.get_running_loop().create_future()
+        await asyncio.Event().wait()
+        raise AssertionError
 
     async def run() -> None:
         told: list[str] = []
