@@ -31,6 +31,23 @@ def test_two_at_once_are_a_violation_too() -> None:
     assert audit.smallest_gap == timedelta(seconds=-9)
 
 
+def test_where_several_may_be_in_flight_so_many_are_no_violation() -> None:
+    overlapping = [sent(0, 10), sent(1, 9), sent(2, 8)]
+    (audit,) = audited(overlapping, per_host=3)
+    assert (audit.violations, audit.smallest_gap) == (0, timedelta(seconds=1))
+    (audit,) = audited([*overlapping, sent(3, 4)], per_host=3)
+    assert (audit.violations, audit.smallest_gap) == (1, timedelta(seconds=-7))
+    (audit,) = audited([*overlapping, sent(3, 4)], per_host=4)
+    assert audit.violations == 0
+
+
+def test_several_in_flight_rest_after_each_start_and_each_end() -> None:
+    (audit,) = audited([sent(0, 10), sent(0.5, 2)], per_host=2)
+    assert (audit.violations, audit.smallest_gap) == (1, timedelta(seconds=0.5))
+    (audit,) = audited([sent(0, 10), sent(1, 2), sent(2.5, 3)], per_host=2)
+    assert (audit.violations, audit.smallest_gap) == (1, timedelta(seconds=0.5))
+
+
 def test_the_worst_host_comes_first_and_a_single_request_has_no_gap() -> None:
     audits = audited([sent(0, 1, host="b.test"), sent(0, 1), sent(1, 2), sent(0, 1, host="c.test")])
     assert [audit.host for audit in audits] == ["a.test", "b.test", "c.test"]

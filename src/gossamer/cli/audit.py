@@ -4,6 +4,7 @@ import json
 
 import click
 
+from gossamer.cli.folder import in_force
 from gossamer.cli.options import data_option
 from gossamer.cli.text import emit, example, table
 from gossamer.data import DataFolder
@@ -23,9 +24,12 @@ def audit(as_json: bool, data: DataFolder) -> int:
     """Say for each host how it was treated, by the log of the data folder.
 
     Requests, the smallest gap from the end of a response to the next request, the delay in
-    force, and how many requests came sooner than it. Exit status 1 if any did.
+    force, and how many requests came sooner than it. Exit status 1 if any did. Where the
+    configuration allows several requests at once (politeness.per_host), so many are in order, and
+    the gap begins at the last start too; all of the log is judged by the value in force now.
     """
-    audits = audited(sent_requests(read_events(data.log_folder)))
+    per_host = in_force(data).config.politeness.per_host
+    audits = audited(sent_requests(read_events(data.log_folder)), per_host)
     if as_json:
         emit(json.dumps([dict(each.record()) for each in audits], indent=2))
     elif audits:

@@ -1,4 +1,7 @@
-"""Were we polite? Computed from the log alone, by a rule that shares nothing with the clocks. Pure."""
+"""Were we polite? Computed from the log, by a rule that shares nothing with the clocks. Pure.
+
+How many requests a host may have in flight is not in the log: it is handed in.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +26,8 @@ class HostAudit:
 
     host: str
     requests: int
-    smallest_gap: timedelta | None  # end of a response to the next start; None: one request only
+    smallest_gap: timedelta | None  # end of a response to the next start; None: one request only.
+    # Where several may be in flight, from whatever was last: the end of one, or a start.
     delay: timedelta  # in force before the last request
     violations: int  # requests that came sooner than the delay in force before them
 
@@ -55,20 +59,25 @@ def sent_requests(events: Iterable[Mapping[str, object]]) -> Iterable[Sent]:
             continue
 
 
-def audited(requests: Iterable[Sent]) -> list[HostAudit]:
-    """Each host with what it had to bear, the worst first."""
+def audited(requests: Iterable[Sent], per_host: int = 1) -> list[HostAudit]:
+    """Each host with what it had to bear, the worst first; so many at once are no violation."""
     by_host: dict[str, list[Sent]] = {}
     for request in requests:
         by_host.setdefault(request.host, []).append(request)
-    audits = [_audit(host, sent) for host, sent in by_host.items()]
+    audits = [_audit(host, sent, per_host) for host, sent in by_host.items()]
     return sorted(audits, key=lambda audit: (-audit.violations, audit.host))
 
 
-def _audit(host: str, sent: list[Sent]) -> HostAudit:
+def _audit(host: str, sent: list[Sent], per_host: int) -> HostAudit:
     sent.sort(key=lambda request: (request.started_at, request.ended_at))
-    gaps, violations, last_end = [], 0, sent[0].ended_at
+    gaps, violations = [], 0
+    rested_from, ends = sent[0].started_at, [sent[0].ended_at]  # of those in flight
     for request in sent[1:]:
-        gaps.append(request.started_at - last_end)
+        now = request.started_at
+        rested_from = max([rested_from, *(end for end in ends if end <= now)])
+        ends = [end for end in ends if end > now]
+        gaps.append(now - (rested_from if len(ends) < per_host else max(ends)))
         violations += gaps[-1] < request.delay
-        last_end = max(last_end, request.ended_at)
+        rested_from = now  # with several in flight, the delay lies between their starts too
+        ends.append(request.ended_at)
     return HostAudit(host, len(sent), min(gaps, default=None), sent[-1].delay, violations)
