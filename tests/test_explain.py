@@ -28,7 +28,7 @@ def test_every_part_says_its_word(tmp_path: Path) -> None:
     assert record["site"] == "site0.test"
     assert record["scope"] == {"kind": "host", "seeds": 0, "refused": None}
     assert record["trap"] is None
-    assert record["budget"] == {"pages": 100_000}
+    assert record["budget"] == {"pages": 100_000, "pages_per_linking_site": 10_000}
 
 
 def test_the_group_and_line_that_decide_are_named(tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from gossamer.check import Checked, Manners, check, without_user_info
-from gossamer.config import Config
+from gossamer.config import Budget, Config
 from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
-from gossamer.politeness.budget import allowance
 from gossamer.politeness.delay import Delay
 from gossamer.urls import SeedScope, host_of, origin_of, site_of, trapped
 
@@ -25,7 +24,7 @@ class Explanation:
     trap: Refusal | None = None
     delay: Delay | None = None
     ready_at: datetime | None = None  # None: at once
-    allowance: int | None = None
+    budget: Budget | None = None  # of its site; who links to that is for the crawl to know
     follow_query: str | None = None  # which names the links that are followed
 
     @property
@@ -53,7 +52,10 @@ class Explanation:
                 "source": self.delay.source,
                 "ready_at": _moment(self.ready_at),
             },
-            "budget": {"pages": self.allowance},
+            "budget": {
+                "pages": self.budget and self.budget.pages,
+                "pages_per_linking_site": self.budget and self.budget.pages_per_linking_site,
+            },
             "follow_query": self.follow_query,
             "verdict": self.checked.verdict.record(),
         }
@@ -82,7 +84,7 @@ async def explain(
         trap=trapped(url, now, config.traps),
         delay=client.ledger.delay(host),
         ready_at=wait.until if wait else None,
-        allowance=allowance(0, config.budget),
+        budget=config.budget,
         follow_query=config.crawl.follow_query,
     )
 

@@ -85,8 +85,12 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
     yield from _robots_rows(record["robots"])
     if delay:
         yield "delay", f"{delay['seconds']:g} s ({delay['source']})"
-    first = f"{record['budget']['pages']:,}"
-    yield "budget", f"the first {first} pages of {record['site']} go in the quick queue"
+    first, more = (f"{record['budget'][key]:,}" for key in ("pages", "pages_per_linking_site"))
+    yield (
+        "budget",
+        f"the first {first} pages of {record['site']} go in the quick queue, "
+        f"and {more} more for each other site that links to it",
+    )
     if record["follow_query"]:
         query = " ".join(record["follow_query"].split())
         yield "links", f"those that the crawl's query names: {plain(query)}"
