@@ -4,7 +4,6 @@ import difflib
 import errno
 import os
 import signal
-import sqlite3
 import sys
 import traceback
 from collections.abc import Sequence
@@ -95,10 +94,6 @@ def _explain(error: BaseException) -> int:
             _say(str(error))
         case OSError(errno=errno.ENOSPC):
             _say("The disk is full. Make room and run the same command again; nothing is lost.")
-        case sqlite3.Error():
-            _say(
-                f"The frontier in the data folder cannot be used: {error}. Nothing was changed in it."
-            )
         case _:
             kind = f"{type(error).__name__}: {error}".rstrip(": ")
             _say(f"This should not have happened ({kind}). Run it again with --debug to see where.")
