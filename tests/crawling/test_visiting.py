@@ -57,6 +57,24 @@ def test_a_host_whose_rules_cannot_be_had_is_asked_again_before_its_pages_are_re
     assert asked == {"http://a.test/robots.txt": 2, SEED: 1}
 
 
+def test_what_an_older_copy_forbids_is_refused_without_waiting_for_another(tmp_path: Path) -> None:
+    asked = Counter[str]()
+
+    def answer(url: str, _: object) -> Sent | None:
+        asked[url] += 1
+        if url.endswith("/robots.txt"):
+            rules = "User-agent: *\nDisallow: /next"
+            return Sent(rules) if asked[url] == 1 else Sent("", 503, {"Retry-After": "60"})
+        return Sent(LINK) if url == SEED else None
+
+    no_time = hurried(robots_max_age=timedelta(0), patience=timedelta(seconds=9))
+    found, _ = crawled_site(tmp_path, answer, [SEED], no_time)
+    page = found.pages[Url("http://a.test/next")]
+    assert page.ended is Ended.REFUSED
+    assert "This is the copy of" in (page.why or "")
+    assert asked == {"http://a.test/robots.txt": 2, SEED: 1}
+
+
 def test_a_failing_robots_txt_refuses_everything_after_the_last_attempt(tmp_path: Path) -> None:
     def answer(url: str, _: object) -> Sent | None:
         return Sent("", 503) if url.endswith("/robots.txt") else Sent("<p>")

@@ -191,6 +191,20 @@ def test_a_page_fetched_again_begins_its_attempts_anew(world: World) -> None:
     assert known(frontier, url("1")).attempts == 0
 
 
+def test_pages_of_a_host_that_were_refused_for_a_reason_are_taken_up(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add([NewUrl(url(str(n))) for n in range(7)] + [NewUrl(url("4", "b.test"))])
+    for page in handed(frontier):
+        why = "robots: closed" if page.url[-1] in "012" else "robots: closed for now, 1%"
+        how = Ended.FAILED if page.url == url("6") else Ended.REFUSED
+        settle(frontier, ended(page, how, why=why))
+    assert frontier.reopen("a.test", "robots: closed for now") == 3
+    assert known(frontier, url("4", "b.test")).state == "settled"
+    frontier.take_over()
+    assert sorted(urls_of(handed(frontier))) == [url("3"), url("4"), url("5")]
+    assert counted(frontier) == real_counts(world)
+
+
 def test_what_is_settled_later_than_that_is_left(world: World) -> None:
     frontier = world.frontier(politeness=HURRIED)
     for n in range(3):

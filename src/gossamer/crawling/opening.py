@@ -13,6 +13,7 @@ from gossamer.crawling.admission import Admission
 from gossamer.crawling.batches import Batches
 from gossamer.crawling.changes import Changes
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.closed_hosts import reopen_all
 from gossamer.crawling.contexts import Contexts
 from gossamer.crawling.full_disk import FullDisk
 from gossamer.crawling.graphs import SteadyGraph
@@ -115,6 +116,7 @@ async def open_crawl(
         tell = both(tell, progress.hear, plain_seeds.hear)
         parts = await _parts(life, data, config, frontier, give_up, progress, tell)
         await parts.clerk.do(hold_to_budget, frontier, config.budget)
+        await parts.clerk.do(reopen_all, frontier)
         scope = SeedScope(config.scope, await parts.clerk.do(frontier.seeds))
         running = _running(parts, scope)
         await running.stops.scoping.catch_up()

@@ -9,6 +9,7 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.closed_hosts import closed_for_now, note_closed, reopen
 from gossamer.crawling.holding import Holdings
 from gossamer.crawling.places import AnswerPlaces
 from gossamer.crawling.sitemaps import SitemapReader
@@ -24,6 +25,7 @@ from gossamer.politeness.robots.record import Meaning
 from gossamer.politeness.robots.rules import Rules
 
 STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
+MOST_CLOSED: Final = 10_000  # hosts that are known by heart as closed
 MORE: Final = 50  # pages asked for when a host's first few are done
 
 
@@ -54,6 +56,7 @@ class Visitor:
     hand_on: Callable[[Assignment, Fetched | Failed | Verdict], None]
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     pausing: asyncio.Event = field(default_factory=asyncio.Event)
+    _closed: set[str] = field(default_factory=set)  # hosts whose rules could not be had, of late
 
     async def visit(self, lease: Lease) -> None:
         """Ask for a host's pages as long as it is ours and has not to rest for long."""
@@ -129,15 +132,29 @@ class Visitor:
             return self._unreachable(page, rules)
         decision = rules.policy.decide(page.url)
         if decision.allowed:
+            self._open_again(page)
             await self.sitemaps.read(page.url, page.depth)
             return await self._fetched(page)
-        refusal = Refusal("robots", decision.why)
         record = rules.record
-        if record.meaning is not Meaning.UNREACHABLE:
-            return self.judge.refused(page, refusal)
+        if record.meaning is not Meaning.UNREACHABLE or record.old_copy_serves(self.now()):
+            return self.judge.refused(page, Refusal("robots", decision.why))
         if record.failures < self.config.crawl.attempts:
             raise NotNowError(record.ask_at, decision.why)  # the next answer may be another
-        return self.judge.out_of_reach(page, refusal)
+        self._note_closed(page)
+        return self.judge.out_of_reach(page, closed_for_now(decision.why))
+
+    def _note_closed(self, page: Assignment) -> None:
+        if page.host not in self._closed:
+            if len(self._closed) >= MOST_CLOSED:
+                self._closed.clear()
+            self._closed.add(page.host)
+            self.clerk.later(note_closed, self.frontier.facts, page.host)
+
+    def _open_again(self, page: Assignment) -> None:
+        """Take up what was refused of a host whose rules can be had by now."""
+        if page.host in self._closed:
+            self._closed.discard(page.host)
+            self.clerk.later(reopen, self.frontier, page.host)
 
     async def _fetched(self, page: Assignment) -> Fetched | Failed | Verdict:
         headers: tuple[tuple[str, str], ...] = (("Accept", self.accept),)

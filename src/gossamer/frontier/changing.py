@@ -11,7 +11,7 @@ from gossamer.frontier.packing import (
     unpack_links,
     unpack_refused,
 )
-from gossamer.frontier.protocol import Forgotten, NewUrl
+from gossamer.frontier.protocol import Ended, Forgotten, NewUrl
 from gossamer.frontier.rows import holds_content
 from gossamer.frontier.schema import (
     ASIDE,
@@ -23,7 +23,7 @@ from gossamer.frontier.schema import (
     RESTING,
     SETTLED,
 )
-from gossamer.frontier.store import Transaction
+from gossamer.frontier.store import Row, Transaction
 from gossamer.frontier.work import Work
 from gossamer.model import Url
 from gossamer.urls import origin_of
@@ -129,6 +129,10 @@ def fetch_again(work: Work, after: int, older_than: int) -> tuple[int, int | Non
         after,
         older_than,
     )
+    return _pending_again(work, rows)
+
+
+def _pending_again(work: Work, rows: Sequence[Row]) -> tuple[int, int | None]:
     again = work.txn.update(
         "pages",
         ("id",),
@@ -141,6 +145,19 @@ def fetch_again(work: Work, after: int, older_than: int) -> tuple[int, int | Non
     work.moved(SETTLED, again)
     open_hosts(work)
     return len(again), rows[-1][0] if rows else None
+
+
+def reopen(work: Work, after: int, host: str, why: str) -> tuple[int, int | None]:
+    """Make a host's pages pending that were refused for a reason that begins so; as above."""
+    rows = work.txn.rows(
+        f"""SELECT id FROM pages WHERE host_id = ? AND id > ? AND state = {SETTLED}
+            AND ended = '{Ended.REFUSED}' AND substr(why, 1, {len(why)}) = ?
+            ORDER BY id LIMIT {AT_ONCE}""",
+        work.host_id(host),
+        after,
+        why,
+    )
+    return _pending_again(work, rows)
 
 
 def move(work: Work, after: int, file: str, moved: Mapping[str, str]) -> tuple[int, int | None]:

@@ -292,6 +292,10 @@ class SqlFrontier:
             lambda work, after: changing.fetch_again(work, after, work.txn.there(older_than))
         )
 
+    def reopen(self, host: str, why: str) -> int:
+        """Take up a host's pages that were refused for a reason that begins so; how many."""
+        return self._walk(lambda work, after: changing.reopen(work, after, host, why))
+
     def move(self, file: str, moved: Mapping[str, str]) -> int:
         """Note where records of a file of the archive are now, by where they were; how many pages'."""
         return self._walk(lambda work, after: changing.move(work, after, file, moved))

@@ -53,13 +53,19 @@ def test_no_rules_allow_and_say_why() -> None:
     )
 
 
-@pytest.mark.parametrize("meaning", [Meaning.FORBIDDEN, Meaning.UNREACHABLE])
-def test_a_host_that_gives_no_rules_is_closed_and_says_why(meaning: Meaning) -> None:
+@pytest.mark.parametrize(
+    ("meaning", "closed"),
+    [
+        (Meaning.FORBIDDEN, "The host is closed"),
+        (Meaning.UNREACHABLE, "The host is closed for now"),
+    ],
+)
+def test_a_host_that_gives_no_rules_is_closed_and_says_why(meaning: Meaning, closed: str) -> None:
     record = replace(UNREACHABLE, meaning=meaning, body=None, body_at=None)
     decision = record.policy("gossamer", NOW).decide(PAGE)
     assert not decision.allowed
     assert decision.why == (
-        "The host is closed: robots.txt answered 503 at 2026-01-02 12:00:00 UTC, "
+        f"{closed}: robots.txt answered 503 at 2026-01-02 12:00:00 UTC, "
         "and is asked for again at 2026-01-02 13:00:00 UTC."
     )
 

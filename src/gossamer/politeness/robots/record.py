@@ -13,6 +13,8 @@ from gossamer.politeness.robots.policy import RobotsPolicy
 # RFC 9309 section 2.3.1.4 calls 30 days a reasonably long time for a file to be unreachable.
 OLD_COPY_SERVES: Final = timedelta(days=30)
 
+CLOSED_FOR_NOW: Final = "The host is closed for now"
+
 
 class Meaning(StrEnum):
     """What the last answer means for us."""
@@ -46,7 +48,8 @@ class RobotsRecord:
             return RobotsPolicy.parse(self.body or b"", agent).noting(
                 f"This is the copy of {_moment(self.body_at)}, for {self.last_answer}."
             )
-        return RobotsPolicy.deny_all(f"The host is closed: {self.last_answer}.")
+        closed = CLOSED_FOR_NOW if self.meaning is Meaning.UNREACHABLE else "The host is closed"
+        return RobotsPolicy.deny_all(f"{closed}: {self.last_answer}.")
 
     def old_copy_serves(self, now: datetime) -> bool:
         """Whether there is a file from before the failures that is not too old to go by."""
