@@ -2,12 +2,13 @@ import asyncio
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from fastwarc.warc import ArchiveIterator
 from tests.crawling.crawls import hurried
-from tests.crawling.sites import Pages, crawled_site
+from tests.crawling.sites import Pages, Sent, crawled_site
 
 from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
@@ -15,6 +16,8 @@ from gossamer.demo.world import World
 from gossamer.fetch.archive.place import ArchivePlace
 from gossamer.fetch.archive.reading import read_record
 from gossamer.forgetting import Target
+from gossamer.frontier.facts import FactStore
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.client import GraphProcess
 from gossamer.model import Url
 
@@ -105,6 +108,21 @@ def test_the_places_of_what_stays_are_still_right(crawled: DataFolder) -> None:
     assert rows
     for url, place in rows:
         assert read_record(crawled.archive_folder, ArchivePlace.parse(str(place))).url == url
+
+
+def test_nothing_remembers_that_a_forgotten_host_was_closed(tmp_path: Path) -> None:
+    def answer(url: str, _: object) -> Sent:
+        return Sent("", 503)
+
+    crawled_site(tmp_path, answer, ["http://a.test/"], hurried())
+
+    def remembered() -> list[str]:
+        with closing(SqliteStore(tmp_path / "frontier.db")) as store:
+            return [name for name in FactStore(store).named("") if "a.test" in name]
+
+    assert remembered() == ["closed a.test"]
+    gossamer("forget", "a.test", "--data", str(tmp_path))
+    assert remembered() == []
 
 
 def test_a_forgotten_host_is_found_anew_by_its_sitemap_within_the_day(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.closed_hosts import forget_closed
 from gossamer.crawling.sitemaps import forget_sitemaps
 from gossamer.fetch.archive.writer import Archive
 from gossamer.frontier.frontier import SqlFrontier
@@ -73,6 +74,7 @@ async def forget(
     records = await clerk.do(_from_archive, target, frontier, archive)
     if target.url is None:
         await clerk.do(forget_sitemaps, frontier.facts, target.host)
+        await clerk.do(forget_closed, frontier.facts, target.host)
     named = {"url": target.url} if target.url is not None else {"host": target.host}
     gone = await clerk.do(partial(frontier.forget, **named))
     return Gone(len(gone), records)

@@ -21,6 +21,11 @@ def note_closed(facts: FactStore, host: str) -> None:
     facts.keep(_FACT + host, b"")
 
 
+def forget_closed(facts: FactStore, host: str) -> None:
+    """Remember a host no longer."""
+    facts.drop(_FACT + host)
+
+
 def reopen(frontier: SqlFrontier, host: str) -> int:
     """Take up a host's pages that were refused so and are settled; how many these are."""
     return frontier.reopen(host, f"{_RULE}: {CLOSED_FOR_NOW}")
@@ -29,8 +34,8 @@ def reopen(frontier: SqlFrontier, host: str) -> int:
 def reopen_all(frontier: SqlFrontier) -> int:
     """The same for all that were remembered, before a run begins."""
     count = 0
-    for name in frontier.facts.named(_FACT):
-        count += reopen(frontier, name.removeprefix(_FACT))
+    for host in [name.removeprefix(_FACT) for name in frontier.facts.named(_FACT)]:
+        count += reopen(frontier, host)
         if not frontier.is_shared:  # else another node may be about to settle more of them
-            frontier.facts.drop(name)
+            forget_closed(frontier.facts, host)
     return count
