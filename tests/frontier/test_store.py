@@ -82,8 +82,8 @@ def test_a_known_page_keeps_the_best_of_both(store: Store) -> None:
     assert store.transact(lambda txn: txn.remember(first)) == ([(host_id, PENDING, 2, 5)], [])
     # Worse or equal tells nothing; better does, and each for itself.
     assert better(link(host_id, -1, depth=4, priority=4), link(host_id, 2, depth=3)) == []
-    assert better(link(host_id, -1, depth=4, priority=6)) == [(host_id, 3, 6, PENDING)]
-    assert better(link(host_id, -1, depth=2, priority=0)) == [(host_id, 2, 6, PENDING)]
+    assert better(link(host_id, -1, depth=4, priority=6)) == [(host_id, 3, 6, PENDING, 0, None)]
+    assert better(link(host_id, -1, depth=2, priority=0)) == [(host_id, 2, 6, PENDING, 0, None)]
 
 
 def test_new_pages_are_counted_by_host_and_state(store: Store) -> None:
@@ -103,7 +103,7 @@ def test_a_page_still_to_be_fetched_takes_a_higher_priority(store: Store, state:
     store.transact(lambda txn: txn.remember([link(host_id, 1)]))
     store.transact(lambda txn: txn.rows("UPDATE pages SET state = ?", state))
     _, (better,) = store.transact(lambda txn: txn.remember([link(host_id, 1, priority=9)]))
-    assert better[2:] == (1, 9, state)
+    assert better[2:] == (1, 9, state, 0, None)
 
 
 def test_a_settled_page_is_not_written_again_for_its_priority(store: Store) -> None:
