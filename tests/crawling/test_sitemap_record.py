@@ -92,3 +92,9 @@ def test_only_what_is_owed_is_read_again(
     plan = SitemapRecord(2, NOW, owed).rest_of(whole, ORIGIN)
     assert [each.url for each in plan.waiting] == read
     assert all(each.vouched == frozenset({"a.test"}) for each in plan.waiting)
+
+
+def test_a_record_of_an_older_folder_is_read() -> None:
+    fact = b'{"depth": 2, "at": "2026-11-01T10:00:00+00:00"}'
+    at = datetime(2026, 11, 1, 10, tzinfo=UTC)
+    assert SitemapRecord.parse(fact) == SitemapRecord(2, at + READ_AGAIN)

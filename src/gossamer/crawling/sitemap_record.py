@@ -36,6 +36,9 @@ class SitemapRecord:
     def parse(cls, fact: bytes) -> Self:
         """As it was written down."""
         known = json.loads(fact)
+        if "at" in known:  # when all were read: so it was written once
+            at = datetime.fromisoformat(known["at"])
+            return cls(int(known["depth"]), at + READ_AGAIN)
         owed = known["owed"]
         return cls(
             int(known["depth"]),
