@@ -15,7 +15,7 @@ from gossamer.errors import FolderInUseError
 from gossamer.owner import steward as stewards
 from gossamer.owner.answers import Answers
 from gossamer.owner.client import NoOwnerError, Owner
-from gossamer.owner.messages import Question, UnableError, record_of
+from gossamer.owner.messages import LeftError, Question, UnableError, What, record_of
 from gossamer.owner.opening import answering
 from gossamer.owner.steward import Steward
 
@@ -116,5 +116,35 @@ def test_a_crawl_does_not_make_way(tmp_path: Path) -> None:
         async with answering("crawl", await made(tmp_path), Config()) as answers:
             with pytest.raises(UnableError, match="keeps the folder"):
                 await record_of(answers.answer(Question(what="make way")))
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("what", "asks"), [("who", 2), ("stop", 1)])
+def test_whoever_asks_an_owner_that_just_leaves_asks_the_next_one(
+    tmp_path: Path, what: What, asks: int
+) -> None:
+    async def run() -> None:
+        data, came = await made(tmp_path), 0
+
+        async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal came
+            came += 1
+            if came < asks:
+                writer.close()
+                return
+            server.close()
+            writer.close()
+
+        with data.owned():
+            async with stewarding(data) as steward:
+                server = await asyncio.start_unix_server(hang_up, data.socket_file)
+                asking = asyncio.ensure_future(record_of(steward.answer(Question(what=what))))
+                await asyncio.wait([asking], timeout=1)
+                assert came == asks
+                if what == "stop":  # which may have been heard
+                    with pytest.raises(LeftError, match="Ask again"):
+                        await asking
+                asking.cancel()
 
     asyncio.run(run())

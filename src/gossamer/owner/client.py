@@ -9,6 +9,7 @@ from gossamer.owner.messages import (
     MOST_FRAME_BYTES,
     VERSION,
     AnswerError,
+    LeftError,
     Question,
     Record,
     question_frame,
@@ -51,7 +52,7 @@ class RemoteAnswer:
                 yield frame.payload
             self.end = read_end(frame)
         except (ConnectionError, asyncio.IncompleteReadError, ProtocolError):
-            raise AnswerError(
+            raise LeftError(
                 "The process that owns the data folder ended before it had answered. Ask again."
             ) from None
         finally:

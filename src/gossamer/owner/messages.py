@@ -52,6 +52,11 @@ What = Literal[
 ]
 
 
+CHANGES: Final[frozenset[What]] = frozenset(
+    ("stop", "steer", "add", "configure", "expressions", "reindex", "lease", "report", "make way")
+)
+"""What is not to be asked twice: the first time may have counted. The rest only wants to know."""
+
 Steer = Literal["pause", "resume", "stop"]
 """What a crawl that is running may be told."""
 
@@ -93,6 +98,10 @@ class AnswerError(GossamerError):
 
 DEFECT: Final = "defect"
 """The kind of what should not have happened."""
+
+
+class LeftError(AnswerError):
+    """The owner ended before it had answered: what became of the question, nobody knows."""
 
 
 class UnableError(AnswerError):

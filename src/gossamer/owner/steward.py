@@ -15,7 +15,7 @@ from gossamer.data import DataFolder
 from gossamer.errors import FolderInUseError
 from gossamer.owner.answers import Answers
 from gossamer.owner.client import NoOwnerError, Owner
-from gossamer.owner.messages import Answering, Question, Record
+from gossamer.owner.messages import CHANGES, Answering, LeftError, Question, Record
 
 LOOK_SECONDS: Final = 0.5  # how soon we see that the owner is gone
 AWAY_SECONDS: Final = 2.0  # for whoever asked us to make way to take the folder
@@ -116,13 +116,18 @@ class StewardAnswer:
 
     async def __aiter__(self) -> AsyncGenerator[bytes, None]:
         deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
+        may_ask_again = self._question.what not in CHANGES
         while True:
             try:
                 async with aclosing(self._steward.taken(self._question, self)) as parts:
                     async for part in parts:
+                        may_ask_again = False
                         yield part
                 return
             except NoOwnerError:  # before any part: it has just gone, or is about to come
                 if asyncio.get_running_loop().time() >= deadline:
+                    raise
+            except LeftError:  # which closed its door while we stood there
+                if not may_ask_again or asyncio.get_running_loop().time() >= deadline:
                     raise
             await asyncio.sleep(POLL_SECONDS)

@@ -45,6 +45,7 @@ STATUS: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
         "LapsedLeaseError": (410, "lapsed-lease"),
         "LeasesClosedError": (503, "not-now"),
         "UnableError": (503, "not-now"),
+        "LeftError": (503, "not-now"),
         "NoOwnerError": (503, "not-now"),
         "FolderInUseError": (503, "not-now"),
         DEFECT: OUR_FAULT,
