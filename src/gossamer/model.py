@@ -5,13 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple, NewType
+from typing import Final, NamedTuple, NewType
 
 Url = NewType("Url", str)
 """A page's name: an http(s) URL in canonical form, without fragment and user info.
 
 Made by `gossamer.urls.canonical`; a plain `str` is anything else.
 """
+
+MAX_HOPS: Final = 10  # redirects in a row, from where somebody linked to; browsers go on for 20
+NOT_MODIFIED: Final = 304
 
 
 @dataclass(frozen=True, slots=True)

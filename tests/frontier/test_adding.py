@@ -3,7 +3,6 @@ import pytest
 from gossamer.frontier.adding import Candidates, collect, remember
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import (
-    MAX_HOPS,
     REDIRECTS,
     Assignment,
     Ended,
@@ -14,7 +13,7 @@ from gossamer.frontier.protocol import (
     Settlement,
 )
 from gossamer.frontier.work import Work
-from gossamer.model import Url
+from gossamer.model import MAX_HOPS, Url
 from gossamer.politeness.clock import HostClock
 
 from .steps import HURRIED, counted, ended, handed, only, real_counts, seeds, settle, tables, url

@@ -65,8 +65,8 @@ OWNER_PATIENCE: Final = timedelta(seconds=3)  # a crawl lasts: who waits for one
 NO_SEED: Final = "Name a seed, such as example.org; there is no crawl to go on with."
 QUIET_SECONDS: Final = 2.0  # in which nobody wonders what we are at
 WORDS_TO_COME: Final = (
-    "All pages are there; words for search are made of the last ones, for a minute at most. "
-    "Ctrl-C leaves that to the next search."
+    "Words for search are made of the last pages, for a minute at most; Ctrl-C leaves that to the "
+    "next search."
 )
 OPTIONS = (
     "crawl.depth",

@@ -11,8 +11,8 @@ from typing import Final
 
 from gossamer.config import Config, Traps
 from gossamer.extracted import Targets
-from gossamer.frontier.protocol import MAX_HOPS, NOFOLLOW, REDIRECTS, RefusedLink
-from gossamer.model import Refusal, Url
+from gossamer.frontier.protocol import NOFOLLOW, REDIRECTS, RefusedLink
+from gossamer.model import MAX_HOPS, Refusal, Url
 from gossamer.politeness.priority import Priority, UrlFacts, clamped, priority
 from gossamer.urls.scope import SeedScope
 from gossamer.urls.traps import TrapTest, trap_test

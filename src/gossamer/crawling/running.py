@@ -47,10 +47,10 @@ class Running:
     words: Searchable | None = None  # that people search while it runs
     changes: Changes | None = None  # where it can be changed while it runs
     listeners: list[Callable[[Config], None]] = field(default_factory=list)  # hear of changes
-    expect: Callable[[Mapping[Url, Url]], None] = (
-        _nothing_is_expected  # seeds, and their http forms
-    )
-    finish: Callable[[], Awaitable[None]] = _nothing_is_left  # has words take up what is left, once
+    # Hears of seeds that may be http in the end, each with that form.
+    expect: Callable[[Mapping[Url, Url]], None] = _nothing_is_expected
+    # Has words take up what is left, once.
+    finish: Callable[[], Awaitable[None]] = _nothing_is_left
 
     async def configure(self, config: Config) -> None:
         """Take up a changed configuration at once; see `changes.py` for what can be."""

@@ -5,7 +5,7 @@ from datetime import timedelta
 from gossamer.crawling.sitemap_record import NotYet
 from gossamer.crawling.verdicts import TRANSIENT_STATUSES
 from gossamer.fetch.redirect import redirect_of
-from gossamer.model import BodyState, Failed, Fetched, Refusal, Url
+from gossamer.model import MAX_HOPS, BodyState, Failed, Fetched, Refusal, Url
 from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import Meaning
@@ -16,7 +16,7 @@ async def fetched_sitemap(
     client: PoliteClient, url: Url, most_bytes: int, patience: timedelta
 ) -> Fetched | NotYet | None:
     """A sitemap, or its first bytes where it has more. None where there is none for us."""
-    for hops in range(11):
+    for hops in range(MAX_HOPS + 1):
         answer = await _asked(client, url, most_bytes, patience)
         if not isinstance(answer, Fetched):
             return answer

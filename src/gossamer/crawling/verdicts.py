@@ -14,8 +14,8 @@ from gossamer.crawling.admission import Admission
 from gossamer.extracted import Extracted
 from gossamer.fetch.redirect import redirect_of
 from gossamer.fetch.validators import Validators, revalidated, validators_of
-from gossamer.frontier.protocol import NOT_MODIFIED, Assignment, Ended, Settlement
-from gossamer.model import BodyState, Cause, Failed, Fetched, Refusal, Url
+from gossamer.frontier.protocol import Assignment, Ended, Settlement
+from gossamer.model import NOT_MODIFIED, BodyState, Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness.backoff import backoff
 from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.priority import MOST

@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from gossamer.model import Refusal, ResponseHead, Url
+from gossamer.model import MAX_HOPS, Refusal, ResponseHead, Url
 from gossamer.urls.canonical import canonical
 
-MAX_HOPS: Final = 10  # from where somebody linked to; browsers go on for 20
 # A 304 may carry a Location too, and a `Refresh` header is a page's own idea: neither is one.
 REDIRECTS: Final = frozenset({300, 301, 302, 303, 307, 308})
 _CHOICE: Final = 300  # may name the server's own choice, or leave it to the reader

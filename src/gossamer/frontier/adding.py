@@ -9,11 +9,11 @@ from operator import itemgetter
 
 from gossamer.frontier import refusals
 from gossamer.frontier.packing import pack_keys, unpack_keys, unpack_links, unpack_refused
-from gossamer.frontier.protocol import MAX_HOPS, REDIRECTS, Ended, NewUrl
+from gossamer.frontier.protocol import REDIRECTS, Ended, NewUrl
 from gossamer.frontier.schema import BEYOND, PAGE_STATES, PENDING, SETTLED
 from gossamer.frontier.store import BetterRow, NewRow
 from gossamer.frontier.work import Desk, Work
-from gossamer.model import Url
+from gossamer.model import MAX_HOPS, Url
 from gossamer.urls import origin_of
 
 Candidate = tuple[Url, int, int, int, bool]

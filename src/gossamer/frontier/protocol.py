@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
 
 from gossamer.config import Politeness
-from gossamer.model import Url
+from gossamer.model import NOT_MODIFIED, Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import RobotsRecord
@@ -37,8 +37,10 @@ class Outlink(NamedTuple):
 
 
 NOFOLLOW: Final = "nofollow"
-REDIRECTS: Final = "redirects"
 """The weakest rule by which a link is not followed: any other says more about its URL."""
+
+REDIRECTS: Final = "redirects"
+"""The rule by which a target is not followed to which too many of them lead."""
 
 
 class RefusedLink(NamedTuple):
@@ -264,10 +266,6 @@ class Linking(NamedTuple):
 
     pages: Sequence[Url]
     go_on: int | None  # where to look for more of them
-
-
-NOT_MODIFIED: Final = 304
-MAX_HOPS: Final = 10  # redirects that are followed from where somebody linked to
 
 
 class ArchivedPage(NamedTuple):
