@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from gossamer.config import Config, Crawl, Politeness, Scope
 from gossamer.crawling.verdicts import GONE, TRANSIENT_STATUSES, Verdict
-from gossamer.fetch.redirect import MAX_HOPS
 from gossamer.frontier.protocol import Ended
-from gossamer.model import BodyState, Cause, Problem, Refusal, Url
+from gossamer.model import MAX_HOPS, BodyState, Cause, Problem, Refusal, Url
 
 from .cases import NOW, PAGE, QUAD, SECOND, answered, assignment, extracted, failed, judge
 
