@@ -267,6 +267,36 @@ def test_whoever_waits_when_leases_come_to_an_end_is_told(tmp_path: Path, crawli
 
 
 @both
+def test_what_is_reported_a_moment_after_the_end_counts(tmp_path: Path, crawling: bool) -> None:
+    async def work(each: Scene) -> None:
+        lease = await granted(each)
+        ending = asyncio.create_task(each.leases.__aexit__())
+        await asyncio.sleep(1)
+        assert not ending.done()
+        await each.leases.report(lease.id, Reported(status=200, took=SECOND))
+        ended_at = now()
+        await ending
+        assert now() - ended_at < SECOND
+        (verdict,) = await check_all(each.client, [A], SECOND)
+        assert 0 <= verdict.retry_after <= 1000
+
+    played(tmp_path, work, crawling=crawling)
+
+
+def test_a_lease_that_stays_out_is_not_waited_for_without_end(tmp_path: Path) -> None:
+    async def work(each: Scene) -> None:
+        await granted(each)
+        began = now()
+        await each.leases.__aexit__()
+        assert now() - began <= 3 * SECOND
+        began = now()
+        await each.leases.__aexit__(asyncio.CancelledError)  # whoever is in a hurry
+        assert now() == began
+
+    played(tmp_path, work)
+
+
+@both
 def test_what_cannot_be_written_down_is_not_lent_and_the_host_is_free_again(
     tmp_path: Path, crawling: bool
 ) -> None:

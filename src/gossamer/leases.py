@@ -8,7 +8,7 @@ of it, so that whoever owns the folder after us knows too.
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sized
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -30,6 +30,8 @@ MOST_LEASES: Final = 10_000  # at once
 MOST_REMEMBERED: Final = 10_000  # that lapsed
 PURPOSE: Final = "lease"  # as the log has it, unless more is known
 NO_TIME: Final = timedelta(0)
+_LOOK_SECONDS: Final = 0.02
+_LOOKS: Final = 100  # for what is out when we end: most requests take less
 
 Lend = Callable[[str, datetime | None], Awaitable[None]]
 """Writes down until when somebody outside may send to a host; None where nobody may."""
@@ -95,13 +97,15 @@ class Leases:
     async def __aenter__(self) -> "Leases":
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        """Let go of all hosts; what is out ends at its deadline, which is written down."""
+    async def __aexit__(self, broken: type[BaseException] | None = None, *_: object) -> None:
+        """Let go of all hosts; what is out, and stays out, ends at its deadline: that is on disk."""
         self._closed = True
         waiting = [*self._waiting]
         for each in waiting:
             each.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
+        if broken is None:
+            await come_back(self._out)
         for out in [*self._out.values()]:
             out.lapsing.cancel()
             await out.holding.aclose()
@@ -296,6 +300,14 @@ class Leases:
                 delay_source=delay.source,
             )
         )
+
+
+async def come_back(out: Sized) -> None:
+    """Wait a moment for all that is out: what we do not hear of makes its host rest for long."""
+    for _ in range(_LOOKS):
+        if not out:
+            return
+        await asyncio.sleep(_LOOK_SECONDS)
 
 
 def _left(until: datetime, now: datetime) -> timedelta:

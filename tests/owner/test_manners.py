@@ -1,6 +1,8 @@
 """Checks and leases asked of an owner, here and at its socket, while it crawls and while not."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,13 @@ from gossamer.cli.asking import polite_client
 from gossamer.config import Config
 from gossamer.crawling.running import Running
 from gossamer.data import DataFolder
+from gossamer.owner.answers import Answers
 from gossamer.owner.client import Owner
 from gossamer.owner.crawl_answers import answering_for
 from gossamer.owner.manners import minding_manners
 from gossamer.owner.messages import AnswerError, Answering, Question, Record, UnableError, record_of
 from gossamer.owner.opening import answering
+from gossamer.owner.steward import Steward
 from gossamer.politeness.outcome import Reported
 
 pytestmark = pytest.mark.timeout(100)
@@ -52,6 +56,39 @@ def test_an_owner_that_does_not_crawl_checks_and_lends(tmp_path: Path) -> None:
 
     with DataFolder(tmp_path).owned():
         asyncio.run(run())
+
+
+def test_what_was_lent_may_be_reported_while_the_owner_makes_way(tmp_path: Path) -> None:
+    data = DataFolder(tmp_path)
+
+    async def run() -> None:
+        async with served({}) as site:
+
+            @asynccontextmanager
+            async def own() -> AsyncIterator[Answers]:
+                config = _reaching(site)
+                async with (
+                    polite_client("serve", data, config) as client,
+                    answering("serve", data, config) as answers,
+                    minding_manners(answers, client),
+                ):
+                    yield answers
+
+            steward = Steward(data, own)
+            running = asyncio.create_task(steward.run())
+            lease = await leased(steward, A)
+            steward.make_way()
+            await asyncio.sleep(0.2)
+            another = asyncio.create_task(ask(steward, "lease", A, seconds=20.0))
+            await asyncio.sleep(0.2)
+            assert not another.done()  # it waits for the next owner
+            told = await ask(steward, "report", lease=lease["id"], report=Reported(status=200))
+            assert told == {"id": lease["id"], "url": A}
+            assert (await another)["allowed"]  # which is us again, for nobody came
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(run())
 
 
 def _reaching(site: Site) -> Config:

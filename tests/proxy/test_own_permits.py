@@ -137,6 +137,23 @@ def test_those_who_wait_are_sent_elsewhere_and_what_is_out_is_lent(tmp_path: Pat
     assert datetime.fromisoformat(str(last["ended_at"])) == ends_by[0]
 
 
+def test_what_ends_within_a_moment_is_heard_of_and_not_lent(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+
+            async def lend(host: str, until: datetime | None) -> None:
+                raise AssertionError(host)
+
+            async with OwnPermits(proxied.client, proxied.keeper, lend) as own:
+                permit = await permit_of(own)
+                loop = asyncio.get_running_loop()
+                loop.call_later(0.1, permit.end, Reported(status=200, took=timedelta(0)))
+
+    run(work())
+    told = [each["event"] for each in read_events(tmp_path / "log") if "purpose" in each]
+    assert told == ["requested", "requested"]
+
+
 def test_what_ends_while_others_are_lent_is_not_lent(tmp_path: Path) -> None:
     async def work() -> list[str]:
         async with running(tmp_path) as proxied:

@@ -67,17 +67,22 @@ async def minding_manners(
     async def lend(host: str, until: datetime | None) -> None:
         await answers.clerk.do(answers.frontier.lend, host, until)
 
-    async with Inquiries(client) as inquiries, Leases(client, lend) as leases:
+    async with Inquiries(client) as inquiries:
 
         def manners() -> Manners:
             return inquiries if watched is None else watched(inquiries)
 
-        asked = MannersAnswers(leases, manners, client.now)
-        answers.check, answers.lease, answers.report = asked.check, asked.lease, asked.report
         try:
-            yield asked
+            async with Leases(client, lend) as leases:
+                asked = MannersAnswers(leases, manners, client.now)
+                answers.check, answers.lease = asked.check, asked.lease
+                answers.report = asked.report
+                try:
+                    yield asked
+                finally:
+                    answers.check = answers.lease = None
         finally:
-            answers.check = answers.lease = answers.report = None
+            answers.report = None  # those that are out may be reported until here
 
 
 def _lease_record(granted: Granted, now: datetime) -> Record:

@@ -33,6 +33,7 @@ class Steward:
         self._data = data
         self._own = own  # opens what answers in a folder that is ours
         self._present: Answering | None = None
+        self._leaving: Answering | None = None  # which gave leases, and wants to hear of them
         self._there = asyncio.Event()  # somebody is present
         self._asked_for = asyncio.Event()  # somebody else wants the folder
         self._idle = asyncio.Event()  # nothing is being answered
@@ -63,7 +64,7 @@ class Steward:
         self, question: Question, parts: "StewardAnswer"
     ) -> AsyncGenerator[bytes, None]:
         """The parts of an answer, from whoever has it."""
-        answer = (await self._whoever()).answer(question)
+        answer = (await self._whoever(question)).answer(question)
         self._count(1)
         try:
             async with aclosing(answer.__aiter__()) as given:
@@ -75,16 +76,22 @@ class Steward:
 
     async def _answer_ourselves(self) -> None:
         self._asked_for.clear()
-        async with self._own() as answers:
-            answers.make_way = self.make_way
-            self._set(answers)
-            try:
-                await self._asked_for.wait()
-            finally:
-                self._set(None)
-            await _within(GRACE_SECONDS, self._idle)
+        try:
+            async with self._own() as answers:
+                answers.make_way = self.make_way
+                self._set(answers)
+                try:
+                    await self._asked_for.wait()
+                finally:
+                    self._set(None)
+                self._leaving = answers
+                await _within(GRACE_SECONDS, self._idle)
+        finally:
+            self._leaving = None
 
-    async def _whoever(self) -> Answering:
+    async def _whoever(self, question: Question) -> Answering:
+        if question.what == "report" and self._leaving is not None:
+            return self._leaving
         await _within(WAIT_SECONDS, self._there)
         if self._present is None:
             raise NoOwnerError(str(self._data.path))

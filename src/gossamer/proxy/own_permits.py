@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from gossamer.check import AGAIN, StillAsking, judged, resting
 from gossamer.events import Requested, RequestFailed
 from gossamer.inquiries import Inquiries
-from gossamer.leases import Lend
+from gossamer.leases import Lend, come_back
 from gossamer.log import Sink
 from gossamer.model import Cause, Failed
 from gossamer.polite import PoliteClient
@@ -76,12 +76,14 @@ class OwnPermits:
     async def __aenter__(self) -> "OwnPermits":
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        """Send those who wait elsewhere, and have the next owner know what is under way."""
+    async def __aexit__(self, broken: type[BaseException] | None = None, *_: object) -> None:
+        """Send those who wait elsewhere, and have the next owner know what stays under way."""
         self._closed = True
         for task in self._waiting:
             task.cancel()
         await self._inquiries.__aexit__()
+        if broken is None:
+            await come_back(self._out)
         now = self._client.now()
         while self._out:  # of which some may end meanwhile
             permit = next(iter(self._out))
