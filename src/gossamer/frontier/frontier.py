@@ -56,7 +56,6 @@ from gossamer.politeness.host_ledger import Wait
 from gossamer.urls import host_of
 from gossamer.urls.keys import UrlKeys, new_secret
 
-AHEAD: Final = 8  # hosts
 LEASE: Final = timedelta(minutes=2)  # longer than any request may take
 
 
@@ -117,12 +116,10 @@ class SqlFrontier:
 
     def lease(self, hosts: int, *, pages: int = 5) -> list[Lease]:
         """Claim up to so many ready hosts, with the next few pages of each."""
-        # Where others lease too, they would find the hosts locked that we only look at.
-        ahead = 0 if self.is_shared else AHEAD
 
         def run(work: Work) -> list[Lease]:
             releasing.note_leasing(work)
-            return leasing.lease(work, hosts, pages, ahead=ahead)
+            return leasing.lease(work, hosts, pages)
 
         # Should a power cut undo it, nobody holds the hosts, and nobody was asked meanwhile.
         return self._work(run, durable=False)

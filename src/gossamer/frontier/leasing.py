@@ -1,7 +1,6 @@
 """Which hosts are handed to whom, with which pages."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import Final, NamedTuple
 
 from gossamer.frontier.claims import Taking, claim, hand_back_lapsed
@@ -38,8 +37,14 @@ LONG_DELAY: Final = 5 * SECOND  # a host that rests longer gets one page at a ti
 LOOK_AGAIN: Final = SECOND // 2  # where somebody else is about to change what we decide from
 BY_AGE: Final = 8  # one host in so many is chosen by how long it waited, whatever its priority
 MOST_AT_ONCE: Final = 10_000
+AHEAD: Final = 4  # hosts of each queue, to be looked up before they are leased
 _HAS_AGAIN: Final = f"""EXISTS (SELECT 1 FROM pages
     WHERE pages.host_id = hosts.id AND state = {PENDING} AND {HOLDS_CONTENT})"""
+_NEXT: Final = " UNION ALL ".join(
+    f"""SELECT host FROM (SELECT host FROM hosts WHERE stage = {READY} AND queue = {queue}
+        ORDER BY best DESC, next_at, id LIMIT {AHEAD}) AS queue_{queue}"""
+    for queue in range(QUEUES)
+)
 
 
 class Candidate(NamedTuple):
@@ -51,22 +56,22 @@ class Candidate(NamedTuple):
     again: bool = False  # those alone that hold content: there is no room for others
 
 
-def lease(work: Work, hosts: int, pages: int, *, ahead: int = 0) -> list[Lease]:
-    """Claim up to so many ready hosts, with the next few pages of each.
-
-    The desk learns which are next, so many in each queue besides what is read anyway.
-    """
+def lease(work: Work, hosts: int, pages: int) -> list[Lease]:
+    """Claim up to so many ready hosts, with the next few pages of each."""
+    work.desk.next_hosts = ()
     hand_back_lapsed(work)
     wake(work)
     room = Room.now(work)
     if room.is_none and not _any_again(work):
         return []
-    candidates = _may_be_asked(work, _ready(work, hosts, ahead, room), room, pages)
+    candidates = _may_be_asked(work, _ready(work, hosts, room), room, pages)
     found = _pages_of(work, candidates)
     nothing = [each for each in candidates if each.row.id not in found]
     become_idle(work, [(each.row.id, each.row.next_at) for each in nothing if not each.again])
     _no_room(work, [each.row for each in nothing if each.again], room)
-    return _held(work, [each for each in candidates if each.row.id in found], found)
+    leases = _held(work, [each for each in candidates if each.row.id in found], found)
+    work.desk.next_hosts = _next_hosts(work)
+    return leases
 
 
 def more(work: Work, held: Lease, pages: int) -> tuple[Assignment, ...]:
@@ -122,7 +127,7 @@ def _any_again(work: Work) -> bool:
     return bool(work.txn.rows(sql))
 
 
-def _ready(work: Work, hosts: int, ahead: int, room: Room) -> list[HostRow]:
+def _ready(work: Work, hosts: int, room: Room) -> list[HostRow]:
     """Ready hosts: a few by age, the others by priority in each of the budget's queues."""
     desk = work.desk
     by_age = hosts // BY_AGE or desk.turn % BY_AGE == 0
@@ -131,12 +136,7 @@ def _ready(work: Work, hosts: int, ahead: int, room: Room) -> list[HostRow]:
     queues = [
         [
             row
-            for row in _by(
-                work,
-                f"queue = {queue} AND {which}",
-                "best DESC, next_at, id",
-                max(hosts, ahead),
-            )
+            for row in _by(work, f"queue = {queue} AND {which}", "best DESC, next_at, id", hosts)
             if row.id not in chosen
         ]
         for queue in range(QUEUES)
@@ -145,9 +145,12 @@ def _ready(work: Work, hosts: int, ahead: int, room: Room) -> list[HostRow]:
     desk.turn += sum(taken) + len(chosen)
     for queue, count in zip(queues, taken, strict=True):
         chosen.update((row.id, row) for row in queue[:count])
-    left = (row.host for queue, count in zip(queues, taken, strict=True) for row in queue[count:])
-    desk.next_hosts = tuple(islice(left, ahead))
     return list(chosen.values())
+
+
+def _next_hosts(work: Work) -> tuple[str, ...]:
+    """A few hosts that are ready too. They are only looked at: other nodes may have them."""
+    return tuple(host for (host,) in work.txn.rows(_NEXT))
 
 
 def _by(work: Work, which: str, order: str, count: int) -> Iterable[HostRow]:
