@@ -1,13 +1,15 @@
 """A long crawl of the demo web with no delay: how its rate and its memory go.
 
-On a machine that does other work besides, `cpu_ms_first` and `cpu_ms_last` tell more than rates do:
-the CPU time that a page took each of our processes in the second tenth, and in the last.
+A machine that does other work besides is slower at times, and rates with it. So a fixed piece of work is
+done beside the crawl, twice a second: how much CPU time it took tells how fast the machine was. Of two
+rates, `rate_ratio` is the quotient as it is, and `steady_ratio` the one on a machine that stays the same.
 """
 
 import json
 import os
 import threading
 import time
+import zlib
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,11 +42,15 @@ class Sample(NamedTuple):
     moment: float
     taken: Mapping[str, int]  # bytes
     worked: Mapping[str, int]  # ticks, since they began
+    effort: float = 1.0  # CPU seconds that a fixed piece of work took
 
 
 @dataclass(frozen=True)
 class Soaked:
-    """What a long crawl came to. `growth` is late memory by early memory, for each process."""
+    """What a long crawl came to. `growth` is late memory by early memory, for each process.
+
+    `effort_ratio` is by how much the machine was slower late, while the crawl had its last tenth.
+    """
 
     pages: int
     ended: str
@@ -53,6 +59,8 @@ class Soaked:
     first_rate: float
     last_rate: float
     rate_ratio: float
+    effort_ratio: float
+    steady_ratio: float
     cpu_ms_first: Mapping[str, float]
     cpu_ms_last: Mapping[str, float]
     mebibytes: Mapping[str, int]  # at most
@@ -76,6 +84,7 @@ def soak(pages: int, folder: Path) -> Soaked:
             samples = memory.end()
     asked = sorted(each.arrived for each in server.accesses() if each.status == 200)
     first, last = rate(asked, 0.1, 0.2), rate(asked, 0.9, 1.0)
+    slower = effort(asked, samples, 0.9, 1.0) / effort(asked, samples, 0.1, 0.2)
     return Soaked(
         pages=summary["pages"],
         ended=summary["ended"],
@@ -84,6 +93,8 @@ def soak(pages: int, folder: Path) -> Soaked:
         first_rate=round(first, 1),
         last_rate=round(last, 1),
         rate_ratio=round(last / first, 3),
+        effort_ratio=round(slower, 3),
+        steady_ratio=round(last / first * slower, 3),
         cpu_ms_first=cpu_ms(asked, samples, 0.1, 0.2),
         cpu_ms_last=cpu_ms(asked, samples, 0.9, 1.0),
         mebibytes={kind: most // MIB for kind, most in _most(samples).items()},
@@ -93,15 +104,26 @@ def soak(pages: int, folder: Path) -> Soaked:
 
 def rate(moments: Sequence[float], start: float, end: float) -> float:
     """Requests a second in a part of a crawl: from 0.9 to 1.0 is its last tenth."""
-    some = moments[int(len(moments) * start) : int(len(moments) * end)]
+    some = _part(moments, start, end)
     return (len(some) - 1) / (some[-1] - some[0])
+
+
+def effort(moments: Sequence[float], samples: Sequence[Sample], start: float, end: float) -> float:
+    """What the fixed piece of work usually took in a part of a crawl."""
+    some = _part(moments, start, end)
+    seen = [each.effort for each in samples if some[0] <= each.moment <= some[-1]]
+    return median(seen) if seen else 1.0
+
+
+def _part(moments: Sequence[float], start: float, end: float) -> Sequence[float]:
+    return moments[int(len(moments) * start) : int(len(moments) * end)]
 
 
 def cpu_ms(
     moments: Sequence[float], samples: Sequence[Sample], start: float, end: float
 ) -> dict[str, float]:
     """Milliseconds of CPU time that a request took each kind of process in a part of a crawl."""
-    some = moments[int(len(moments) * start) : int(len(moments) * end)]
+    some = _part(moments, start, end)
     seen = [sample for sample in samples if some[0] <= sample.moment <= some[-1]]
     if len(seen) < 2:
         return {}  # it was over too soon
@@ -117,9 +139,9 @@ def growth(asked: Sequence[float], samples: Iterable[Sample]) -> dict[str, float
     Before that, caches fill.
     """
     parts: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for moment, taken, _ in samples:
-        part = 5 * bisect_left(asked, moment) // len(asked)
-        for kind, size in taken.items():
+    for sample in samples:
+        part = 5 * bisect_left(asked, sample.moment) // len(asked)
+        for kind, size in sample.taken.items():
             parts[part][kind].append(size)
     early, late = parts[1], {**parts[5], **parts[4]}
     return {
@@ -161,12 +183,22 @@ class Memory:
             for kind, some in pids.items():
                 self._worked[kind] += sum(map(self._since, some))
             if all(taken.values()):
-                self._samples.append(Sample(time.time(), taken, dict(self._worked)))
+                worked = dict(self._worked)
+                self._samples.append(Sample(time.time(), taken, worked, _fixed_work()))
 
     def _since(self, pid: int) -> int:
         """What a process has worked since the last look: workers come and go."""
         before, self._seen[pid] = self._seen.get(pid, 0), _ticks(pid)
         return max(0, self._seen[pid] - before)
+
+
+def _fixed_work() -> float:
+    """Do a bit of what crawlers do, always the same; the CPU seconds that it took, some thousandths."""
+    began = time.thread_time()
+    records = [{"name": f"thing {each}", "links": [*range(each % 20)]} for each in range(2_000)]
+    read = json.loads(json.dumps(records))
+    sorted(read, key=lambda record: zlib.crc32(record["name"].encode()))
+    return time.thread_time() - began
 
 
 def _ticks(pid: int) -> int:

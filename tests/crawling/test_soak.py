@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .soaking import TICKS, Sample, cpu_ms, growth, rate, soak
+from .soaking import TICKS, Sample, cpu_ms, effort, growth, rate, soak
 
 
 @pytest.mark.timeout(7200)
@@ -18,7 +18,7 @@ def test_a_long_crawl_neither_slows_down_nor_swells(
     assert (soaked.pages, soaked.ended) == (pages, "pages")
     assert set(soaked.mebibytes) == {"main", "graph", "words", "workers"}
     if full_size:
-        assert soaked.rate_ratio >= 0.8
+        assert soaked.steady_ratio >= 0.8
         assert max(soaked.growth.values()) <= 1.25, soaked.growth
 
 
@@ -26,6 +26,14 @@ def test_the_rate_of_a_part_is_that_of_its_requests() -> None:
     slow, quick = [float(second) for second in range(50)], [50 + each / 10 for each in range(50)]
     assert rate(slow + quick, 0.1, 0.2) == 1
     assert rate(slow + quick, 0.9, 1.0) == pytest.approx(10)
+
+
+def test_how_fast_the_machine_was_is_known_of_each_part() -> None:
+    asked = [second / 10 for second in range(1000)]
+    samples = [Sample(float(each), {}, {}, 1 + each // 50) for each in range(100)]
+    assert effort(asked, samples, 0.1, 0.2) == 1
+    assert effort(asked, samples, 0.9, 1.0) == 2
+    assert effort(asked, [], 0.9, 1.0) == 1  # it was over too soon
 
 
 def test_cpu_time_is_shared_by_the_requests_of_a_part() -> None:

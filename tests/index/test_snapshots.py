@@ -15,7 +15,7 @@ class Grown:
     def __init__(self, folder: Path) -> None:
         self.store = ox.Store(folder / "quads")
         self.folder = folder / "snapshots"
-        self.snapshots = Snapshots(self.folder, self.store)
+        self.snapshots = Snapshots(self.folder, self.store.backup)
 
     def grow(self) -> None:
         self.store.add(ox.Quad(A, A, ox.Literal(str(len(self.store)))))

@@ -33,6 +33,17 @@ def test_tables_are_written_every_so_many_quads() -> None:
     assert disk.written == 3
 
 
+def test_what_somebody_else_wrote_is_not_written_again() -> None:
+    disk = Disk()
+    tables = Tables(disk.write, 10)
+    for _ in range(5):
+        tables.grew(8)
+        tables.keep_up()
+        tables.written()
+    tables.close()
+    assert disk.written == 0
+
+
 def test_nobody_waits_for_one_table_but_for_two() -> None:
     disk = Disk(ready=False)
     tables = Tables(disk.write, 1)

@@ -50,6 +50,25 @@ print(len(arenas))
 """
 
 
+LARGE = """
+from pathlib import Path
+from gossamer.processes.memory import share_memory
+
+share_memory()
+
+def taken():
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("RssAnon:")[2].split()[0])
+
+for _ in range(3):  # the C library would keep them from the second time on
+    pieces = [b"a" * (1 << 20) for _ in range(100)]
+    kept = [bytes(1_000) for _ in range(100)]
+    before = taken()
+    del pieces
+print(before - taken())
+"""
+
+
 LINUX = pytest.mark.skipif(
     sys.platform != "linux", reason="elsewhere, the C library is another one"
 )
@@ -61,6 +80,12 @@ def test_many_threads_take_memory_from_one_place() -> None:
         [sys.executable, "-c", THREADS], capture_output=True, check=True, text=True
     )
     assert int(done.stdout) <= 1
+
+
+@LINUX
+def test_large_pieces_go_back_as_soon_as_they_are_free() -> None:
+    done = subprocess.run([sys.executable, "-c", LARGE], capture_output=True, check=True, text=True)
+    assert int(done.stdout) > 90_000  # of 102,400 KiB
 
 
 @LINUX

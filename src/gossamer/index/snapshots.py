@@ -7,11 +7,10 @@ while it has readers, and the latest for a while longer.
 
 import shutil
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-import pyoxigraph as ox
 
 KEPT_SECONDS: Final = 10.0  # an old snapshot keeps files alive that the store has long replaced
 
@@ -26,9 +25,9 @@ class _Snapshot:
 class Snapshots:
     """The copies of one store, in a folder of their own."""
 
-    def __init__(self, folder: Path, store: ox.Store) -> None:
+    def __init__(self, folder: Path, copy: Callable[[Path], None]) -> None:
         self._folder = folder
-        self._store = store
+        self._copy = copy  # the store, to there
         self._number = 0
         self._kept: dict[Path, _Snapshot] = {}
         self._latest: _Snapshot | None = None
@@ -64,7 +63,7 @@ class Snapshots:
     def _new(self) -> _Snapshot:
         self._number += 1
         snapshot = _Snapshot(self._folder / str(self._number), time.monotonic())
-        self._store.backup(snapshot.path)
+        self._copy(snapshot.path)
         self._kept[snapshot.path] = self._latest = snapshot
         self._is_current = True
         self._tidy()

@@ -58,10 +58,11 @@ class GraphStore:
     def __init__(self, folder: GraphFolder, store: ox.Store) -> None:
         self._folder = folder
         self._store = store
-        self._snapshots = Snapshots(folder.snapshots, store)
+        self._tables = Tables(partial(_write_tables, store))
+        # No method of ours: the engine lets go of the folder when nobody knows the store any more.
+        self._snapshots = Snapshots(folder.snapshots, partial(_copy, store, self._tables))
         self._counts = folder.take_counts() or self._recount()
         self._journal = Journal.found(folder.journal)
-        self._tables = Tables(partial(_write_tables, store))
 
     @classmethod
     def open(
@@ -240,6 +241,11 @@ class GraphStore:
 def _write_tables(store: ox.Store) -> None:
     store.flush()
     give_back_memory()
+
+
+def _copy(store: ox.Store, tables: Tables, place: Path) -> None:
+    store.backup(place)
+    tables.written()  # a copy has tables of everything, and no log
 
 
 def _sync(path: Path) -> None:

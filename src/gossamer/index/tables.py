@@ -26,6 +26,10 @@ class Tables:
         """So many quads came or went."""
         self._fresh += quads
 
+    def written(self) -> None:
+        """Somebody else had all of them written."""
+        self._fresh = 0
+
     def keep_up(self) -> None:
         """Begin to write tables where that is due; raises what went wrong the last time.
 

@@ -10,13 +10,22 @@ from typing import Final
 _LIBRARY: Final = ctypes.CDLL(None)
 _TRIM: Final = getattr(_LIBRARY, "malloc_trim", None)  # glibc alone has it
 _ARENA_MAX: Final = -8  # as glibc's malloc.h has it
+_MMAP_THRESHOLD: Final = -3  # likewise
 ARENAS: Final = 2  # the main thread's own, and one for all others
+LARGE_BYTES: Final = (
+    1024 * 1024
+)  # as the engine of the graph takes it for what is not in tables yet
 
 
 def share_memory() -> None:
-    """Have all threads take memory from one place; at the start of a process, before they are."""
+    """Have all threads take memory from one place; at the start of a process, before they are.
+
+    Large pieces are taken from the system, and go back there at once. By itself the C library does
+    so only until the first of them is free: then it keeps all of that size.
+    """
     if _TRIM is not None:
         _LIBRARY.mallopt(_ARENA_MAX, ARENAS)
+        _LIBRARY.mallopt(_MMAP_THRESHOLD, LARGE_BYTES)
 
 
 def give_back_memory() -> None:
