@@ -15,7 +15,7 @@ from gossamer.processes.background import work_last
 
 store = pyoxigraph.Store(sys.argv[1])
 assert work_last("nobody goes by this", 10) == 0
-there = work_last("rocksdb:low", 10)
+there = work_last("rocksdb:l", 10)
 work_last("rocksdb:low", 5)  # whoever waits already does not come forward
 names = {int(each.parent.name): each.read_text().strip() for each in Path("/proc/self/task").glob("*/comm")}
 waiting = {os.getpriority(os.PRIO_PROCESS, each) for each in names if names[each] == "rocksdb:low"}

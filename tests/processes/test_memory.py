@@ -52,9 +52,9 @@ print(len(arenas))
 
 LARGE = """
 from pathlib import Path
-from gossamer.processes.memory import share_memory
+from gossamer.processes.memory import give_back_large_pieces
 
-share_memory()
+give_back_large_pieces()
 
 def taken():
     status = Path("/proc/self/status").read_text()

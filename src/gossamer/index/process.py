@@ -15,7 +15,7 @@ from gossamer.index.pages import PageChanged
 from gossamer.index.store import GraphStore
 from gossamer.processes.background import work_last
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
-from gossamer.processes.memory import share_memory
+from gossamer.processes.memory import give_back_large_pieces, share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
@@ -37,6 +37,7 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     die_with(owner)
     leave_signals_to_the_owner()
     share_memory()
+    give_back_large_pieces()
     with socket.socket(fileno=descriptor) as connection:
         try:
             store = GraphStore.open(

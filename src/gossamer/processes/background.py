@@ -10,7 +10,7 @@ _THREADS: Final = Path("/proc/self/task")  # on Linux; elsewhere nobody is asked
 
 
 def work_last(name: str, niceness: int) -> int:
-    """Have those of our threads that go by this name wait while others work; how many there are."""
+    """Have those of our threads whose names begin so wait while others work; how many there are."""
     threads = [*_threads(name)]
     for thread in threads:
         with suppress(OSError):  # it has ended
@@ -22,5 +22,5 @@ def work_last(name: str, niceness: int) -> int:
 def _threads(name: str) -> Iterator[int]:
     for thread in _THREADS.glob("*/comm"):
         with suppress(OSError):
-            if thread.read_text().strip() == name:
+            if thread.read_text().startswith(name):
                 yield int(thread.parent.name)

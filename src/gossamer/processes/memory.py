@@ -18,13 +18,17 @@ LARGE_BYTES: Final = (
 
 
 def share_memory() -> None:
-    """Have all threads take memory from one place; at the start of a process, before they are.
-
-    Large pieces are taken from the system, and go back there at once. By itself the C library does
-    so only until the first of them is free: then it keeps all of that size.
-    """
+    """Have all threads take memory from one place; at the start of a process, before they are."""
     if _TRIM is not None:
         _LIBRARY.mallopt(_ARENA_MAX, ARENAS)
+
+
+def give_back_large_pieces() -> None:
+    """Have large pieces go back to the system as soon as they are free; at the start of a process.
+
+    By itself the C library does so until the first of them is free: then it keeps all of that size.
+    """
+    if _TRIM is not None:
         _LIBRARY.mallopt(_MMAP_THRESHOLD, LARGE_BYTES)
 
 

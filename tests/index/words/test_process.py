@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ class Spoken:
     """A words process, spoken to directly."""
 
     def __init__(self, process: ChildProcess) -> None:
+        self.pid = process.pid
         self._file = process.connection.makefile("rwb")
         process.connection.settimeout(60)
         self.state: State = STATES.loads(self.frame()[2])
@@ -69,6 +71,22 @@ def test_it_says_how_the_words_stand_and_catches_up(small: Small, spoken: Spoken
     segments, snapshot = small.store.cut().segments, str(small.store.snapshot())
     assert spoken.ask(Job("catch up", segments=segments, snapshot=snapshot)).fault is None
     assert total(spoken.ask(Job("search", search=Search(text="ada")))) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, threads have no names to go by")
+def test_what_puts_files_of_words_together_waits_while_others_work(
+    small: Small, spoken: Spoken
+) -> None:
+    segments, snapshot = small.store.cut().segments, str(small.store.snapshot())
+    spoken.ask(Job("catch up", segments=segments, snapshot=snapshot))
+    threads = {
+        int(each.parent.name): each.read_text()
+        for each in Path(f"/proc/{spoken.pid}/task").glob("*/comm")
+    }
+    nice = {each: os.getpriority(os.PRIO_PROCESS, each) for each in threads}
+    merging = {nice[each] for each, name in threads.items() if name.startswith("merge_thread")}
+    assert merging == {15}
+    assert nice[spoken.pid] < 15
 
 
 def test_it_makes_words_anew_in_the_place_of_the_old(small: Small, spoken: Spoken) -> None:

@@ -33,12 +33,17 @@ from gossamer.index.words.keeping import catch_up, make_anew
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.pace import Pace
 from gossamer.index.words.searching import answered
+from gossamer.processes.background import work_last
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.memory import give_back_memory, share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
 NICENESS: Final = 5  # whoever crawls comes first; we catch up
+MERGING: Final = (
+    "merge_thread"  # as tantivy calls those that put small files of words into larger ones
+)
+MERGING_NICENESS: Final = 15  # that can wait until a processor has nothing else to do
 SWITCH_SECONDS: Final = 0.001  # a search is not to wait for the thread that writes
 BROKEN: Final = (OSError, ValueError, RuntimeError, apsw.Error)  # what the engines raise
 
@@ -121,6 +126,7 @@ class Desk:
                 number, job = self._jobs.get()
                 fault = self._written(number, job)
                 give_back_memory()
+                work_last(MERGING, MERGING_NICENESS)
                 self._send(Kind.ANSWER, number, DONE.dumps(Done(self._state(), fault=fault)))
         except BaseException as error:
             with suppress(OSError):
