@@ -47,10 +47,15 @@ class Targets(NamedTuple):
     @classmethod
     def of(cls, links: Iterable[Link]) -> Self:
         """The addresses of links."""
-        lots: tuple[list[str], list[str]] = [], []
+        lots: tuple[list[Url], list[Url]] = [], []
         for link in links:
             lots[link.nofollow].append(link.url)
-        return cls(*("\n".join(lot).encode() for lot in lots))
+        return cls.to(*lots)
+
+    @classmethod
+    def to(cls, vouched: Iterable[Url], unvouched: Iterable[Url]) -> Self:
+        """These addresses."""
+        return cls("\n".join(vouched).encode(), "\n".join(unvouched).encode())
 
     @property
     def urls(self) -> tuple[list[Url], list[Url]]:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from gossamer.config import Transform as Options
 from gossamer.detect import detect
-from gossamer.extract import LinkQuery, distinct, links_of, meta_directives
+from gossamer.extract import LinkQuery, distinct, links_of, meta_directives, targets_of
 from gossamer.extracted import NOWHERE, QUERY, Extracted, PageJob, Targets
 from gossamer.fetch.decode import decode
 from gossamer.model import Detection, Link, Problem
@@ -86,32 +86,40 @@ def extract_page(job: PageJob) -> Extracted:
     if detection.skipped and not assembly.count:
         assembly.note(Problem(detection.skipped))
     nquads = assembly.nquads
-    links = _links(document, detection, nquads, job, assembly)
+    links, targets = _leads(document, detection, nquads, job, assembly)
     return Extracted(
         url=job.url,
         detection=detection,
         nquads=nquads,
         count=assembly.count,
-        links=() if job.bare_links else links,
+        links=links,
         problems=assembly.problems,
         directives=tuple(meta_directives(document, detection)),
         cause=decoded.cause,
-        targets=Targets.of(links) if job.bare_links else NOWHERE,
+        targets=targets,
     )
 
 
-def _links(
+def _leads(
     document: Document, detection: Detection, nquads: bytes, job: PageJob, assembly: Assembly
-) -> tuple[Link, ...]:
+) -> tuple[tuple[Link, ...], Targets]:
+    """Where the page leads: its links, or nothing but their addresses."""
     if not job.find_links:
-        return ()
+        return (), NOWHERE
     if job.link_query is not None:
-        try:
-            return tuple(distinct(islice(_asked(job.link_query).links(nquads), job.max_links)))
-        except (OSError, RuntimeError, ValueError) as error:
-            assembly.note(Problem(f"The query cannot be asked of this page ({error}).", QUERY))
-            return ()
-    return tuple(links_of(document, detection, nquads, job.max_links, labelled=not job.bare_links))
+        links = _answers(job.link_query, nquads, job.max_links, assembly)
+        return ((), Targets.of(links)) if job.bare_links else (links, NOWHERE)
+    if job.bare_links:
+        return (), Targets.to(*targets_of(document, detection, nquads, job.max_links))
+    return tuple(links_of(document, detection, nquads, job.max_links)), NOWHERE
+
+
+def _answers(query: str, nquads: bytes, limit: int | None, assembly: Assembly) -> tuple[Link, ...]:
+    try:
+        return tuple(distinct(islice(_asked(query).links(nquads), limit)))
+    except (OSError, RuntimeError, ValueError) as error:
+        assembly.note(Problem(f"The query cannot be asked of this page ({error}).", QUERY))
+        return ()
 
 
 @lru_cache(maxsize=1)

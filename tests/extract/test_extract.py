@@ -10,7 +10,7 @@ from gossamer.demo.malice.traps import FEW_TARGETS, MANY_LINKS, TRAPS
 from gossamer.demo.rendering import rendered
 from gossamer.demo.resources import Listing
 from gossamer.demo.world import World
-from gossamer.extract import distinct, links_of, meta_directives
+from gossamer.extract import distinct, links_of, meta_directives, targets_of
 from gossamer.model import Detection, Evidence, Link, Syntax, Url
 from gossamer.transform.document import Document
 
@@ -34,9 +34,14 @@ def test_demo_pages_lead_where_they_are_said_to_lead() -> None:
         nquads = "\n".join(sorted(frozenset().union(*made.triples.values()))).encode()
         text = decoded(made) if page.is_html else ""
         document = Document(page.url, text.encode())
-        found = links_of(document, HTML if page.is_html else OTHER, nquads)
+        detection = HTML if page.is_html else OTHER
+        found = links_of(document, detection, nquads)
         truth = expected(demo.links_of(WORLD, page))
         assert {link.url: link.nofollow for link in found} == truth, page
+        lots = [
+            [each.url for each in found if each.nofollow is shunned] for shunned in (False, True)
+        ]
+        assert [*targets_of(document, detection, nquads)] == lots
 
 
 @pytest.mark.parametrize("path", [path for path, _ in TRAPS.exhibits.items()])
@@ -55,6 +60,7 @@ def test_a_limit_counts_links_as_they_stand_on_the_page() -> None:
     assert len(list(links_of(document, HTML))) == FEW_TARGETS < MANY_LINKS
     assert len(list(links_of(document, HTML, limit=100))) == 100
     assert len(list(links_of(document, HTML, limit=FEW_TARGETS + 50))) == FEW_TARGETS
+    assert len(targets_of(document, HTML, limit=100)[0]) == 100
 
 
 def test_only_html_is_read_as_html() -> None:
@@ -73,6 +79,7 @@ def test_html_and_statements_make_one_list() -> None:
         Link(Url("http://a.test/x"), "y", ("nofollow",)),
         Link(Url("http://a.test/z"), source="statement"),
     ]
+    assert targets_of(document, HTML, nquads) == (["http://a.test/x", "http://a.test/z"], [])
 
 
 links = st.builds(

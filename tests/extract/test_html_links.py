@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.extract.html_links import MAX_LABEL, html_links
+from gossamer.extract.html_links import MAX_LABEL, html_links, html_targets
 from gossamer.model import Link, Refusal, Url
 from gossamer.transform.document import Document
 from gossamer.urls import canonical
@@ -70,12 +70,18 @@ def test_what_leads_to_no_page_is_no_link(markup: str) -> None:
     assert links(markup) == []
 
 
-@given(st.lists(st.sampled_from(["/x", "/y", "mailto:z"]), max_size=5))
-def test_links_without_labels_are_the_same_links(references: list[str]) -> None:
-    markup = "".join(f"<a href='{each}' rel=ugc title=t>words</a>" for each in references)
-    document = Document(URL, markup.encode())
-    found = list(html_links(document, labelled=False))
-    assert found == [link._replace(label=None) for link in html_links(document)]
+LEADING = [
+    "<a href={} rel=ugc title=t>words</a>", "<a href={} src=/s>words</a>", "<a name={}>w</a>",
+    "<area href={} rel='NOFOLLOW x'>", "<link rel=next href={}>", "<link rel=icon href={}>",
+    "<link href={}>", "<iframe src={} href=/h></iframe>", "<img src={} href=/h>",
+    "<meta http-equiv=refresh content='1;url={}'>", "<svg><a xlink:href={}>w</a></svg>",
+]  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from(LEADING), st.sampled_from(["/x", "/y", "mailto:z"]))))
+def test_targets_are_the_addresses_of_links(parts: list[tuple[str, str]]) -> None:
+    document = Document(URL, "".join(part.format(address) for part, address in parts).encode())
+    assert [*html_targets(document)] == [(each.url, each.nofollow) for each in html_links(document)]
 
 
 def test_links_come_in_document_order_and_as_often_as_they_stand_there() -> None:

@@ -3,30 +3,40 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from gossamer.extract.html_links import html_links
+from gossamer.extract.html_links import Target, html_links, html_targets
 from gossamer.extract.link_query import LinkQuery
 from gossamer.extract.meta_directives import html_directives
 from gossamer.extract.statement_links import statement_links
 from gossamer.model import Detection, Link, Syntax, Url
 from gossamer.transform.document import Document
 
-__all__ = ["LinkQuery", "distinct", "links_of", "meta_directives"]
+__all__ = ["LinkQuery", "distinct", "links_of", "meta_directives", "targets_of"]
 
 
 def links_of(
-    document: Document,
-    detection: Detection,
-    nquads: bytes = b"",
-    limit: int | None = None,
-    *,
-    labelled: bool = True,
-) -> Iterator[Link]:
+    document: Document, detection: Detection, nquads: bytes = b"", limit: int | None = None
+) -> list[Link]:
     """The links of a page, from its HTML and its statements, each once.
 
     A limit counts them as they stand on the page, before equal ones become one.
     """
-    written = html_links(document, labelled=labelled) if _is_html(detection) else ()
-    yield from distinct(islice(chain(written, statement_links(nquads)), limit))
+    written = html_links(document) if _is_html(detection) else ()
+    return distinct(islice(chain(written, statement_links(nquads)), limit))
+
+
+def targets_of(
+    document: Document, detection: Detection, nquads: bytes = b"", limit: int | None = None
+) -> tuple[list[Url], list[Url]]:
+    """The addresses of the same links: those that the page vouches for, and the others."""
+    written: Iterable[Target] = html_targets(document) if _is_html(detection) else ()
+    stated = ((link.url, link.nofollow) for link in statement_links(nquads))
+    found: dict[Url, bool] = {}
+    for url, unvouched in islice(chain(written, stated), limit):
+        found[url] = unvouched and found.get(url, True)
+    shunned = [url for url, unvouched in found.items() if unvouched]
+    return (
+        [url for url, unvouched in found.items() if not unvouched] if shunned else [*found]
+    ), shunned
 
 
 def meta_directives(document: Document, detection: Detection) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from gossamer.transform.document import Document
 MAX_CONTENT: Final = 4096  # characters: no wish is longer, and descriptions are
 
 # What may hold a wish, found by the beginnings of the words below.
-_SELECTED: Final = 'meta[name]:is([content*="no" i],[content*="una" i])'
+_SELECTED: Final = '[name]:is([content*="no" i],[content*="una" i]):is(meta)'
 _WISH: Final = re.compile(
     r"no(?:ne|index|follow|archive|cache|snippet)|unavailable_after", re.IGNORECASE
 )

@@ -19,7 +19,7 @@ from gossamer.transform.meta_names import DCTERMS, OPEN_GRAPH, dublin_core, mean
 from gossamer.transform.terms import Term, iri, known, literal, triple
 
 _GEO: Final = "http://www.w3.org/2003/01/geo/wgs84_pos#"
-_SELECTED: Final = "meta[content],link[rel][href]"
+_SELECTED: Final = "[content]:is(meta),[rel][href]:is(link)"  # attributes first, as for links
 _KEYWORDS: Final = frozenset(("keywords", "news_keywords"))
 _POSITIONS: Final = frozenset(("geo.position", "icbm"))
 _SUBJECT: Final = known(f"{DCTERMS}subject")

@@ -13,7 +13,7 @@ from gossamer.wording import quoted
 
 MEDIA_TYPE: Final = "application/ld+json"
 _BEGINS_LIKE_JSON: Final = re.compile(r"\s*[\[{]")
-_SCRIPTS: Final = 'script[type*="ld+json" i]'
+_SCRIPTS: Final = '[type*="ld+json" i]:is(script)'
 
 
 @dataclass(frozen=True, slots=True)
