@@ -1,22 +1,27 @@
 import asyncio
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from socket import IPPROTO_TCP, SO_RCVBUF, SOL_SOCKET, TCP_MAXSEG, socket
 
 import pytest
 from tests.proxy.origin import CHUNK, PAGE
 from tests.proxy.proxied import Proxied, run, running, until
 
 from gossamer.config import Fetch, Politeness, Proxy
+from gossamer.fetch.connect_to import connect_to_rules
+from gossamer.fetch.route import Router
 from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy import exchange
 from gossamer.proxy.authority import Authority
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.figures import Stage
+from gossamer.proxy.incoming import MOST_GATHERED
 from gossamer.proxy.permits import Permits, Wish
 
 IMPATIENT = Fetch(
@@ -152,6 +157,60 @@ def test_a_body_that_the_server_does_not_want_is_not_waited_for(tmp_path: Path) 
             assert await client.is_closed()
 
     run(work())
+
+
+@asynccontextmanager
+async def answering_early(proxied: Proxied) -> AsyncIterator[list[bytes]]:
+    """Pages are elsewhere now: a server that takes little, and answers before it has read a body.
+
+    It never reads one. The list has what it heard, connection by connection.
+    """
+    heard, over = list[bytes](), asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(b"connected")
+        while line := await reader.readline():
+            await reader.readuntil(b"\r\n\r\n")
+            heard.append(line.split(b" ")[0])
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno")
+            if line.startswith(b"POST"):
+                await over.wait()
+                break
+        writer.close()
+
+    with socket() as place:
+        place.setsockopt(SOL_SOCKET, SO_RCVBUF, 4096)
+        place.setsockopt(IPPROTO_TCP, TCP_MAXSEG, 536)  # so that the sender's buffer is small, too
+        place.bind(("127.0.0.1", 0))
+        server = await asyncio.start_server(serve, sock=place, limit=4096)
+        rule = f"*.test=127.0.0.1:{place.getsockname()[1]}"
+        upstreams = proxied.parts.upstreams
+        upstreams._router = Router(upstreams._resolver, connect_to_rules((rule,)), ())
+        yield heard
+        over.set()
+        server.close()
+
+
+def test_a_connection_in_the_middle_of_a_body_is_not_for_the_next_request(tmp_path: Path) -> None:
+    first, last = b"b" * (MOST_GATHERED - 1000), b"b" * 2000
+
+    async def work() -> None:
+        async with (
+            running(tmp_path) as proxied,
+            answering_early(proxied) as heard,
+            proxied.connected() as client,
+        ):
+            head = post("/", b"%x\r\n" % len(first), "Transfer-Encoding: chunked")
+            await client.send(head + first + b"\r\n")
+            (connection,) = proxied.serving.connections
+            await until(lambda: connection.received > len(first) and not connection.buffer)
+            # So all of it is here, and most of it is not at the server, when that answers.
+            await client.send(b"%x\r\n%b\r\n0\r\n\r\n" % (len(last), last))
+            assert (await client.reply()).status == 200
+            assert (await client.get("http://a.test/")).status == 200
+            assert heard == [b"connected", b"POST", b"connected", b"GET"]
+
+    run(work(), 10)
 
 
 def test_a_body_that_breaks_off_reaches_nobody(tmp_path: Path) -> None:

@@ -139,7 +139,9 @@ class Exchange:
         upstream, self._upstream = self._upstream, None
         assert upstream is not None
         self._watch.close()
-        is_whole = received.body.is_complete and self._incoming.body.is_complete
+        # A server may answer while it still has to get the end of a body that is all here.
+        is_sent = self._sending is None or self._sending.done()
+        is_whole = is_sent and received.body.is_complete and self._incoming.body.is_complete
         if is_whole and goes_on(received.head.named, received.head.minor):
             self._upstreams.keep(upstream)
         else:
