@@ -134,6 +134,18 @@ STORING = [
         for status in (200, 301, 302, 404, 410, 500, 503)
     ),
     rule("3.3", "A 206 is passed through and not stored", fetch(HOUR, status=206), again()),
+    rule(
+        "9110, 15.5.13",
+        "A 412 is about the condition of whoever asked, and not stored",
+        fetch(HOUR, ask={"If-Match": '"1"'}, status=412),
+        again(),
+    ),
+    rule(
+        "9110, 15.5.17",
+        "So is a 416 about the range",
+        fetch(HOUR, ask={"Range": "bytes=9-"}, status=416),
+        again(),
+    ),
     rule("5.2.2.5", "`no-store` is not stored", fetch(cc("no-store")), again()),
     rule(
         "5.2.2.5",

@@ -27,6 +27,8 @@ def why_not(
         ({"Vary": "a, *"}, 200, "vary"),
         ({"Cache-Control": "max-age=1"}, 206, "status"),
         ({"Cache-Control": "max-age=1"}, 304, "status"),
+        ({"Cache-Control": "max-age=1"}, 412, "status"),
+        ({"Cache-Control": "max-age=1"}, 416, "status"),
         ({}, 403, "no-freshness"),
         ({}, 200, None),
         ({"Expires": "0"}, 403, None),

@@ -12,8 +12,9 @@ from gossamer.proxy.cache.remembering import SHORT
 from gossamer.proxy.cache.terms import HEURISTIC_STATUSES, Terms
 
 FIRST_FINAL: Final = 200
-# 206 would have to be put together with its other parts; 304 is about something stored already.
-_NEVER: Final = frozenset((206, 304))
+# 206 would have to be put together with its other parts; 304 is about something stored already;
+# 412 and 416 are about what one client wanted, and nothing tells its request from those of others.
+_NEVER: Final = frozenset((206, 304, 412, 416))
 _UNDERSTOOD: Final = frozenset(int(status) for status in HTTPStatus)
 _TELLING: Final = frozenset((b"cache-control", b"expires", b"vary"))
 _WHO_ASKS: Final = frozenset((b"authorization", b"cookie"))
