@@ -207,6 +207,29 @@ STORING = [
         hit(has={"set-cookie": "a=b"}),
     ),
     rule("7.3", "Nor does one in a request", fetch(HOUR), hit({"Cookie": "a=b"})),
+    *(
+        rule(
+            "7.3",
+            f"With {f'`{said}`' if said else 'no word about a lifetime'} it is for whoever asked first",
+            fetch(cc(said, ETag='"1"', Set_Cookie="a=b"), has={"set-cookie": "a=b"}),
+            validated({"ETag": '"1"'}, lacks=("set-cookie",)),
+        )
+        for said in ("", "no-cache", "max-age=0")
+    ),
+    rule(
+        "7.3",
+        "So is one that a 304 sets",
+        fetch({"Date": "@0", "ETag": '"1"'}),
+        validated({"ETag": '"1"', "Set-Cookie": "a=b"}, has={"set-cookie": "a=b"}),
+        validated({"ETag": '"1"'}, lacks=("set-cookie",)),
+    ),
+    rule(
+        "4.2.2",
+        "After which nothing is guessed, either",
+        fetch({"Date": "@0", "Last-Modified": f"@-{DAY}"}),
+        validated({"Set-Cookie": "a=b"}, ask={"Cache-Control": "no-cache"}),
+        again(),
+    ),
     rule(
         "3.1",
         "What `Connection` lists is not stored",

@@ -18,7 +18,8 @@ from gossamer.errors import DataFolderError
 from gossamer.frontier.sqlite import transaction
 
 MARK: Final = 0x476F7363  # "Gosc": tells our files from other SQLite files
-VERSION: Final = 2  # before it, what requests said was kept in clear text
+# Before 2, what requests said was kept in clear text; before 3, cookies that were for one client.
+VERSION: Final = 3
 BUSY_MS: Final = 10_000
 
 _PRAGMAS: Final = (

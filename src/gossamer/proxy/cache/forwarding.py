@@ -8,7 +8,7 @@ from typing import Final, Self
 from gossamer.proxy.cache import dates
 from gossamer.proxy.cache.answers import Body, answer
 from gossamer.proxy.cache.asked import Asked
-from gossamer.proxy.cache.fields import first, without
+from gossamer.proxy.cache.fields import block_of, first, without
 from gossamer.proxy.cache.flights import Flights, Key
 from gossamer.proxy.cache.invalidation import changed_urls
 from gossamer.proxy.cache.merging import still_stands
@@ -27,7 +27,13 @@ from gossamer.proxy.cache.reuse import may_stand_in
 from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
 from gossamer.proxy.cache.stored import Stored, arriving
-from gossamer.proxy.cache.storing import COOKIES, is_anonymous, is_useful, obstacle
+from gossamer.proxy.cache.storing import (
+    COOKIES,
+    is_anonymous,
+    is_useful,
+    obstacle,
+    sets_cookies,
+)
 from gossamer.proxy.cache.validators import is_about
 from gossamer.proxy.cache.vary import varying
 
@@ -143,9 +149,16 @@ class Forwarding:
         # Else the origin named another tag than the one it was asked about. What we have is used
         # this once, and asked about again next time.
         self._land(landing)
-        found = self._answer(known, HTTPStatus.NOT_MODIFIED, None)
+        found = self._answer(known, HTTPStatus.NOT_MODIFIED, None, self._cookies(known, fields))
         assert found is not None
         return found
+
+    def _cookies(self, known: Known, fields: Fields) -> Fields:
+        """Those that a 304 sets for whoever asked, where others do not get them."""
+        if not sets_cookies(fields):
+            return ()
+        shown = known.stored.fields
+        return tuple(each for each in fields if each[0].lower() in COOKIES and each not in shown)
 
     def _renew(self, known: Known, fields: Fields) -> bool:
         """Have what is stored say what its origin says now; False where it must not be kept so."""
@@ -180,11 +193,13 @@ class Forwarding:
         means.counters.stale_hits += 1
         return self._answer(known, None, f"stale: {why}")
 
-    def _answer(self, known: Known, status: int | None, detail: str | None) -> Answer | None:
+    def _answer(
+        self, known: Known, status: int | None, detail: str | None, added: Fields = ()
+    ) -> Answer | None:
         body = known.take_body()
         if body is None:
             return None
-        told = b"Cache-Status: %b\r\n" % forwarded(self._why, status, detail=detail)
+        told = block_of((*added, (b"Cache-Status", forwarded(self._why, status, detail=detail))))
         now = self._means.now()
         self._means.store.mark_used(known.stored, now)
         return answer(self._request, self._asked, known.stored, body, now, told)

@@ -6,7 +6,13 @@ from typing import Any, Final, Self
 from gossamer.proxy.cache.fields import block_of, fields_of
 from gossamer.proxy.cache.merging import freshened
 from gossamer.proxy.cache.protocol import Fields, Request
-from gossamer.proxy.cache.storing import for_all, is_anonymous, kept_fields, with_length
+from gossamer.proxy.cache.storing import (
+    for_all,
+    is_anonymous,
+    kept_fields,
+    sets_cookies,
+    with_length,
+)
 from gossamer.proxy.cache.terms import Terms, born_at, terms_of
 from gossamer.proxy.cache.vary import Names, Values, selecting, varying
 
@@ -30,7 +36,7 @@ class Stored:
     block: bytes  # its fields, as header lines, without Age
     answered_at: float
     size: int  # of its body
-    anonymous: bool
+    anonymous: bool  # nobody's cookies or credentials were involved, on either side
     kept_anyway: bool
     terms: Terms
     body: bytes | None = None  # where it is in memory, too
@@ -58,13 +64,21 @@ class Stored:
         """The same response, as of now: the origin said that it still stands."""
         # Each may name fields that are for one client alone, and the other have them.
         merged = freshened(self.fields, kept_fields(answer, answered_at))
-        fields = for_all(merged, keep_anyway=self.kept_anyway)
-        born = born_at(answer, asked_at, answered_at)
+        fields = for_all(merged, answered_at, keep_anyway=self.kept_anyway)
+        anonymous = self.anonymous and not sets_cookies(answer)
         return replace(
             self,
             block=block_of(fields),
             answered_at=answered_at,
-            terms=_terms(fields, born, answered_at, self),
+            anonymous=anonymous,
+            terms=terms_of(
+                self.status,
+                fields,
+                born_at(answer, asked_at, answered_at),
+                answered_at,
+                anonymous=anonymous,
+                keep_anyway=self.kept_anyway,
+            ),
         )
 
     @property
@@ -125,7 +139,7 @@ def arriving(
     """A response whose body is still to come."""
     kept = kept_fields(fields, answered_at, keep_anyway=keep_anyway)
     vary = varying(fields)
-    anonymous = is_anonymous(request)
+    anonymous = is_anonymous(request) and not sets_cookies(fields)
     return Stored(
         number,
         request.url,
@@ -145,15 +159,4 @@ def arriving(
             anonymous=anonymous,
             keep_anyway=keep_anyway,
         ),
-    )
-
-
-def _terms(fields: Fields, born: float, answered_at: float, stored: Stored) -> Terms:
-    return terms_of(
-        stored.status,
-        fields,
-        born,
-        answered_at,
-        anonymous=stored.anonymous,
-        keep_anyway=stored.kept_anyway,
     )

@@ -9,7 +9,7 @@ from gossamer.proxy.cache.directives import RequestDirectives, response_directiv
 from gossamer.proxy.cache.fields import end_to_end, first, members, without
 from gossamer.proxy.cache.protocol import Fields, Request
 from gossamer.proxy.cache.remembering import SHORT
-from gossamer.proxy.cache.terms import HEURISTIC_STATUSES, Terms
+from gossamer.proxy.cache.terms import HEURISTIC_STATUSES, Terms, stated_lifetime
 
 FIRST_FINAL: Final = 200
 # 206 would have to be put together with its other parts; 304 is about something stored already;
@@ -27,6 +27,11 @@ _MADE_ANEW: Final = frozenset((b"age", b"content-length", b"date"))
 def is_anonymous(request: Request) -> bool:
     """Whether a request says nothing about who asks."""
     return not any(name.lower() in _WHO_ASKS for name, _ in request.fields)
+
+
+def sets_cookies(fields: Fields) -> bool:
+    """Whether a response is about to treat visitors differently."""
+    return any(name.lower() in COOKIES for name, _ in fields)
 
 
 def telling(fields: Fields) -> Fields:
@@ -96,14 +101,18 @@ def kept_fields(fields: Fields, answered_at: float, *, keep_anyway: bool = False
     if date is None or dates.parsed(date, answered_at) is None:
         date = dates.written(answered_at)
     kept = without(end_to_end(fields), _MADE_ANEW)
-    return ((b"Date", date), *for_all(kept, keep_anyway=keep_anyway))
+    return ((b"Date", date), *for_all(kept, answered_at, keep_anyway=keep_anyway))
 
 
-def for_all(fields: Fields, *, keep_anyway: bool) -> Fields:
-    """The fields of a response without those that are for one client alone."""
-    withheld = response_directives(fields).withheld
-    if keep_anyway:  # nobody else is to become who this client is
-        withheld = withheld | COOKIES
+def for_all(fields: Fields, answered_at: float, *, keep_anyway: bool) -> Fields:
+    """The fields of a response without those that are for one client alone.
+
+    Cookies are, unless the origin says for how long everybody may have the response as it is: else
+    others would become who the first client is, as soon as a 304 says that the page still stands.
+    """
+    said = response_directives(fields)
+    is_shown = not said.no_cache and (stated_lifetime(fields, said, answered_at) or 0) > 0
+    withheld = said.withheld if is_shown and not keep_anyway else said.withheld | COOKIES
     return without(fields, withheld)
 
 

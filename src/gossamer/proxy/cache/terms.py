@@ -48,8 +48,8 @@ def terms_of(
 ) -> Terms:
     """The terms of a response that was born and came at these moments.
 
-    `anonymous`: the request said nothing about who asks (no cookies, no credentials). Only then
-    is a lifetime guessed for a response that states none.
+    `anonymous`: the request said nothing about who asks (no cookies, no credentials), and the
+    response set no cookies. Only then is a lifetime guessed for a response that states none.
     """
     if keep_anyway:
         return Terms(answered_at, KEPT_ANYWAY)
@@ -87,9 +87,6 @@ def stated_lifetime(
 
 
 def _guessed_lifetime(fields: Fields, answered_at: float) -> float:
-    # Whoever sets a cookie is about to treat visitors differently.
-    if first(fields, b"set-cookie") is not None:
-        return 0.0
     changed = dates.parsed(first(fields, b"last-modified") or b"", answered_at)
     if changed is None:
         return 0.0
