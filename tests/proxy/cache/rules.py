@@ -485,6 +485,23 @@ FRESHNESS = [
         fetch({"Date": "@0", "Last-Modified": f"@-{DAY}", "Set-Cookie": "a=b"}),
         again(),
     ),
+    *(
+        rule(
+            "4.2.4",
+            f"What came {how} a cookie is asked about, and not used stale {when}",
+            fetch({"Date": "@0", "Last-Modified": f"@-{DAY}", **sets}, ask=asks),
+            step,
+        )
+        for how, sets, asks in (("to", {}, {"Cookie": "a=b"}), ("with", {"Set-Cookie": "a=b"}, {}))
+        for when, step in (
+            ("for `max-stale`", again({"Cache-Control": "max-stale"})),
+            ("where no answer comes", again(fails=True, gets=502)),
+            (
+                "for `stale-if-error`",
+                again({"Cache-Control": "stale-if-error=9"}, status=500, gets=500),
+            ),
+        )
+    ),
     rule(
         "5.1", "An answer from the cache has an `Age`", fetch(HOUR), hit(after=3, has={"age": "3"})
     ),

@@ -49,12 +49,13 @@ def terms_of(
     """The terms of a response that was born and came at these moments.
 
     `anonymous`: the request said nothing about who asks (no cookies, no credentials), and the
-    response set no cookies. Only then is a lifetime guessed for a response that states none.
+    response set no cookies. Else one that states no lifetime is only ever asked about.
     """
     if keep_anyway:
         return Terms(answered_at, KEPT_ANYWAY)
     directives = response_directives(fields)
     lifetime = stated_lifetime(fields, directives, answered_at)
+    is_somebodys = lifetime is None and not anonymous
     if lifetime is None:
         can_guess = anonymous and (directives.public or status in HEURISTIC_STATUSES)
         lifetime = _guessed_lifetime(fields, answered_at) if can_guess else 0.0
@@ -62,7 +63,7 @@ def terms_of(
         born,
         lifetime,
         validate_always=directives.no_cache,
-        stale_never=_is_strict(directives),
+        stale_never=is_somebodys or _is_strict(directives),
         stale_if_error=directives.stale_if_error,
         stale_while_revalidate=directives.stale_while_revalidate,
     )
