@@ -1114,6 +1114,16 @@ CHANGES = [
         fetch(cc("max-age=60", ETag='"2"'), method="HEAD", ask={"Cache-Control": "no-cache"}),
         again(),
     ),
+    *(
+        rule(
+            "4.3.5",
+            f"… as a {status} is not, where there is a page now",
+            fetch(cc("max-age=1"), status=status),
+            fetch(cc("max-age=60"), method="HEAD", after=2),
+            again(gets=200),
+        )
+        for status in (301, 404, 410)
+    ),
     rule(
         "3",
         "… or that others must not have it",

@@ -259,7 +259,8 @@ class Forwarding:
             means.counters.invalidations += means.store.drop(url)
         if known is None or status != HTTPStatus.OK:
             return
-        if still_stands(known.stored.fields, fields):
+        is_page = known.stored.status == HTTPStatus.OK  # and not word that there is none
+        if is_page and still_stands(known.stored.fields, fields):
             # The cookies were for who asked, and nobody else got the page with them.
             self._renew(known, without(fields, COOKIES))
         else:
