@@ -88,6 +88,7 @@ class Store:
             self._drop(stored.url, self._superseded(stored))
             then(False)
             return
+        self._write_marks()  # before there is a reason to evict by them
         self._counters.stored += 1
         self._counters.stored_bytes += stored.size
         self._known.add(stored.url)
@@ -127,7 +128,7 @@ class Store:
         self._drop(stored.url, [each for each in known if each.id == stored.id])
 
     def mark_used(self, stored: Stored, now: float) -> None:
-        """Note that a response was used; that is written down some time."""
+        """Note that a response was used; that is written down before others are stored, or some time."""
         self._marks[stored.id] = now
         if len(self._marks) >= MARKS:
             self._write_marks()
