@@ -470,6 +470,23 @@ def test_a_client_that_takes_nothing_is_left(tmp_path: Path) -> None:
     run(work())
 
 
+def test_a_client_that_pauses_gets_all_of_an_answer(tmp_path: Path) -> None:
+    size, limits = 20_000_000, Fetch(low_speed_time=timedelta(milliseconds=200))
+
+    async def work() -> None:
+        async with (
+            running(tmp_path, Proxy(buffer_bytes=64 * 1024), fetch=limits) as proxied,
+            proxied.connected() as client,
+        ):
+            await client.send(b"GET http://a.test/large/%d HTTP/1.1\r\nHost: a.test\r\n\r\n" % size)
+            (connection,) = proxied.serving.connections
+            await until(lambda: connection.is_full)
+            await asyncio.sleep(1)  # in which nothing can come from the server
+            assert len((await client.reply()).body) == size
+
+    run(work())
+
+
 def test_memory_does_not_grow_with_an_answer(tmp_path: Path) -> None:
     async def work() -> None:
         small = Proxy(buffer_bytes=64 * 1024)

@@ -54,8 +54,10 @@ def ended(phase: str, seconds: float) -> Cause | None:
             watch.sent(1)
         elif phase != "sending":
             watch.asked()
-        if phase == "answering":
+        if phase in ("answering", "held up"):
             watch.answered()
+        if phase == "held up":
+            watch.held_up()
         await until(lambda: given_up)
         return watch.cause
 
@@ -67,6 +69,27 @@ def test_each_phase_has_its_limit() -> None:
     assert ended("answering", 60) == Cause.SLOW
     assert ended("sending", 0.1) == Cause.TIMEOUT_TOTAL
     assert ended("uploading", 60) == Cause.SLOW
+    assert ended("held up", 0.3) == Cause.TIMEOUT_TOTAL
+
+
+def test_the_slowness_of_a_client_is_not_the_servers() -> None:
+    async def work() -> Cause | None:
+        given_up: list[bool] = []
+        watch = watched(LIMITS, permit(60), given_up)
+        watch.connected(Upstream("http://a.test"))
+        watch.asked()
+        watch.answered()
+        watch.held_up()
+        await asyncio.sleep(0.3)
+        assert not given_up
+        watch.goes_on(0.3)
+        while not given_up:  # pieces that are taken at once, of a server that sends next to nothing
+            watch.held_up()
+            watch.goes_on(0.0)
+            await asyncio.sleep(0.005)
+        return watch.cause
+
+    assert run(work(), 10) == Cause.SLOW
 
 
 def test_it_ends_sooner_where_the_folder_goes_to_somebody_else() -> None:

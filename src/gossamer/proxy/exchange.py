@@ -166,17 +166,20 @@ class Exchange:
             async for piece in received.body.pieces():
                 self.received += len(piece)
                 since = time.monotonic()
+                self._watch.held_up()
                 yield piece
-                self._was_the_clients(since)
+                self._watch.goes_on(self._was_the_clients(since))
         except BrokenBodyError as error:
             why = f"The server's answer broke off: {error}"
             raise self.trouble(Cause.TRUNCATED, why) from None
         if self._watch.cause is not None:  # which may look like a body's proper end
             raise self.trouble(Cause.TRUNCATED, "")
 
-    def _was_the_clients(self, since: float) -> None:
+    def _was_the_clients(self, since: float) -> float:
         """Time in which we waited for the client is none for which the host is to rest."""
-        self._sent_at += time.monotonic() - since
+        waited = time.monotonic() - since
+        self._sent_at += waited
+        return waited
 
     async def _connected(self) -> Upstream:
         url = self._incoming.url

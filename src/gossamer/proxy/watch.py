@@ -75,6 +75,7 @@ class Watch:
         "_before",
         "_fetch",
         "_give_up",
+        "_is_held_up",
         "_patience",
         "_permit",
         "_sent",
@@ -95,6 +96,7 @@ class Watch:
         self._give_up = give_up
         self._upstream: Receiving | None = None
         self._before = 0  # bytes that came over the same connection for others
+        self._is_held_up = False  # by a client that takes its time
         self._asked_at: float | None = None
         self._answered_at: float | None = None
         self._patience: Patience | None = None  # from the first look on
@@ -128,6 +130,18 @@ class Watch:
         if self._patience is not None:
             self._patience.answered(self._answered_at)
 
+    def held_up(self) -> None:
+        """Nothing is read of the answer until the client has taken what is here: all it can do is last."""
+        self._is_held_up = True
+
+    def goes_on(self, waited: float) -> None:
+        """The answer is read again, after so many seconds, in which its speed was nobody's fault."""
+        self._is_held_up = False
+        if self._patience is not None:
+            self._patience.window_at += waited
+        elif self._answered_at is not None:
+            self._answered_at += waited
+
     def close(self) -> None:
         """Look no more."""
         self._watches.remove(self)
@@ -147,6 +161,8 @@ class Watch:
             self._timer = asyncio.get_running_loop().call_later(verdict - now, self.look)
 
     def _verdict(self, patience: Patience, now: float) -> Cause | float:
+        if self._is_held_up and now < patience.total_by:
+            return min(now + patience.low_speed_time, patience.total_by)
         received = self._upstream.received - self._before if self._upstream else 0
         verdict = patience.verdict(now, received)
         if isinstance(verdict, Cause) or self._uploading is None or self._asked_at is not None:
