@@ -37,6 +37,18 @@ def test_one_whose_body_is_there_in_parts_brings_none(file: File) -> None:
     assert bodies(file) == [(kept.id, 0, b"hel"), (kept.id, 1, b"lo")]
 
 
+def test_a_body_without_a_head_counts_with_its_size(file: File) -> None:
+    kept = replace(stored(), body=None)
+    Part(kept.id, 0, b"hel").apply(file)
+    Part(99, 0, b"no more").apply(file)
+    Part(kept.id, 1, b"lo").apply(file)
+    assert file.state == State(12, 0, {kept.id: 5, 99: 7})
+    Put(kept, 1.0).apply(file)
+    assert file.state == State(kept.cost + 7, 1, {99: 7})
+    Drop((99,), None).apply(file)
+    assert file.state == State(kept.cost, 1)
+
+
 @pytest.mark.parametrize("missing", [0, 1, 2])
 def test_one_whose_body_has_a_hole_is_not_stored(file: File, missing: int) -> None:
     kept = replace(stored(), body=None)
@@ -44,9 +56,11 @@ def test_one_whose_body_has_a_hole_is_not_stored(file: File, missing: int) -> No
         if number != missing:
             Part(kept.id, number, data).apply(file)
     Put(kept, 1.0).apply(file)
-    assert file.state == State(0, 0)
+    assert file.state.entries == 0
     assert rows(file.database, "SELECT * FROM responses") == []
     assert file.holed == {kept.id}
+    Drop((kept.id,), None).apply(file)
+    assert file.state == State(0, 0)
 
 
 def test_a_new_head_replaces_the_old_one(file: File) -> None:

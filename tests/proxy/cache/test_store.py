@@ -123,6 +123,27 @@ def test_a_large_body_that_is_being_read_is_read_to_its_end(store: Store) -> Non
     assert store.page(URL).variants == []
 
 
+def test_large_bodies_under_way_are_within_the_limit_and_leave_room(path: Path) -> None:
+    limit, counters = 8 * 1024 * 1024, Counters()
+    store = Store(path, limit, counters)
+    store.put(response(store), 1.0, nothing)
+    numbers = [store.new_id() for _ in range(8)]
+    places = [(number, place) for place in range(16) for number in numbers]
+    taken = [each for each in places if store.add_part(*each, b"x" * PART_BYTES)]
+    store.flush()
+    assert len(taken) * PART_BYTES == limit // 2
+    assert counters.bytes > limit // 2
+    ((pages, size),) = rows(store._database, "SELECT * FROM pragma_page_count, pragma_page_size")
+    assert pages * size < limit
+    assert read(store) == [b"hello"]
+    for number in numbers:
+        store.discard(number)
+    store.flush()
+    assert counters.bytes == store.page(URL).variants[0].cost
+    assert store.add_part(store.new_id(), 0, b"x" * PART_BYTES)
+    store.close()
+
+
 def test_what_was_dropped_is_gone_before_it_is_gone_from_disk(store: Store) -> None:
     store.put(response(store), 1.0, nothing)
     store.flush()

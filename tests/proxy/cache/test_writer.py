@@ -99,6 +99,17 @@ def test_who_was_used_long_ago_goes_first(start: Callable[[int], Wrote]) -> None
     assert wrote.held("bodies", "response") == wrote.held()
 
 
+def test_a_body_that_is_coming_pushes_others_out(start: Callable[[int], Wrote]) -> None:
+    wrote = start(4 * COST)
+    for number in range(1, 5):
+        wrote.writer.write(Put(response(number), float(number)))
+    wrote.writer.write(Part(9, 0, b"x" * 2 * COST))
+    wrote.writer.flush()
+    assert wrote.outcomes[-1].total <= 4 * COST
+    assert wrote.held() == [4]
+    assert wrote.held("bodies", "response") == [4, 9]
+
+
 def test_what_is_being_read_stays_until_it_was(start: Callable[[int], Wrote]) -> None:
     wrote = start(2 * COST)
     wrote.writer.write(Put(response(1), 1.0))

@@ -1,7 +1,7 @@
 """What is to be written to the cache's file: each change a value, applied in a transaction."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 import apsw
@@ -36,8 +36,9 @@ class Change(Protocol):
 class State:
     """How much is in the file; a failed transaction goes back to the one before."""
 
-    total: int  # what the responses cost
+    total: int  # what the responses cost, and the bodies that are not complete
     entries: int
+    parts: Mapping[int, int] = field(default_factory=dict)  # bytes of the latter, by number
 
 
 class File:
@@ -60,16 +61,34 @@ class File:
         ((size,),) = rows(self.database, _SIZE, stored.id)
         return bool(size == stored.size)
 
+    def put_part(self, response: int, number: int, data: bytes) -> None:
+        """Write a part of a body; until there is a head, that is what it costs."""
+        self.database.execute(_BODY, (response, number, data))
+        self._count(len(data), 0)
+        parts = self.state.parts
+        self._set_parts({**parts, response: parts.get(response, 0) + len(data)})
+
+    def end_parts(self, response: int) -> None:
+        """The parts of a body count with their head from now on, or are to go."""
+        if (size := self.state.parts.get(response)) is not None:
+            self._count(-size, 0)
+            rest = {number: held for number, held in self.state.parts.items() if number != response}
+            self._set_parts(rest)
+
     def drop(self, number: int) -> None:
         """Remove a head; its body follows when nobody reads it any more."""
         for (cost,) in rows(self.database, _DROP, number):
             self._count(-cost, -1)
+        self.end_parts(number)
         self.headless.add(number)
 
     def _count(self, cost: int, entries: int) -> None:
         self.state = replace(
             self.state, total=self.state.total + cost, entries=self.state.entries + entries
         )
+
+    def _set_parts(self, parts: Mapping[int, int]) -> None:
+        self.state = replace(self.state, parts=parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +116,7 @@ class Put:
         elif not file.has_body(self.stored):
             file.holed.add(self.stored.id)
             return
+        file.end_parts(self.stored.id)
         file.put(self.stored, self.now)
 
 
@@ -116,7 +136,7 @@ class Part:
 
     def apply(self, file: File) -> None:
         """Write it."""
-        file.database.execute(_BODY, (self.response, self.number, self.data))
+        file.put_part(self.response, self.number, self.data)
 
 
 @dataclass(frozen=True, slots=True)

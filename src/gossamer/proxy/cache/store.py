@@ -27,6 +27,7 @@ PART_BYTES: Final = 256 * 1024  # a smaller body is one piece, and may be kept i
 BACKLOG_BYTES: Final = 64 * 1024 * 1024  # more than a disk can take is not stored
 VARIANTS: Final = 32  # of one URL; whoever sends a new `User-Agent` each time fills no disk
 MARKS: Final = 512  # moments of use that are written together
+UNDER_WAY_SHARE: Final = 0.5  # of the limit, for large bodies that may never get complete
 _HEADS: Final = """
 SELECT id, url, vary, selection, status, block, born, answered_at, size, marks
 FROM responses WHERE url = ? ORDER BY answered_at"""
@@ -46,6 +47,8 @@ class Store:
     ) -> None:
         """Open the file. `wake` is called from the writer's thread when there is news."""
         self._path, self._counters, self._wake = path, counters, wake
+        self._most_under_way = max_bytes * UNDER_WAY_SHARE
+        self._under_way: dict[int, int] = {}  # bytes of bodies that come in parts, by number
         self._lock = held_alone(path)
         try:
             self._database = open_cache_file(path)
@@ -93,6 +96,7 @@ class Store:
         self._counters.stored_bytes += stored.size
         self._known.add(stored.url)
         if stored.body is None:
+            self._under_way.pop(stored.id, None)
             self._write(Put(stored, now, then), self.page(stored.url))
             return
         self._shelve(stored)
@@ -100,14 +104,18 @@ class Store:
         then(True)
 
     def add_part(self, number: int, place: int, data: bytes) -> bool:
-        """Write a part of a large body; False where the disk cannot keep up."""
-        if self._is_behind():
+        """Write a part of a large body; False where the disk cannot keep up, or too many come."""
+        under_way = sum(self._under_way.values()) + len(data)
+        if under_way > self._most_under_way or self._is_behind():
             return False
+        self._under_way[number] = self._under_way.get(number, 0) + len(data)
+        self._write_marks()
         self._writer.write(Part(number, place, data))
         return True
 
     def discard(self, number: int) -> None:
         """Forget the parts of a body that will not get complete."""
+        self._under_way.pop(number, None)
         self._writer.write(Drop((number,), None))
 
     def freshen(self, stored: Stored, now: float) -> None:

@@ -150,6 +150,8 @@ class Writer:
         """Remove the bodies of what was dropped, unless somebody still reads them."""
         gone = {number for number in self._file.headless if self._pins.condemn(number)}
         self._file.database.executemany(_DROP_BODY, [(number, number) for number in gone])
+        for number in gone:  # whose dropping may have failed once
+            self._file.end_parts(number)
         return gone
 
     def _shrink(self) -> None:
