@@ -2,6 +2,7 @@ import asyncio
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from tests.proxy.proxied import run, running, until
 
 from gossamer.politeness.host_ledger import Wait
@@ -69,6 +70,36 @@ def test_somebody_who_leaves_while_a_host_is_taken_leaves_nothing_behind(tmp_pat
             leaving.cancel()
             await until(lambda: "a.test" in proxied.keeper._kept)
             assert proxied.keeper._kept["a.test"].users == 0
+
+    run(work())
+
+
+@pytest.mark.parametrize("is_in_use", [False, True])
+def test_a_host_that_was_lost_is_taken_anew_before_it_is_sent_to(
+    tmp_path: Path, is_in_use: bool
+) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            keeper, holdings = proxied.keeper, proxied.keeper._holdings
+            lost = await keeper.hold("a.test", SOON)
+            assert isinstance(lost, Kept)
+            # As if we had slept: it has lapsed, and the frontier can give it to others.
+            clock = holdings.ledgers["a.test"].clock
+            await holdings.clerk.do(holdings.frontier.release, {lost.held.lease.token: clock})
+            lost.held.until = holdings.now()
+            if not is_in_use:
+                lost.let_go()
+            newcomer = asyncio.create_task(keeper.hold("a.test", SOON))
+            await until(lambda: lost.held.wanted)
+            if is_in_use:
+                assert not newcomer.done()
+                lost.let_go()
+            again = await newcomer
+            assert isinstance(again, Kept)
+            assert again.held.lease.token != lost.held.lease.token
+            assert (lost.users, again.users) == (0, 1)
+            again.let_go()
+            assert (await proxied.get("http://a.test/")).status == 200
 
     run(work())
 

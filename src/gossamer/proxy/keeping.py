@@ -69,14 +69,20 @@ class Keeper:
         now = self._holdings.now()
         if (at_hand := self.hold_at_once(host, now)) is not None:
             return at_hand
-        kept = await self._taken(host, now + patience)
-        if isinstance(kept, Wait):
-            return kept
-        kept.users += 1
-        now = kept.since = self._holdings.now()
-        if not self._lasts(kept, now):
-            await self._renew(kept)
-        return kept
+        until = now + patience
+        while True:
+            kept = await self._taken(host, until)
+            if isinstance(kept, Wait):
+                return kept
+            kept.users += 1
+            kept.since = self._holdings.now()
+            if self._lasts(kept, kept.since) or await self._is_renewed(kept):
+                return kept
+            # It was lost, and somebody else may have it. Whoever asks it still does so to the end.
+            kept.held.wanted = True
+            kept.let_go()
+            if not kept.users and self._kept.get(host) is kept:
+                await self._give_back(host)
 
     def hold_at_once(self, host: str, now: datetime) -> Kept | None:
         """A host that is ours already, and for long enough."""
@@ -138,12 +144,14 @@ class Keeper:
     def _lasts(self, kept: Kept, now: datetime) -> bool:
         return kept.held.until - now >= self._holdings.longest_request
 
-    async def _renew(self, kept: Kept) -> None:
+    async def _is_renewed(self, kept: Kept) -> bool:
+        """Hold on to all hosts; whether this one is still ours for long enough."""
         try:
             await self._holdings.renew()
         except BaseException:
             kept.let_go()
             raise
+        return self._lasts(kept, self._holdings.now())
 
     async def _look_on(self) -> None:
         looks = 0
