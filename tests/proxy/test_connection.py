@@ -65,6 +65,29 @@ def test_whoever_asks_much_and_reads_little_does_not_fill_the_memory(
     run(work())
 
 
+def test_who_takes_the_end_of_a_last_answer_slowly_gets_it(tmp_path: Path) -> None:
+    size, now = 30_000_000, time.monotonic()
+
+    async def work() -> None:
+        large = Proxy(buffer_bytes=2 * size)
+        async with running(tmp_path, large) as proxied, proxied.connected() as client:
+            await client.send(get(f"/large/{size}", "Connection: close"))
+            (connection,) = proxied.serving.connections
+            await until(lambda: hasattr(connection, "transport"))
+            await until(lambda: connection.transport.is_closing())
+            proxied.serving.connections.clear()  # nobody looks but we
+            connection.look(now + 1)
+            left, taken = connection.unsent, 0
+            while connection.unsent == left:
+                taken += len(await client.reader.read(100_000))
+            connection.look(now + 100)
+            while piece := await client.reader.read(100_000):
+                taken += len(piece)
+            assert taken > size
+
+    run(work())
+
+
 def test_who_says_no_more_still_gets_an_answer_that_has_begun(tmp_path: Path) -> None:
     async def work() -> None:
         async with small_buffers(tmp_path) as proxied, proxied.connected() as client:

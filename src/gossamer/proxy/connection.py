@@ -38,8 +38,9 @@ class ClientConnection(Parting):
     """Answers what a client asks, while it is there."""
 
     def __init__(self, serving: Serving) -> None:
-        super().__init__()
+        super().__init__(serving.proxy.client_timeout)
         self.idle_since = time.monotonic()  # or since when a request is on its way to us
+        self._left = 0  # bytes that the client had to take when we last looked
         self._serving = serving
         self._peer = ""
         self._client: str | None = None  # who is known to ask, inside a tunnel
@@ -105,8 +106,11 @@ class ClientConnection(Parting):
 
     def look(self, now: float) -> None:
         """Close a connection on which nothing happens."""
-        if self._task is not None or self._passage is not None:
+        if self._task is not None or self._passage is not None or self.is_lingering:
             return
+        left, self._left = self._left, self.unsent
+        if self._left < left:  # slowly is well
+            self.idle_since = now
         waited, proxy = now - self.idle_since, self._serving.proxy
         if self.transport.is_closing():
             if waited >= proxy.client_timeout.total_seconds():

@@ -1,20 +1,24 @@
 """How a client is sent away: told why, and heard out."""
 
 import asyncio
+import time
+from datetime import timedelta
 from typing import Final
 
 from gossamer.proxy.refusals import Refused
 from gossamer.proxy.stream import Stream
 
-LINGER_SECONDS: Final = 2.0  # for what a client still sends while it is refused
+LINGER_SECONDS: Final = 2.0  # for what a client still sends once it was told
 
 
 class Parting(Stream):
     """A client's connection that can be ended so that the client hears the last word."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: timedelta = timedelta(seconds=30)) -> None:
+        """`patience` is for a client that takes nothing of what is still to be told."""
         super().__init__()
         self.is_lingering = False  # nothing that comes now is listened to
+        self._patience = patience.total_seconds()
 
     def dismiss(self, refused: Refused) -> None:
         """Say why, and no more."""
@@ -24,12 +28,28 @@ class Parting(Stream):
             self.linger()
 
     def linger(self) -> None:
-        """Close when the client has: what it still sends would else undo what it was told."""
+        """Close when the client has: what it still sends would else undo what it was told.
+
+        Or soon after it has taken all of that, slowly or not.
+        """
         if self.lost or self.is_lingering:
             return
         self.is_lingering = True
         self.take()
         if self.say_no_more():
-            asyncio.get_running_loop().call_later(LINGER_SECONDS, self.abort)
+            self._look_again(self.unsent, time.monotonic())
         else:
             self.close()
+
+    def _look_again(self, unsent: int, taken_at: float) -> None:
+        asyncio.get_running_loop().call_later(LINGER_SECONDS, self._look, unsent, taken_at)
+
+    def _look(self, unsent: int, taken_at: float) -> None:
+        """End it, unless so much was to be taken when we last looked, and may yet be."""
+        left, now = self.unsent, time.monotonic()
+        if left < unsent:
+            taken_at = now
+        if unsent and now - taken_at < self._patience:
+            self._look_again(left, taken_at)
+        else:
+            self.abort()
