@@ -84,6 +84,14 @@ def test_one_that_is_confined_is_not_believed_about_others(tmp_path: Path) -> No
         shaken_hands(confined, outside, "b.test")
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_one_that_is_confined_is_not_believed_about_addresses(tmp_path: Path, address: str) -> None:
+    confined = Authority.create(tmp_path / "ca", NOW, only=["a.test"])
+    (context,) = contexts(Certificates(confined), [address])
+    with pytest.raises(ssl.SSLCertVerificationError, match="excluded subtree"):
+        shaken_hands(confined, context, address)
+
+
 def test_each_host_has_one_made_once(authority: Authority) -> None:
     certificates = Certificates(authority)
     one, two, other = contexts(certificates, ["a.test", "A.test.", "b.test"])

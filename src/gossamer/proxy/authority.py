@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -25,6 +26,7 @@ CERTIFICATE, KEY = "ca.pem", "ca-key.pem"
 LIFETIME: Final = timedelta(days=730)  # long enough to trust it once, short enough to be forgotten
 SKEW: Final = timedelta(days=1)  # clocks of clients may be slow
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_ADDRESSES: Final = ("0.0.0.0/0", "::/0")
 
 NEEDS: Final = (
     "To make certificates, Gossamer needs the package `cryptography`. Install it: "
@@ -204,7 +206,9 @@ def _made(only: Sequence[str], now: datetime) -> tuple[bytes, bytes]:
     )
     if only:
         permitted = [x509.DNSName(domain) for domain in only]
-        builder = builder.add_extension(x509.NameConstraints(permitted, None), critical=True)
+        # What is permitted by name confines names alone (RFC 5280 §4.2.1.10).
+        excluded = [x509.IPAddress(ip_network(every)) for every in _ADDRESSES]
+        builder = builder.add_extension(x509.NameConstraints(permitted, excluded), critical=True)
     certificate = builder.sign(key, hashes.SHA256())
     secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     return certificate.public_bytes(Encoding.PEM), secret
