@@ -43,6 +43,14 @@ def test_a_folded_value_is_one_value() -> None:
     assert begun.head.headers == (("X", "one two"),)
 
 
+@pytest.mark.parametrize("path", ["/città", "/верх", "/Å", "/à/à"])
+def test_a_value_keeps_bytes_that_are_spaces_in_another_encoding(path: str) -> None:
+    plain, folded = transfer(), transfer()
+    assert feed(plain, [b"HTTP/1.1 301 Moved", b"Location: " + path.encode() + b" \t", b""])
+    assert feed(folded, [b"HTTP/1.1 301 Moved", b"Location:", b" " + path.encode(), b""])
+    assert plain.head.location == folded.head.location == path
+
+
 @given(st.binary(max_size=50))
 def test_no_value_can_break_a_line_of_ours(value: bytes) -> None:
     begun = transfer()

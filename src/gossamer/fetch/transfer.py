@@ -11,6 +11,9 @@ from gossamer.model import BodyState, Cause, ResponseHead, Url
 _STATUS_LINE: Final = re.compile(rb"HTTP/(\d(?:\.\d)?) +(\d{3})")
 # RFC 9110 §5.5: these are dangerous inside a value; a recipient puts a space in their place.
 _UNSAFE: Final = str.maketrans("\r\n\0", "   ")
+# RFC 9110 §5.6.3: what may stand around a value. Left alone, `strip` would take the last byte of an
+# à in UTF-8 with it, which in Latin-1 is a space that must not be broken.
+_AROUND: Final = " \t"
 
 MAX_UNREAD_BYTES: Final = 64 * 1024  # of an answer that is not read: a new connection costs more
 _SUCCESS: Final = range(200, 300)
@@ -127,10 +130,10 @@ class Transfer:
             self._headers.clear()
         elif text[:1] in (" ", "\t") and self._headers:
             name, value = self._headers[-1]
-            self._headers[-1] = (name, f"{value} {text.strip()}".strip())
+            self._headers[-1] = (name, f"{value} {text.strip(_AROUND)}".strip(_AROUND))
         elif ":" in text:
             name, _, value = text.partition(":")
-            self._headers.append((name.strip(), value.strip()))
+            self._headers.append((name.strip(_AROUND), value.strip(_AROUND)))
         elif not text:
             self.head_complete = self._status >= _FIRST_FINAL_STATUS
 
