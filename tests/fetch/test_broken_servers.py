@@ -17,6 +17,7 @@ from gossamer.model import BodyState, Cause, Fetched
 
 SHORT = timedelta(seconds=0.3)
 CUT, WHOLE = BodyState.TRUNCATED, BodyState.WHOLE
+PART = b"HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n"
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
@@ -112,6 +113,9 @@ ROWS = [
     Row("unknown coding, packed body", answering(ok(b"\x01hello", b"Content-Encoding: secret")), body=b"\x01hello", cause=Cause.BAD_ENCODING),
     Row("no body, announced as gzip", answering(ok(b"", b"Content-Encoding: gzip")), body=b""),
     Row("204 announced as gzip", answering(b"HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n"), status=204, body=b""),
+    Row("a part that nobody asked for", answering(PART + b"Content-Range: bytes 0-4/5000\r\n\r\nhello"), status=206, state=CUT),
+    Row("a part that does not say of what", answering(PART + b"\r\nhello"), status=206, state=CUT),
+    Row("a part that is the whole", answering(PART + b"Content-Range: bytes 0-4/5\r\n\r\nhello"), status=206),
     Row("gzip cut short", answering(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\n" + gzip.compress(b"hello")), state=CUT),
 ]  # fmt: skip
 

@@ -9,6 +9,7 @@ from gossamer.fetch.transfer import Transfer
 from gossamer.model import BodyState, Cause, Failed, Fetched, Url
 
 _BROKEN_OFF: Final = (Cause.TRUNCATED, Cause.RESET)
+_PARTIAL_CONTENT: Final = 206
 
 
 class Start(NamedTuple):
@@ -67,11 +68,19 @@ def _verdict(transfer: Transfer, error: CurlError | None) -> tuple[Cause | BodyS
         # curl is content when a connection ends within the headers; we are not.
         return Cause.TRUNCATED, "The answer ended within its headers."
     if error is None:
-        return BodyState.WHOLE, ""
+        return (BodyState.TRUNCATED if _is_part(transfer) else BodyState.WHOLE), ""
     cause = cause_of(error.code)
     if cause in _BROKEN_OFF and transfer.body:
         return BodyState.TRUNCATED, ""
     return cause, _sentence(error.message)
+
+
+def _is_part(transfer: Transfer) -> bool:
+    """Whether an answer says, though nobody asked for that, that it is not the whole page."""
+    if transfer.head.status != _PARTIAL_CONTENT:
+        return False
+    size = len(transfer.body)
+    return (transfer.head.header("content-range") or "").lower() != f"bytes 0-{size - 1}/{size}"
 
 
 def _sentence(message: str) -> str:
