@@ -3,7 +3,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,10 +21,12 @@ from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.fetch.archive.writer import Archive
 from gossamer.index.client import GraphProcess
+from gossamer.index.pages import PageChanged, PageGraphs
 from gossamer.moments import now_utc
 from gossamer.node import opened
 from gossamer.page_pool import TransformPool
-from gossamer.rebuilding import Rebuilding
+from gossamer.rebuilding import Rebuilding, Rebuilt
+from gossamer.transform.pool.pool import usable_cores
 from gossamer.urls import SeedScope
 
 
@@ -189,19 +191,35 @@ class Watched(AnswerPlaces):
         self.most = max(self.most, self.bytes_in_hand)
 
 
-def test_large_pages_are_not_all_in_memory_at_once(tmp_path: Path) -> None:
-    size, count = 256 * 1024, 16
-    urls = [f"http://a.test/{number}" for number in range(count)]
-    crawled_site(tmp_path, dict.fromkeys(urls, "<p>" + "x" * size), urls)
+class Counting:
+    """A graph that notes how much it was handed at once."""
 
-    async def run() -> tuple[int, int]:
-        data, config, places = DataFolder(tmp_path), hurried(), Watched(4, size)
+    def __init__(self, graph: GraphProcess) -> None:
+        self._graph = graph
+        self.sizes: list[int] = []
+
+    async def renew(self, pages: Sequence[PageGraphs]) -> tuple[PageChanged, ...]:
+        """Keep pages."""
+        self.sizes.append(sum(len(page.nquads or b"") for page in pages))
+        return await self._graph.renew(pages)
+
+    async def flush(self) -> None:
+        """Have it on the disk."""
+        await self._graph.flush()
+
+
+def rebuilt_here(folder: Path, places: AnswerPlaces) -> tuple[Rebuilt, list[int]]:
+    """A graph made anew in this process, and how many bytes it was handed at once."""
+
+    async def run() -> tuple[Rebuilt, list[int]]:
+        data, config = DataFolder(folder), hurried()
         with opened(data, config.frontier) as place, Clerk("frontier") as clerk:
             frontier = place.frontier(config)
             async with (
                 TransformPool(config.transform, workers=1) as pool,
-                GraphProcess(data.graph_folder) as graph,
+                GraphProcess(data.graph_folder) as process,
             ):
+                graph = Counting(process)
                 rebuilding = Rebuilding(
                     config=config,
                     frontier=frontier,
@@ -215,8 +233,30 @@ def test_large_pages_are_not_all_in_memory_at_once(tmp_path: Path) -> None:
                     unreadable=lambda _page, _error: None,
                     places=places,
                 )
-                return (await rebuilding.run()).pages, places.most
+                return await rebuilding.run(), graph.sizes
 
-    pages, most = asyncio.run(run())
-    assert pages == count
-    assert size <= most < 5 * size
+    return asyncio.run(run())
+
+
+def test_large_pages_are_not_all_in_memory_at_once(tmp_path: Path) -> None:
+    size, count = 256 * 1024, 16
+    urls = [f"http://a.test/{number}" for number in range(count)]
+    crawled_site(tmp_path, dict.fromkeys(urls, "<p>" + "x" * size), urls)
+    places = Watched(4, size)
+    done, handed = rebuilt_here(tmp_path, places)
+    assert (done.pages, len(handed)) == (count, 1)
+    assert size <= places.most < 5 * size
+
+
+def test_what_pages_say_goes_to_the_graph_in_portions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, count = 10_000, 40
+    urls = [f"http://a.test/{number}" for number in range(count)]
+    crawled_site(tmp_path, dict.fromkeys(urls, f"<title>{'x' * said}</title>"), urls)
+    monkeypatch.setattr("gossamer.rebuilding.TOGETHER_BYTES", 4 * said)
+    done, handed = rebuilt_here(tmp_path, AnswerPlaces(4, 10 * said))
+    assert (done.pages, done.changed, done.unreadable) == (count, 0, 0)
+    assert sum(handed) > count * said
+    assert max(handed) < (4 + 4 * usable_cores() + 1) * 2 * said
+    assert len(handed) > 2

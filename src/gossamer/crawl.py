@@ -3,7 +3,8 @@
 Hosts are leased as there is room; each is visited by a task of its own, which asks for one page
 after the other and hands answers on. Answers are read by worker processes, judged, and kept in
 batches: archive, then graph, then frontier. Whatever is slow makes the rest wait: an answer holds
-a place, and room for its bytes, from before it is asked for until it is settled.
+a place, and room for its bytes, from before it is asked for until it is settled; so does what it says,
+and while there is no room for more of that, nothing more is read.
 """
 
 import asyncio
@@ -106,7 +107,7 @@ class Crawl:
     def kept(self, batch: Sequence[Verdict]) -> None:
         """Note that pages were settled."""
         for verdict in batch:
-            self._out_of_hand(verdict.settlement.page, verdict.answer)
+            self._out_of_hand(verdict.settlement.page, verdict.answer, verdict.said_bytes)
         self.changed.set()
 
     @property
@@ -150,10 +151,15 @@ class Crawl:
             return
 
     async def _read(self, page: Assignment, answer: Fetched | Failed | Verdict) -> None:
+        said = 0
         try:
-            await self.batches.queue.put(await self._judged(page, answer))
+            verdict = await self._judged(page, answer)
+            if said := verdict.said_bytes:
+                self.visitor.places.grow(said)
+                self.reader.pool.hold(self.visitor.places.is_crowded)
+            await self.batches.queue.put(verdict)
         except asyncio.CancelledError:
-            self._out_of_hand(page, answer)  # the next run asks for it again
+            self._out_of_hand(page, answer, said)  # the next run asks for it again
             raise
 
     async def _judged(self, page: Assignment, answer: Fetched | Failed | Verdict) -> Verdict:
@@ -164,11 +170,14 @@ class Crawl:
             return self.judge.answered(page, answer, extracted, self.now())
         return self.judge.failed(page, answer) if isinstance(answer, Failed) else answer
 
-    def _out_of_hand(self, page: Assignment, answer: Fetched | Failed | Verdict | None) -> None:
+    def _out_of_hand(
+        self, page: Assignment, answer: Fetched | Failed | Verdict | None, said: int
+    ) -> None:
         self.holdings.claims[page.token] -= 1
         if not self.holdings.claims[page.token]:
             del self.holdings.claims[page.token]
-        self.visitor.places.empty(_size(answer))
+        self.visitor.places.empty(_size(answer), said)
+        self.reader.pool.hold(self.visitor.places.is_crowded)
 
     def _visited(self, visit: asyncio.Task[None]) -> None:
         self.visits.discard(visit)

@@ -49,6 +49,10 @@ class TransformPool:
             return await self._without_query(job, found)
         return read_answer(job, found, self._options)
 
+    def hold(self, held: bool) -> None:
+        """Begin no further page, or go on; those that a worker has already are read to their end."""
+        self._pool.hold(held)
+
     async def _without_query(self, job: PageJob, lost: Lost) -> Extracted:
         """The page by itself: what it says is kept, where the user's query was too much."""
         alone = replace(job, find_links=False, link_query=None)

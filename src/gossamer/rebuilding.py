@@ -6,7 +6,9 @@ anything over the network.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +35,9 @@ from gossamer.urls import host_of
 
 AT_ONCE: Final = 400  # pages
 IN_HAND_BYTES: Final = 64 * MIB  # of bodies
+TOGETHER_BYTES: Final = 32 * MIB  # of what pages say that go to the graph together
+
+Read = tuple[ArchivedPage, Verdict | None]
 
 
 class Graph(Protocol):
@@ -79,7 +84,10 @@ class Rebuilding:
         """Read all there is."""
         total, after = Rebuilt(), 0
         while pages := await self.clerk.do(self.frontier.archived, after, AT_ONCE):
-            total = await self._batch([page for page in pages if self._is_ours(page)], total)
+            ours = [page for page in pages if self._is_ours(page)]
+            async with aclosing(self._lots(ours)) as lots:
+                async for lot in lots:
+                    total = await self._keep(lot, total)
             after = pages[-1].id
         if self.anew and not self.frontier.is_shared:
             lost = await self.clerk.do(self.frontier.lose_unarchived)
@@ -91,15 +99,39 @@ class Rebuilding:
         file = ArchivePlace.parse(page.archived).file
         return not self.frontier.is_shared or (self.archive / file).exists()
 
-    async def _batch(self, pages: Sequence[ArchivedPage], total: Rebuilt) -> Rebuilt:
-        found = await asyncio.gather(*map(self._read, pages))
-        verdicts = [verdict for verdict in found if verdict is not None]
+    async def _lots(self, pages: Sequence[ArchivedPage]) -> AsyncGenerator[list[Read], None]:
+        """Pages as they are read, all together unless they say too much for that.
+
+        While a lot is kept, no more are begun than are in hand.
+        """
+        waiting, reading = deque(pages), set[asyncio.Task[Read]]()
+        lot, size = list[Read](), 0
+        try:
+            while waiting or reading:
+                while waiting and len(reading) < _in_hand():
+                    reading.add(asyncio.create_task(self._read(waiting.popleft())))
+                done, reading = await asyncio.wait(reading, return_when="FIRST_COMPLETED")
+                found = [task.result() for task in done]
+                lot += found
+                size += sum(verdict.said_bytes for _, verdict in found if verdict is not None)
+                if size >= TOGETHER_BYTES:
+                    yield lot
+                    lot, size = [], 0
+        finally:
+            for task in reading:
+                task.cancel()
+            await asyncio.gather(*reading, return_exceptions=True)
+        if lot:
+            yield lot
+
+    async def _keep(self, lot: Sequence[Read], total: Rebuilt) -> Rebuilt:
+        read = [(page, verdict) for page, verdict in lot if verdict is not None]
+        read.sort(key=lambda each: each[0].id)  # people are told in the same order each time
         graphs = [
             graphs_since(verdict, page)
             if page.was_visited_since
             else graphs_of(verdict, self.now())
-            for page, verdict in zip(pages, found, strict=True)
-            if verdict is not None
+            for page, verdict in read
         ]
         changed = await self.graph.renew([each for each in graphs if each is not None])
         await self.graph.flush()
@@ -107,24 +139,24 @@ class Rebuilding:
             self.frontier.read_anew,
             [
                 (verdict.settlement.page.id, verdict.settlement.quads, verdict.settlement.problems)
-                for verdict in verdicts
+                for _, verdict in read
             ],
         )
         if self.anew:
-            without = [page.id for page, verdict in zip(pages, found, strict=True) if not verdict]
+            without = [page.id for page, verdict in lot if verdict is None]
             await self.clerk.do(self.frontier.lose, without)
         for each in changed:
             self.differs(each)
         return replace(
             total,
-            pages=total.pages + len(verdicts),
+            pages=total.pages + len(read),
             changed=total.changed + len(changed),
             added=total.added + sum(each.added for each in changed),
             removed=total.removed + sum(each.removed for each in changed),
-            unreadable=total.unreadable + len(found) - len(verdicts),
+            unreadable=total.unreadable + len(lot) - len(read),
         )
 
-    async def _read(self, page: ArchivedPage) -> Verdict | None:
+    async def _read(self, page: ArchivedPage) -> Read:
         await self.places.acquire()
         try:
             record = await asyncio.to_thread(
@@ -133,16 +165,16 @@ class Rebuilding:
         except ArchiveError as error:
             self.places.release()
             self.unreadable(page, error)
-            return None
+            return page, None
         self.places.fill(len(record.body))
         try:
             verdict = await self._judged(page, record)
         finally:
             self.places.empty(len(record.body))
         if verdict.settlement.ended is Ended.CONTENT:
-            return verdict
+            return page, verdict
         self.unreadable(page, ArchiveError(verdict.settlement.why or "It is no content."))
-        return None
+        return page, None
 
     async def _judged(self, page: ArchivedPage, record: Archived) -> Verdict:
         job = PageJob(

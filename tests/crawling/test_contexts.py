@@ -40,6 +40,17 @@ def test_a_page_is_held_no_longer_than_that_and_then_settled_without(
     assert b"<http://n.test/name>" not in found.nquads
 
 
+@pytest.mark.parametrize("context", [{}, {CONTEXT: NAMES}])
+def test_what_says_too_much_to_be_kept_meanwhile_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, context: Pages
+) -> None:
+    monkeypatch.setattr("gossamer.crawling.reading.MOST_BYTES_WAITING", 0)
+    named = f'<title>A</title><script type="application/ld+json">{page().body!s}</script>'
+    found, _ = crawled_site(tmp_path, {SEED: named, **context}, [SEED])
+    assert b'"A"' in found.nquads
+    assert (b"<http://n.test/name>" in found.nquads) == bool(context)
+
+
 def test_many_who_want_it_share_one_request(tmp_path: Path) -> None:
     async def work(running: Running, site: Site) -> list[str]:
         many = [running.crawl.reader.contexts.get([CONTEXT]) for _ in range(20)]

@@ -1,17 +1,22 @@
 import asyncio
+import gzip
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gossamer.crawling.graphs import SteadyGraph
 from gossamer.crawling.opening import Running
 from gossamer.crawling.places import AnswerPlaces
 from gossamer.crawling.reading import Reader
 from gossamer.crawling.verdicts import Verdict
 from gossamer.extracted import Extracted
-from gossamer.frontier.protocol import Settled
+from gossamer.frontier.protocol import Ended, Settled
+from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.model import Fetched, Url
+from gossamer.transform.pool.connection import MOST_SENT
 
 from .sites import Pages, Sent, Site, on_site
 
@@ -87,6 +92,21 @@ def test_answers_on_their_way_count_as_large_as_others_were() -> None:
         while await is_free(places):
             taken += 1
         assert taken in (10, 11)
+
+    run(work)
+
+
+def test_what_answers_say_takes_room_and_nobody_waits_for_it() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(10, 100)
+        await places.acquire()
+        places.fill(10)
+        places.grow(1_000)
+        before = places.is_crowded, await is_free(places)
+        places.empty(10, 1_000)
+        after = places.is_crowded, await is_free(places)
+        assert (before, after) == ((True, False), (False, True))
+        assert places.bytes_in_hand == 0
 
     run(work)
 
@@ -167,6 +187,76 @@ def test_large_answers_make_the_crawl_wait_before_they_fill_the_memory(tmp_path:
     most, asked = on_site(tmp_path, pages, work, seeds=[SEED])
     assert asked == {SEED, *urls}
     assert most < 4 * LARGE  # two that use the room up, and one that was asked for before
+
+
+SAID = 256 * 1024
+PACKED = {"Content-Type": "application/n-triples", "Content-Encoding": "gzip"}
+
+
+def talkative(number: int) -> Sent:
+    """A page that is small on its way, and says a lot."""
+    line = f'<http://a.test/{number}> <http://n.test/name> "{{:06}} {"x" * 1_000}" .\n'
+    text = "".join(map(line.format, range(SAID // 1_000)))
+    return Sent(gzip.compress(text.encode()), headers=PACKED)
+
+
+class Noting(Reader):
+    """A reader that notes how many bytes pages say that are not settled."""
+
+    most = 0
+    now = 0
+
+    async def read(self, fetched: Fetched) -> Extracted | None:
+        """What the answer says."""
+        extracted = await super().read(fetched)
+        self.now += len(extracted.nquads) if extracted else 0
+        self.most = max(self.most, self.now)
+        return extracted
+
+
+class SlowGraph:
+    """A graph that is slower than the reader."""
+
+    def __init__(self, graph: SteadyGraph) -> None:
+        self._graph = graph
+        self.sizes: list[int] = []
+
+    async def keep(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        """Keep pages, when others have had the time to read all there is."""
+        self.sizes.append(sum(len(page.nquads or b"") for page in pages))
+        await asyncio.sleep(0.1)
+        return await self._graph.keep(pages)
+
+
+def test_small_answers_that_say_a_lot_make_the_crawl_wait_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.crawling.batches.MOST_BYTES", 2 * SAID)
+    urls = [f"http://{number}.test/" for number in range(24)]
+    pages = {url: talkative(number) for number, url in enumerate(urls)}
+
+    async def work(running: Running, site: Site) -> tuple[int, int]:
+        crawl = running.crawl
+        reader = crawl.reader = Noting(
+            crawl.reader.config, crawl.reader.pool, crawl.reader.contexts
+        )
+        crawl.visitor.places = AnswerPlaces(1_000, 2 * SAID)
+        graph = crawl.batches.graph = SlowGraph(running.graph)
+        kept = crawl.batches.kept
+
+        def note(batch: Sequence[Verdict], settled: Settled) -> None:
+            reader.now -= sum(len(v.extracted.nquads) for v in batch if v.extracted)
+            kept(batch, settled)
+
+        crawl.batches.kept = note
+        await crawl.run()
+        assert running.frontier.counts().ended[Ended.CONTENT] == len(urls)
+        assert crawl.visitor.places.bytes_in_hand == 0
+        return reader.most, max(graph.sizes)
+
+    most, together = on_site(tmp_path, pages, work, seeds=urls)
+    assert SAID <= most < (2 + MOST_SENT + 4) * SAID  # the room, and what a worker has at hand
+    assert together < 4 * SAID
 
 
 def test_every_end_of_a_page_gives_its_room_back(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Protocol
 
+from gossamer.config import MIB
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.full_disk import FullDisk
 from gossamer.crawling.holding import Holdings
@@ -28,6 +29,7 @@ from gossamer.log import Sink
 from gossamer.model import Fetched
 
 MOST: Final = 400  # pages in a batch
+MOST_BYTES: Final = 32 * MIB  # in a batch, of bodies and what they say: each step has it at once
 PATIENCE: Final = 0.25  # seconds that a page waits for others
 UNDER_WAY: Final = 3  # batches: one in each step
 
@@ -98,18 +100,21 @@ class Batches:
     async def _gather(self, batch: list[Verdict]) -> None:
         """Wait for more, unless those who could bring more wait for us."""
         deadline = asyncio.get_running_loop().time() + PATIENCE
-        while len(batch) < MOST:
-            if not self.queue.empty():
-                batch.append(self.queue.get_nowait())
-                continue
-            left = deadline - asyncio.get_running_loop().time()
-            if left <= 0 or self.dry():
-                return
-            try:
-                async with asyncio.timeout(min(left, PATIENCE / 10)):
-                    batch.append(await self.queue.get())
-            except TimeoutError:
-                continue
+        size = sum(map(_size, batch))
+        while len(batch) < MOST and size < MOST_BYTES:
+            if self.queue.empty():
+                left = deadline - asyncio.get_running_loop().time()
+                if left <= 0 or self.dry():
+                    return
+                try:
+                    async with asyncio.timeout(min(left, PATIENCE / 10)):
+                        verdict = await self.queue.get()
+                except TimeoutError:
+                    continue
+            else:
+                verdict = self.queue.get_nowait()
+            batch.append(verdict)
+            size += _size(verdict)
 
     async def _index(self, batch: Sequence[Verdict]) -> None:
         if self.graph is None:
@@ -143,6 +148,11 @@ async def _to_its_end(
     except asyncio.CancelledError:
         await asyncio.gather(writing, return_exceptions=True)
         raise
+
+
+def _size(verdict: Verdict) -> int:
+    body = len(verdict.answer.body) if isinstance(verdict.answer, Fetched) else 0
+    return body + verdict.said_bytes
 
 
 def _at(settlement: Settlement, place: ArchivePlace | None) -> Settlement:

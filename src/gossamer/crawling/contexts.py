@@ -44,6 +44,7 @@ class Contexts:
         known = await self.clerk.do(self.store.those, few, MOST_BYTES)
         fresh = {context.url for context in known if context.ask_at > self.now()}
         if missing := [address for address in few if address not in fresh]:
+            del known  # many pages may wait here, and each would hold the texts it has
             await self._ask_for(missing)
             known = await self.clerk.do(self.store.those, few, MOST_BYTES)
         return bodies_of(known)

@@ -1,5 +1,8 @@
 """Room for answers: so many, and so many bytes, from before they are asked for until settled.
 
+The bytes are those of their bodies, and of what they say once they were read: a packed body of some
+KiB may have MiB to say. Where what was read fills the room, no more is read until some is settled.
+
 Whoever asks waits here while there is no room; nobody who has a place waits for another. What is in
 hand is read, kept and settled by others, who ask for no place; what is on its way comes or fails
 within the time limits of requests. So room is always given back, and there is no deadlock. An answer
@@ -14,20 +17,26 @@ LATELY: Final = 32  # answers, by whose size we judge what those on their way wi
 
 
 class AnswerPlaces:
-    """`acquire` a place, then `fill` it and later `empty` it; or `release` it, if nothing came."""
+    """`acquire` a place, `fill` it, have it `grow`, and `empty` it; or `release` it, if nothing came."""
 
     def __init__(self, most: int, most_bytes: int) -> None:
         self._places = asyncio.Semaphore(most)
         self._most_bytes = most_bytes
         self._on_their_way = 0
-        self._bytes = 0  # of answers that are here
+        self._bytes = 0  # of answers that are here, and of what they say
+        self._said_bytes = 0  # of the latter alone
         self._usual_bytes = 0.0  # of an answer
         self._room = asyncio.Event()
 
     @property
     def bytes_in_hand(self) -> int:
-        """How many bytes the answers have that are here."""
+        """How many bytes the answers have that are here, with what they say."""
         return self._bytes
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether what was read is enough; whoever has read it waits for no other reading."""
+        return self._said_bytes >= self._most_bytes
 
     @property
     def has_room(self) -> bool:
@@ -63,8 +72,14 @@ class AnswerPlaces:
         self._usual_bytes += (size - self._usual_bytes) / LATELY
         self._room.set()
 
-    def empty(self, size: int) -> None:
+    def grow(self, said: int) -> None:
+        """It was read, and says so many bytes."""
+        self._bytes += said
+        self._said_bytes += said
+
+    def empty(self, size: int, said: int = 0) -> None:
         """It is settled."""
-        self._bytes -= size
+        self._bytes -= size + said
+        self._said_bytes -= said
         self._places.release()
         self._room.set()

@@ -1,12 +1,17 @@
 """What answers say: the pool reads them, contexts are fetched for those that name some."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
-from gossamer.config import Config
+from gossamer.config import KIB, Config
 from gossamer.crawling.contexts import Contexts
 from gossamer.extracted import Extracted, PageJob
 from gossamer.model import BodyState, Fetched
 from gossamer.page_pool import TransformPool
+
+# What a page says without its contexts is kept for it while it waits for them, as long as it is no
+# more than this: a thousand pages may wait. One that says more is read again, come what may.
+MOST_BYTES_WAITING: Final = 64 * KIB
 
 
 @dataclass(slots=True)
@@ -32,9 +37,14 @@ class Reader:
             bare_links=True,
             link_query=self.config.crawl.follow_query,
         )
-        extracted = await self.pool.run(job)
+        extracted: Extracted | None = await self.pool.run(job)
+        assert extracted is not None
         wants = {problem.wants for problem in extracted.problems if problem.wants is not None}
         if not wants:
             return extracted
+        if len(extracted.nquads) > MOST_BYTES_WAITING:
+            extracted = None
         found = await self.contexts.get(sorted(wants))
-        return await self.pool.run(replace(job, contexts=found)) if found else extracted
+        if extracted is not None and not found:
+            return extracted
+        return await self.pool.run(replace(job, contexts=found))

@@ -35,6 +35,11 @@ class Verdict:
     extracted: Extracted | None = None
     archive: bool = False
 
+    @property
+    def said_bytes(self) -> int:
+        """How much there is of what the page says, kept or not."""
+        return 0 if self.extracted is None else len(self.extracted.nquads)
+
 
 @dataclass(frozen=True, slots=True)
 class Judge:

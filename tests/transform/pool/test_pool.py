@@ -72,6 +72,20 @@ def test_a_bad_page_is_lost_alone(job: bytes, loss: Loss) -> None:
     assert bad.loss is loss
 
 
+def test_a_pool_that_is_held_begins_no_further_job_until_it_goes_on() -> None:
+    async def run() -> tuple[list[bool], list[Answer]]:
+        async with WorkerPool(spec(), workers=1) as pool:
+            before = await pool.run(b"echo ab")
+            pool.hold(True)
+            asked = [asyncio.create_task(pool.run(b"echo cd")) for _ in range(3)]
+            await asyncio.sleep(0.2)
+            waiting = [not each.done() for each in asked]
+            pool.hold(False)
+            return waiting, [before, *await asyncio.gather(*asked)]
+
+    assert asyncio.run(run()) == ([True] * 3, [b"ba", b"dc", b"dc", b"dc"])
+
+
 def test_noise_on_stdout_and_stderr_reaches_nobody() -> None:
     assert answers([b"garbage", b"echo ab"], workers=1) == [b"clean", b"ba"]
 

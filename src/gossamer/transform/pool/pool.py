@@ -57,6 +57,7 @@ class WorkerPool:
         self._waiting: deque[Errand] = deque()
         self._fault: PoolError | None = None
         self._is_due = False  # jobs are to be sent in a moment
+        self._is_held = False  # none are to be sent for now
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
@@ -86,6 +87,12 @@ class WorkerPool:
         self._soon()
         return errand.future
 
+    def hold(self, held: bool) -> None:
+        """Send no more jobs for now, or go on. Those that were sent are answered."""
+        if held is not self._is_held:
+            self._is_held = held
+            self._soon()
+
     @property
     def pids(self) -> tuple[int, ...]:
         """The worker processes that take jobs now."""
@@ -114,7 +121,7 @@ class WorkerPool:
 
     def _dispatch(self) -> None:
         self._is_due = False
-        while self._waiting and self._open:
+        while self._waiting and self._open and not self._is_held:
             connection = max(self._open, key=lambda each: each.room)
             if not connection.room:
                 break
