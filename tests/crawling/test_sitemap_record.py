@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gossamer.config import Politeness, Sitemaps
 from gossamer.crawling.sitemap_record import READ_AGAIN, NotYet, SitemapRecord
 from gossamer.model import Url
-from gossamer.politeness.sitemaps import PlannedSitemap, SitemapPlan
+from gossamer.politeness.sitemaps import PlannedSitemap, SitemapLink, SitemapPlan
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ORIGIN = "http://a.test"
@@ -37,11 +37,16 @@ BEGUN = SitemapRecord(2, NOW, owed=None)
     st.datetimes(timezones=st.just(UTC)),
     st.none() | st.lists(st.tuples(st.text().map(Url), st.integers(0, 3))).map(tuple),
     st.integers(0, 9),
+    st.integers(0, 1_000),
 )
 def test_what_was_written_down_is_read_back(
-    depth: int, again_at: datetime, owed: tuple[tuple[Url, int], ...] | None, attempts: int
+    depth: int,
+    again_at: datetime,
+    owed: tuple[tuple[Url, int], ...] | None,
+    attempts: int,
+    files: int,
 ) -> None:
-    record = SitemapRecord(depth, again_at, owed, attempts)
+    record = SitemapRecord(depth, again_at, owed, attempts, files)
     assert SitemapRecord.parse(record.written()) == record
 
 
@@ -92,6 +97,20 @@ def test_only_what_is_owed_is_read_again(
     plan = SitemapRecord(2, NOW, owed).rest_of(whole, ORIGIN)
     assert [each.url for each in plan.waiting] == read
     assert all(each.vouched == frozenset({"a.test"}) for each in plan.waiting)
+
+
+def test_who_leaves_in_between_owes_the_others_and_then_what_failed() -> None:
+    begun = BEGUN.so_far(5, [planned(TWO)], [(planned(ONE), FAILED)], NOW)
+    assert begun == SitemapRecord(2, NOW, ((TWO, 1), (ONE, 1)), files=5)
+    assert begun.so_far(1, [planned(ONE)], [], NOW).files == 6
+
+
+def test_a_site_has_no_more_sitemaps_for_being_read_in_portions() -> None:
+    whole, _ = SitemapPlan.for_origin(ORIGIN, (), Sitemaps(max_files=6))
+    plan = SitemapRecord(2, NOW, ((ONE, 1),), files=4).rest_of(whole, ORIGIN)
+    links = [SitemapLink(Url(f"{ORIGIN}/{number}")) for number in range(3)]
+    plan, _ = plan.after(planned(ONE), links)
+    assert len(plan.waiting) == 1
 
 
 def test_a_record_of_an_older_folder_is_read() -> None:

@@ -1,3 +1,4 @@
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,6 +9,7 @@ import pytest
 
 from gossamer.config import Config, Crawl, Fetch, Sitemaps
 from gossamer.crawling.opening import Running
+from gossamer.crawling.sitemap_record import READ_AGAIN, SitemapRecord
 from gossamer.events import Event, SitemapsFailed
 from gossamer.frontier.protocol import Ended, NewUrl
 from gossamer.model import Url
@@ -18,6 +20,7 @@ from .sites import Answering, Pages, Sent, Site, crawled_site, on_site
 
 SEED = Url("http://a.test/")
 MAP = "http://a.test/sitemap.xml"
+HOUR = timedelta(hours=1)
 XML = {"Content-Type": "application/xml"}
 
 
@@ -289,3 +292,108 @@ def test_what_is_listed_comes_nearer_with_the_page_that_led_there(tmp_path: Path
 
     asked = on_site(tmp_path, pages, work, seeds=[SEED], config=config)
     assert asked == ["http://b.test/sitemap.xml"]
+
+
+PARTS = [f"http://a.test/part-{number:02}" for number in range(20)]
+MANY: Pages = {
+    SEED: "<p>",
+    MAP: sitemap(*PARTS, of="sitemap", within="sitemapindex"),
+    **{part: sitemap(*(f"{part}/{number}" for number in range(5))) for part in PARTS},
+}
+
+
+def parts_asked(site: Site) -> list[str]:
+    return [url for url in site.asked if url in PARTS]
+
+
+def test_no_more_of_them_are_read_than_the_limit_of_pages_has_use_for(tmp_path: Path) -> None:
+    few = replace(using(), crawl=Crawl(max_pages=3, workers=1))
+    pages = {**MANY, f"{PARTS[0]}/0": "<p>", f"{PARTS[0]}/1": "<p>"}
+    found, site = crawled_site(tmp_path, pages, [SEED], few)
+    assert parts_asked(site) == PARTS[:1]
+    assert found.summary.pages == 3
+    found, site = crawled_site(tmp_path, pages, config=using())
+    assert parts_asked(site) == PARTS[1:]
+    assert MAP not in site.asked
+    assert len(found.pages) == 1 + 20 * 5
+
+
+def interrupted(then: Callable[[], object]) -> Answering:
+    """A site with many sitemaps, on which something happens when the sixth is asked for."""
+
+    def answer(url: str, _: object) -> Sent | None:
+        if url == PARTS[5]:
+            then()
+        page = MANY.get(url)
+        return Sent(page) if isinstance(page, str) else page
+
+    return answer
+
+
+def test_who_is_stopped_between_them_goes_on_where_they_were(tmp_path: Path) -> None:
+    readings: list[asyncio.Task[int]] = []
+
+    async def work(running: Running, site: Site) -> list[str]:
+        reading = asyncio.create_task(running.crawl.visitor.sitemaps.read(SEED, 0))
+        readings.append(reading)
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+        return parts_asked(site)
+
+    site = interrupted(lambda: readings[0].cancel())
+    assert on_site(tmp_path, site, work, seeds=[SEED], config=using()) == PARTS[:6]
+    found, again = crawled_site(tmp_path, MANY, config=using())
+    assert parts_asked(again) == PARTS[5:]
+    assert MAP not in again.asked
+    assert len(found.pages) == 1 + 20 * 5
+
+
+def test_a_crawl_that_is_stopped_reads_no_further_one(tmp_path: Path) -> None:
+    crawls: list[Running] = []
+
+    async def work(running: Running, site: Site) -> list[str]:
+        crawls.append(running)
+        await running.crawl.run()
+        return site.pages_asked
+
+    site = interrupted(lambda: crawls[0].crawl.stop())
+    assert on_site(tmp_path, site, work, seeds=[SEED], config=using()) == [MAP, *PARTS[:6]]
+    found, again = crawled_site(tmp_path, MANY, config=using())
+    assert parts_asked(again) == PARTS[6:]
+    assert len(found.pages) == 1 + 20 * 5
+
+
+def test_a_crawl_that_is_paused_reads_the_others_when_it_goes_on(tmp_path: Path) -> None:
+    crawls: list[Running] = []
+
+    async def work(running: Running, site: Site) -> list[str]:
+        crawls.append(running)
+        run = asyncio.create_task(running.crawl.run())
+        await running.crawl.visitor.pausing.wait()
+        await asyncio.wait(running.crawl.visits)
+        before = site.pages_asked
+        running.crawl.resume()
+        await run
+        assert site.pages_asked.count(MAP) == 1
+        assert parts_asked(site) == PARTS
+        return before
+
+    site = interrupted(lambda: crawls[0].crawl.pause())
+    assert on_site(tmp_path, site, work, seeds=[SEED], config=using()) == [MAP, *PARTS[:6]]
+
+
+def test_what_another_node_has_read_meanwhile_is_owed_no_more(tmp_path: Path) -> None:
+    pages: Pages = {SEED: "<p>", MAP: sitemap("http://a.test/x")}
+
+    async def work(running: Running, site: Site) -> list[bool]:
+        reader, do = running.crawl.visitor.sitemaps, running.clerk.do
+        await reader.read(SEED, 0)
+        await reader.catch_up()
+        assert reader._owing
+        record = SitemapRecord(0, now_utc() + READ_AGAIN)
+        await do(running.frontier.facts.keep, "sitemaps http://a.test", record.written())
+        reader.now = stopped_at(now_utc() + HOUR)
+        return [await reader.catch_up(), await reader.catch_up()]
+
+    config = replace(using("any"), politeness=replace(using().politeness, backoff_first=HOUR / 2))
+    assert on_site(tmp_path, failing(1, pages), work, config=config) == [True, False]

@@ -222,6 +222,8 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
         places=AnswerPlaces(PLACES, PLACES_BYTES),
         hand_on=lambda page, answer: crawl.hand_on(page, answer),
     )
+    # They may take long: limits are looked at on the way.
+    sitemaps.halted = lambda: visitor.is_halted or stops.over() is not None
 
     def kept(batch: Sequence[Verdict], _settled: Settled) -> None:
         parts.progress.note(batch)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
 
@@ -31,6 +31,7 @@ class SitemapRecord:
     again_at: datetime  # until then it serves all pages that are no nearer
     owed: tuple[tuple[Url, int], ...] | None = ()  # with the indexes before each; None: all of them
     attempts: int = 0  # of reading what is owed, that failed
+    files: int = 0  # that were read of the same plan before
 
     @classmethod
     def parse(cls, fact: bytes) -> Self:
@@ -45,6 +46,7 @@ class SitemapRecord:
             datetime.fromisoformat(known["again_at"]),
             None if owed is None else tuple((Url(url), int(depth)) for url, depth in owed),
             int(known["attempts"]),
+            int(known.get("files", 0)),
         )
 
     def written(self) -> bytes:
@@ -54,6 +56,7 @@ class SitemapRecord:
             "again_at": self.again_at.isoformat(),
             "owed": self.owed,
             "attempts": self.attempts,
+            "files": self.files,
         }
         return json.dumps(known).encode()
 
@@ -72,7 +75,22 @@ class SitemapRecord:
             return plan
         vouched = frozenset({host_of(Url(f"{origin}/"))})
         waiting = tuple(PlannedSitemap(url, before, vouched) for url, before in self.owed)
-        return SitemapPlan(plan.max_files, waiting, frozenset(each.url for each in waiting))
+        known = frozenset(each.url for each in waiting)
+        return SitemapPlan(plan.max_files - self.files, waiting, known)
+
+    def so_far(
+        self,
+        files: int,
+        waiting: Sequence[PlannedSitemap],
+        missing: Sequence[tuple[PlannedSitemap, NotYet]],
+        again_at: datetime,
+    ) -> Self:
+        """What to write down when so many more were read, and these are still to be.
+
+        What failed comes last, and has not failed too often before all others were asked for.
+        """
+        owed = tuple((each.url, each.depth) for each in (*waiting, *(each for each, _ in missing)))
+        return replace(self, again_at=again_at, owed=owed, files=self.files + files)
 
     def after(
         self,
@@ -90,4 +108,4 @@ class SitemapRecord:
         retry_at = now + backoff(attempts, politeness.backoff_first, politeness.backoff_most)
         again_at = min(each.until or retry_at for _, each in missing)
         owed = tuple((planned.url, planned.depth) for planned, _ in missing)
-        return type(self)(self.depth, again_at, owed, attempts)
+        return type(self)(self.depth, again_at, owed, attempts, self.files)

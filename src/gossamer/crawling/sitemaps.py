@@ -8,11 +8,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
-from gossamer.config import Config
+from gossamer.config import MIB, Config
 from gossamer.crawling.admission import Admission
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.places import AnswerPlaces
 from gossamer.crawling.sitemap_fetching import fetched_sitemap
 from gossamer.crawling.sitemap_record import READ_AGAIN, NotYet, SitemapRecord
 from gossamer.events import SitemapsFailed
@@ -38,6 +39,8 @@ from gossamer.urls import host_of, origin_of
 LOOK_AGAIN: Final = timedelta(minutes=1)  # at the least, while pages are visited
 AT_ONCE: Final = 5_000  # entries added in one go
 AT_THE_END: Final = timedelta(seconds=3)  # that others wait for a host when all else is done
+MOST_HOSTS: Final = 1_000  # whose sitemaps are on their way at once
+ROOM_BYTES: Final = 64 * MIB  # of sitemaps, from when they come until what they list is added
 MOST_ORIGINS: Final = 10_000  # of which we know by heart that they were read
 _FACT: Final = "sitemaps "
 
@@ -47,6 +50,21 @@ def forget_sitemaps(facts: FactStore, host: str) -> None:
     for name in facts.named(_FACT):
         if host_of(Url(_origin(name) + "/")) == host:
             facts.drop(name)
+
+
+class _Taken(NamedTuple):
+    """What a sitemap has brought."""
+
+    new: int = 0  # entries
+    links: tuple[SitemapLink, ...] = ()
+
+
+class _Left(NamedTuple):
+    """What came of an origin's sitemaps, and what is left of them."""
+
+    new: int  # entries
+    record: SitemapRecord
+    at_once: bool = False  # the next page may go on with it
 
 
 @dataclass(slots=True)
@@ -59,6 +77,8 @@ class SitemapReader:
     client: PoliteClient
     admission: Admission
     now: Callable[[], datetime]
+    halted: Callable[[], bool] = lambda: False  # nobody is to be asked any more, for now
+    room: AnswerPlaces = field(default_factory=lambda: AnswerPlaces(MOST_HOSTS, ROOM_BYTES))
     _read: OrderedDict[str, SitemapRecord] = field(default_factory=OrderedDict)  # the latest last
     _owing: dict[str, SitemapRecord] = field(default_factory=dict)  # origins, where it is of use …
     _bounds: tuple[str, int | None] | None = None  # … within these; None: nobody has looked yet
@@ -76,8 +96,10 @@ class SitemapReader:
         if self.config.crawl.depth is not None:
             due |= await self.clerk.do(self._nearer)
         for origin, depth in due.items():
+            if self.halted():
+                break
             self._read.pop(origin, None)
-            await self.read(Url(f"{origin}/"), depth, AT_THE_END)
+            await self.read(Url(f"{origin}/"), depth, at_the_end=True)
         soon = now + self.config.politeness.patience
         return bool(due) or any(each.again_at <= soon for each in wanted.values())
 
@@ -121,10 +143,11 @@ class SitemapReader:
                 found[_origin(name)] = depth
         return found
 
-    async def read(self, url: Url, depth: int, patience: timedelta | None = None) -> int:
+    async def read(self, url: Url, depth: int, *, at_the_end: bool = False) -> int:
         """Add what the sitemaps of a page's origin list, unless that was done; how many were new.
 
-        What cannot be read now is owed, and read for a later page, or at the end.
+        What cannot be read now is owed, and read for a later page, or at the end. There, the first
+        that lists something new is enough: its pages come first, and the others with them.
         """
         origin = origin_of(url)
         known = self._read.get(origin)
@@ -135,13 +158,17 @@ class SitemapReader:
         known = await self.clerk.do(self._known, origin)
         if known is not None and known.serves(depth, self.now()):
             self._note(origin, known)
+            self._note_debt(origin, known)  # which another node may have paid
             return 0
-        new, record = await self._go_on(origin, depth, known, patience)
-        at_least = self.now() + LOOK_AGAIN
-        self._note(origin, replace(record, again_at=max(record.again_at, at_least)))
-        self._note_debt(origin, record)
+        left = await self._go_on(origin, depth, known, at_the_end=at_the_end)
+        at_least = self.now() + (timedelta(0) if left.at_once else LOOK_AGAIN)
+        self._note(origin, replace(left.record, again_at=max(left.record.again_at, at_least)))
+        self._note_debt(origin, left.record)
+        await self._keep(origin, left.record)
+        return left.new
+
+    async def _keep(self, origin: str, record: SitemapRecord) -> None:
         await self.clerk.do(self.frontier.facts.keep, _FACT + origin, record.written())
-        return new
 
     def _known(self, origin: str) -> SitemapRecord | None:
         known = self.frontier.facts.of(_FACT + origin)
@@ -155,38 +182,58 @@ class SitemapReader:
             self._read.popitem(last=False)
 
     async def _go_on(
-        self, origin: str, depth: int, known: SitemapRecord | None, patience: timedelta | None
-    ) -> tuple[int, SitemapRecord]:
-        """Read what there is to read for a page at a depth; how many were new, and what is left."""
+        self, origin: str, depth: int, known: SitemapRecord | None, *, at_the_end: bool
+    ) -> _Left:
+        """Read what there is to read for a page at a depth."""
         if known is None or not known.is_owing or depth < known.depth:
             known = SitemapRecord(depth, self.now(), owed=None)  # all of it
-        if not self._lead_further(known.depth) or await self._enough_is_known():
-            return 0, known
-        patience = self.config.politeness.patience if patience is None else patience
+        if not self._lead_further(known.depth) or self.halted() or await self._enough_is_known():
+            return _Left(0, known)
+        patience = AT_THE_END if at_the_end else self.config.politeness.patience
         rules = await self.client.rules(Url(origin + "/"), patience)
         if isinstance(rules, Wait):
-            return 0, replace(known, again_at=rules.until)
+            return _Left(0, replace(known, again_at=rules.until))
         if not isinstance(rules, Rules):
-            return 0, SitemapRecord(known.depth, self.now() + READ_AGAIN)
+            return _Left(0, SitemapRecord(known.depth, self.now() + READ_AGAIN))
         whole, _ = SitemapPlan.for_origin(origin, rules.policy.sitemaps, self.config.sitemaps)
         plan = known.rest_of(whole, origin)
-        new, missing = await self._follow(plan, known.depth, patience)
-        return new, self._left(origin, known, missing)
+        return await self._follow(origin, known, plan, patience, at_the_end=at_the_end)
 
     async def _follow(
-        self, plan: SitemapPlan, depth: int, patience: timedelta
-    ) -> tuple[int, list[tuple[PlannedSitemap, NotYet]]]:
-        """Read a plan to its end; how many entries were new, and what could not be read."""
-        new, missing = 0, []
+        self,
+        origin: str,
+        known: SitemapRecord,
+        plan: SitemapPlan,
+        patience: timedelta,
+        *,
+        at_the_end: bool,
+    ) -> _Left:
+        """Read a plan to its end, or until no more is wanted now.
+
+        How far we are is kept after each: a site may have a thousand, and whoever is stopped before
+        the last goes on where they were.
+        """
+        new, files = 0, 0
+        missing: list[tuple[PlannedSitemap, NotYet]] = []
         while (planned := plan.next) is not None:
-            items = await self._items(planned, patience)
-            if isinstance(items, NotYet):
-                missing.append((planned, items))
-                items = []
-            links = [item for item in items if isinstance(item, SitemapLink)]
-            new += await self._add([e for e in items if isinstance(e, SitemapEntry)], depth + 1)
-            plan, _ = plan.after(planned, links)
-        return new, missing
+            found = await self._taken(planned, known.depth + 1, patience)
+            if isinstance(found, NotYet):
+                missing.append((planned, found))
+                plan, _ = plan.after(planned, ())
+            else:
+                files, new = files + 1, new + found.new
+                plan, _ = plan.after(planned, found.links)
+            if plan.waiting:
+                record = known.so_far(files, plan.waiting, missing, self._not_before())
+                await self._keep(origin, record)
+                at_once = self.halted() or (at_the_end and new > 0)
+                if at_once or await self._enough_is_known():
+                    return _Left(new, replace(record, again_at=self.now()), at_once)
+        return _Left(new, self._left(origin, known, missing))
+
+    def _not_before(self) -> datetime:
+        """When others may go on with what we are at: other nodes only if we are gone, it seems."""
+        return self.now() + (LOOK_AGAIN if self.frontier.is_shared else timedelta(0))
 
     def _left(
         self, origin: str, known: SitemapRecord, missing: list[tuple[PlannedSitemap, NotYet]]
@@ -201,14 +248,31 @@ class SitemapReader:
             self.client.tell(event)
         return record
 
-    async def _items(
-        self, planned: PlannedSitemap, patience: timedelta
-    ) -> list[SitemapEntry | SitemapLink] | NotYet:
-        most = self.config.sitemaps.max_bytes
-        fetched = await fetched_sitemap(self.client, planned.url, most, patience)
+    async def _taken(
+        self, planned: PlannedSitemap, depth: int, patience: timedelta
+    ) -> _Taken | NotYet:
+        """Read one sitemap, and add what it lists; there is room for what it brings until then."""
+        await self.room.acquire()
+        try:
+            most = self.config.sitemaps.max_bytes
+            fetched = await fetched_sitemap(self.client, planned.url, most, patience)
+        except BaseException:
+            self.room.release()
+            raise
         if not isinstance(fetched, Fetched):
-            return fetched or []
-        return await asyncio.to_thread(self._read_items, fetched, planned)
+            self.room.release()
+            return _Taken() if fetched is None else fetched
+        size, said = len(fetched.body), 0
+        self.room.fill(size)
+        try:
+            items = await asyncio.to_thread(self._read_items, fetched, planned)
+            said = sum(len(item.url) for item in items)
+            self.room.grow(said)
+            links = tuple(item for item in items if isinstance(item, SitemapLink))
+            entries = [item for item in items if isinstance(item, SitemapEntry)]
+            return _Taken(await self._add(entries, depth), links)
+        finally:
+            self.room.empty(size, said)
 
     def _read_items(
         self, fetched: Fetched, planned: PlannedSitemap

@@ -58,6 +58,11 @@ class Visitor:
     pausing: asyncio.Event = field(default_factory=asyncio.Event)
     _closed: set[str] = field(default_factory=set)  # hosts whose rules could not be had, of late
 
+    @property
+    def is_halted(self) -> bool:
+        """Whether nobody is to be asked, for now or any more."""
+        return self.stopping.is_set() or self.pausing.is_set()
+
     async def visit(self, lease: Lease) -> None:
         """Ask for a host's pages as long as it is ours and has not to rest for long."""
         self.holdings.take(lease)
@@ -77,7 +82,7 @@ class Visitor:
         self, lease: Lease, pages: deque[Assignment], parked: list[NotNowError]
     ) -> None:
         sent = False
-        while not (self.stopping.is_set() or self.pausing.is_set()):
+        while not self.is_halted:
             # A host that rests still has its pages refused, where nobody need be asked for that.
             if not pages and not (sent and self._rests_long(lease.host)):
                 pages.extend(await self._more(lease))
@@ -134,6 +139,8 @@ class Visitor:
         if decision.allowed:
             self._open_again(page)
             await self.sitemaps.read(page.url, page.depth)
+            if self.is_halted:  # which they may have taken long enough to meet
+                raise NotNowError
             return await self._fetched(page)
         record = rules.record
         if record.meaning is not Meaning.UNREACHABLE or record.old_copy_serves(self.now()):
