@@ -1,4 +1,5 @@
 import asyncio
+import gzip
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -111,6 +112,25 @@ def test_a_page_that_asks_for_it_is_kept_out_of_the_archive_alone(tmp_path: Path
     assert b"<http://a.test/x>" in found.nquads
     assert found.pages[Url("http://a.test/x")].archived is None
     assert found.pages[SEED].archived is not None
+
+
+def everything_archived(folder: Path) -> bytes:
+    files = sorted((folder / "archive").glob("*.warc.gz"))
+    return b"".join(gzip.decompress(file.read_bytes()) for file in files)
+
+
+@pytest.mark.parametrize("status", [301, 404, 500])
+def test_what_nobody_read_is_archived_without_its_body_which_may_ask_for_that(
+    tmp_path: Path, status: int
+) -> None:
+    asks = '<meta name="robots" content="noarchive"><p>private words</p>'
+    answer = Sent(asks, status, {"Location": "/x", "X-Said": "in public"})
+    crawled_site(tmp_path, {SEED: answer, "http://a.test/x": TITLED}, [SEED])
+    assert SEED in archived(tmp_path)
+    kept = everything_archived(tmp_path)
+    assert b"in public" in kept
+    assert b"WARC-Truncated: unspecified" in kept
+    assert b"private words" not in kept
 
 
 def test_what_comes_together_is_kept_together_up_to_a_limit(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Settled, Settlement
 from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
-from gossamer.model import Fetched
+from gossamer.model import BodyState, Fetched
 
 MOST: Final = 400  # pages in a batch
 MOST_BYTES: Final = 32 * MIB  # in a batch, of bodies and what they say: each step has it at once
@@ -127,7 +127,7 @@ class Batches:
         if self.archive is None:
             return [None] * len(batch)
         exchanges = [
-            Exchange(verdict.answer, earlier=_earlier(verdict))
+            Exchange(_archivable(verdict, verdict.answer), earlier=_earlier(verdict))
             for verdict in batch
             if verdict.archive and isinstance(verdict.answer, Fetched)
         ]
@@ -153,6 +153,16 @@ async def _to_its_end(
 def _size(verdict: Verdict) -> int:
     body = len(verdict.answer.body) if isinstance(verdict.answer, Fetched) else 0
     return body + verdict.said_bytes
+
+
+def _archivable(verdict: Verdict, answer: Fetched) -> Fetched:
+    """What of an answer may be archived: of one that nobody read, status and headers alone.
+
+    The HTML of an error or a redirect may ask not to be kept, and nobody knows.
+    """
+    if verdict.extracted is not None or not answer.body:
+        return answer
+    return replace(answer, body=b"", body_state=BodyState.SKIPPED)
 
 
 def _at(settlement: Settlement, place: ArchivePlace | None) -> Settlement:
