@@ -377,6 +377,20 @@ def test_where_one_address_is_dead_the_next_is_tried() -> None:
     asyncio.run(run())
 
 
+def test_where_all_addresses_of_one_family_are_dead_the_other_is_tried() -> None:
+    async def run() -> None:
+        async with serving(HELLO, host="::1") as server:
+            fetch = replace(QUICK, allow_net=("127.0.0.0/8", "::1"))
+            resolver = names(www=[*(f"127.0.0.{number}" for number in (6, 7, 8, 9)), "::1"])
+            async with HttpFetcher(fetch, AGENT, resolver=resolver) as http:
+                got = answered(await http.get(Url(f"http://www.org:{server.port}/")))
+                assert got.address == "::1"
+
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("needs IPv6: this machine has none")
+    asyncio.run(run())
+
+
 def test_an_address_written_in_another_way_is_still_the_same() -> None:
     async def run() -> None:
         async with serving(HELLO) as server:

@@ -1,13 +1,14 @@
 import asyncio
 from collections.abc import Mapping, Sequence
+from ipaddress import ip_address
 
 import pytest
 from tests.fetch.name_server import resolver_of
 
-from gossamer.fetch.connect_to import connect_to_rules
+from gossamer.fetch.connect_to import Endpoint, connect_to_rules
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.names import Unreachable
-from gossamer.fetch.route import THROUGH_PROXY, Route, Router, port_of
+from gossamer.fetch.route import THROUGH_PROXY, Route, Router, port_of, tried
 from gossamer.model import Cause, Url
 
 
@@ -178,3 +179,21 @@ def test_a_server_is_kept_off_through_a_proxy_by_its_name() -> None:
     off = ["http://sparql.org:7878/"]
     assert refusal(route("http://sparql.org:7878/x", proxied=True, keep_off=off))
     assert route("http://a.org/", proxied=True, keep_off=off) == THROUGH_PROXY
+
+
+@pytest.mark.parametrize(
+    ("known", "first"),
+    [
+        (["2001:db8::1"], ["2001:db8::1"]),
+        (["::1", "::2", "192.0.2.1"], ["::1", "::2", "192.0.2.1"]),
+        (["::1", "::2", "::3", "::4", "192.0.2.1"], ["::1", "192.0.2.1", "::2"]),
+        (["192.0.2.1", "192.0.2.2", "192.0.2.3", "::1"], ["192.0.2.1", "::1", "192.0.2.2"]),
+        (["::1", "::2", "::3", "::4"], ["::1", "::2", "::3"]),
+    ],
+)
+def test_a_few_addresses_are_tried_and_of_both_families(
+    known: Sequence[str], first: Sequence[str]
+) -> None:
+    endpoints = tuple(Endpoint(ip_address(each), 80) for each in known)
+    assert tried(endpoints) == tuple(Endpoint(ip_address(each), 80) for each in first)
+    assert tried(THROUGH_PROXY) == THROUGH_PROXY

@@ -23,7 +23,7 @@ from gossamer.fetch.names import Unreachable
 from gossamer.fetch.outcome import CurlError, Start, failed, outcome_of
 from gossamer.fetch.patience import Patience
 from gossamer.fetch.resolve import Resolver
-from gossamer.fetch.route import Router
+from gossamer.fetch.route import Router, tried
 from gossamer.fetch.transfer import Limits, Transfer, Wanted
 from gossamer.fetch.transfers import Transfers
 from gossamer.fetch.trust import trusted_authorities
@@ -31,7 +31,7 @@ from gossamer.fetch.watch import Watch
 from gossamer.model import Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
 
-MAX_ADDRESSES: Final = 3  # of one host are tried in turn, until one takes the connection
+MAX_OLD_ORIGINS: Final = 1_024  # of which we know by heart that they want no HTTP/2
 MAX_IDLE_CONNECTIONS: Final = 1024  # kept for the next request, where the system has room
 
 _NO_CONNECTION: Final = (Cause.CONNECT, Cause.TIMEOUT_CONNECT)  # nothing has been sent
@@ -147,7 +147,7 @@ class HttpFetcher:
         route = await self._router.route(url)
         if isinstance(route, Unreachable):
             return failed(url, route.cause, route.why, request.start, _ticks())
-        return await self._try_each(request, route[:MAX_ADDRESSES])
+        return await self._try_each(request, tried(route))
 
     async def _try_each(
         self, request: _Request, endpoints: tuple[Endpoint | None, ...]

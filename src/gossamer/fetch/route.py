@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from itertools import islice, zip_longest
 from typing import Final
 
 from gossamer.fetch.connect_to import ConnectTo, Endpoint, endpoint_of
@@ -18,12 +19,27 @@ from gossamer.fetch.resolve import Resolution, Resolver
 from gossamer.model import Cause, Url
 from gossamer.urls.parts import host_of, is_address, origin_of
 
+MAX_ADDRESSES: Final = 3  # of one host are tried in turn, until one takes the connection
 _LOOPBACK: Final = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 MOST_HOSTS: Final = 10_000  # of which we know by heart where the user said that they are
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 THROUGH_PROXY: Final = (None,)
 Route = tuple[Endpoint | None, ...] | Unreachable
+
+
+def tried(route: tuple[Endpoint | None, ...]) -> tuple[Endpoint | None, ...]:
+    """Those endpoints of a route that are tried, in turn: where it has both families, of both.
+
+    A network without a way out by IPv6 would otherwise never get to the addresses of IPv4.
+    """
+    if len(route) <= MAX_ADDRESSES:
+        return route
+    first = route[0].address.version if route[0] else None
+    same = [each for each in route if each and each.address.version == first]
+    other = [each for each in route if each and each.address.version != first]
+    turns = (each for pair in zip_longest(same, other) for each in pair if each)
+    return tuple(islice(turns, MAX_ADDRESSES))
 
 
 def port_of(url: Url) -> int:

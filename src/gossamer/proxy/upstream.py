@@ -13,7 +13,7 @@ from gossamer.fetch.dns import checked_servers, name_service
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.names import Unreachable
 from gossamer.fetch.resolve import Resolver
-from gossamer.fetch.route import Router
+from gossamer.fetch.route import Router, tried
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.model import Cause, Url
 from gossamer.proxy.permits import Place
@@ -21,7 +21,6 @@ from gossamer.proxy.stream import Stream
 from gossamer.proxy.watch import Watches
 from gossamer.urls import host_of, origin_of
 
-MAX_ADDRESSES: Final = 3  # of one host are tried in turn
 IDLE_SECONDS: Final = 15.0  # that a connection waits for the next request
 MOST_IDLE: Final = 512
 _OURSELVES: Final = Unreachable(
@@ -156,7 +155,7 @@ class Upstreams:
         route = await self._router.route(url)
         if isinstance(route, Unreachable):
             return route
-        endpoints = [each for each in route[:MAX_ADDRESSES] if each is not None]
+        endpoints = [each for each in tried(route) if each is not None]
         if any(map(self._is_ours, endpoints)):
             return _OURSELVES
         return await self._first(url, endpoints, tls)
