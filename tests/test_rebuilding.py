@@ -4,9 +4,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 from tests.crawling.crawls import hurried
 from tests.crawling.sites import Sent, Site, crawled_site, on_site
@@ -25,6 +27,7 @@ from gossamer.index.pages import PageChanged, PageGraphs
 from gossamer.moments import now_utc
 from gossamer.node import opened
 from gossamer.page_pool import TransformPool
+from gossamer.politeness.clock_row import from_microseconds
 from gossamer.rebuilding import Rebuilding, Rebuilt
 from gossamer.transform.pool.pool import usable_cores
 from gossamer.urls import SeedScope
@@ -151,6 +154,20 @@ def test_what_is_said_of_the_last_visit_stays(tmp_path: Path) -> None:
     for words in ((), ("--anew",)):
         assert rebuilt(data, *words)["pages"] == len(urls)
         assert without_times(data) == before
+
+
+def test_a_page_that_said_the_same_again_keeps_the_time_of_its_last_visit(tmp_path: Path) -> None:
+    crawled_site(tmp_path, {A: "<title>A</title>"}, [A])
+    data, day = DataFolder(tmp_path), 24 * 60 * 60 * 1_000_000
+    with closing(apsw.Connection(str(data.frontier_file))) as database:
+        database.execute("UPDATE pages SET settled_at = settled_at + ?", (day,))
+        settled = from_microseconds(database.execute("SELECT settled_at FROM pages").get)
+    assert rebuilt(data)["pages"] == 1
+    told = gossamer("export", "--data", str(data.path)).splitlines()
+    assert f'<{A}#fetch> <urn:gossamer:outcome> "fetched" <{A}#fetch> .' in told
+    times = [line for line in told if "AtTime>" in line]
+    assert len(times) == 2
+    assert all(f"{settled:%Y-%m-%dT%H:%M:%S}" in line for line in times)
 
 
 def test_records_that_a_killed_forget_has_moved_are_found(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -36,6 +36,9 @@ from gossamer.urls import host_of
 AT_ONCE: Final = 400  # pages
 IN_HAND_BYTES: Final = 64 * MIB  # of bodies
 TOGETHER_BYTES: Final = 32 * MIB  # of what pages say that go to the graph together
+# A page is settled within seconds of being asked for, or minutes where its contexts, the graph or room
+# on the disk are waited for.
+SETTLED_WITHIN: Final = timedelta(minutes=10)
 
 Read = tuple[ArchivedPage, Verdict | None]
 
@@ -129,7 +132,7 @@ class Rebuilding:
         read.sort(key=lambda each: each[0].id)  # people are told in the same order each time
         graphs = [
             graphs_since(verdict, page)
-            if page.was_visited_since
+            if _is_of_an_earlier_visit(page, verdict)
             else graphs_of(verdict, self.now())
             for page, verdict in read
         ]
@@ -204,6 +207,13 @@ class Rebuilding:
 def _in_hand() -> int:
     """How many pages keep all workers busy: one with each, and some on their way to it."""
     return 4 * usable_cores()
+
+
+def _is_of_an_earlier_visit(page: ArchivedPage, verdict: Verdict) -> bool:
+    """Whether the last visit brought no content, or the very bytes that the archive had."""
+    if page.was_visited_since or verdict.answer is None:
+        return page.was_visited_since
+    return page.settled_at - verdict.answer.started_at > SETTLED_WITHIN
 
 
 def _assignment(page: ArchivedPage) -> Assignment:

@@ -29,7 +29,9 @@ def graphs_of(verdict: Verdict, now: datetime) -> PageGraphs | None:
 
 
 def graphs_since(verdict: Verdict, page: ArchivedPage) -> PageGraphs:
-    """The graphs of a page that was read anew, and visited since in vain: its fetch is that visit.
+    """The graphs of a page that was read anew, and visited since: its fetch is that visit.
+
+    It was in vain, or brought what was there already.
 
     Of the times of a visit the row has only when it was settled.
     """
@@ -38,7 +40,7 @@ def graphs_since(verdict: Verdict, page: ArchivedPage) -> PageGraphs:
         ended=page.ended,
         status=page.status,
         why=page.why,
-        keep_content=True,
+        keep_content=page.was_visited_since,
     )
     cause, message = _why(visit)
     facts = replace(
