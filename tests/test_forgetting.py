@@ -110,6 +110,39 @@ def test_the_places_of_what_stays_are_still_right(crawled: DataFolder) -> None:
         assert read_record(crawled.archive_folder, ArchivePlace.parse(str(place))).url == url
 
 
+def test_no_bytes_of_what_was_forgotten_stay_in_the_frontier(tmp_path: Path) -> None:
+    urls = [f"http://a.test/private-{number}" for number in range(300)]
+    links = "".join(f'<a href="{url}">x</a>' for url in urls)
+    rules = Sent("User-agent: *\nDisallow: /private-rule")
+    pages: Pages = {
+        **dict.fromkeys(urls, links),
+        "http://a.test/robots.txt": rules,
+        "http://b.test/": "<p>",
+    }
+    crawled_site(tmp_path, pages, [*urls[:3], "http://b.test/"])
+
+    def files() -> bytes:
+        return b"".join(path.read_bytes() for path in sorted(tmp_path.glob("frontier.db*")))
+
+    assert b"private-" in files()
+    gossamer("forget", "a.test", "--data", str(tmp_path))
+    assert b"private-" not in files()
+    assert b"http://b.test/" in files()
+    found, _ = crawled_site(tmp_path, pages, ["http://b.test/x"])
+    assert set(found.pages) == {"http://b.test/", "http://b.test/x"}
+
+
+def test_graphs_that_were_put_aside_are_named(tmp_path: Path) -> None:
+    crawled_site(tmp_path, {"http://a.test/": "<title>A</title>"}, ["http://a.test/"])
+    data = ("--data", str(tmp_path))
+    assert json.loads(gossamer("forget", "nobody.test", "--json", *data))["aside"] == []
+    gossamer("rebuild", "--anew", *data)
+    (aside,) = tmp_path.glob("graph-*")
+    assert json.loads(gossamer("forget", "a.test", "--json", *data))["aside"] == [str(aside)]
+    told = gossamer("forget", "a.test", *data)
+    assert f"A graph that was put aside may still have it: delete {aside} too." in told
+
+
 def test_nothing_remembers_that_a_forgotten_host_was_closed(tmp_path: Path) -> None:
     def answer(url: str, _: object) -> Sent:
         return Sent("", 503)

@@ -15,7 +15,9 @@ from gossamer.data import DataFolder
 from gossamer.fetch.archive.writer import Archive
 from gossamer.forgetting import Gone, Target
 from gossamer.forgetting import forget as forget_target
+from gossamer.frontier.sqlite import rewrite
 from gossamer.graph import graph_of
+from gossamer.index.folder import GraphFolder
 from gossamer.model import Refusal
 from gossamer.node import opened
 from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
@@ -37,6 +39,7 @@ def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
     """Remove hosts (www.example.org) or pages (with scheme or path) from all that is kept.
 
     That is frontier, graph, words and archive, and the cache of the proxy, which must not run.
+    Graphs that `gossamer rebuild` put aside are named, for you to delete.
 
     Links of other pages may lead a later crawl there again; `gossamer config set
     scope.exclude=…` keeps it away. How long a host wants to rest is not forgotten.
@@ -47,10 +50,16 @@ def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
     with without_proxy(cache), without_crawl(data):
         answers = forget_stored(cache, lambda url: any(target.covers(url) for target in named))
         gone = asyncio.run(_forget(named, data, crawl_config(data)))
+        if data.frontier_file.exists():
+            rewrite(data.frontier_file)  # no bytes of it stay in the file
+    aside = [str(path) for path in GraphFolder(data.graph_folder).aside]
     if as_json:
-        emit(json.dumps({"pages": gone.pages, "records": gone.records, "answers": answers}))
+        said = {"pages": gone.pages, "records": gone.records, "answers": answers, "aside": aside}
+        emit(json.dumps(said))
     else:
         emit(_sentence(gone, answers))
+        for path in aside:
+            emit(f"A graph that was put aside may still have it: delete {path} too.")
 
 
 async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Gone:

@@ -1,8 +1,9 @@
 """`frontier.db`: the frontier's store as an SQLite file, with one writer, the folder's owner."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -193,6 +194,30 @@ def open_database(path: Path) -> apsw.Connection:
             database.close()
             raise
     return database
+
+
+def rewrite(path: Path) -> None:
+    """Write the file anew, with nothing in it but what can be read; nobody else has it open.
+
+    Rows that were removed, and what rows held before they were changed, stay in a file until their
+    place is needed. Who is stopped here leaves the file as it was, and a draft beside it.
+    """
+    draft = path.with_name(f"{path.name}.anew")
+    draft.unlink(missing_ok=True)
+    with _errors(path), closing(open_database(path)) as database:
+        database.execute("VACUUM INTO ?", (str(draft),))
+    draft.chmod(path.stat().st_mode & 0o777)
+    _sync(draft)
+    draft.replace(path)
+    _sync(path.parent)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

@@ -101,6 +101,11 @@ class GraphFolder:
         self.path.rename(aside)
         return aside
 
+    @property
+    def aside(self) -> list[Path]:
+        """Where those are that were put aside, the oldest first."""
+        return sorted(self.path.parent.glob(f"{self.path.name}-????????-??????"))
+
     def begin_anew(self) -> None:
         """Say that the graph is about to be made anew."""
         self.path.mkdir(parents=True, exist_ok=True)
