@@ -168,17 +168,33 @@ def test_a_full_disk_is_one_error_after_which_the_crawl_can_go_on(tmp_path: Path
         for _ in range(3):
             with pytest.raises(ArchiveFullError, match="make room, and go on"):
                 archive.write(batch)
-            assert len(seen_by_warcio(warcs(tmp_path)[0])) == 3
+            assert [len(seen_by_warcio(path)) for path in warcs(tmp_path)] == [3, 1]
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
     places += archive.write(batch)
     archive.close()
-    (path,) = warcs(tmp_path)
-    assert len(seen_by_warcio(path)) == 7
+    assert [len(seen_by_warcio(path)) for path in warcs(tmp_path)] == [3, 5]
     assert [archive.read(place).body[:4] for place in places] == [
         b"zero",
         *(each.fetched.body[:4] for each in batch),
     ]
+
+
+def test_where_files_may_not_grow_so_large_the_next_is_begun(tmp_path: Path) -> None:
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    archive, places = archive_in(tmp_path), list[ArchivePlace]()
+    batches = [exchanges(os.urandom(3000)) for _ in range(3)]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, usual[1]))
+    try:
+        for batch in batches:
+            places += archive.write(batch)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    archive.close()
+    assert [len(seen_by_warcio(path)) for path in warcs(tmp_path)] == [3, 3, 3]
+    bodies = [each.fetched.body for batch in batches for each in batch]
+    assert [archive.read(place).body for place in places] == bodies
+    assert names(tmp_path) == [path.name for path in warcs(tmp_path)]
 
 
 def test_a_disk_too_full_to_begin_a_file_keeps_none(tmp_path: Path) -> None:

@@ -92,6 +92,7 @@ class WarcFile:
         self.path = path
         self.size = 0
         self.usable = True
+        self.outgrown = False  # it may not grow any more, though others may
         self._mark = os.open(mark_of(path), _NEW, _MODE)
         try:
             fcntl.flock(self._mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -132,6 +133,7 @@ class WarcFile:
     def _take_back(self, error: OSError) -> None:
         """Cut off what was written of a batch."""
         self.usable = error.errno in _FULL
+        self.outgrown = error.errno == EFBIG
         try:
             os.ftruncate(self._fd, self.size)
         except OSError:

@@ -14,7 +14,7 @@ from typing import Final, Self
 
 import gossamer
 from gossamer import config
-from gossamer.errors import ArchiveError
+from gossamer.errors import ArchiveError, ArchiveFullError
 from gossamer.fetch.archive import moves
 from gossamer.fetch.archive.compose import Repeat, exchange_records, repeat_of, warcinfo
 from gossamer.fetch.archive.exchange import Archived, Exchange
@@ -50,6 +50,7 @@ class Archive:
         self._number = 0
         self._file: WarcFile | None = None
         self._warcinfo_id = ""
+        self._begun_bytes = 0  # of a file that holds no batch yet
         with failing(folder):
             folder.mkdir(parents=True, exist_ok=True)
         self.mended: list[Mended] = mend(folder)
@@ -74,6 +75,17 @@ class Archive:
         if not exchanges:
             return []
         file = self._open()
+        try:
+            return self._written(file, exchanges)
+        except ArchiveFullError:
+            # The system limits how large a file may be (`ulimit -f`). Where the file has nothing but
+            # this batch to hold, another is no better.
+            if not file.outgrown or file.size == self._begun_bytes:
+                raise
+        self.close()
+        return self._written(self._open(), exchanges)
+
+    def _written(self, file: WarcFile, exchanges: Sequence[Exchange]) -> list[ArchivePlace]:
         pieces: list[bytes] = []
         places: list[ArchivePlace] = []
         at = file.size
@@ -143,4 +155,5 @@ class Archive:
         except ArchiveError:
             file.discard()
             raise
+        self._begun_bytes = file.size
         return file
