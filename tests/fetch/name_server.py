@@ -18,7 +18,11 @@ NO_ERROR, SERVER_FAILURE, NO_SUCH_NAME, REFUSED = 0, 2, 3, 5
 
 def resolver_of(look_up: LookUp, **options: Any) -> Resolver:
     """A resolver that asks this function and nobody else."""
-    return Resolver(lambda: SystemNames(look_up), timeout=timedelta(seconds=10), **options)
+
+    def whole(name: str) -> Sequence[str]:
+        return look_up(name.removesuffix("."))
+
+    return Resolver(lambda: SystemNames(whole), timeout=timedelta(seconds=10), **options)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,13 @@ import socket
 import threading
 from collections.abc import Sequence
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gossamer.fetch.names import Found, Unreachable
-from gossamer.fetch.system_names import SystemNames, system_look_up
+from gossamer.fetch.system_names import SystemNames, addresses_in, system_look_up
 from gossamer.model import Cause
 
 
@@ -16,7 +17,7 @@ def look_up(answer: Sequence[str] | Exception) -> Found | Unreachable:
     """What becomes of an answer of the system."""
 
     def system(name: str) -> Sequence[str]:
-        assert name == "example.org"
+        assert name == "example.org."  # so that no search domain is tried
         assert threading.current_thread() is not threading.main_thread()
         if isinstance(answer, Exception):
             raise answer
@@ -54,3 +55,13 @@ def test_every_way_to_fail_has_its_cause(answer: Any, cause: Cause) -> None:
 
 def test_the_system_finds_an_address_without_asking_anyone() -> None:
     assert system_look_up("127.0.0.1") == ["127.0.0.1"]
+
+
+def test_names_of_the_systems_own_file_are_found_as_they_stand(tmp_path: Path) -> None:
+    hosts = tmp_path / "hosts"
+    hosts.write_text(
+        "# ours\n192.0.2.1 Wiki wiki.org # old\nfe80::1%eth0 wiki\n\n192.0.2.2 # wiki\n"
+    )
+    assert addresses_in(hosts, "wiki") == ["192.0.2.1", "fe80::1"]
+    assert addresses_in(hosts, "wiki.org") == ["192.0.2.1"]
+    assert addresses_in(hosts, "other") == addresses_in(tmp_path / "none", "wiki") == []
