@@ -142,6 +142,31 @@ def test_a_body_whose_chunks_are_undone_already_is_taken_as_it_is(tmp_path: Path
     assert (page.body, page.problem) == (b"<p>whole", None)
 
 
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [("length", "too long"), ("Disconnect", "broke off"), ("x\x1b[31m", "nobody says why")],
+)
+def test_a_record_that_was_cut_when_it_was_written_says_so(
+    tmp_path: Path, said: str, why: str
+) -> None:
+    path = tmp_path / "cut.warc"
+    with path.open("wb") as file:
+        writer = Writer(file, gzip=False)
+        record = writer.create_warc_record(
+            "http://a.test/",
+            "response",
+            payload=io.BytesIO(b"<p>begin"),
+            http_headers=StatusAndHeaders("200 OK", [], protocol="HTTP/1.1"),
+            warc_headers_dict={"WARC-Truncated": said},
+        )
+        writer.write_record(record)
+    (page,) = pages(path)
+    assert page.body == b"<p>begin"
+    assert page.problem is not None
+    assert page.problem.startswith("The record holds a part of the page alone: ")
+    assert why in page.problem
+
+
 def test_what_cannot_be_read_is_an_input_with_the_reason(tmp_path: Path) -> None:
     (missing,) = pages(tmp_path / "missing.html")
     assert missing.problem == "There is no such file or folder."

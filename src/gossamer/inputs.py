@@ -22,6 +22,12 @@ STANDARD_INPUT: Final = "-"
 WARC_MAGIC: Final = b"WARC/"
 GZIP_MAGIC: Final = b"\x1f\x8b"
 _RECORDS: Final = (WarcRecordType.response, WarcRecordType.resource, WarcRecordType.conversion)
+_CUT: Final = {
+    "length": "it was too long for whoever kept it",
+    "time": "it took too long for whoever kept it",
+    "disconnect": "the connection broke off",
+    "unspecified": "it was cut, nobody says why",
+}
 MOST_BYTES: Final = 256 * 1024 * 1024  # of one file or record; what is longer is no page
 
 
@@ -146,6 +152,15 @@ def _packed_length(file: IO[bytes], block: bytes) -> int:
     return length
 
 
+def _cut(record: WarcRecord) -> str | None:
+    """Whether whoever wrote the record says that it is not all of the page (WARC 1.1 §5.13)."""
+    why = record.headers.get("WARC-Truncated")
+    if why is None:
+        return None
+    word = why.strip().lower()
+    return f"The record holds a part of the page alone: {_CUT.get(word, _CUT['unspecified'])}."
+
+
 def _record_page(record: WarcRecord, path: Path, offset: int, size: int) -> Input | None:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     headers = record.http_headers
@@ -155,7 +170,7 @@ def _record_page(record: WarcRecord, path: Path, offset: int, size: int) -> Inpu
         return None  # an error page or a redirect says nothing of its own
     own_type = record.headers.get("Content-Type")
     body, wanted = record.reader.read(), record.content_length
-    problem = "The record breaks off before its end." if len(body) < wanted else None
+    problem = "The record breaks off before its end." if len(body) < wanted else _cut(record)
     if headers is not None and "chunked" in (headers.get("Transfer-Encoding") or "").lower():
         # Some archivers undo the chunks and keep the header: then the body is as it should be.
         body = dechunked(body) or body
