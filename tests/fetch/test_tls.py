@@ -30,6 +30,7 @@ PAGE = Url("https://site.test/page")
 HELLO = answering(ok(b"hello"), then="keep")
 DATA, HEADERS, RST_STREAM, SETTINGS = 0, 1, 3, 4
 END_STREAM, END_HEADERS, ACK = 1, 4, 1
+HTTP_1_1_REQUIRED = 0x0D
 
 
 def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
@@ -159,6 +160,35 @@ def test_http_1_is_spoken_where_the_server_cannot(authority: Authority) -> None:
         tls = authority.server_side("http/1.1")
         async with serving(HELLO, tls) as server, trusting(authority, server) as http:
             assert answered(await http.get(PAGE)).http_version == "1.1"
+
+    asyncio.run(run())
+
+
+async def no_http2(conversation: Conversation) -> None:
+    """A server that lets itself be asked by HTTP/2 and then wants HTTP/1.1 (RFC 9113 §7)."""
+    if conversation.request.startswith(b"GET "):
+        await conversation.say(ok(b"hello"))
+        return
+    await conversation.read(len(b"SM\r\n\r\n"))
+    wanted = frame(RST_STREAM, 0, 1, HTTP_1_1_REQUIRED.to_bytes(4, "big"))
+    await conversation.say(frame(SETTINGS, 0, 0))
+    while (head := await conversation.read(9))[3] != HEADERS:
+        await conversation.read(int.from_bytes(head[:3], "big"))
+    await conversation.say(wanted)
+    await conversation.client_gone()
+
+
+def test_a_server_that_wants_http_1_is_asked_so_at_the_next_attempt(authority: Authority) -> None:
+    async def run() -> None:
+        tls = authority.server_side("h2", "http/1.1")
+        async with serving(no_http2, tls) as server, trusting(authority, server) as http:
+            lost = failure(await http.get(PAGE))
+            assert (lost.cause, lost.cause.transient) == (Cause.RESET, True)
+            assert [each[:3] for each in server.requests] == [b"PRI"]  # curl has not sent it twice
+            for _ in range(2):
+                got = answered(await http.get(PAGE))
+                assert (got.body, got.http_version) == (b"hello", "1.1")
+            assert [each[:3] for each in server.requests] == [b"PRI", b"GET", b"GET"]
 
     asyncio.run(run())
 

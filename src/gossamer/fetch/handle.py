@@ -49,6 +49,7 @@ class Handle:
         self._endpoint: Endpoint | None = None
         self._lines: list[bytes] = []  # what curl was told last: to tell it anew takes a while
         self._way: Endpoint | None = None
+        self._version = pycurl.CURL_HTTP_VERSION_2TLS
         self._set_manners()
         self._set_limits(connect_timeout)
         self._set_trust(authorities)
@@ -57,7 +58,12 @@ class Handle:
         self.curl.setopt(pycurl.PREREQFUNCTION, self._on_request)
 
     def begin(
-        self, url: Url, headers: RequestHeaders, endpoint: Endpoint | None, transfer: Transfer
+        self,
+        url: Url,
+        headers: RequestHeaders,
+        endpoint: Endpoint | None,
+        transfer: Transfer,
+        version: int = pycurl.CURL_HTTP_VERSION_2TLS,
     ) -> None:
         """Prepare one request, to be sent to that endpoint (None: through the proxy)."""
         self._transfer, self._endpoint = transfer, endpoint
@@ -71,6 +77,9 @@ class Handle:
         transfer.request_headers = (("Host", origin_of(url).partition("://")[2]), *sent)
         if endpoint is None or endpoint is not self._way:
             self._send_by(endpoint)
+        if version != self._version:
+            self.curl.setopt(pycurl.HTTP_VERSION, version)
+            self._version = version
 
     def _send_by(self, endpoint: Endpoint | None) -> None:
         self._way = endpoint
@@ -97,7 +106,7 @@ class Handle:
         curl.setopt(pycurl.NETRC, pycurl.NETRC_IGNORED)
         curl.setopt(pycurl.NOPROXY, "")  # not the environment's
         curl.setopt(pycurl.PATH_AS_IS, 1)  # the URL is canonical already
-        curl.setopt(pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS)
+        curl.setopt(pycurl.HTTP_VERSION, self._version)
         curl.setopt(pycurl.HTTP09_ALLOWED, 0)
         curl.setopt(pycurl.HTTP_CONTENT_DECODING, 0)
 
@@ -134,8 +143,9 @@ class Handle:
             self._transfer.stop(Cause.REFUSED_ADDRESS, message)
             return int(pycurl.PREREQFUNC_ABORT)
         if self._transfer.patience.asked_at is not None:
-            # The kept connection was closed under the request, and curl would send it again
-            # at once. Whether and when is for the host's clock to say.
+            # The kept connection was closed under the request, or the server wants no HTTP/2, and
+            # curl would send it again at once. Whether and when is for the host's clock to say.
+            self._transfer.sent_again = True
             self._transfer.stop(Cause.RESET, "The server closed the connection without an answer.")
             return int(pycurl.PREREQFUNC_ABORT)
         self._transfer.asked()

@@ -30,6 +30,7 @@ from gossamer.fetch.trust import trusted_authorities
 from gossamer.fetch.watch import Watch
 from gossamer.model import Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
+from gossamer.urls.parts import origin_of
 
 MAX_OLD_ORIGINS: Final = 1_024  # of which we know by heart that they want no HTTP/2
 MAX_IDLE_CONNECTIONS: Final = 1024  # kept for the next request, where the system has room
@@ -85,6 +86,7 @@ class HttpFetcher:
         self._transfers = Transfers(_idle_connections())
         self._idle: list[Handle] = []
         self._busy: dict[Handle, Transfer] = {}
+        self._old: dict[str, None] = {}  # origins that are asked by HTTP/1.1, the latest last
         self._watch = Watch(self._busy, lambda handle: self._transfers.stop(handle.curl))
 
     async def __aenter__(self) -> Self:
@@ -179,14 +181,32 @@ class HttpFetcher:
         handle = self._idle.pop() if self._idle else self._new_handle()
         self._busy[handle] = transfer
         try:
-            handle.begin(request.url, request.headers, endpoint, transfer)
+            handle.begin(
+                request.url, request.headers, endpoint, transfer, self._version(request.url)
+            )
             error = await self._finished(handle, transfer)
         finally:
             self._release(handle)
+        if transfer.sent_again:
+            self._note_old(origin_of(request.url))
         if transfer.crash:
             raise transfer.crash
         address = endpoint.written_address if endpoint else None
         return outcome_of(transfer, error, address, request.start, _ticks())
+
+    def _version(self, url: Url) -> int:
+        is_old = bool(self._old) and origin_of(url) in self._old
+        return int(pycurl.CURL_HTTP_VERSION_1_1 if is_old else pycurl.CURL_HTTP_VERSION_2TLS)
+
+    def _note_old(self, origin: str) -> None:
+        """Ask an origin by HTTP/1.1 from now on: it may have wanted that (RFC 9113 §7).
+
+        Or it has closed a connection that it had kept. Curl does not say which, and with one request
+        at a time nothing is lost by it.
+        """
+        self._old[origin] = None
+        if len(self._old) > MAX_OLD_ORIGINS:
+            del self._old[next(iter(self._old))]
 
     async def _finished(self, handle: Handle, transfer: Transfer) -> CurlError | None:
         """Wait for a transfer as long as our patience lasts; what curl says went wrong."""

@@ -54,6 +54,7 @@ class Transfer:
         self.patience = patience
         self.stopped: Stop | None = None
         self.request_headers: tuple[tuple[str, str], ...] = ()  # as they go out
+        self.sent_again = False  # or would have been, had we let curl
         self.crash: Exception | None = None  # raised by `wanted`, which is the caller's code
         self.http_version = "1.1"
         self.head_complete = False
