@@ -1,6 +1,7 @@
 import fcntl
 import os
 import pty
+import re
 import signal
 import struct
 import subprocess
@@ -105,17 +106,25 @@ def test_before_there_is_a_rate_nothing_is_guessed() -> None:
     assert until_the_end(still) == ""
 
 
-def watched(*arguments: str, interrupt_at: bytes | None = None) -> str:
-    """All that a terminal gets while a crawl runs on it; Ctrl-C as soon as it shows something."""
+def watched(
+    *arguments: str,
+    interrupt_at: bytes | None = None,
+    columns: int = 90,
+    output: int | None = None,
+) -> str:
+    """All that a terminal gets while a crawl runs on it; Ctrl-C as soon as it shows something.
+
+    Results go there too, unless there is another `output`.
+    """
     head, tail = pty.openpty()
-    fcntl.ioctl(tail, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 90, 0, 0))
+    fcntl.ioctl(tail, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     clean = {name: value for name, value in os.environ.items() if "GOSSAMER" not in name}
     for name in ("COLUMNS", "LINES"):
         clean.pop(name, None)
     said = b""
     with subprocess.Popen(
         [sys.executable, "-m", "gossamer", "crawl", *arguments],
-        stdout=tail,
+        stdout=tail if output is None else output,
         stderr=tail,
         env={**clean, "TERM": "xterm"},
     ) as process:
@@ -146,6 +155,24 @@ def test_on_a_terminal_a_crawl_is_seen_at_work_and_ends_with_its_summary(tmp_pat
     assert shown[0] == "Nothing is left to fetch."
     assert any("gossamer query --example types" in line for line in shown)
     assert not any("Ctrl-C" in line for line in shown)
+
+
+@pytest.mark.timeout(100)
+def test_lines_fit_the_terminal_they_are_drawn_on_wherever_results_go(tmp_path: Path) -> None:
+    with (
+        DemoServer(World(pages=60, hosts=6)) as server,
+        (tmp_path / "results").open("wb") as results,
+    ):
+        said = watched(
+            *("http://www.site0.test/", "--data", str(tmp_path / "d"), "--delay", "0", "--json"),
+            *("--connect-to", server.connect_to, "--workers", "1", "--agent-contact", "me@a.test"),
+            columns=50,
+            output=results.fileno(),
+        )
+    drawn = re.split(r"\x1b\[\d*[AJ]|[\r\n]", said.partition("Nothing is left")[0])
+    assert any(line.startswith("    queue  ") for line in drawn)
+    assert max(map(len, drawn)) < 50
+    assert "ended" in (tmp_path / "results").read_text()
 
 
 @pytest.mark.timeout(100)

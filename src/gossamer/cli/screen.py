@@ -45,12 +45,26 @@ class Screen(io.TextIOBase):
     def draw(self, lines: Sequence[str]) -> None:
         """Have these lines at the bottom, instead of those before."""
         if self.is_live:
-            size = shutil.get_terminal_size()
+            size = self._size()
             # A line as wide as the terminal would wrap, and a block as high would scroll.
             self._lines = [cut(line, size.columns - 1) for line in lines[: size.lines - 1]]
             with suppress(OSError):
                 self._stream.write(self._erasing() + self._drawing())
                 self._stream.flush()
+
+    def _size(self) -> os.terminal_size:
+        """As the user says (COLUMNS, LINES), else that of the terminal which we draw on.
+
+        Results may go elsewhere: standard output need not be a terminal, nor this one.
+        """
+        usual = shutil.get_terminal_size()
+        try:
+            ours = os.get_terminal_size(self._stream.fileno())
+        except (OSError, ValueError):  # no terminal of the system's
+            return usual
+        columns = usual.columns if os.environ.get("COLUMNS") else ours.columns
+        lines = usual.lines if os.environ.get("LINES") else ours.lines
+        return os.terminal_size((columns or usual.columns, lines or usual.lines))
 
     def _erasing(self) -> str:
         if not self._height:
