@@ -26,7 +26,8 @@ from gossamer.frontier.protocol import Assignment
 from gossamer.model import Failed, Fetched
 
 LOOK_AGAIN: Final = 0.2  # seconds, where nothing is ready and nobody tells when that changes
-GRACE: Final = 5.0  # seconds that requests in flight have when we are asked to stop; and readings
+STOPPED: Final = Ending(EndKind.STOPPED, "It was stopped.")
+GRACE: Final = 5.0  # seconds that requests in flight have when we are asked to stop
 
 
 @dataclass(slots=True)
@@ -51,6 +52,7 @@ class Crawl:
     readings: set[asyncio.Task[None]] = field(default_factory=set)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     calls: int = 0  # how often somebody came with more
+    stopped_by: Ending | None = None  # what was the first to stop it
     ending_now: bool = False
     ended: bool = False
     look_again: float = LOOK_AGAIN
@@ -70,8 +72,9 @@ class Crawl:
                 service.cancel()
         return ended
 
-    def stop(self) -> None:
+    def stop(self, why: Ending = STOPPED) -> None:
         """Ask for nothing more; what is under way is brought to an end."""
+        self.stopped_by = self.stopped_by or why
         self.visitor.stopping.set()
         self.clerk.give_up()
         self.changed.set()
@@ -121,10 +124,10 @@ class Crawl:
         return self.is_dry and not self.holdings.claims and not self.is_paused
 
     async def _lease(self) -> Ending:
-        while not self.visitor.stopping.is_set():
+        while (why := self.stopped_by) is None:
             if ended := self.over():
-                self.stop()
-                return ended
+                self.stop(ended)
+                continue
             self.changed.clear()
             room = 0 if self.is_paused else self.concurrency - len(self.visits)
             leases = await self.clerk.do(self.frontier.lease, room) if room > 0 else []
@@ -141,7 +144,7 @@ class Crawl:
                         return ended
                     continue  # what was counted is not all that there is now
                 await self._wait()
-        return Ending(EndKind.STOPPED, "It was stopped.")
+        return why
 
     async def _wait(self) -> None:
         try:

@@ -1,12 +1,17 @@
 """Many nodes on one crawl: what they find together is what the world says, whatever happens to them."""
 
+import asyncio
 import json
+from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import psycopg
 import pyoxigraph as ox
 import pytest
+from tests.cli.conftest import Gossamer, here
 from tests.conftest import empty_database
 from tests.crawling.commands import CrawlCommand
 from tests.crawling.comparing import (
@@ -23,9 +28,21 @@ from tests.crawling.test_truth import drawn
 from tests.frontier.server import Server
 from tests.index.server.oxigraph import Oxigraph
 
+from gossamer.cli.shared import is_away
+from gossamer.config import Config
+from gossamer.crawl import Crawl
+from gossamer.crawling.opening import open_crawl
+from gossamer.data import DataFolder
 from gossamer.demo.truth import Rules
+from gossamer.errors import StorageAwayError
+from gossamer.frontier.endings import EndKind
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.postgres import PostgresStore
 from gossamer.index.blanks import shown_quad
 from gossamer.log import read_events
+from gossamer.model import Url
+
+__all__ = ["here"]  # a fixture
 
 SHARED = replace(CASE, concurrency=1, delay=0.08)  # nobody can do all of it before others come
 
@@ -185,8 +202,9 @@ def test_when_the_server_goes_away_nodes_wait_and_go_on(
     assert len(away) == 2
 
 
+@pytest.mark.parametrize("how", ["Ctrl-C", "gossamer stop"])
 def test_a_crawl_whose_server_is_away_can_be_stopped_and_goes_on(
-    server: Server, database: str, tmp_path: Path
+    how: str, server: Server, database: str, tmp_path: Path, here: Gossamer
 ) -> None:
     server.require_own()
     data = tmp_path / "node"
@@ -195,7 +213,10 @@ def test_a_crawl_whose_server_is_away_can_be_stopped_and_goes_on(
             some_pages(web, 10)
             server.stop()
             crawl.says("PostgreSQL cannot be reached")
-            crawl.interrupt()
+            if how == "Ctrl-C":
+                crawl.interrupt()
+            else:
+                assert here("stop", "--data", str(data)).returncode == 0
             status = crawl.ended()
             server.restart()
             assert status == 130
@@ -207,3 +228,44 @@ def test_a_crawl_whose_server_is_away_can_be_stopped_and_goes_on(
     assert_outcomes(found)
     assert_quads(found)
     assert_manners(found)
+
+
+def test_a_crawl_whose_server_is_away_ends_when_its_time_is_up(
+    server: Server, database: str, tmp_path: Path
+) -> None:
+    server.require_own()
+    away = asyncio.Event()
+    crawls: list[Crawl] = []
+
+    async def run(config: Config) -> None:
+        loop = asyncio.get_running_loop()
+
+        def tell(_: str) -> None:
+            loop.call_soon_threadsafe(away.set)
+
+        with closing(PostgresStore(database, tell=tell)) as store:
+            frontier = SqlFrontier(store, "test", config.politeness)
+            data, seeds = DataFolder(tmp_path / "data"), [Url(seed) for seed in CASE.seeds]
+            open_ = partial(open_crawl, data, config, frontier, seeds, lambda _: None)
+            async with asyncio.timeout(60), open_(give_up=store.give_up) as running:
+                crawls.append(running.crawl)
+                crawling = asyncio.create_task(running.crawl.run())
+                while not running.progress.ended:  # noqa: ASYNC110 (nobody tells)
+                    await asyncio.sleep(0.01)
+                await asyncio.to_thread(server.stop)
+                await away.wait()
+                limits = replace(config.crawl, max_time=timedelta(0))
+                await running.configure(replace(config, crawl=limits))
+                await crawling
+
+    try:
+        with (
+            demo(CASE, tmp_path) as web,
+            pytest.raises((StorageAwayError, ExceptionGroup)) as broken,
+        ):
+            asyncio.run(run(CASE.config(web.address)))
+    finally:
+        server.restart()
+    assert is_away(broken.value)
+    assert crawls[0].stopped_by
+    assert crawls[0].stopped_by.kind is EndKind.TIME

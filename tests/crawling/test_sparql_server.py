@@ -140,19 +140,40 @@ def test_a_page_that_the_server_refuses_stops_nobody(
     assert oxigraph.quads()
 
 
+@pytest.mark.parametrize(
+    ("command", "why", "status"),
+    [
+        ((), "It was stopped.", 130),
+        (("stop",), "It was stopped.", 130),
+        (("config", "set", "crawl.max_time=0s"), "The time is up: 0s.", 1),
+    ],
+    ids=["Ctrl-C", "stop", "time"],
+)
 def test_a_crawl_that_waits_for_its_server_can_be_stopped_and_goes_on(
-    demo: DemoServer, oxigraph: Oxigraph, tmp_path: Path
+    command: tuple[str, ...],
+    why: str,
+    status: int,
+    demo: DemoServer,
+    oxigraph: Oxigraph,
+    tmp_path: Path,
+    here: Gossamer,
 ) -> None:
     data = tmp_path / "data"
+    at = ("--data", str(data))
     with CrawlCommand(data, *order(demo, oxigraph.url)) as crawl:
         until(lambda: oxigraph.quads())
         oxigraph.kill()
         crawl.says("paused:")
-        crawl.interrupt(signal.SIGINT)
-        assert crawl.ended() == 130, crawl.words
+        if command:
+            assert here(*command, *at).returncode == 0
+        else:
+            crawl.interrupt(signal.SIGINT)
+        assert crawl.ended() == status, crawl.words
+        assert f"{why} A server is still away" in crawl.words
         assert "go on with `gossamer crawl" in crawl.words
         assert "Traceback" not in crawl.words
     oxigraph.start()
+    here("config", "unset", "crawl.max_time", *at)
     with CrawlCommand(data) as crawl:  # where the graph is was remembered
         assert crawl.summary()["ended"] == "done"
     assert_complete(oxigraph)

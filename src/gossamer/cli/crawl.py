@@ -21,7 +21,7 @@ from gossamer.cli.follow_query import follow_query_option
 from gossamer.cli.index import index_option
 from gossamer.cli.interrupts import Interrupts
 from gossamer.cli.live import Live
-from gossamer.cli.manners import DONE, INTERRUPTED
+from gossamer.cli.manners import DONE, FAILED, INTERRUPTED
 from gossamer.cli.options import (
     fetch_options,
     only_option,
@@ -170,10 +170,11 @@ def crawl(
                 _run(place, config, frontier, texts, interrupts, notices, (ours, through))
             )
         except (StorageAwayError, BaseExceptionGroup) as error:
-            if not (interrupts.asked and is_away(error)):
+            ending = interrupts.stopped_by
+            if ending is None or not is_away(error):
                 raise
-            _say(_stopped_meanwhile(data))
-            return INTERRUPTED
+            _say(_stopped_meanwhile(data, ending))
+            return INTERRUPTED if ending.kind is EndKind.STOPPED else FAILED
     if as_json:
         emit(json.dumps(asdict(summary)))
     return INTERRUPTED if summary.ended == EndKind.STOPPED else DONE
@@ -269,11 +270,12 @@ async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
     )
 
 
-def _stopped_meanwhile(data: DataFolder) -> str:
+def _stopped_meanwhile(data: DataFolder, ending: Ending) -> str:
     folder = "" if data == usual_folder() else f" --data {quote(str(data.path))}"
     return (
-        "A server is still away. What was settled is there, what was in hand is asked "
-        f"for again: go on with `gossamer crawl{folder}` when it is back."
+        f"{ending.why} A server is still away, so nothing can be summed up. What was settled is "
+        f"there, what was in hand is asked for again: go on with `gossamer crawl{folder}` when it "
+        "is back."
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gossamer.cli.manners import INTERRUPTED
-from gossamer.crawl import Crawl
+from gossamer.crawl import STOPPED, Crawl
+from gossamer.frontier.endings import Ending
 
 
 @dataclass(slots=True)
@@ -18,6 +19,12 @@ class Interrupts:
     give_up: Callable[[], None]  # waiting for the frontier's server, if that is away
     crawl: Crawl | None = None
     asked: bool = False
+
+    @property
+    def stopped_by(self) -> Ending | None:
+        """What had the crawl end, if anything: somebody here or elsewhere, or a limit."""
+        by_crawl = None if self.crawl is None else self.crawl.stopped_by
+        return by_crawl or (STOPPED if self.asked else None)
 
     def heed(self) -> None:
         """Listen from now on."""

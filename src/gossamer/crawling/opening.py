@@ -120,7 +120,10 @@ async def open_crawl(
         scope = SeedScope(config.scope, await parts.clerk.do(frontier.seeds))
         running = _running(parts, scope)
         await running.stops.scoping.catch_up()
-        running.crawl.beside = (partial(plain_seeds.run, running),)
+        running.crawl.beside = (
+            partial(plain_seeds.run, running),
+            partial(running.stops.watch, running.crawl.stop),
+        )
         running.expect = plain_seeds.expect
         if settings is not None:
             expressions = partial(parts.clerk.do, frontier.scope_expressions.all)

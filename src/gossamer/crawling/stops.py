@@ -1,5 +1,6 @@
 """When a crawl ends: limits of this run, and nothing left to do."""
 
+import asyncio
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Limits
 from gossamer.values import written, written_size
 
+LOOK_SECONDS: Final = 1.0
 _LIMITS: Final = "limits"  # the facts which the frontier is in step with
 _BUDGET: Final = "budget"
 
@@ -38,8 +40,8 @@ class Stops:
     def over(self) -> Ending | None:
         """Whether a limit of this run is reached."""
         limits, done = self.config.crawl, self.progress
-        if limits.max_time is not None and self.now() >= done.started_at + limits.max_time:
-            return Ending(EndKind.TIME, f"The time is up: {written(limits.max_time)}.")
+        if ended := self._time_is_up():
+            return ended
         if limits.max_bytes is not None and done.received >= limits.max_bytes:
             most = written_size(limits.max_bytes)
             why = f"The limit of {most} received is reached, with {done.received:,} bytes."
@@ -48,6 +50,20 @@ class Stops:
             least = written_size(limits.min_free_disk)
             return Ending(EndKind.DISK, f"The disk has less room left than {least}.")
         return None
+
+    def _time_is_up(self) -> Ending | None:
+        most = self.config.crawl.max_time
+        if most is None or self.now() < self.progress.started_at + most:
+            return None
+        return Ending(EndKind.TIME, f"The time is up: {written(most)}.")
+
+    async def watch(self, stop: Callable[[Ending], None]) -> None:
+        """Stop the crawl when its time is up, even while it waits for a server that is away."""
+        while True:
+            if ended := self._time_is_up():
+                stop(ended)
+                return
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def ending(self) -> Ending | None:
         """Whether anything is left to do, now that nothing is under way."""
