@@ -1,4 +1,5 @@
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -7,16 +8,21 @@ from pathlib import Path
 
 import pytest
 from tests.crawling.crawls import Crawled, crawled, hurried, left_behind, opened, reaching
+from tests.crawling.sites import Site, on_site
 from tests.fetch.name_server import Name, naming
 from tests.fetch.servers import QUICK, Conversation, serving
 
-from gossamer.config import Config
+from gossamer.config import Config, Transform
 from gossamer.config import Crawl as CrawlOptions
+from gossamer.crawling.reading import Reader
+from gossamer.crawling.running import Running
 from gossamer.demo.process import DemoServer
 from gossamer.demo.truth import truth
 from gossamer.demo.world import World
+from gossamer.extracted import Extracted
 from gossamer.frontier.endings import EndKind
-from gossamer.frontier.protocol import Ended
+from gossamer.frontier.protocol import Counts, Ended
+from gossamer.model import Fetched
 
 WORLD = World(seed=5, pages=60, hosts=4, crawl_delay=0.05)
 SEED = WORLD.front(0)
@@ -161,3 +167,47 @@ def test_names_are_looked_up_while_hosts_before_them_are_visited(tmp_path: Path)
 
     asyncio.run(run())
     assert heard[0] == set(hosts)
+
+
+class Patient(Reader):
+    """A reader that takes one answer after the other, from when it may, and its time for each."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__(reader.config, reader.pool, reader.contexts)
+        self.may = asyncio.Event()
+        self._turn = asyncio.Lock()
+
+    async def read(self, fetched: Fetched) -> Extracted | None:
+        """What the answer says, when it is its turn."""
+        await self.may.wait()
+        async with self._turn:
+            await asyncio.sleep(0.1)
+            return await super().read(fetched)
+
+
+MANY = {f"http://{number}.test/": "<p>" for number in range(20)}
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_what_was_answered_is_read_when_we_stop_and_given_back_where_it_cannot_be(
+    is_read: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.crawl.GRACE", 0.3)
+
+    async def stopped(running: Running, _: Site) -> tuple[Counter[Ended], Counts]:
+        crawl = running.crawl
+        reader = crawl.reader = Patient(crawl.reader)
+        crawling = asyncio.create_task(crawl.run())
+        while len(crawl.readings) < len(MANY):  # noqa: ASYNC110 (nobody tells)
+            await asyncio.sleep(0.01)
+        crawl.stop()
+        if is_read:
+            reader.may.set()
+        await crawling
+        return running.progress.ended, await running.clerk.do(running.frontier.counts)
+
+    slowest = timedelta(seconds=10 if is_read else 0.1)
+    config = replace(hurried(), transform=Transform(time_limit=slowest))
+    ended, counts = on_site(tmp_path, MANY, stopped, seeds=list(MANY), config=config)
+    assert not counts.handed
+    assert (ended[Ended.CONTENT], counts.pending) == ((20, 0) if is_read else (0, 20))

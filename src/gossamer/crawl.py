@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from gossamer.crawling.batches import Batches
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.finishing import ended_in_turn, ended_within
 from gossamer.crawling.holding import Holdings
 from gossamer.crawling.reading import Reader
 from gossamer.crawling.verdicts import Judge, Verdict
@@ -50,6 +51,7 @@ class Crawl:
     group: asyncio.TaskGroup = field(init=False)
     visits: set[asyncio.Task[None]] = field(default_factory=set)
     readings: set[asyncio.Task[None]] = field(default_factory=set)
+    unread: list[Assignment] = field(default_factory=list)  # answered, and given up
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     calls: int = 0  # how often somebody came with more
     stopped_by: Ending | None = None  # what was the first to stop it
@@ -162,7 +164,8 @@ class Crawl:
                 self.reader.pool.hold(self.visitor.places.is_crowded)
             await self.batches.queue.put(verdict)
         except asyncio.CancelledError:
-            self._out_of_hand(page, answer, said)  # the next run asks for it again
+            self._out_of_hand(page, answer, said)
+            self.unread.append(page)
             raise
 
     async def _judged(self, page: Assignment, answer: Fetched | Failed | Verdict) -> Verdict:
@@ -200,13 +203,16 @@ class Crawl:
                 self.clerk.give_up()
 
     async def _finish(self) -> None:
-        """Wait for what is in flight, a little while; for what was read, until it is kept.
+        """Wait for what is in flight, a little while; for what was answered, until it is kept.
 
-        What is given up here is not settled, and the next run asks for it again.
+        What is given up here is not settled, and the next run, or another node, asks for it again.
         """
-        await _ended(self.visits, GRACE)
-        await _ended(self.readings, GRACE)
+        await ended_within(GRACE, self.visits)
+        slowest = self.reader.config.transform.time_limit.total_seconds()
+        await ended_in_turn(slowest + GRACE, self.readings)
         await self.reader.contexts.close()
+        if self.unread:
+            await self.clerk.do(self.frontier.release, {}, self.unread)
         while self.holdings.claims:
             self.changed.clear()
             await self._wait()
@@ -214,12 +220,3 @@ class Crawl:
 
 def _size(answer: Fetched | Failed | Verdict | None) -> int:
     return len(answer.body) if isinstance(answer, Fetched) else 0
-
-
-async def _ended(tasks: set[asyncio.Task[None]], grace: float) -> None:
-    """Return when tasks have ended, by themselves or because their time is up."""
-    late = set(tasks)
-    while late:
-        _, late = await asyncio.wait(late, timeout=grace)
-        for task in late:
-            task.cancel()
