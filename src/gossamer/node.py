@@ -113,9 +113,12 @@ def opened(
 
 def has_frontier(data: DataFolder) -> bool:
     """Whether a folder has a frontier, in a file or in a database."""
-    return data.frontier_file.exists() or (
-        data.node_file.exists() and _read(data)[0].address is not None
-    )
+    return data.frontier_file.exists() or known_node(data).address is not None
+
+
+def known_node(data: DataFolder) -> Node:
+    """What a folder knows of itself, for those who only look: it becomes nothing by that."""
+    return _read(data)[0] if data.node_file.exists() else Node("")
 
 
 def node_of(data: DataFolder) -> Node:

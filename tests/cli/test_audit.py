@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+from tests.crawling.commands import crawl
+
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 
@@ -49,3 +51,16 @@ def test_a_folder_without_requests_is_a_sentence(gossamer: Gossamer) -> None:
     done = gossamer("audit")
     assert (done.returncode, done.stdout) == (0, "")
     assert "holds no requests" in done.stderr
+
+
+def test_a_crawl_that_was_allowed_several_requests_at_once_is_judged_by_that(
+    here: Gossamer, tmp_path: Path
+) -> None:
+    order = ("--per-host", "3", "--delay", "0", "--max-pages", "20", "--workers", "1")
+    with DemoServer(World(pages=60, hosts=2, crawl_delay=0)) as web:
+        reach = ("--connect-to", web.connect_to, "--agent-contact", "me@a.test")
+        crawl(tmp_path / "gossamer-data", "http://www.site0.test/", *order, *reach)
+    assert here("audit").returncode == 0
+    assert here("audit", GOSSAMER_POLITENESS_PER_HOST="1").returncode == 0  # what was said counts
+    assert here("config", "set", "politeness.per_host=1").returncode == 0
+    assert here("audit").returncode == 1

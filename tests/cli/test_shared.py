@@ -1,6 +1,7 @@
 """`gossamer crawl --frontier`: what is wrong with the address is one sentence."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -184,3 +185,33 @@ def test_commands_find_the_frontier_of_a_folder_while_it_is_crawled_and_afterwar
         assert SqlFrontier(store, "test", Politeness()).page(page) is None
     assert "hush" not in said
     assert not any(b"hush" in file.read_bytes() for file in (data / "log").iterdir())
+
+
+def test_audit_and_config_go_by_what_the_crawl_was_told_here_and_elsewhere(
+    here: Gossamer, server: Server, database: str, tmp_path: Path
+) -> None:
+    server.require_own()
+    data = ("--data", str(tmp_path / "node"))
+
+    def value(name: str) -> object:
+        done = here("config", "--json", *data)
+        assert done.returncode == 0
+        said.append(done.stderr)
+        return json.loads(done.stdout)[name]["value"]
+
+    said: list[str] = []
+    case = replace(CASE, depth=2, delay=0)
+    with demo(case, tmp_path) as web:
+        told = order(case, web, database, "--per-host", "3")
+        with nodes([tmp_path / "node"], *told) as crawls:
+            ended(crawls)
+    assert here("audit", *data).returncode == 0
+    assert (value("politeness.per_host"), value("crawl.concurrency")) == (3, 2)
+    assert said == ["", ""]
+    server.stop()
+    try:
+        assert (value("crawl.concurrency")) == 2
+    finally:
+        server.restart()
+    assert "PostgreSQL cannot be reached" in said[-1]
+    assert said[-1].endswith("What all nodes share is left out here.\n")

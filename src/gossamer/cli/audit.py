@@ -4,7 +4,7 @@ import json
 
 import click
 
-from gossamer.cli.folder import in_force
+from gossamer.cli.folder import shared_in_force
 from gossamer.cli.options import data_option
 from gossamer.cli.text import emit, example, table
 from gossamer.data import DataFolder
@@ -28,7 +28,7 @@ def audit(as_json: bool, data: DataFolder) -> int:
     configuration allows several requests at once (politeness.per_host), so many are in order, and
     the gap begins at the last start too; all of the log is judged by the value in force now.
     """
-    per_host = in_force(data).config.politeness.per_host
+    per_host = shared_in_force(data).config.politeness.per_host
     audits = audited(sent_requests(read_events(data.log_folder)), per_host)
     if as_json:
         emit(json.dumps([dict(each.record()) for each in audits], indent=2))

@@ -7,7 +7,7 @@ import click
 from gossamer import settings
 from gossamer.changing import Changes, change
 from gossamer.cli.expressions import add, added, remove
-from gossamer.cli.folder import in_force
+from gossamer.cli.folder import in_force, shared_in_force
 from gossamer.cli.manners import Commands
 from gossamer.cli.options import assignments, data_option, data_options
 from gossamer.cli.taken_up import taken_up, tell
@@ -38,7 +38,7 @@ def config(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
     environment variables, gossamer.toml in the data folder, defaults.
     """
     if ctx.invoked_subcommand is None:
-        now = in_force(data)
+        now = shared_in_force(data)
         emit(json.dumps(now.record(), indent=2) if as_json else _as_table(now))
 
 

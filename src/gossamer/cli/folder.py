@@ -15,8 +15,8 @@ from gossamer.config import Config
 from gossamer.crawling.changes import unlike
 from gossamer.crawling.options import stored_order
 from gossamer.data import DataFolder
-from gossamer.errors import DataFolderError, FolderInUseError
-from gossamer.node import has_frontier, opened
+from gossamer.errors import DataFolderError, FolderInUseError, GossamerError
+from gossamer.node import has_frontier, known_node, opened
 from gossamer.owner.client import NoOwnerError, Owner
 from gossamer.owner.messages import Answering, UnableError
 from gossamer.owner.opening import answering
@@ -73,11 +73,26 @@ def crawl_config(data: DataFolder) -> Config:
 def in_force(data: DataFolder, runtime: Mapping[str, object] | None = None) -> Settings:
     """The configuration in force, for those who only want to know it: no server is asked.
 
-    `runtime` is that of `settled`.
+    What all nodes of a crawl share is in it where this command has asked for that before. `runtime`
+    is that of `settled`.
     """
-    if data.frontier_file.exists():
+    node = known_node(data)
+    if node.address is not None:
+        meta = click.get_current_context().meta
+        meta[KEPT] = {**meta.get(KEPT, {}), **node.options}
+    elif data.frontier_file.exists():
         take_up_kept(data)
     return settled(data, runtime)
+
+
+def shared_in_force(data: DataFolder) -> Settings:
+    """The same with what all nodes share; where their database is away, people are told."""
+    if known_node(data).address is not None:
+        try:
+            take_up_kept(data)
+        except GossamerError as error:
+            click.echo(f"{error} What all nodes share is left out here.", err=True)
+    return in_force(data)
 
 
 def take_up_kept(data: DataFolder) -> None:
