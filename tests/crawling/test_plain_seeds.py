@@ -1,18 +1,22 @@
 import asyncio
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gossamer.crawling.opening import Running
 from gossamer.crawling.plain_seeds import PlainSeeds
-from gossamer.events import Event, RequestFailed
+from gossamer.events import Event, Requested, RequestFailed
 from gossamer.frontier.protocol import Ended, NewUrl, Settlement
+from gossamer.frontier.schema import HANDED
 from gossamer.model import Cause, Url
 from gossamer.moments import now_utc
 
+from .commands import CrawlCommand, states, until
 from .sites import Pages, Site, on_site, served
 
 SECURE = Url("https://www.example.org/")
@@ -46,6 +50,23 @@ def test_a_host_that_speaks_http_alone_is_crawled_where_no_scheme_was_given(tmp_
     assert site.pages_asked == [FRONT, FRONT + "x"]
 
 
+def test_a_run_that_ends_before_https_fails_leaves_the_http_form_to_the_next(
+    tmp_path: Path,
+) -> None:
+    async def run() -> tuple[dict[str, object], str, Site]:
+        async with served(PAGES) as site:
+            reach = ("--connect-to", f"*.example.org={site.address}")
+            with CrawlCommand(tmp_path, "www.example.org", *reach) as first:
+                await asyncio.to_thread(until, lambda: states(tmp_path) == {SECURE: HANDED})
+                await asyncio.to_thread(first.kill)
+        return await crawled(tmp_path)
+
+    summary, talk, site = asyncio.run(run())
+    assert (summary["pages"], summary["refused"]) == (2, 0)
+    assert f"{FRONT} is the seed now" in talk
+    assert site.pages_asked == [FRONT, FRONT + "x"]
+
+
 def failed(cause: Cause, url: str = "https://www.example.org/robots.txt") -> RequestFailed:
     return RequestFailed(
         host="www.example.org",
@@ -58,6 +79,19 @@ def failed(cause: Cause, url: str = "https://www.example.org/robots.txt") -> Req
         delay=timedelta(0),
         delay_source="",
     )
+
+
+ANSWERED = Requested(
+    host="www.example.org",
+    url=SECURE,
+    purpose="page",
+    started_at=now_utc(),
+    ended_at=now_utc(),
+    status=200,
+    bytes=1,
+    delay=timedelta(0),
+    delay_source="",
+)
 
 
 @pytest.mark.parametrize(
@@ -82,16 +116,32 @@ def test_only_an_origin_that_cannot_be_connected_to_at_first_is_given_up(
     assert seeds._failed.qsize() == given_up
 
 
-@pytest.mark.parametrize("is_known", [False, True])
-def test_a_seed_that_was_had_before_is_not_given_up(tmp_path: Path, is_known: bool) -> None:
+CLOSED = "robots: The host is closed for now: robots.txt did not come."
+
+
+@pytest.mark.parametrize(
+    ("ended", "is_had"),
+    [
+        (None, False),
+        ({"ended": Ended.FAILED, "why": "connect: Nobody is there."}, False),
+        ({"ended": Ended.REFUSED, "why": CLOSED}, False),
+        ({"ended": Ended.REFUSED, "why": "robots: Disallow: /"}, True),
+        ({"ended": Ended.FAILED, "status": 503}, True),
+        ({"ended": Ended.FAILED, "digest": b"had before"}, True),
+        ({"ended": Ended.CONTENT}, True),
+    ],
+)
+def test_a_seed_that_was_had_before_is_not_given_up(
+    tmp_path: Path, ended: dict[str, Any] | None, is_had: bool
+) -> None:
     told: list[Event] = []
 
     async def work(running: Running, site: Site) -> list[bool]:
         frontier = running.frontier
         frontier.add([NewUrl(SECURE, seed=True)])
-        if is_known:
+        if ended is not None:
             (lease,) = frontier.lease(1)
-            frontier.settle([Settlement(page=lease.pages[0], ended=Ended.CONTENT)], {})
+            frontier.settle([Settlement(page=lease.pages[0], **ended)], {})
             frontier.again(now_utc() + timedelta(days=1))
         seeds = PlainSeeds(told.append)
         seeds.expect({SECURE: Url(FRONT)})
@@ -99,5 +149,33 @@ def test_a_seed_that_was_had_before_is_not_given_up(tmp_path: Path, is_known: bo
         await seeds.replace_one(running)
         return [frontier.page(url) is not None for url in (SECURE, Url(FRONT))]
 
-    assert on_site(tmp_path, {}, work) == [is_known, not is_known]
-    assert len(told) == (not is_known)
+    assert on_site(tmp_path, {}, work) == [is_had, not is_had]
+    assert len(told) == (not is_had)
+
+
+def left_open(
+    folder: Path, seeds: Sequence[Url], instead: Mapping[Url, Url], *events: Event
+) -> dict[Url, Url]:
+    """What the next run waits for, after one with these seeds that heard this."""
+
+    async def work(running: Running, _: Site) -> dict[Url, Url]:
+        now, later = PlainSeeds(lambda _: None), PlainSeeds(lambda _: None)
+        now.begin(running.frontier, seeds, instead)
+        waiting = asyncio.create_task(now.run(running))
+        await asyncio.sleep(0)
+        for event in events:
+            now.hear(event)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        await running.clerk.do(later.begin, running.frontier, (), {})
+        return later._open
+
+    return on_site(folder, {}, work)
+
+
+def test_runs_wait_until_the_origin_answers_or_somebody_names_the_scheme(tmp_path: Path) -> None:
+    pair = {SECURE: Url(FRONT)}
+    assert left_open(tmp_path, [SECURE], pair) == pair
+    assert left_open(tmp_path, [], {}, failed(Cause.NO_SUCH_NAME)) == pair
+    assert left_open(tmp_path, [SECURE], {}) == {}
+    assert left_open(tmp_path, [SECURE], pair, ANSWERED) == {}

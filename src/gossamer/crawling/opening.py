@@ -106,13 +106,13 @@ async def open_crawl(
     """
     # Before anything that takes long: who is stopped meanwhile goes on with them.
     frontier.add([NewUrl(seed, priority=MOST, seed=True) for seed in seeds])
+    plain_seeds = PlainSeeds(tell)
+    plain_seeds.begin(frontier, seeds, instead or {})
     scope_now = with_expressions(config.scope, frontier.scope_expressions.all())
     config = replace(config, scope=scope_now)
     progress = Progress(now_utc())
     async with AsyncExitStack() as life:
         life.enter_context(set_for_crawling())
-        plain_seeds = PlainSeeds(tell)
-        plain_seeds.expect(instead or {})
         tell = both(tell, progress.hear, plain_seeds.hear)
         parts = await _parts(life, data, config, frontier, give_up, progress, tell)
         await parts.clerk.do(hold_to_budget, frontier, config.budget)
@@ -124,7 +124,7 @@ async def open_crawl(
             partial(plain_seeds.run, running),
             partial(running.stops.watch, running.crawl.stop),
         )
-        running.expect = plain_seeds.expect
+        running.expect = partial(plain_seeds.expect_more, running)
         if settings is not None:
             expressions = partial(parts.clerk.do, frontier.scope_expressions.all)
             running.changes = Changes(
