@@ -84,6 +84,11 @@ def test_parked_hosts_are_listed_up_to_a_number() -> None:
     assert "  h00.test  7 left  until 2026-01-02 03:04 UTC  Retry-After" in said
     assert "h10.test" not in said
     assert "and 2 more: gossamer hosts --stage parked" in said
+    few = farewell(
+        ending, SUMMARY, hosts[:10], {}, folder=Path("d"), is_usual=True, all_parked=5_000
+    )
+    assert "5,000 hosts parked" in few
+    assert "and 4,990 more: gossamer hosts --stage parked" in few
 
 
 def test_where_nothing_was_found_nothing_is_offered_to_be_asked() -> None:

@@ -68,7 +68,7 @@ def test_what_asks_for_more_patience_than_we_have_ends_a_crawl_and_is_named(worl
     frontier.add([NewUrl(url("", f"h{n}.test")) for n in range(7)])
     for n in range(7):
         frontier.park(f"h{n}.test", LATER, "asked us to")
-    parked = frontier.hosts(stage=HostStage.PARKED)
+    parked = frontier.hosts(stage=HostStage.PARKED, limit=5)
     found = ending(frontier.counts(), Limits(), START, PATIENCE, parked=parked)
     assert found
     assert found.is_final

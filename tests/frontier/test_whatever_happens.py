@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 from gossamer.config import Politeness
 from gossamer.frontier.frontier import LEASE
 from gossamer.frontier.protocol import Assignment, Ended, Lease, Limits, NewUrl
-from gossamer.frontier.schema import HANDED, HOLDS_CONTENT, NEW_IN_HAND, WITH_CONTENT
+from gossamer.frontier.schema import HANDED, HOLDS_CONTENT, NEW_IN_HAND, SETTLED, WITH_CONTENT
 from gossamer.frontier.store import Row
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
@@ -236,8 +236,11 @@ class Anything(RuleBasedStateMachine):
 
     @rule()
     def again(self) -> None:
+        within = "TRUE" if self.deepest is None else f"depth <= {self.deepest}"
+        rows = self.rows(f"SELECT {within} FROM pages WHERE state = {SETTLED}")
+        assert len(rows) == len(self.settled)
         count = self.nodes["one"].again(self.now + MOMENT)
-        assert count == len(self.settled)
+        assert count == sum(bool(row[0]) for row in rows)
         self.settled.clear()
 
     @rule(deepest=st.none() | st.integers(0, 3), pages=st.none() | st.integers(0, 9))

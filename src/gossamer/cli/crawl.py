@@ -15,6 +15,7 @@ from typing import Final
 import click
 
 from gossamer import __version__, values
+from gossamer.cli.farewell import NAMED as PARKED_NAMED
 from gossamer.cli.farewell import farewell
 from gossamer.cli.folder import overruled
 from gossamer.cli.follow_query import follow_query_option
@@ -36,7 +37,7 @@ from gossamer.cli.second_crawl import added_to_running, patience_for, sentence
 from gossamer.cli.seed_files import seed_texts
 from gossamer.cli.serving import USUAL, looks_like_a_place, place_to_serve, serving
 from gossamer.cli.shared import Notices, is_away, joined, order_of_all, ordered
-from gossamer.cli.text import emit, example
+from gossamer.cli.text import counted, emit, example
 from gossamer.config import Config
 from gossamer.crawling.full_disk import PatientLog
 from gossamer.crawling.holding import lease_length
@@ -163,7 +164,7 @@ def crawl(
         keep_order(place, order)
         if age is not None:
             count = frontier.again(now_utc() - age)
-            _say(f"{count:,} pages are asked for again.")
+            _say(f"{counted(count, 'page')} {'is' if count == 1 else 'are'} asked for again.")
         interrupts = Interrupts(_say, place.give_up)
         try:
             summary = asyncio.run(
@@ -251,7 +252,7 @@ async def _finished(running: Running) -> None:
 
 
 async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
-    parked = partial(running.frontier.hosts, stage=HostStage.PARKED)
+    parked = partial(running.frontier.hosts, stage=HostStage.PARKED, limit=PARKED_NAMED)
     # Where there is no page at all, people want to know why before anything else.
     kinds = (Trouble.REFUSED, Trouble.FAILED)
     why = partial(running.frontier.troubled, kinds=kinds, limit=NAMED)
@@ -262,6 +263,7 @@ async def _farewell(running: Running, end: Ending, summary: Summary) -> str:
         summary,
         await running.clerk.do(parked),
         running.progress.causes,
+        all_parked=counts.hosts.get(HostStage.PARKED, 0),
         folder=running.data.path,
         is_usual=running.data == usual_folder(),
         has_words=why_none(running.config) is None,

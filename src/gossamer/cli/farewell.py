@@ -23,13 +23,14 @@ def farewell(
     *,
     folder: Path,
     is_usual: bool,
+    all_parked: int = 0,
     has_words: bool = True,
     troubled: Sequence[TroubledPage] = (),
     not_followed: Mapping[str, int] | None = None,
 ) -> str:
     """The last words; `is_usual` where commands find the folder without being told.
 
-    `has_words` where there is something for `gossamer search`; `troubled` are pages to be named.
+    `parked` are some of the hosts to be listed, of `all_parked`. `has_words` where there is something for `gossamer search`; `troubled` are pages to be named.
     `not_followed` are links by rule: the part of what the summary calls refused that was never to be
     asked for.
     """
@@ -40,7 +41,7 @@ def farewell(
         ending.why,
         "\n".join(f"  {each}" for each in _sums(asked, causes, links)),
         "\n".join(map(_troubled, troubled)),
-        "\n".join(_parked(parked)),
+        "\n".join(_parked(parked, max(all_parked, len(parked)))),
         "\n".join(["Next:", *_next(ending, asked, data, has_words=has_words)]),
     ]
     return "\n\n".join(block for block in blocks if block)
@@ -68,17 +69,17 @@ def _troubled(page: TroubledPage) -> str:
     return f"  {plain(page.url)} ({page.kind}): {plain(sentence or cause)}"
 
 
-def _parked(parked: Sequence[HostState]) -> Iterator[str]:
+def _parked(parked: Sequence[HostState], count: int) -> Iterator[str]:
     if not parked:
         return
-    yield f"{counted(len(parked), 'host')} parked, for asking for more patience than we have:"
+    yield f"{counted(count, 'host')} parked, for asking for more patience than we have:"
     rows = [
         (each.host, f"{each.pending:,} left", _moment(each.until), plain(each.why))
         for each in parked
     ]
     yield from (f"  {row}" for row in table(rows[:NAMED], width=100, glance=True).splitlines())
-    if len(parked) > NAMED:
-        yield f"  and {len(parked) - NAMED:,} more: gossamer hosts --stage parked"
+    if count > NAMED:
+        yield f"  and {count - NAMED:,} more: gossamer hosts --stage parked"
 
 
 def _moment(moment: datetime | None) -> str:

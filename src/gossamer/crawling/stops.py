@@ -14,7 +14,7 @@ from gossamer.crawling.progress import Progress
 from gossamer.crawling.scoping import Scoping
 from gossamer.crawling.sitemaps import SitemapReader
 from gossamer.data import DataFolder
-from gossamer.frontier.endings import Ending, EndKind, ending
+from gossamer.frontier.endings import NAMED, Ending, EndKind, ending
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Limits
 from gossamer.values import written, written_size
@@ -76,7 +76,8 @@ class Stops:
     async def _is_over(self) -> Ending | None:
         """How the crawl ends, by what is left and the limits."""
         counts = await self.clerk.do(self.frontier.counts)
-        parked = await self.clerk.do(partial(self.frontier.hosts, stage=HostStage.PARKED))
+        some = partial(self.frontier.hosts, stage=HostStage.PARKED, limit=NAMED)
+        parked = await self.clerk.do(some)
         patience = self.config.politeness.patience
         found = ending(counts, limits_of(self.config), self.now(), patience, parked=parked)
         return found if found is not None and found.is_final else None

@@ -122,7 +122,10 @@ def take_up(work: Work, after: int, admits: Callable[[Url], bool]) -> tuple[int,
 
 
 def fetch_again(work: Work, after: int, older_than: int) -> tuple[int, int | None]:
-    """Make settled pages pending that were settled before; how many, and where to go on."""
+    """Make settled pages pending that were settled before; how many, and where to go on.
+
+    Those beyond the limit of depth are not asked for, and do not count.
+    """
     rows = work.txn.rows(
         f"""SELECT id FROM pages WHERE id > ? AND state = {SETTLED} AND settled_at < ?
             ORDER BY id LIMIT {AT_ONCE}""",
@@ -144,7 +147,8 @@ def _pending_again(work: Work, rows: Sequence[Row]) -> tuple[int, int | None]:
     # How they ended counts until they end otherwise: the graph has what they said.
     work.moved(SETTLED, again)
     open_hosts(work)
-    return len(again), rows[-1][0] if rows else None
+    pending = sum(row[2] == PENDING for row in again)
+    return pending, rows[-1][0] if rows else None
 
 
 def reopen(work: Work, after: int, host: str, why: str) -> tuple[int, int | None]:

@@ -51,7 +51,7 @@ def ending(
 ) -> Ending | None:
     """How the crawl stands, or None while there is something to fetch now or in somebody's hands.
 
-    A depth limit ends nothing: within it, a crawl goes on to the last page. `parked` are the
+    A depth limit ends nothing: within it, a crawl goes on to the last page. `parked` are some of the
     hosts to be named, if it comes to that.
     """
     if counts.left:
@@ -88,7 +88,7 @@ def _resting(
         return Ending(EndKind.WAITING, f"All hosts have to rest until {moment}.", until)
     why = (
         f"All that is left waits longer than our patience of {patience.total_seconds():g} s, "
-        f"at least until {moment}; {_left(counts)}{_named(parked)}."
+        f"at least until {moment}; {_left(counts)}{_named(parked, counts)}."
     )
     return Ending(EndKind.PARKED, why, until)
 
@@ -120,12 +120,12 @@ def _beyond(counts: Counts, limits: Limits) -> str:
     return f" within depth {limits.depth}"
 
 
-def _named(hosts: Sequence[HostState]) -> str:
+def _named(hosts: Sequence[HostState], counts: Counts) -> str:
     if not hosts:
         return ""
-    names = ", ".join(host.host for host in hosts[:NAMED])
-    more = f" and {len(hosts) - NAMED} more" if len(hosts) > NAMED else ""
-    return f", of {names}{more}"
+    names = [host.host for host in hosts[:NAMED]]
+    rest = counts.hosts.get(HostStage.PARKED, 0) - len(names)
+    return f", of {', '.join(names)}{f' and {rest:,} more' if rest > 0 else ''}"
 
 
 def _pages(count: int) -> str:
