@@ -62,14 +62,16 @@ def lines(view: View) -> list[str]:
 def line(view: View) -> str:
     """The same in one, for a file."""
     run, counts = view.run, view.counts
-    ended = {how.value: view.ended(how) for how in (Ended.FAILED, Ended.REFUSED)}
+    why, phases = tally(view.causes), _phases(run)
     told = [
         f"{counted(view.ended(Ended.CONTENT), 'page')} ({run['pages_per_second']:.1f}/s)",
-        counted(run["quads"], "quad"),
-        tally(ended),
+        f"{counted(run['quads'], 'quad')} ({run['quads_per_second']:,.0f}/s)",
+        _others(view) + (f" ({why})" if why else ""),
+        ", ".join(_received(run)),
         f"hosts: {_hosts(counts) or 'none'}",
-        f"{counts.left:,} to fetch",
+        f"{counts.left:,} to fetch{_under_way(run)}",
         until_the_end(view),
+        f"a page: {phases}" if phases else "",
     ]
     paused = "paused; " if run["state"] == "paused" else ""
     return f"{_clock(run['seconds'])}  {paused}{'; '.join(each for each in told if each)}"
@@ -79,24 +81,37 @@ def _parts(view: View) -> Iterator[tuple[str, str]]:
     run, counts = view.run, view.counts
     what = "paused" if run["state"] == "paused" else "crawling"
     yield what, f"{_clock(run['seconds'])}   (Ctrl-C stops in good order; nothing is lost)"
-    others = (Ended.REDIRECTED, Ended.SKIPPED, Ended.FAILED, Ended.REFUSED)
-    ended = tally({how.value: view.ended(how) for how in others})
     pages = f"{view.ended(Ended.CONTENT):,}"
-    yield "pages", f"{pages:<9} {run['pages_per_second']:>7,.1f}/s   {ended}".rstrip()
-    problems = counted(run["problems"], "problem") if run["problems"] else ""
-    received = ", ".join(each for each in (problems, f"{size(run['bytes'])} received") if each)
+    yield "pages", f"{pages:<9} {run['pages_per_second']:>7,.1f}/s   {_others(view)}".rstrip()
+    received = ", ".join(_received(run))
     yield "quads", f"{run['quads']:<9,} {run['quads_per_second']:>7,.0f}/s   {received}"
     yield "hosts", _hosts(counts)
-    under_way = run["reading"] + run["keeping"]
-    more = f", {under_way:,} being read and kept" if under_way else ""
     end = until_the_end(view)
-    yield "queue", f"{counts.left:,} to fetch{more}{f'; {end}' if end else ''}"
+    yield "queue", f"{counts.left:,} to fetch{_under_way(run)}{f'; {end}' if end else ''}"
     yield "causes", tally(view.causes)
-    yield "a page", ", ".join(f"{name} {_short(run['phases'][name])}" for name in _known(run))
+    yield "a page", _phases(run)
 
 
-def _known(run: Record) -> list[str]:
-    return [name for name in PHASES if name in run["phases"]]
+def _others(view: View) -> str:
+    """How pages ended that brought nothing."""
+    others = (Ended.REDIRECTED, Ended.SKIPPED, Ended.FAILED, Ended.REFUSED)
+    return tally({how.value: view.ended(how) for how in others})
+
+
+def _received(run: Record) -> Iterator[str]:
+    if run["problems"]:
+        yield counted(run["problems"], "problem")
+    yield f"{size(run['bytes'])} received"
+
+
+def _under_way(run: Record) -> str:
+    under_way = run["reading"] + run["keeping"]
+    return f", {under_way:,} being read and kept" if under_way else ""
+
+
+def _phases(run: Record) -> str:
+    took = run["phases"]
+    return ", ".join(f"{name} {_short(took[name])}" for name in PHASES if name in took)
 
 
 def _hosts(counts: Counts) -> str:
