@@ -1,7 +1,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -22,6 +22,7 @@ from gossamer.demo.world import World
 from gossamer.extracted import Extracted
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.protocol import Counts, Ended
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Fetched
 
 WORLD = World(seed=5, pages=60, hosts=4, crawl_delay=0.05)
@@ -140,6 +141,45 @@ def test_a_paused_crawl_can_be_stopped(config: Config, tmp_path: Path) -> None:
             return await left_behind(running, await running.crawl.run(), [])
 
     assert asyncio.run(stopped()).ended.kind is EndKind.STOPPED
+
+
+def leases_lapse(file: Path) -> None:
+    """Let the time pass for which all hosts and pages were handed out."""
+    hosts = "UPDATE hosts SET lease_until = 0, next_at = 0 WHERE lease_token > 0"
+    with closing(SqliteStore(file)) as store:
+        store.transact(lambda txn: [txn.rows(hosts), txn.rows("UPDATE claims SET until = 0")])
+
+
+def test_a_host_that_is_leased_anew_is_ours_when_the_visit_before_ends(tmp_path: Path) -> None:
+    asked = 0
+
+    async def run() -> Crawled:
+        async def script(conversation: Conversation) -> None:
+            nonlocal asked
+            status = 404
+            if b"robots.txt" not in conversation.request:
+                asked, status = asked + 1, 200
+                if asked == 1:
+                    leases_lapse(running.data.frontier_file)
+                    while asked == 1:  # noqa: ASYNC110 (nobody tells)
+                        await asyncio.sleep(0.01)
+                else:
+                    while len(running.crawl.visits) > 1:  # noqa: ASYNC110
+                        await asyncio.sleep(0.01)
+            await conversation.say(b"HTTP/1.1 %d So\r\nContent-Length: 0\r\n\r\n" % status)
+
+        async with serving(script) as server:
+            config = reaching(hurried(), f"127.0.0.1:{server.port}")
+            async with (
+                opened(tmp_path, config, ["http://a.test/"]) as running,
+                asyncio.timeout(60),
+            ):
+                return await left_behind(running, await running.crawl.run(), [])
+
+    found = asyncio.run(run())
+    assert found.ended.kind is EndKind.DONE
+    assert found.counts.ended == {Ended.CONTENT: 1}
+    assert asked == 2
 
 
 def test_names_are_looked_up_while_hosts_before_them_are_visited(tmp_path: Path) -> None:

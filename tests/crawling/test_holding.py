@@ -1,34 +1,43 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
+
+from tests.frontier.worlds import PlainClock
 
 from gossamer.config import Fetch, Politeness
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.holding import SHARED, Holdings, lease_length, longest_request
-from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.frontier import LEASE, SqlFrontier
 from gossamer.frontier.protocol import HostStage, NewUrl
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 from gossamer.moments import now_utc
-from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.host_ledger import Go, Wait
+from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.outcome import Answered
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 
 T = TypeVar("T")
 SOON = timedelta(seconds=5)
+HURRIED = Politeness(delay=timedelta(0))
 PAGES = [Url(f"http://a.test/{number}") for number in range(4)]
 
 
-def held(folder: Path, work: Callable[[Holdings], Awaitable[T]]) -> T:
+def held(
+    folder: Path,
+    work: Callable[[Holdings], Awaitable[T]],
+    now: Callable[[], datetime] = now_utc,
+) -> T:
     """Do the work with the holdings of a frontier that knows a few pages of `a.test`."""
 
     async def run() -> T:
-        with closing(SqliteStore(folder / "frontier.db")) as store, Clerk("test") as clerk:
-            frontier = SqlFrontier(store, "one", Politeness(delay=timedelta(0)))
+        with closing(SqliteStore(folder / "frontier.db", now)) as store, Clerk("test") as clerk:
+            frontier = SqlFrontier(store, "one", HURRIED)
             frontier.add([NewUrl(url) for url in PAGES])
-            return await work(Holdings(frontier, clerk, now_utc, timedelta(seconds=10)))
+            return await work(Holdings(frontier, clerk, now, timedelta(seconds=10)))
 
     return asyncio.run(run())
 
@@ -182,3 +191,61 @@ def test_who_comes_to_a_host_that_was_shared_for_long_waits_for_those_whose_turn
         assert await newcomer() is None
 
     held(tmp_path, work)
+
+
+# ---- a lease that lapsed, while the frontier was away or the machine asleep
+
+
+def test_the_end_of_a_lease_that_lapsed_leaves_the_host_to_the_one_that_followed(
+    tmp_path: Path,
+) -> None:
+    clock = PlainClock()
+
+    async def work(holdings: Holdings) -> None:
+        (first,) = holdings.frontier.lease(5, pages=1)
+        holdings.take(first)
+        clock.now += 2 * LEASE
+        (second,) = holdings.frontier.lease(5, pages=1)
+        taken = holdings.take(second)
+        await holdings.end(first, first.pages)
+        assert holdings.held["a.test"] is taken
+        assert stage(holdings) is HostStage.LEASED
+        await holdings.end(second, second.pages)
+        assert not holdings.held
+        assert stage(holdings) is HostStage.READY
+
+    held(tmp_path, work, clock)
+
+
+def test_who_asks_by_a_lease_that_lapsed_is_waited_for_and_reports_to_the_one_that_followed(
+    tmp_path: Path,
+) -> None:
+    clock = PlainClock()
+
+    async def work(holdings: Holdings) -> None:
+        ledger = Ledger(HURRIED, holdings.ledgers)
+
+        def send() -> Go:
+            went = ledger.go("a.test", clock(), clock() + holdings.longest_request)
+            assert went is not None
+            return went[0]
+
+        (first,) = holdings.frontier.lease(5, pages=1)
+        holdings.take(first)
+        async with holdings.holding("a.test", SOON):
+            late = send()
+            clock.now += 2 * LEASE
+            (second,) = holdings.frontier.lease(5, pages=1)
+            holdings.take(second)
+            ours = send()
+            ledger.finish(late, clock(), SOON, Answered(200))
+            (in_flight,) = holdings.ledgers["a.test"].clock.in_flight
+            assert in_flight.token == ours.token, "the late answer is not the other request's"
+            ledger.finish(ours, clock(), SOON, Answered(200))
+            await holdings.end(first, ())
+            await holdings.end(second, ())
+            assert stage(holdings) is HostStage.LEASED
+        assert not holdings.held
+        assert stage(holdings) is not HostStage.LEASED
+
+    held(tmp_path, work, clock)

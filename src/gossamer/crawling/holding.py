@@ -87,10 +87,19 @@ class Holdings:
     # ---- hosts
 
     def take(self, lease: Lease, *, leased: bool = True) -> Held:
-        """Begin to hold a host."""
+        """Begin to hold a host.
+
+        We may hold it already, by a lease that has lapsed: the frontier was away for too long, or
+        this machine was asleep. Who asks the host by that one still is to be waited for.
+        """
         held = Held(lease, lease.until, self.now(), leased=leased, written=lease.clock)
+        ledger = HostLedger(lease.host, lease.clock)
+        if (lapsed := self.held.get(lease.host)) is not None:
+            held.users = lapsed.users
+            # No slot of theirs is taken for one of ours.
+            ledger = ledger._replace(next_token=self.ledgers[lease.host].next_token)
         self.held[lease.host] = held
-        self.ledgers[lease.host] = HostLedger(lease.host, lease.clock)
+        self.ledgers[lease.host] = ledger
         self._robots[lease.host] = {record.origin: record for record in lease.robots}
         return held
 
@@ -107,16 +116,20 @@ class Holdings:
             yield await self._long_enough(held)
         finally:
             held.users.remove(user)
-            if not held.leased and not held.users:
-                await self._release(held)
+            present = self.held.get(host)  # by a later lease, perhaps
+            if present is not None and not present.leased and not present.users:
+                await self._release(present)
 
     async def end(self, lease: Lease, unused: Iterable[Assignment]) -> None:
         """Give a leased host back, and its pages that were not asked for.
 
-        Where a request out of turn is being made there, the host follows when that is over.
+        Where a request out of turn is being made there, the host follows when that is over. What
+        is held by another lease by now, since this one has lapsed, stays held.
         """
         held = self.held.get(lease.host)
-        if held is not None and held.lease.token == lease.token:
+        if held is not None and held.lease.token != lease.token:
+            held = None
+        if held is not None:
             held.leased = False
             if held.users:
                 held = None
