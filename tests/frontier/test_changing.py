@@ -69,6 +69,29 @@ def test_a_smaller_depth_leaves_out_what_is_pending(world: World) -> None:
     assert counted(frontier) == real_counts(world)
 
 
+@pytest.mark.parametrize("reopened", [False, True])
+def test_a_limit_set_later_counts_the_shortest_way_that_was_found_without_one(
+    world: World, reopened: bool
+) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.limit(Limits())
+    frontier.add(seeds(url("0")))
+    leads = {**CHAIN, url("4"): [url("5"), url("x")]}  # of which the last is at depth 5
+    for _ in range(5):
+        lease = only(frontier)
+        settle(frontier, *(ended(page, Ended.CONTENT, *leads[page.url]) for page in lease.pages))
+        frontier.release({lease.token: lease.clock})
+    frontier.add(seeds(url("2")))
+    assert known(frontier, url("x")).depth == 5, "nothing depends on it yet"
+    limits = Limits(depth=3)
+    if reopened:
+        frontier = world.frontier(politeness=HURRIED, limits=limits)
+    frontier.limit(limits)
+    assert [known(frontier, url(each)).depth for each in "0234x"] == [0, 0, 1, 2, 3]
+    assert sorted(urls_of(crawl(frontier, leads))) == sorted([url("5"), url("x")])
+    assert counted(frontier) == real_counts(world)
+
+
 @pytest.mark.parametrize("how", ["lapses", "retry", "again", "aside", "taken over"])
 def test_what_comes_back_under_a_smaller_depth_is_beyond_it(world: World, how: str) -> None:
     frontier = world.frontier(politeness=HURRIED)

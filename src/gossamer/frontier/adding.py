@@ -159,7 +159,7 @@ def _no_longer_too_far(work: Work, redirects: Iterable[int]) -> Candidates:
 def pass_on(work: Work, nearer: dict[int, int]) -> None:
     """Bring nearer what follows from pages that came nearer, until nothing changes any more.
 
-    Without a limit, nothing depends on how deep a page is.
+    Without a limit, nothing depends on how deep a page is; it is made up for when there is one.
     """
     while nearer and work.desk.limits.depth is not None:
         known, reached = _following(work, nearer)

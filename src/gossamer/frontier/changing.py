@@ -3,7 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from gossamer.frontier.adding import Candidates, collect, places, remember, take_beyond
+from gossamer.frontier.adding import (
+    Candidates,
+    collect,
+    pass_on,
+    places,
+    remember,
+    take_beyond,
+)
 from gossamer.frontier.packing import (
     pack_keys,
     pack_links,
@@ -52,6 +59,17 @@ def shift_depth(work: Work, after: int) -> tuple[int, int | None]:
     )
     work.moved(PENDING, [row for row in shifted if row[2] == BEYOND])
     work.moved(BEYOND, [row for row in shifted if row[2] == PENDING])
+    return len(rows), rows[-1][0] if rows else None
+
+
+def bring_nearer(work: Work, after: int) -> tuple[int, int | None]:
+    """Pass on how deep settled pages are, which nobody does without a limit; as above."""
+    rows = work.txn.rows(
+        f"""SELECT o.page, p.depth FROM outlinks o JOIN pages p ON p.id = o.page
+            WHERE o.page > ? AND p.state = {SETTLED} ORDER BY o.page LIMIT {AT_ONCE}""",
+        after,
+    )
+    pass_on(work, dict(rows))
     return len(rows), rows[-1][0] if rows else None
 
 

@@ -57,6 +57,7 @@ from gossamer.urls import host_of
 from gossamer.urls.keys import UrlKeys, new_secret
 
 LEASE: Final = timedelta(minutes=2)  # longer than any request may take
+_EXACT: Final = "depths are exact"  # a fact: what came nearer was passed on, from all pages
 
 
 class SqlFrontier:
@@ -315,8 +316,14 @@ class SqlFrontier:
 
     def limit(self, limits: Limits) -> None:
         """Take up other limits; a larger depth goes on from what is known."""
+        were_limited = self._desk.limits.depth is not None
+        if limits.depth is None:
+            self.facts.drop(_EXACT)
         self._desk.limits = limits
         self._work(changing.open_hosts)
+        if limits.depth is not None and not (were_limited and self.facts.of(_EXACT)):
+            self._walk(changing.bring_nearer)
+            self.facts.keep(_EXACT, b"yes")
         self._walk(changing.shift_depth)
         self._walk(changing.deepen)
 
