@@ -128,6 +128,28 @@ def test_a_server_that_is_busy_for_a_while_gets_everything(
     assert_complete(oxigraph)
 
 
+def test_a_server_that_is_busy_when_all_is_done_is_waited_for(
+    demo: DemoServer, oxigraph: Oxigraph, tmp_path: Path
+) -> None:
+    asked: list[Seen] = []
+
+    def rule(seen: Seen) -> Told | None:
+        if b"AS ?quads" not in seen.body:
+            return None
+        asked.append(seen)
+        return Told(503, b"later") if len(asked) == 1 else None
+
+    with Gate(oxigraph.url) as gate:
+        gate.rule = rule
+        order_of_few = (*order(demo, gate.url), "--max-pages", "3")
+        with CrawlCommand(tmp_path / "data", *order_of_few) as crawl:
+            summary = crawl.summary()
+            assert "paused: The SPARQL server does not answer the query: 503: later" in crawl.words
+            assert "going on: the SPARQL server answers again" in crawl.words
+    assert (summary["pages"], summary["ended"]) == (3, "pages")
+    assert summary["quads"]
+
+
 def test_a_page_that_the_server_refuses_stops_nobody(
     demo: DemoServer, oxigraph: Oxigraph, tmp_path: Path
 ) -> None:

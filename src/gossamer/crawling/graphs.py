@@ -15,6 +15,8 @@ from gossamer.index.client import GraphProcess
 from gossamer.index.dataset import EVERYTHING, Dataset
 from gossamer.index.folder import GraphAwayError, GraphError, GraphFullError
 from gossamer.index.pages import PageGraphs, PageRefused
+from gossamer.index.questions import UNLIMITED
+from gossamer.index.server.client import ServerGraph
 from gossamer.log import Sink
 
 ATTEMPTS: Final = 3  # at one batch: what kills the process each time would do so for ever
@@ -95,6 +97,11 @@ class SteadyGraph:
     async def counts(self) -> Counts:
         """How much there is."""
         return await (await self._opened()).counts()
+
+    async def counted_up(self) -> Counts:
+        """The same, however long it takes a server to count."""
+        graph = await self._opened()
+        return await (graph.counts(UNLIMITED) if isinstance(graph, ServerGraph) else graph.counts())
 
     async def _opened(self) -> OpenGraph:
         if self._process is None:

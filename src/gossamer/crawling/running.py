@@ -95,10 +95,10 @@ class Running:
         return count if self.crawl.call_for_more() else None
 
     async def summary(self, ended: Ending) -> Summary:
-        """How the crawl stands."""
+        """How the crawl stands; a server that is away is waited for here too."""
         counts = await self.clerk.do(self.frontier.counts)
         refusals = await self.clerk.do(self.frontier.refusals)
-        graph = await self.graph.counts()
+        graph = await self.crawl.batches.full_disk.outlasted(self.graph.counted_up)
         seconds = (now_utc() - self.progress.started_at).total_seconds()
         fetched = self.progress.ended[Ended.CONTENT]
         return Summary(

@@ -152,3 +152,15 @@ def test_a_server_that_went_away_is_told(asked: Asked, gate: Gate) -> None:
     asked.endpoints = type(asked.endpoints)("http://127.0.0.1:1/", "", "")
     with pytest.raises(AskingError, match="does not answer: nobody takes the connection"):
         asked.ask("SELECT * { ?s ?p ?o }", "json")
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"), [(400, "query"), (429, "graph"), (500, "query"), (503, "graph")]
+)
+def test_a_server_that_is_busy_says_nothing_against_the_query(
+    status: int, reason: str, asked: Asked, gate: Gate
+) -> None:
+    gate.rule = always(status)
+    with pytest.raises(AskingError) as refused:
+        asked.ask("ASK { ?s ?p ?o }", "csv")
+    assert refused.value.reason == reason

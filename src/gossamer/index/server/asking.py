@@ -26,6 +26,7 @@ from gossamer.index.serializing import Send
 from gossamer.index.server.address import Endpoints
 from gossamer.index.server.finding import query_request
 from gossamer.index.server.http import (
+    BUSY,
     SHORT_BYTES,
     Exchange,
     Http,
@@ -129,7 +130,10 @@ def _opened(http: Http, request: Request) -> Exchange:
             told = said(exchange.status, exchange.read(SHORT_BYTES))
     except UnreachableError as error:
         raise AskingError(f"The SPARQL server does not answer: {error}.", "graph") from None
-    raise AskingError(f"The SPARQL server does not answer the query: {told}")
+    raise AskingError(
+        f"The SPARQL server does not answer the query: {told}",
+        "graph" if exchange.status in BUSY else "query",
+    )
 
 
 def _rows(exchange: Exchange) -> ox.QuerySolutions | ox.QueryBoolean:

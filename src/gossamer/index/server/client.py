@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final, Self
 
+from gossamer.index.answer import QueryGraphError, QueryLimits
 from gossamer.index.changes import Counts
 from gossamer.index.folder import GraphAwayError, GraphError
 from gossamer.index.names import FETCH
@@ -82,9 +83,12 @@ class ServerGraph(AskedGraph):
     async def flush(self) -> None:
         """Nothing is left to be done: what the server has taken is its to keep."""
 
-    async def counts(self) -> Counts:
+    async def counts(self, limits: QueryLimits | None = None) -> Counts:
         """How much there is, by what was said about every page."""
-        answer = json.loads(await self.query(COUNT, "json").read())
+        try:
+            answer = json.loads(await self.query(COUNT, "json", limits).read())
+        except QueryGraphError as error:
+            raise GraphAwayError(str(error)) from None
         (row,) = answer["results"]["bindings"]
         pages, graphs, quads = (int(row[name]["value"]) if name in row else 0 for name in COUNTED)
         return Counts(pages, graphs, quads)

@@ -17,6 +17,7 @@ CONNECT_SECONDS: Final = 10
 MOST_HEADERS: Final = 200
 SHORT_BYTES: Final = 4096  # of an answer that only says what is wrong
 MOST_OF_A_MESSAGE: Final = 200
+BUSY: Final = (408, 429, 502, 503, 504, 507)  # statuses: it may be better later
 _WHY: Final = {
     pycurl.E_COULDNT_RESOLVE_HOST: "its name is not known",
     pycurl.E_COULDNT_CONNECT: "nobody takes the connection",

@@ -31,7 +31,7 @@ from gossamer.index.server.finding import (
     found,
     update_request,
 )
-from gossamer.index.server.http import Answer, Http, Request
+from gossamer.index.server.http import BUSY, Answer, Http, Request
 from gossamer.index.server.looking import PAGES_AT_ONCE, Lookout, refusal
 from gossamer.index.server.updates import (
     Sizes,
@@ -44,7 +44,6 @@ from gossamer.index.server.updates import (
     request,
 )
 
-BUSY: Final = (408, 429, 502, 503, 504, 507)  # it may be better later
 NOT_ABOUT_THE_PAGE: Final = (401, 403, 404, 405, *BUSY)  # it took updates when we began
 QUADS_AT_ONCE: Final = 100_000
 
