@@ -121,7 +121,7 @@ def test_a_node_hears_what_another_was_told_and_keeps_what_is_its_own(
     ):
         own = {"crawl.workers": "2", "frontier.address": database}
         context.meta[GIVEN] = {**own, "crawl.depth": "3"}
-        keep_order(one, CrawlOrder({"crawl.depth": "3"}))
+        keep_order(one, CrawlOrder().with_options({"crawl.depth": "3"}))
         for change in ({"politeness.delay": "5"}, {"crawl.depth": "4"}, {"crawl.depth": None}):
             change_order(two, change)
             asyncio.run(hear(one))

@@ -52,6 +52,23 @@ def test_nodes_share_what_makes_it_one_crawl_and_keep_the_rest_to_themselves(
         assert dict(stored_order(place).options) == {**given, "crawl.depth": "3"}
 
 
+def test_nodes_that_start_at_the_same_moment_undo_nothing_of_each_other(
+    tmp_path: Path, database: str
+) -> None:
+    address = Frontier(address=database)
+    with (
+        opened(DataFolder(tmp_path / "one"), address, joining=True) as one,
+        opened(DataFolder(tmp_path / "two"), address, joining=True) as two,
+    ):
+        keep_order(one, CrawlOrder().with_options({"crawl.depth": "2", "scope.kind": "any"}))
+        orders = stored_order(one), stored_order(two)
+        change_order(one, {"scope.kind": None})
+        keep_order(one, orders[0].with_options({"crawl.depth": "3"}))
+        keep_order(two, orders[1].with_options({"politeness.delay": "5"}))
+        told = {"crawl.depth": "3", "politeness.delay": "5"}
+        assert dict(stored_order(one).options) == dict(stored_order(two).options) == told
+
+
 def test_a_change_of_one_node_is_a_change_for_all_and_can_be_taken_back(
     tmp_path: Path, database: str
 ) -> None:

@@ -34,11 +34,12 @@ class CrawlOrder:
     """The options that were given on the command line, by key, over all runs."""
 
     options: Mapping[str, object] = field(default_factory=dict)
+    news: Mapping[str, object] = field(default_factory=dict)  # of them, what is not kept yet
 
     def with_options(self, given: Mapping[str, object]) -> "CrawlOrder":
         """The order once more options were given; secrets are not for keeping."""
         public = {name: value for name, value in given.items() if not keys()[name].secret}
-        return CrawlOrder({**self.options, **public})
+        return CrawlOrder({**self.options, **public}, {**self.news, **public})
 
 
 def is_shared(name: str) -> bool:
@@ -55,11 +56,14 @@ def stored_order(place: Place) -> CrawlOrder:
 
 def keep_order(place: Place, order: CrawlOrder) -> None:
     """Keep it for the next run, and for other nodes."""
-    told = dict(order.options)
     if place.is_shared:
-        place.join({name: value for name, value in told.items() if not is_shared(name)})
-        told = {name: value for name, value in told.items() if is_shared(name)}
-    FactStore(place.store).keep(_NAME, json.dumps({"options": told}, default=_plain).encode())
+        own = {name: value for name, value in order.options.items() if not is_shared(name)}
+        place.join(own)
+        # Another node may have been told something else since the order was read.
+        change_order(place, {name: raw for name, raw in order.news.items() if is_shared(name)})
+        return
+    told = json.dumps({"options": dict(order.options)}, default=_plain)
+    FactStore(place.store).keep(_NAME, told.encode())
 
 
 def change_order(place: Place, changes: Mapping[str, object | None]) -> None:
