@@ -174,7 +174,9 @@ def test_a_host_that_is_leased_anew_is_ours_when_the_visit_before_ends(tmp_path:
                 opened(tmp_path, config, ["http://a.test/"]) as running,
                 asyncio.timeout(60),
             ):
-                return await left_behind(running, await running.crawl.run(), [])
+                found = await left_behind(running, await running.crawl.run(), [])
+                assert running.progress.ended == {Ended.CONTENT: 1}, "the first came too late"
+                return found
 
     found = asyncio.run(run())
     assert found.ended.kind is EndKind.DONE

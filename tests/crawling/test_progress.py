@@ -22,6 +22,17 @@ def test_sums_are_of_all_pages_that_were_settled() -> None:
     assert (progress.quads, progress.problems, progress.bytes) == (1, 2, 8)
 
 
+def test_a_page_that_came_too_late_counts_when_it_is_settled() -> None:
+    progress = Progress(NOW)
+    first, second = (
+        judge().answered(assignment()._replace(token=token), answered(), extracted(), NOW)
+        for token in (1, 2)
+    )
+    progress.note([first, second], [first.settlement.page])
+    assert progress.ended == {Ended.CONTENT: 1}
+    assert progress.quads == 1
+
+
 def test_an_attempt_that_is_repeated_counts_as_such_and_not_as_a_failure() -> None:
     progress = Progress(NOW)
     progress.note([judge().failed(assignment(), failed(Cause.RESET))])

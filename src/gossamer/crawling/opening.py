@@ -228,8 +228,8 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
     # They may take long: limits are looked at on the way.
     sitemaps.halted = lambda: visitor.is_halted or stops.over() is not None
 
-    def kept(batch: Sequence[Verdict], _settled: Settled) -> None:
-        parts.progress.note(batch)
+    def kept(batch: Sequence[Verdict], settled: Settled) -> None:
+        parts.progress.note(batch, settled.stale)
         crawl.kept(batch)
 
     crawl = Crawl(

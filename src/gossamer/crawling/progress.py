@@ -8,7 +8,7 @@ from datetime import datetime
 from gossamer.crawling.phases import Phases
 from gossamer.crawling.verdicts import Verdict
 from gossamer.events import Event, Requested
-from gossamer.frontier.protocol import Ended
+from gossamer.frontier.protocol import Assignment, Ended
 from gossamer.model import Fetched
 
 
@@ -32,10 +32,13 @@ class Progress:
             if event.purpose == "page":
                 self.phases.add("fetch", (event.ended_at - event.started_at).total_seconds())
 
-    def note(self, batch: Sequence[Verdict]) -> None:
-        """Add pages that were settled."""
+    def note(self, batch: Sequence[Verdict], stale: Sequence[Assignment] = ()) -> None:
+        """Add pages that were settled; those that came too late are asked for again, and count then."""
+        late = {(page.id, page.token) for page in stale}
         for verdict in batch:
             settlement = verdict.settlement
+            if late and (settlement.page.id, settlement.page.token) in late:
+                continue
             self.ended[settlement.ended] += 1
             self.quads += settlement.quads
             self.problems += settlement.problems
