@@ -82,6 +82,9 @@ class AtOnce(Clerk):
         await asyncio.sleep(0)
         return call(*args, **kwargs)
 
+    async def at_once(self, call: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        return await self.do(call, *args, **kwargs)
+
     def later(self, call: Callable[..., object], *args: Any, **kwargs: Any) -> None:
         call(*args, **kwargs)
 

@@ -25,6 +25,40 @@ def _noted(done: list[int], number: int) -> int:
     return number
 
 
+def test_what_cannot_wait_is_done_between_the_steps_of_a_call_that_takes_long() -> None:
+    began, asked, done = threading.Event(), threading.Event(), list[str]()
+
+    async def run() -> None:
+        with Clerk("test") as clerk:
+
+            def walk() -> None:
+                began.set()
+                asked.wait(10)
+                done.append("a step")
+                clerk.between()
+                done.append("another")
+
+            walking = asyncio.create_task(clerk.do(walk))
+            await asyncio.to_thread(began.wait, 10)
+            next_ = asyncio.create_task(clerk.do(done.append, "the next"))
+            pressing = [
+                asyncio.create_task(clerk.at_once(done.append, "what cannot wait")),
+                asyncio.create_task(clerk.at_once(int, "no number")),
+            ]
+            await asyncio.sleep(0)  # all have asked
+            asked.set()
+            await asyncio.gather(walking, next_, pressing[0])
+            with pytest.raises(ValueError, match="no number"):
+                await pressing[1]
+            await clerk.at_once(done.append, "and where nobody walks")
+
+    asyncio.run(run())
+    assert done == [
+        *("a step", "what cannot wait", "another", "the next"),
+        "and where nobody walks",
+    ]
+
+
 def test_an_error_reaches_the_one_who_asked() -> None:
     async def run() -> None:
         with Clerk("test") as clerk:

@@ -11,7 +11,7 @@ from gossamer.config import Fetch, Politeness
 from gossamer.crawling.clerk import Clerk
 from gossamer.crawling.holding import SHARED, Holdings, lease_length, longest_request
 from gossamer.frontier.frontier import LEASE, SqlFrontier
-from gossamer.frontier.protocol import HostStage, NewUrl
+from gossamer.frontier.protocol import Ended, HostStage, NewUrl, Settled, Settlement
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 from gossamer.moments import now_utc
@@ -191,6 +191,34 @@ def test_who_comes_to_a_host_that_was_shared_for_long_waits_for_those_whose_turn
         assert await newcomer() is None
 
     held(tmp_path, work)
+
+
+def test_leases_are_renewed_while_a_walk_through_all_pages_lasts(tmp_path: Path) -> None:
+    clock = PlainClock()
+
+    async def work(holdings: Holdings) -> Settled:
+        frontier, loop = holdings.frontier, asyncio.get_running_loop()
+        frontier.between = holdings.clerk.between
+        (lease,) = frontier.lease(5, pages=2)
+        holdings.take(lease)
+        aside, page = lease.pages
+        outside = (Url("http://b.test/"),)
+        frontier.settle([Settlement(page=aside, ended=Ended.ASIDE)], {})
+        frontier.settle([Settlement(page=page, ended=Ended.CONTENT, outside=outside)], {})
+        (page,) = frontier.more(lease, 1)
+
+        def slowly(_: Url) -> bool:
+            clock.now += LEASE * 2 / 3
+            asyncio.run_coroutine_threadsafe(holdings.renew(), loop)
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(10)  # it has asked
+            return False
+
+        before = clock.now
+        await holdings.clerk.do(frontier.reconsider, slowly)
+        assert clock.now > before + LEASE
+        return frontier.settle([Settlement(page=page, ended=Ended.CONTENT)], {})
+
+    assert not held(tmp_path, work, clock).stale
 
 
 # ---- a lease that lapsed, while the frontier was away or the machine asleep

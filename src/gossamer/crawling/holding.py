@@ -146,7 +146,8 @@ class Holdings:
     async def renew(self) -> None:
         """Hold on to all that we have, and hear who else wants it."""
         by_token = {held.lease.token: held for held in self.held.values()}
-        renewed = await self.clerk.do(self.frontier.renew, sorted({*by_token, *self.claims}))
+        tokens = sorted({*by_token, *self.claims})
+        renewed = await self.clerk.at_once(self.frontier.renew, tokens)
         for token, held in by_token.items():
             if token in renewed:
                 held.until, held.wanted = renewed[token].until, renewed[token].wanted

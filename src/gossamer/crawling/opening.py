@@ -177,6 +177,7 @@ async def _parts(
 ) -> _Parts:
     full_disk = FullDisk(tell, patience=config.index.patience)
     clerk = life.enter_context(Clerk("frontier", full_disk, give_up))
+    frontier.between = clerk.between  # so that leases are renewed, however long a walk takes
     agent = user_agent(config.politeness, __version__)
     http = await life.enter_async_context(
         HttpFetcher(config.fetch, agent, keep_off=servers_of(config))

@@ -88,6 +88,7 @@ class SqlFrontier:
         self.contexts = ContextStore(store)
         self.facts = FactStore(store)
         self.scope_expressions = ScopeExpressions(store)
+        self.between: Callable[[], None] = _nothing_waits  # is called between the steps of a walk
 
     @property
     def is_shared(self) -> bool:
@@ -309,6 +310,7 @@ class SqlFrontier:
         after: str | None = ""
         while after is not None:
             after = self._store.transact(partial(_requeued, budget, after))
+            self.between()
 
     def answer_by(self, politeness: Politeness, budget: Budget, limits: Limits) -> None:
         """Have questions answered by these; for who reads beside the one that takes them up."""
@@ -348,6 +350,7 @@ class SqlFrontier:
         count, after = 0, 0
         while True:
             some, end = self._work(partial(_at, step, after))
+            self.between()
             count += some
             if end is None:
                 return count
@@ -365,6 +368,10 @@ class SqlFrontier:
         result, work = self._store.transact(attempt, durable=durable)
         self._desk.absorb(work)
         return result
+
+
+def _nothing_waits() -> None:
+    """Nobody else wants the store meanwhile."""
 
 
 def _secret(txn: Transaction) -> bytes:
