@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import signal
 import sqlite3
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from tests.crawling.commands import CrawlCommand, crawl, states, until
+from tests.index.server.gate import Gate, Seen, Told
 from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.data import DataFolder
@@ -171,10 +173,47 @@ def is_all_there(summary: dict[str, object]) -> bool:
 
 def test_a_full_disk_is_waited_out(server: DemoServer, tmp_path: Path) -> None:
     with CrawlCommand(tmp_path / "data", *order(server), max_file_bytes=400_000) as command:
-        command.says("warning: paused: ")
+        command.says(r"warning: paused: .*/frontier\.db cannot be written")  # which grows fastest
         command.lift_limit()
         assert is_all_there(command.summary())
         assert "going on: there is room again" in command.words
+
+
+def test_a_graph_without_room_is_waited_for(server: DemoServer, tmp_path: Path) -> None:
+    with CrawlCommand(tmp_path / "data", *order(server)) as command:
+        asked = count(server)
+        until(lambda: count(server) > asked + 5)
+        (graph,) = command.named("gossamer.index.process")
+        # The next process has no such limit.
+        resource.prlimit(graph, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+        command.says("warning: paused: .*/graph")
+        assert is_all_there(command.summary())
+        assert "going on: there is room again" in command.words
+
+
+def test_an_archive_without_room_is_waited_for(tmp_path: Path) -> None:
+    links = "".join(f"<a href=/{number}>.</a>" for number in range(5))
+
+    def page(seen: Seen) -> Told:
+        noise = random.Random(seen.path).randbytes(300_000).hex()
+        body = f"<p>{links}<!-- {noise} -->".encode()
+        status = 404 if seen.path == "/robots.txt" else 200
+        return Told(status, body, {"Content-Type": "text/html"})
+
+    with Gate() as site:
+        site.rule = page
+        reach = ("--connect-to", f"*.test={site.url.removeprefix('http://')}")
+        command = CrawlCommand(
+            tmp_path / "data", "http://a.test/", *ORDER, *reach, max_file_bytes=1_000_000
+        )
+        with command:
+            command.says(r"warning: paused: There is no room for .*/archive/.*\.warc\.gz")
+            command.lift_limit()
+            assert command.summary()["pages"] == 6
+            assert "going on: there is room again" in command.words
+    pages = ["http://a.test/", *(f"http://a.test/{number}" for number in range(5))]
+    assert sorted(records(tmp_path / "data")) == pages
+    assert all(archived(tmp_path / "data").values())
 
 
 def test_a_crawl_on_a_full_disk_can_be_stopped_and_goes_on(
