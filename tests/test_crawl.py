@@ -12,7 +12,7 @@ from tests.crawling.sites import Site, on_site
 from tests.fetch.name_server import Name, naming
 from tests.fetch.servers import QUICK, Conversation, serving
 
-from gossamer.config import Config, Transform
+from gossamer.config import Config
 from gossamer.config import Crawl as CrawlOptions
 from gossamer.crawling.reading import Reader
 from gossamer.crawling.running import Running
@@ -234,7 +234,7 @@ MANY = {f"http://{number}.test/": "<p>" for number in range(20)}
 def test_what_was_answered_is_read_when_we_stop_and_given_back_where_it_cannot_be(
     is_read: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.crawl.GRACE", 0.3)
+    monkeypatch.setattr("gossamer.crawl.READING_GRACE", 60 if is_read else 0.1)
 
     async def stopped(running: Running, _: Site) -> tuple[Counter[Ended], Counts]:
         crawl = running.crawl
@@ -248,8 +248,6 @@ def test_what_was_answered_is_read_when_we_stop_and_given_back_where_it_cannot_b
         await crawling
         return running.progress.ended, await running.clerk.do(running.frontier.counts)
 
-    slowest = timedelta(seconds=10 if is_read else 0.1)
-    config = replace(hurried(), transform=Transform(time_limit=slowest))
-    ended, counts = on_site(tmp_path, MANY, stopped, seeds=list(MANY), config=config)
+    ended, counts = on_site(tmp_path, MANY, stopped, seeds=list(MANY), config=hurried())
     assert not counts.handed
     assert (ended[Ended.CONTENT], counts.pending) == ((20, 0) if is_read else (0, 20))

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from gossamer.crawling.batches import Batches
 from gossamer.crawling.clerk import Clerk
-from gossamer.crawling.finishing import ended_in_turn, ended_within
+from gossamer.crawling.finishing import ended_within
 from gossamer.crawling.holding import Holdings
 from gossamer.crawling.reading import Reader
 from gossamer.crawling.verdicts import Judge, Verdict
@@ -29,6 +29,7 @@ from gossamer.model import Failed, Fetched
 LOOK_AGAIN: Final = 0.2  # seconds, where nothing is ready and nobody tells when that changes
 STOPPED: Final = Ending(EndKind.STOPPED, "It was stopped.")
 GRACE: Final = 5.0  # seconds that requests in flight have when we are asked to stop
+READING_GRACE: Final = 15.0  # and what was answered, to be read: whoever stops us waits for that
 
 
 @dataclass(slots=True)
@@ -208,8 +209,7 @@ class Crawl:
         What is given up here is not settled, and the next run, or another node, asks for it again.
         """
         await ended_within(GRACE, self.visits)
-        slowest = self.reader.config.transform.time_limit.total_seconds()
-        await ended_in_turn(slowest + GRACE, self.readings)
+        await ended_within(READING_GRACE, self.readings)
         await self.reader.contexts.close()
         if self.unread:
             await self.clerk.do(self.frontier.release, {}, self.unread)
