@@ -179,8 +179,10 @@ class ResponseHead:
 
     def header_values(self, name: str) -> tuple[str, ...]:
         """All values of a header, in the order they came."""
-        wanted = name.lower()
-        return tuple([value for each, value in self.headers if each.lower() == wanted])
+        wanted, size = name.lower(), len(name)  # most other names have another length
+        return tuple(
+            [value for each, value in self.headers if len(each) == size and each.lower() == wanted]
+        )
 
     def header(self, name: str) -> str | None:
         """The first value of a header."""

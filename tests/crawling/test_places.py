@@ -123,6 +123,21 @@ def test_who_gives_up_waiting_leaves_the_place_to_others() -> None:
     run(work)
 
 
+def test_who_is_called_and_gives_up_at_once_calls_the_next() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(1, 100)
+        await places.acquire()
+        first, second, third = (asyncio.create_task(places.acquire()) for _ in range(3))
+        await asyncio.sleep(0)
+        second.cancel()  # while it waits
+        places.release()  # to the first
+        first.cancel()  # which does not know yet
+        await asyncio.gather(first, second, return_exceptions=True)
+        await third
+
+    run(work)
+
+
 @given(st.lists(st.integers(0, 300), max_size=60), st.integers(1, 8), st.integers(1, 200))
 def test_whatever_comes_everybody_has_a_turn(sizes: list[int], most: int, most_bytes: int) -> None:
     async def work() -> None:

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -108,7 +107,7 @@ def test_another_visit_replaces_where_a_page_leads_unless_it_has_not_changed(wor
     ]
     for expected, told in visits:
         lease = only(frontier)
-        settle(frontier, replace(ended(lease.pages[0]), **told))
+        settle(frontier, ended(lease.pages[0])._replace(**told))
         assert [row[2] for row in kept(world)] == [expected]
         frontier.release({lease.token: lease.clock})
         world.later(1)

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -312,7 +311,7 @@ def test_the_highest_priority_of_links_to_a_page_is_kept(world: World) -> None:
     frontier.add(seeds(url("1"), url("3"), url("4")))
     ranks = dict(zip(handed(frontier), (5, 7, 6), strict=True))
     leading = [
-        replace(ended(page), links=[url("2")], priority=rank) for page, rank in ranks.items()
+        ended(page)._replace(links=[url("2")], priority=rank) for page, rank in ranks.items()
     ]
     settle(frontier, *leading)
     known = frontier.page(url("2"))
@@ -336,7 +335,7 @@ def test_links_between_pages_of_one_settling_find_each_other(world: World) -> No
     frontier.add(seeds(url("1"), url("2")))
     one, two = handed(frontier)
     both = links(url("1"), url("2"), url("3"))
-    told = [replace(ended(page), links=both) for page in (one, two)]
+    told = [ended(page)._replace(links=both) for page in (one, two)]
     assert settle(frontier, *told).new == 1
     frontier.release({one.token: HostClock()})
     assert urls_of(handed(frontier)) == [url("3")]

@@ -1,6 +1,6 @@
 """Anything, in any order, by two nodes: nothing is lost, nothing is done twice, no host too soon."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from hypothesis import HealthCheck, settings
@@ -198,7 +198,7 @@ class Anything(RuleBasedStateMachine):
         keep = keep and page.digest is not None  # what it brought before, and where it led
         links = [] if keep else links
         told = ended(page, how, *links, outside=ended(page, how, *links).links if outside else ())
-        told = replace(told, digest=b"1" if how is Ended.CONTENT else None, keep_content=keep)
+        told = told._replace(digest=b"1" if how is Ended.CONTENT else None, keep_content=keep)
         result = self.nodes[data.draw(st.sampled_from(NODES))].settle([told], {})
         if not self.alive(page.token):
             assert result.stale == (page,)

@@ -169,7 +169,7 @@ def _at(settlement: Settlement, place: ArchivePlace | None) -> Settlement:
     # A page that keeps what an earlier visit brought keeps where that is archived.
     if place is None or settlement.archived is not None:
         return settlement
-    return replace(settlement, archived=str(place))
+    return settlement._replace(archived=str(place))
 
 
 def _earlier(verdict: Verdict) -> ArchivePlace | None:

@@ -11,6 +11,7 @@ then only those who come later wait.
 """
 
 import asyncio
+from collections import deque
 from typing import Final
 
 LATELY: Final = 32  # answers, by whose size we judge what those on their way will bring
@@ -20,7 +21,8 @@ class AnswerPlaces:
     """`acquire` a place, `fill` it, have it `grow`, and `empty` it; or `release` it, if nothing came."""
 
     def __init__(self, most: int, most_bytes: int) -> None:
-        self._places = asyncio.Semaphore(most)
+        self._free = most
+        self._waiting: deque[asyncio.Future[None]] = deque()  # for a place, in turn
         self._most_bytes = most_bytes
         self._on_their_way = 0
         self._bytes = 0  # of answers that are here, and of what they say
@@ -49,20 +51,20 @@ class AnswerPlaces:
 
     async def acquire(self) -> None:
         """Return when there is a place for an answer, which is ours then."""
-        await self._places.acquire()
+        await self._take_place()
         try:
             while not self.has_room:
                 self._room.clear()
                 await self._room.wait()
         except BaseException:
-            self._places.release()
+            self._give_place()
             raise
         self._on_their_way += 1
 
     def release(self) -> None:
         """Give a place back to which nothing came."""
         self._on_their_way -= 1
-        self._places.release()
+        self._give_place()
         self._room.set()
 
     def fill(self, size: int) -> None:
@@ -81,5 +83,28 @@ class AnswerPlaces:
         """It is settled."""
         self._bytes -= size + said
         self._said_bytes -= said
-        self._places.release()
+        self._give_place()
         self._room.set()
+
+    async def _take_place(self) -> None:
+        if self._free and not self._waiting:
+            self._free -= 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            await turn
+        except BaseException:
+            if not turn.cancelled():  # it was ours by then
+                self._give_place()
+            raise
+
+    def _give_place(self) -> None:
+        # A semaphore would look through all it has called already, for every place: hundreds come
+        # back at once, when a batch is settled.
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1

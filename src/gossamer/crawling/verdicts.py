@@ -5,7 +5,7 @@ DESIGN's life of a URL, steps 4 to 9, for everything that is decided and not don
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -247,8 +247,7 @@ def _keeping_content(settlement: Settlement) -> Settlement:
     page = settlement.page
     if page.digest is None:
         return settlement
-    return replace(
-        settlement,
+    return settlement._replace(
         etag=page.etag,
         last_modified=page.last_modified,
         digest=page.digest,

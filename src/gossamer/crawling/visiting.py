@@ -135,14 +135,13 @@ class Visitor:
             raise NotNowError
         if not isinstance(rules, Rules):
             return self._unreachable(page, rules)
-        decision = rules.policy.decide(page.url)
-        if decision.allowed:
+        if rules.policy.allows(page.url):
             self._open_again(page)
             await self.sitemaps.read(page.url, page.depth)
             if self.is_halted:  # which they may have taken long enough to meet
                 raise NotNowError
             return await self._fetched(page)
-        record = rules.record
+        record, decision = rules.record, rules.policy.decide(page.url)
         if record.meaning is not Meaning.UNREACHABLE or record.old_copy_serves(self.now()):
             return self.judge.refused(page, Refusal("robots", decision.why))
         if record.failures < self.config.crawl.attempts:

@@ -99,8 +99,7 @@ class Ended(StrEnum):
     ASIDE = "aside"  # not in scope as it is now; kept for a wider one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
+class Settlement(NamedTuple):  # one a page: made in a fifth of the time of a dataclass
     """A page's outcome, with all that is to be kept of it."""
 
     page: Assignment
