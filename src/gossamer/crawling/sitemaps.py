@@ -40,7 +40,9 @@ LOOK_AGAIN: Final = timedelta(minutes=1)  # at the least, while pages are visite
 AT_ONCE: Final = 5_000  # entries added in one go
 AT_THE_END: Final = timedelta(seconds=3)  # that others wait for a host when all else is done
 MOST_HOSTS: Final = 1_000  # whose sitemaps are on their way at once
-ROOM_BYTES: Final = 64 * MIB  # of sitemaps, from when they come until what they list is added
+# Of sitemaps, from when they come until what they list is added. Whoever waits for a slow host counts
+# as well, as large as they are of late, and many hosts are slow.
+ROOM_BYTES: Final = 128 * MIB
 MOST_ORIGINS: Final = 10_000  # of which we know by heart that they were read
 _FACT: Final = "sitemaps "
 
@@ -229,7 +231,7 @@ class SitemapReader:
                 at_once = self.halted() or (at_the_end and new > 0)
                 if at_once or await self._enough_is_known():
                     return _Left(new, replace(record, again_at=self.now()), at_once)
-        return _Left(new, self._left(origin, known, missing))
+        return _Left(new, self._left(origin, replace(known, files=known.files + files), missing))
 
     def _not_before(self) -> datetime:
         """When others may go on with what we are at: other nodes only if we are gone, it seems."""
