@@ -86,7 +86,8 @@ class Crawl:
 
     def finish(self) -> None:
         for _ in range(200):
-            if not self.take() and not self.held:
+            # A host whose pages are beyond the limit by now may be looked at in vain.
+            if not self.take() and not self.frontier.counts().left:
                 return
             self.settle_some(least=min(1, len(self.held)))
         raise AssertionError("there is no end to it")
