@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, NamedTuple
 
 from gossamer.config import MIB, Config
@@ -170,7 +171,9 @@ class SitemapReader:
         return left.new
 
     async def _keep(self, origin: str, record: SitemapRecord) -> None:
-        await self.clerk.do(self.frontier.facts.keep, _FACT + origin, record.written())
+        fact = _FACT + origin, record.written()
+        # After a power cut some may be read again; to wait for the disk for every host is dear.
+        await self.clerk.do(partial(self.frontier.facts.keep, *fact, durable=False))
 
     def _known(self, origin: str) -> SitemapRecord | None:
         known = self.frontier.facts.of(_FACT + origin)

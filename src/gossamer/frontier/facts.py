@@ -21,11 +21,11 @@ class FactStore:
         rows = self._store.read(lambda txn: txn.rows(sql, len(beginning), beginning))
         return {name: bytes(value) for name, value in rows}
 
-    def keep(self, name: str, value: bytes) -> None:
-        """Put a value in the place of the one before."""
+    def keep(self, name: str, value: bytes, *, durable: bool = True) -> None:
+        """Put a value in the place of the one before; `durable` as for a transaction."""
         sql = """INSERT INTO facts (name, value) VALUES (?, ?)
             ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
-        self._store.transact(lambda txn: txn.rows(sql, name, value))
+        self._store.transact(lambda txn: txn.rows(sql, name, value), durable=durable)
 
     def drop(self, name: str) -> None:
         """Keep nothing under a name any more."""
