@@ -28,7 +28,7 @@ from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
 from gossamer.model import BodyState, Fetched
 
-MOST: Final = 400  # pages in a batch
+MOST: Final = 200  # pages in a batch: what is kept at the end waits for three of them
 MOST_BYTES: Final = 32 * MIB  # in a batch, of bodies and what they say: each step has it at once
 PATIENCE: Final = 0.25  # seconds that a page waits for others
 UNDER_WAY: Final = 3  # batches: one in each step
