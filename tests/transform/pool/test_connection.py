@@ -80,6 +80,22 @@ def test_jobs_that_were_handed_over_go_out_together() -> None:
     asyncio.run(run())
 
 
+def test_answers_that_came_before_a_worker_hung_up_count_though_it_was_being_sent_more() -> None:
+    async def run() -> None:
+        async with played() as worker:
+            first, second = worker.errand(b"one"), worker.errand(b"two")
+            # All within one step of the loop: what is said is not heard before the next is sent.
+            worker.far.send(header(Kind.ANSWER, 0, 1) + b"1")
+            worker.far.close()
+            third = worker.errand(b"three")
+            await worker.connection.ended.wait()
+            assert first.future.result() == b"1"
+            assert list(worker.connection.sent) == [second, third]
+            assert worker.crew.answers == 1
+
+    asyncio.run(run())
+
+
 def test_answers_reach_the_jobs_in_the_order_they_were_sent() -> None:
     async def run() -> None:
         async with played() as worker:

@@ -5,8 +5,10 @@ runs for the first alone. What becomes of the jobs is the pool's business (`Crew
 """
 
 import asyncio
+import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -16,6 +18,7 @@ from gossamer.processes.protocol import Frame, FrameReader, Kind, ProtocolError,
 # One at work, the others at hand: our own loop may be busy for the time of several pages.
 MOST_SENT: Final = 8
 SLOW_SECONDS: Final = 0.25  # a job that takes longer must not hold up the one behind it
+READ_BYTES: Final = 256 * 1024  # at once
 OUR_OWN_SECONDS: Final = 0.1  # a loop that is later than this was not running
 
 Answer = bytes | Lost
@@ -107,6 +110,8 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The worker hung up, or we did."""
+        if exc is not None and not self.ended_by_us:
+            self._hear_last_words()
         self._stop_clock()
         if not self.ready.done():
             self.ready.set_result(False)
@@ -126,6 +131,15 @@ class Connection(asyncio.Protocol):
             # own slowness is not held against the page.
             self._arriving = True
             self._start_clock(self._time_limit, self._late)
+
+    def _hear_last_words(self) -> None:
+        """Take the answers that came before a job could not be sent: no page of theirs is to blame."""
+        if self._transport is None:
+            return
+        ours = self._transport.get_extra_info("socket").fileno()
+        with suppress(OSError):  # there is no more
+            while data := os.read(ours, READ_BYTES):
+                self.data_received(data)
 
     def _take(self, frame: Frame) -> None:
         if frame.kind is Kind.READY and not self.ready.done():
