@@ -1,6 +1,7 @@
 """The crawlers that are compared: how each is started, and what one crawl of it took."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from bench import peers
 from bench.crawl_cases.server import WebServer
 
 LOOK = 0.1  # seconds between two looks at the memory
+UNCOMPILED = "PYTHONDONTWRITEBYTECODE"  # with which modules are compiled at every start
 
 Command = Callable[[WebServer, int, Path], Sequence[str | Path]]
 
@@ -83,8 +85,15 @@ def crawled(crawler: Crawler, server: WebServer, most: int, folder: Path) -> Too
     """Run one crawl to its end."""
     before, cpu = server.tally(), _children_cpu()
     command = crawler.command(server, most, folder)
+    # The peers were compiled when they were installed; ours is to be compiled no more than once.
+    environment = {name: value for name, value in os.environ.items() if name != UNCOMPILED}
     process = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
     )
     memory = _Memory(process.pid)
     said, complaints = process.communicate()
