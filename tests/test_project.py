@@ -161,7 +161,7 @@ def test_phases_do_not_import_each_other_nor_the_ways_in() -> None:
         imported = set(re.findall(r"^\s*from gossamer\.(\w+)", module.read_text(), re.MULTILINE))
         if own in phases:
             shared = {"model", "config", "errors", "values", "expressions", "wording", "moments"}
-            shared |= {"processes", "sparql", "prefixes", "zstd"}
+            shared |= {"processes", "sparql", "prefixes", "zstd", "durable"}
             # The frontier keeps politeness's own values; links come from the tree and the
             # statements that transform made.
             beside = {"frontier": {"politeness"}, "extract": {"transform"}}.get(own, set())

@@ -1,3 +1,4 @@
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -7,9 +8,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from gossamer.errors import DataFolderError
+from gossamer.errors import DataFolderError, GossamerError
 from gossamer.frontier.schema import SQLITE_VERSIONS as VERSIONS
-from gossamer.frontier.sqlite import MARK, SqliteStore, open_database, transaction
+from gossamer.frontier.sqlite import MARK, SqliteStore, open_database, rewrite, transaction
 
 
 def test_a_new_file_has_the_present_version(tmp_path: Path) -> None:
@@ -186,3 +187,20 @@ def test_a_full_disk_pauses_the_crawl_and_loses_nothing(tmp_path: Path) -> None:
     said = filled(tmp_path / "frontier.db", "disk", *alone, f'{mount} && exec "$@"', "sh")
     assert "The disk is full" in said
     assert "Nothing is lost; make room and go on" in said
+
+
+def test_a_file_that_cannot_be_written_anew_stays_and_no_draft_takes_room(tmp_path: Path) -> None:
+    path = tmp_path / "frontier.db"
+    open_database(path).close()
+    before = path.read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, hard))
+    try:
+        with pytest.raises(GossamerError):
+            rewrite(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [each.name for each in tmp_path.iterdir()] == ["frontier.db"]
+    assert path.read_bytes() == before
+    rewrite(path)
+    open_database(path).close()

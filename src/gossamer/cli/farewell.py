@@ -30,9 +30,9 @@ def farewell(
 ) -> str:
     """The last words; `is_usual` where commands find the folder without being told.
 
-    `parked` are some of the hosts to be listed, of `all_parked`. `has_words` where there is something for `gossamer search`; `troubled` are pages to be named.
-    `not_followed` are links by rule: the part of what the summary calls refused that was never to be
-    asked for.
+    `parked` are the hosts to be named, of `all_parked`; `troubled` are pages to be named.
+    `has_words` where there is something for `gossamer search`. `not_followed` are links by rule:
+    the part of what the summary calls refused that was never to be asked for.
     """
     data = "" if is_usual else f" --data {quote(str(folder))}"
     links = not_followed or {}

@@ -1,6 +1,5 @@
 """`frontier.db`: the frontier's store as an SQLite file, with one writer, the folder's owner."""
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -11,6 +10,7 @@ from typing import Final
 
 import apsw
 
+from gossamer.durable import sync
 from gossamer.errors import DataFolderError, StorageFullError
 from gossamer.frontier.schema import PENDING, SETTLED, SQLITE_VERSIONS
 from gossamer.frontier.store import LinkRow, Remembered, Row, T, Value
@@ -200,24 +200,20 @@ def rewrite(path: Path) -> None:
     """Write the file anew, with nothing in it but what can be read; nobody else has it open.
 
     Rows that were removed, and what rows held before they were changed, stay in a file until their
-    place is needed. Who is stopped here leaves the file as it was, and a draft beside it.
+    place is needed. Who is killed here leaves the file as it was, and a draft beside it.
     """
     draft = path.with_name(f"{path.name}.anew")
     draft.unlink(missing_ok=True)
-    with _errors(path), closing(open_database(path)) as database:
-        database.execute("VACUUM INTO ?", (str(draft),))
-    draft.chmod(path.stat().st_mode & 0o777)
-    _sync(draft)
-    draft.replace(path)
-    _sync(path.parent)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        with _errors(path), closing(open_database(path)) as database:
+            database.execute("VACUUM INTO ?", (str(draft),))
+        draft.chmod(path.stat().st_mode & 0o777)
+        sync(draft)
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)  # where there is no room for it, it must not take any
+        raise
+    sync(path.parent)
 
 
 @contextmanager

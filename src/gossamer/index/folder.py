@@ -8,7 +8,6 @@ left as it is, never emptied: `gossamer rebuild` puts it aside and makes another
 """
 
 import json
-import os
 import re
 import time
 from contextlib import suppress
@@ -19,6 +18,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from gossamer.durable import sync
 from gossamer.errors import GossamerError, StorageAwayError, StorageFullError
 from gossamer.index.changes import Counts
 
@@ -110,12 +110,12 @@ class GraphFolder:
         """Say that the graph is about to be made anew."""
         self.path.mkdir(parents=True, exist_ok=True)
         self.unfinished.touch()
-        self._sync()
+        sync(self.path)
 
     def end_anew(self) -> None:
         """Say that all there is to be had is in the graph."""
         self.unfinished.unlink(missing_ok=True)
-        self._sync()
+        sync(self.path)
 
     def take_counts(self) -> Counts | None:
         """The counts, if the graph was closed in peace. From here on, only the store knows."""
@@ -124,7 +124,7 @@ class GraphFolder:
         except (OSError, ValueError, TypeError):
             counts = None
         self.counts.unlink(missing_ok=True)
-        self._sync()  # else it might come back after the machine went down, and be wrong
+        sync(self.path)  # else it might come back after the machine went down, and be wrong
         return counts
 
     def keep_counts(self, counts: Counts) -> None:
@@ -136,14 +136,7 @@ class GraphFolder:
     def keep_format(self) -> None:
         """Say that this is a graph of ours."""
         self.format.write_text(FORMAT)
-        self._sync()
-
-    def _sync(self) -> None:
-        descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync(self.path)
 
 
 def is_damage(error: Exception) -> bool:

@@ -6,14 +6,15 @@ by one `extend`, what changes by one `update`, and the store makes each of them 
 returned from survives the end of the machine.
 """
 
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
 
 import pyoxigraph as ox
 
+from gossamer.durable import sync
 from gossamer.index.changes import (
     Change,
     Counts,
@@ -115,8 +116,9 @@ class GraphStore:
         memory alone.
         """
         for log in self._folder.quads.glob("*.log"):
-            _sync(log)
-        _sync(self._folder.quads)
+            with suppress(FileNotFoundError):  # the store has put its contents into tables since
+                sync(log)
+        sync(self._folder.quads)
         self._tables.keep_up()
 
     def note_damage(self, why: str) -> str:
@@ -246,14 +248,3 @@ def _write_tables(store: ox.Store) -> None:
 def _copy(store: ox.Store, tables: Tables, place: Path) -> None:
     store.backup(place)
     tables.written()  # a copy has tables of everything, and no log
-
-
-def _sync(path: Path) -> None:
-    try:
-        descriptor = os.open(path, os.O_RDONLY)
-    except FileNotFoundError:  # a log whose contents the store has put into tables since
-        return
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

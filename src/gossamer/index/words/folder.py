@@ -16,10 +16,10 @@ from typing import Final
 import apsw
 import tantivy
 
+from gossamer.durable import sync
 from gossamer.errors import GossamerError
 from gossamer.index.entities import Entity
 from gossamer.index.words.documents import document, prepare, schema
-from gossamer.index.words.journal import sync
 from gossamer.index.words.members import Members
 
 FORMAT: Final = "gossamer words 1\n"

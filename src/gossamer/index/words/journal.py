@@ -19,6 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, Self
 
+from gossamer.durable import sync
 from gossamer.index.words import sayings
 from gossamer.index.words.sayings import Saying
 
@@ -175,15 +176,6 @@ def end(path: Path) -> None:
         shutil.rmtree(gone, ignore_errors=True)
         path.rename(gone)
         shutil.rmtree(gone)
-
-
-def sync(path: Path) -> None:
-    """Return when a file, or the names in a folder, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _write(descriptor: int, data: bytes) -> None:
