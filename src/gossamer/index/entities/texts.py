@@ -26,11 +26,13 @@ _TEXT_TYPES: Final = frozenset(
 )
 # Feeds and careless pages put HTML into text. Only what names an element of it,
 # and has attributes with values if any, is taken for a tag: `a<b and c>d` is none.
+# Every part is possessive: ` a= a= a=` can be split into names and values in 2**n ways,
+# and hostile text ends so that none of them is a tag.
 _TAG: Final = re.compile(
     r"</?(?:a|abbr|article|b|blockquote|br|code|dd|del|div|dl|dt|em|figcaption|figure|font|footer"
     r"|h[1-6]|header|hr|i|iframe|img|ins|li|mark|nav|ol|p|picture|pre|q|s|section|small|source|span"
     r"|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|video|wbr)"
-    r"""(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s<>"']*))*\s*/?>"""
+    r"""(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*+"|'[^'<>]*+'|[^\s<>"']*+))*+\s*+/?>"""
     r"|<!\[CDATA\[|\]\]>",
     re.IGNORECASE | re.DOTALL,
 )
@@ -44,8 +46,13 @@ _NOT_READ: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff\U000e0000-\U000e0fff]"
 )
+# A reference beyond all characters; `html.unescape` raises ValueError past 4,300 digits.
+_NO_CHARACTER: Final = re.compile(r"&#[0-9]{16,}+;?")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_CODE: Final = re.compile(r"[\x21-\x7e]*[0-9@/\\=][\x21-\x7e]*")  # one word, with more than letters
+# One word, with more than letters; the first part stops at the first sign that no word has.
+_CODE: Final = re.compile(
+    r"[\x21-\x2e\x3a-\x3c\x3e\x3f\x41-\x5b\x5d-\x7e]*+[0-9@/\\=][\x21-\x7e]*+"
+)
 _ADDRESS: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:|//|www\.)\S+", re.IGNORECASE | re.ASCII)
 MOST_OF_A_WORD: Final = 100  # of letters without a space, in scripts that have spaces
 
@@ -90,7 +97,7 @@ def _without_tags(text: str) -> str:
     for first, last in _UNREAD:
         bare = _without(bare, first, last)
     bare = _TAG.sub(_gap, bare)
-    return html.unescape(bare) if bare != text else text
+    return html.unescape(_NO_CHARACTER.sub("\ufffd", bare)) if bare != text else text
 
 
 def _without(text: str, first: str, last: str) -> str:
