@@ -8,6 +8,7 @@ never keeps anybody out.
 import fcntl
 import json
 import os
+import stat
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from pathlib import Path
 from gossamer.errors import DataFolderError, FolderInUseError
 
 LOCK_POLL_SECONDS = 0.05
+PRIVATE = 0o700  # what is crawled, and who asked for what, is nobody else's
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +84,25 @@ class DataFolder:
         return self.path / "gossamer.sock"
 
     def make(self) -> None:
-        """Create the folder where there is none."""
+        """Create the folder where there is none, for its owner alone; one that is there stays as it is."""
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         except OSError as error:
             raise DataFolderError(
                 f"The data folder {self.path} cannot be made: {error.strerror}. "
                 "Choose another with --data."
             ) from None
+
+    def others_can_read(self) -> bool:
+        """Whether another user of this machine can list the folder, or enter it.
+
+        An ancestor that keeps others out keeps them out of here too.
+        """
+        try:
+            folder = self.path.resolve()
+            return is_open(*(each.stat().st_mode for each in (folder, *folder.parents)))
+        except OSError:
+            return False  # there is none yet
 
     @contextmanager
     def owned(self, patience: timedelta = timedelta(seconds=10)) -> Iterator[None]:
@@ -106,7 +119,7 @@ class DataFolder:
 
     def _open_lock(self) -> int:
         try:
-            return os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            return os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise DataFolderError(
                 f"The data folder {self.path} cannot be written: {error.strerror}. "
@@ -155,3 +168,9 @@ class DataFolder:
             raise DataFolderError(
                 f"{self.runtime_file} cannot be written: {error.strerror}. Nothing was changed."
             ) from None
+
+
+def is_open(mode: int, *above: int) -> bool:
+    """Whether others can get into a folder of this mode, within folders of those modes."""
+    enters = stat.S_IXGRP | stat.S_IXOTH
+    return bool(mode & (stat.S_IRWXG | stat.S_IRWXO)) and all(each & enters for each in above)

@@ -17,7 +17,7 @@ import click
 from gossamer import __version__, values
 from gossamer.cli.farewell import NAMED as PARKED_NAMED
 from gossamer.cli.farewell import farewell
-from gossamer.cli.folder import overruled
+from gossamer.cli.folder import cautions
 from gossamer.cli.follow_query import follow_query_option
 from gossamer.cli.index import index_option
 from gossamer.cli.interrupts import Interrupts
@@ -154,7 +154,7 @@ def crawl(
         joined(data, notices) as place,
     ):
         order, config = ordered(place)
-        for each in overruled(data):
+        for each in cautions(data):
             _say(each)
         frontier = place.frontier(config, limits_of(config), lease_length(config.fetch))
         place.take_over(frontier)

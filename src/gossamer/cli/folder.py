@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import timedelta
@@ -99,6 +100,17 @@ def take_up_kept(data: DataFolder) -> None:
     """Have the options that the folder's crawl was given count, as they are by now."""
     with opened(data, settled(data).config.frontier) as place:
         click.get_current_context().meta[KEPT] = stored_order(place).options
+
+
+def cautions(data: DataFolder) -> Iterator[str]:
+    """What a command that stays has to say before it begins, a sentence each."""
+    if data.others_can_read():
+        yield (
+            f"warning: Other users of this machine can read {data.path}: logs, pages and keys. "
+            f"`chmod 700 {shlex.quote(str(data.path))}` keeps it yours alone, as folders that are "
+            "made now are."
+        )
+    yield from overruled(data)
 
 
 def overruled(data: DataFolder) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 import click
 
+from gossamer.cli.private_files import tight_umask
 from gossamer.cli.text import ReaderGoneError
 from gossamer.errors import ConfigError, GossamerError
 
@@ -51,7 +52,8 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> NoReturn:
     words = list(sys.argv[1:] if arguments is None else arguments)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        result = group.main(words, prog_name="gossamer", standalone_mode=False)
+        with tight_umask():
+            result = group.main(words, prog_name="gossamer", standalone_mode=False)
         sys.exit(result if isinstance(result, int) else DONE)
     except click.exceptions.Exit as ended:
         sys.exit(ended.exit_code)

@@ -4,6 +4,7 @@ import gzip
 from pathlib import Path
 from typing import IO, Final, cast
 
+from gossamer.cli.private_files import given_umask
 from gossamer.errors import ConfigError
 from gossamer.zstd import zstd
 
@@ -19,11 +20,12 @@ def unpacked_name(file: Path) -> str:
 
 def packing(draft: Path, name: Path) -> IO[bytes]:
     """The draft of a file, open to be written, as the name of that file wants it compressed."""
-    match name.suffix:
-        case ".gz":
-            return cast(IO[bytes], gzip.open(draft, "wb", GZIP_LEVEL))
-        case ".zst":
-            if zstd is None:
-                raise ConfigError(f"{name}: this Python has no zstd. Choose a name in {GZIP}.")
-            return cast(IO[bytes], zstd.open(draft, "wb"))
-    return draft.open("wb")
+    with given_umask():
+        match name.suffix:
+            case ".gz":
+                return cast(IO[bytes], gzip.open(draft, "wb", GZIP_LEVEL))
+            case ".zst":
+                if zstd is None:
+                    raise ConfigError(f"{name}: this Python has no zstd. Choose a name in {GZIP}.")
+                return cast(IO[bytes], zstd.open(draft, "wb"))
+        return draft.open("wb")

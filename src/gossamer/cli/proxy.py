@@ -10,7 +10,7 @@ from datetime import timedelta
 import click
 
 from gossamer import settings
-from gossamer.cli.folder import overruled
+from gossamer.cli.folder import cautions
 from gossamer.cli.options import GIVEN, fetch_options, setting_option, settled
 from gossamer.cli.owning import stewarding
 from gossamer.cli.proxying import place_to_proxy, proxying
@@ -49,7 +49,7 @@ def proxy(address: str | None, hashed: str | None, data: DataFolder) -> None:
         given = click.get_current_context().meta.get(GIVEN, {})
         if (told := told_of_owner(data, given)) is not None:
             _say(told)
-        for each in overruled(data):
+        for each in cautions(data):
             _say(each)
         asyncio.run(_run(data, ours))
     _say("Stopped.")

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from gossamer.cli.folder import in_force, overruled
+from gossamer.cli.folder import cautions, in_force
 from gossamer.cli.options import GIVEN, fetch_options, setting_option, settled
 from gossamer.cli.owning import stewarding
 from gossamer.cli.proxying import place_to_proxy, proxy_option, proxying
@@ -38,7 +38,7 @@ def serve(address: str | None, proxy: str | None, data: DataFolder) -> None:
     this machine gets to it unless another address is named, which needs a token.
     """
     config = settled(data).config
-    for each in overruled(data):
+    for each in cautions(data):
         _say(each)
     with (
         place_to_serve(address or USUAL, config.service) as ours,

@@ -254,6 +254,7 @@ def _put_in_place(folder: Path, certificate: bytes, key: bytes) -> None:
 
 def _write(path: Path, content: bytes, mode: int) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        os.fchmod(file.fileno(), mode)  # whatever the umask: a certificate is there to be read
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
