@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.errors import ConfigError
-from gossamer.settings import key_named, keys, read_file, read_runtime, settle
+from gossamer.settings import key_named, keys, read_file, read_runtime, read_value, settle
 
 
 def test_with_no_source_everything_is_a_default() -> None:
@@ -125,6 +125,33 @@ def test_secrets_are_masked_for_people() -> None:
     key = keys()["fetch.upstream_proxy"]
     assert key.shown("http://user:secret@proxy.test/") == "***"
     assert key.shown(None) == "none"
+
+
+def test_of_services_only_their_servers_are_shown() -> None:
+    key = keys()["transform.services"]
+    services = {
+        "a/b": "https://me:pass@one.test/hook-8f3a?key=5e",
+        "a/c": "http://[::1]:8080/?token=7d",
+        "a/d": "http://two.test",
+        "a/e": "four-9c",
+        "a/f": "http://[9c",
+    }
+    settled = settle(file={"transform.services": services})
+    shown = key.shown(settled.config.transform.services)
+    recorded = settled.record()["transform.services"]["value"]
+    assert recorded == {
+        "a/b": "https://one.test/***",
+        "a/c": "http://[::1]:8080/***",
+        "a/d": "http://two.test/",
+        "a/e": "***",
+        "a/f": "***",
+    }
+    assert shown == ", ".join(f"{name}={each}" for name, each in recorded.items())
+    given = settle(command_line={"transform.services": "a/b=http://one.test/?key=5e=="})
+    assert given.config.transform.services == {"a/b": "http://one.test/?key=5e=="}
+    with pytest.raises(ConfigError) as refused:
+        read_value("transform.services", "key-5e", "here")
+    assert "key-5e" not in str(refused.value)
 
 
 def test_a_secret_that_is_not_set_is_no_secret() -> None:

@@ -25,9 +25,15 @@ def setting(
     flag: str | None = None,
     at_least: float | None = None,
     secret: bool = False,
+    holds_keys: bool = False,
 ) -> Any:  # noqa: ANN401 (dataclasses.field is typed so too)
-    """Declare one key: its default, its sentence, and the flag that sets it, if any."""
-    metadata = {"doc": doc, "flag": flag, "at_least": at_least, "secret": secret}
+    """Declare one key: its default, its sentence, and the flag that sets it, if any.
+
+    A secret is never shown and never kept with a crawl; of addresses that may hold keys, only the
+    server is shown.
+    """
+    metadata = {"doc": doc, "flag": flag, "at_least": at_least}
+    metadata |= {"secret": secret, "holds_keys": holds_keys}
     # A factory, because dataclasses take an (immutable) mapping for a mutable default.
     return field(default_factory=lambda: default, metadata=metadata)
 
@@ -209,7 +215,9 @@ class Transform:
     )
     grddl: tuple[str, ...] = setting((), "GRDDL transformations that may run, by address.")
     services: Mapping[str, str] = setting(
-        MappingProxyType({}), "HTTP endpoints that turn a media type into RDF, by media type."
+        MappingProxyType({}),
+        "HTTP endpoints that turn a media type into RDF, by media type; only their servers are shown.",
+        holds_keys=True,
     )
 
 

@@ -15,6 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlsplit
 
 from gossamer import values
 from gossamer.config import Config, Scope
@@ -77,6 +78,7 @@ class Key:
     flag: str | None
     at_least: float | None
     secret: bool
+    holds_keys: bool  # in its addresses
 
     def read(self, raw: object) -> object:
         """The typed value; `ValueError` says what would be right."""
@@ -89,11 +91,18 @@ class Key:
 
     def shown(self, value: object) -> str:
         """The value for people, on one line: sizes with a unit, secrets masked."""
-        if self.secret and value not in (None, ()):
-            return MASK
+        value = self.masked(value)
         if self.name.endswith("_bytes") and isinstance(value, int):
             return values.written_size(value)
         return " ".join(values.written(value).split())
+
+    def masked(self, value: object) -> object:
+        """The value without what nobody else may see."""
+        if self.secret and value not in (None, ()):
+            return MASK
+        if self.holds_keys and isinstance(value, Mapping):
+            return {name: masked_address(str(each)) for name, each in value.items()}
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +125,22 @@ class Settings:
         return {name: self._record(name, setting) for name, setting in self.each.items()}
 
     def _record(self, name: str, setting: Setting) -> dict[str, object]:
-        masked = keys()[name].secret and setting.value not in (None, ())
-        value = MASK if masked else values.as_json(setting.value)
+        value = values.as_json(keys()[name].masked(setting.value))
         return {"value": value, "source": setting.source}
+
+
+def masked_address(address: str) -> str:
+    """The server of an address: user, path and query may hold a key."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return MASK
+    if not host or parts.scheme not in ("http", "https"):
+        return MASK
+    bare = parts.username is None and parts.path in ("", "/") and not parts.query
+    server = f"{parts.scheme}://[{host}]{port}" if ":" in host else f"{parts.scheme}://{host}{port}"
+    return f"{server}/" if bare and not parts.fragment else f"{server}/{MASK}"
 
 
 @cache
@@ -159,7 +181,7 @@ def read_value(name: str, raw: object, where: str) -> object:
         if name in CHECKS and value is not None:
             CHECKS[name](value)
     except (ValueError, ConfigError) as error:
-        if key.secret:  # the sentence would repeat it
+        if key.secret or key.holds_keys:  # the sentence would repeat it
             kind = values.described(key.kind)
             raise ConfigError(f"{where}: {name}: the value is not right; it is {kind}.") from None
         if isinstance(error, ValueError):

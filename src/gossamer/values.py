@@ -206,11 +206,18 @@ def _table(raw: object, reader: Callable[[object], object]) -> Mapping[str, obje
     if raw == "{}":
         return MappingProxyType({})
     if isinstance(raw, str):
-        pairs = (each.rpartition("=") for each in raw.split(",") if each.strip())
+        pairs = (_pair(each) for each in raw.split(",") if each.strip())
         raw = {name.strip(): value for name, _, value in pairs}
     if not isinstance(raw, Mapping) or not all(raw):
         raise ValueError(f"{raw!r} is not a table; write NAME=VALUE, NAME=VALUE")
     return MappingProxyType({str(name): reader(value) for name, value in raw.items()})
+
+
+def _pair(text: str) -> tuple[str, str, str]:
+    """A name and its value: a namespace may have `=` in it, and so may a service's address."""
+    if re.match(r"\s*[\w.+*-]+/[\w.+*-]+\s*=", text):  # a media type
+        return text.partition("=")
+    return text.rpartition("=")
 
 
 def _toml(text: str) -> object:
