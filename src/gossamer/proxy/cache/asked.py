@@ -8,6 +8,7 @@ from gossamer.proxy.cache.directives import NO_WISHES, RequestDirectives, reques
 from gossamer.proxy.cache.fields import combined
 from gossamer.proxy.cache.protocol import Fields, Request
 from gossamer.proxy.cache.ranges import single
+from gossamer.proxy.cache.unkeyed import is_unkeyed
 from gossamer.proxy.cache.validators import CONDITIONS, FOR_THE_ORIGIN
 
 MOST_READ: Final = 256  # headers whose meaning is remembered
@@ -28,6 +29,7 @@ class Asked:
     has_condition: bool = False  # that a cache may answer
     needs_origin: bool = False  # no cache can answer it
     authorized: bool = False
+    unkeyed: bool = False  # it has a field that may change the answer, and is in no key
 
     @property
     def may_share(self) -> bool:
@@ -46,11 +48,12 @@ def read(request: Request) -> Asked:
 
 @lru_cache(MOST_READ)  # a program says the same in all of its requests
 def _read_fields(fields: Fields, is_get: bool) -> Asked:
-    names = {lower for name, _ in fields if (lower := name.lower()) in _READ}
-    return _read(names, fields, is_get) if names else _PLAIN
+    every = {name.lower() for name, _ in fields}
+    names, unkeyed = every & _READ, any(map(is_unkeyed, every))
+    return _read(names, fields, is_get, unkeyed) if names or unkeyed else _PLAIN
 
 
-def _read(names: set[bytes], fields: Fields, is_get: bool) -> Asked:
+def _read(names: set[bytes], fields: Fields, is_get: bool, unkeyed: bool) -> Asked:
     part = combined(fields, b"range") if is_get else None  # RFC 9110 §14.2: it is for GET alone
     return Asked(
         wishes=request_directives(combined(fields, b"cache-control"), combined(fields, b"pragma")),
@@ -60,4 +63,5 @@ def _read(names: set[bytes], fields: Fields, is_get: bool) -> Asked:
         needs_origin=not names.isdisjoint(FOR_THE_ORIGIN)
         or (part is not None and not single(part)),
         authorized=b"authorization" in names,
+        unkeyed=unkeyed,
     )

@@ -191,7 +191,7 @@ def _passes_by(request: Request, asked: Asked) -> Why | None:
     """Why a request is nothing to a cache, if so."""
     if request.method not in _ANSWERABLE:
         return Why.METHOD
-    if asked.needs_origin or request.has_body:
+    if asked.needs_origin or asked.unkeyed or request.has_body:
         return Why.BYPASS
     return Why.REQUEST if asked.wishes.no_store else None
 

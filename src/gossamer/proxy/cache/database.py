@@ -18,8 +18,9 @@ from gossamer.errors import DataFolderError
 from gossamer.frontier.sqlite import transaction
 
 MARK: Final = 0x476F7363  # "Gosc": tells our files from other SQLite files
-# Before 2, what requests said was kept in clear text; before 3, cookies that were for one client.
-VERSION: Final = 3
+# Before 2, what requests said was kept in clear text; before 3, cookies that were for one client;
+# before 4, all other cookies, and pages that ask not to be kept.
+VERSION: Final = 4
 BUSY_MS: Final = 10_000
 
 _PRAGMAS: Final = (

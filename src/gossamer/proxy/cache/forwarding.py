@@ -28,7 +28,7 @@ from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
 from gossamer.proxy.cache.stored import Stored, arriving
 from gossamer.proxy.cache.storing import (
-    COOKIES,
+    FOR_ONE,
     is_anonymous,
     is_useful,
     obstacle,
@@ -149,16 +149,15 @@ class Forwarding:
         # Else the origin named another tag than the one it was asked about. What we have is used
         # this once, and asked about again next time.
         self._land(landing)
-        found = self._answer(known, HTTPStatus.NOT_MODIFIED, None, self._cookies(known, fields))
+        found = self._answer(known, HTTPStatus.NOT_MODIFIED, None, self._cookies(fields))
         assert found is not None
         return found
 
-    def _cookies(self, known: Known, fields: Fields) -> Fields:
-        """Those that a 304 sets for whoever asked, where others do not get them."""
+    def _cookies(self, fields: Fields) -> Fields:
+        """Those that a 304 sets for whoever asked: others do not get them."""
         if not sets_cookies(fields):
             return ()
-        shown = known.stored.fields
-        return tuple(each for each in fields if each[0].lower() in COOKIES and each not in shown)
+        return tuple(each for each in fields if each[0].lower() in FOR_ONE)
 
     def _renew(self, known: Known, fields: Fields) -> bool:
         """Have what is stored say what its origin says now; False where it must not be kept so."""
@@ -229,6 +228,8 @@ class Forwarding:
     def _entry(self, status: int, fields: Fields) -> Stored | str:
         """What is to be stored of a response, or why nothing is."""
         means, request = self._means, self._request
+        if self._asked.unkeyed:
+            return "unkeyed-field"
         why_not = obstacle(request, self._asked.wishes, status, fields)
         entry: Stored | str = why_not or self._arriving(status, fields)
         if isinstance(entry, Stored) and not is_useful(entry.terms, fields, status):
@@ -262,7 +263,7 @@ class Forwarding:
         is_page = known.stored.status == HTTPStatus.OK  # and not word that there is none
         if is_page and still_stands(known.stored.fields, fields):
             # The cookies were for who asked, and nobody else got the page with them.
-            self._renew(known, without(fields, COOKIES))
+            self._renew(known, without(fields, FOR_ONE))
         else:
             means.store.drop_one(known.stored)
 

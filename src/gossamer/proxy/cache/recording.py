@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from gossamer.proxy.cache.fields import first
+from gossamer.proxy.cache.noarchive import may_ask, page_asks
 from gossamer.proxy.cache.protocol import Fields, Landing
 from gossamer.proxy.cache.store import PART_BYTES, Store
 from gossamer.proxy.cache.stored import Stored
@@ -22,6 +23,7 @@ class Recording:
         "_max_bytes",
         "_now",
         "_parts",
+        "_said",
         "_size",
         "_store",
         "_stored",
@@ -50,6 +52,7 @@ class Recording:
         self._stored, self._store = stored, store
         self._max_bytes, self._now, self._landed = max_bytes, now, landed
         self._announced = announced_length(said)
+        self._said = said
         self._gathered: list[bytes] = []
         self._waiting = 0  # bytes gathered
         self._size = 0
@@ -74,7 +77,9 @@ class Recording:
             self.abandon()
             return
         if not self._parts:
-            self._finish(b"".join(self._gathered))
+            body = b"".join(self._gathered)
+            if not self._is_withheld(body):
+                self._finish(body)
         elif self._write_part():
             self._finish(None)
 
@@ -96,11 +101,21 @@ class Recording:
     def _put(self, is_stored: bool) -> None:
         self._landed(Landing.SHARED if is_stored else Landing.ALONE)
 
+    def _is_withheld(self, start: bytes) -> bool:
+        """Whether the page asks not to be kept, by its beginning; then nothing is, of it or before it."""
+        if not may_ask(self._said) or not page_asks(start, self._said):
+            return False
+        self._store.drop(self._stored.url)
+        self.abandon(Landing.ALONE)
+        return True
+
     def _write_part(self) -> bool:
         """Write what has gathered; False where that is given up."""
         data = b"".join(self._gathered)
         self._gathered.clear()
         self._waiting = 0
+        if not self._parts and self._is_withheld(data):
+            return False
         if not self._store.add_part(self._stored.id, self._parts, data):
             self.abandon(Landing.ALONE)
             return False

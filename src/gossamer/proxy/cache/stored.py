@@ -64,7 +64,7 @@ class Stored:
         """The same response, as of now: the origin said that it still stands."""
         # Each may name fields that are for one client alone, and the other have them.
         merged = freshened(self.fields, kept_fields(answer, answered_at))
-        fields = for_all(merged, answered_at, keep_anyway=self.kept_anyway)
+        fields = for_all(merged)
         anonymous = self.anonymous and not sets_cookies(answer)
         return replace(
             self,
@@ -137,7 +137,7 @@ def arriving(
     keep_anyway: bool = False,
 ) -> Stored:
     """A response whose body is still to come."""
-    kept = kept_fields(fields, answered_at, keep_anyway=keep_anyway)
+    kept = kept_fields(fields, answered_at)
     vary = varying(fields)
     anonymous = is_anonymous(request) and not sets_cookies(fields)
     return Stored(

@@ -6,19 +6,21 @@ from typing import Final
 
 from gossamer.proxy.cache import dates
 from gossamer.proxy.cache.directives import RequestDirectives, response_directives
-from gossamer.proxy.cache.fields import end_to_end, first, members, without
+from gossamer.proxy.cache.fields import end_to_end, first, members, values, without
+from gossamer.proxy.cache.noarchive import header_asks
 from gossamer.proxy.cache.protocol import Fields, Request
 from gossamer.proxy.cache.remembering import SHORT
-from gossamer.proxy.cache.terms import HEURISTIC_STATUSES, Terms, stated_lifetime
+from gossamer.proxy.cache.terms import HEURISTIC_STATUSES, Terms
 
 FIRST_FINAL: Final = 200
 # 206 would have to be put together with its other parts; 304 is about something stored already;
 # 412 and 416 are about what one client wanted, and nothing tells its request from those of others.
 _NEVER: Final = frozenset((206, 304, 412, 416))
 _UNDERSTOOD: Final = frozenset(int(status) for status in HTTPStatus)
-_TELLING: Final = frozenset((b"cache-control", b"expires", b"vary"))
+_TELLING: Final = frozenset((b"cache-control", b"expires", b"vary", b"x-robots-tag"))
 _WHO_ASKS: Final = frozenset((b"authorization", b"cookie"))
-COOKIES: Final = frozenset((b"set-cookie", b"set-cookie2"))
+# For the one client whose request was answered, whatever else the origin says of its answer.
+FOR_ONE: Final = frozenset((b"set-cookie", b"set-cookie2", b"authentication-info"))
 _BODILESS: Final = frozenset((204, 304))
 # Ours to say: how old it is now, and how long; and not to be said again: who may show it again.
 _MADE_ANEW: Final = frozenset((b"age", b"content-length", b"date"))
@@ -31,7 +33,7 @@ def is_anonymous(request: Request) -> bool:
 
 def sets_cookies(fields: Fields) -> bool:
     """Whether a response is about to treat visitors differently."""
-    return any(name.lower() in COOKIES for name, _ in fields)
+    return any(name.lower() in FOR_ONE for name, _ in fields)
 
 
 def telling(fields: Fields) -> Fields:
@@ -66,6 +68,8 @@ def _objection(status: int, fields: Fields, is_authorized: bool, keep_anyway: bo
     """What the origin has against it."""
     if b"*" in members(fields, b"vary"):
         return "vary"
+    if any(map(header_asks, values(fields, b"x-robots-tag"))):
+        return "noarchive"
     if keep_anyway:
         return None if status in HEURISTIC_STATUSES else "status"
     said = response_directives(fields)
@@ -95,25 +99,22 @@ def is_useful(terms: Terms, fields: Fields, status: int) -> bool:
     return terms.lifetime > 0 or (validators and status == HTTPStatus.OK)
 
 
-def kept_fields(fields: Fields, answered_at: float, *, keep_anyway: bool = False) -> Fields:
+def kept_fields(fields: Fields, answered_at: float) -> Fields:
     """The fields of a response that are stored, with the date that it may lack."""
     date = first(fields, b"date")
     if date is None or dates.parsed(date, answered_at) is None:
         date = dates.written(answered_at)
     kept = without(end_to_end(fields), _MADE_ANEW)
-    return ((b"Date", date), *for_all(kept, answered_at, keep_anyway=keep_anyway))
+    return ((b"Date", date), *for_all(kept))
 
 
-def for_all(fields: Fields, answered_at: float, *, keep_anyway: bool) -> Fields:
+def for_all(fields: Fields) -> Fields:
     """The fields of a response without those that are for one client alone.
 
-    Cookies are, unless the origin says for how long everybody may have the response as it is: else
-    others would become who the first client is, as soon as a 304 says that the page still stands.
+    Cookies are, also where the origin says for how long everybody may have the response: others
+    would become who the first client is.
     """
-    said = response_directives(fields)
-    is_shown = not said.no_cache and (stated_lifetime(fields, said, answered_at) or 0) > 0
-    withheld = said.withheld if is_shown and not keep_anyway else said.withheld | COOKIES
-    return without(fields, withheld)
+    return without(fields, response_directives(fields).withheld | FOR_ONE)
 
 
 def with_length(fields: Fields, status: int, length: int) -> Fields:
