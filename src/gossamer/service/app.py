@@ -41,7 +41,7 @@ from gossamer.service.errors import Complain, ProblemError, problem_of
 from gossamer.service.guard import Guard
 from gossamer.service.routes import Parts, Route
 from gossamer.web.assets import PREFIX
-from gossamer.web.complaints import Complaints
+from gossamer.web.complaints import PROGRAMS, Complaints
 from gossamer.web.routes import PAGES
 
 _LISTED: Final[Sequence[Route]] = (
@@ -73,7 +73,8 @@ COMPRESSION: Final = 4  # a third of the time of the usual 9, and a few percent 
 
 def application(parts: Parts, *, routes: Sequence[Route] = ROUTES) -> ASGIApp:
     """The app that serves these parts."""
-    complain = Complaints(frozenset(route.path for route in routes if not route.is_page))
+    for_programs = frozenset(route.path for route in routes if not route.is_page)
+    complain = Complaints(for_programs)
     by_path: defaultdict[str, dict[str, Route]] = defaultdict(dict)
     for route in routes:
         by_path[route.path][route.method] = route
@@ -92,6 +93,7 @@ def application(parts: Parts, *, routes: Sequence[Route] = ROUTES) -> ASGIApp:
         app,
         parts.in_force.door,
         lambda path: path in open_paths or path.startswith(PREFIX),
+        lambda path: path not in for_programs and not path.startswith(PROGRAMS),
         complain=complain,
     )
 

@@ -3,7 +3,8 @@
 A page of another site can have a browser send us requests. It cannot read our answers, unless its
 name is made to lead to this machine (so the name that is asked for is checked), and it cannot know
 the token, so it changes nothing. Nor does the cookie of a login help it: browsers send that along
-with requests of our own pages alone, and say which these are.
+with requests of our own pages alone, and say which these are. All that such a page may do is lead a
+tab to one of our pages; it cannot have us work, by script, frame or picture, unless it is named.
 """
 
 import ipaddress
@@ -20,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gossamer.config import Service
 from gossamer.service import cors
 from gossamer.service.errors import Complain, ProblemError, as_json
+from gossamer.service.fetch_metadata import Sender, names_another_site, sender_of
 from gossamer.service.guesses import Guesses
 from gossamer.service.sessions import Sessions, is_same_origin
 
@@ -58,9 +60,18 @@ class Door:
     guesses: Guesses = field(default_factory=Guesses)
 
     def refusal(
-        self, method: str, headers: Headers, is_open: bool, client: str = ""
+        self,
+        method: str,
+        headers: Headers,
+        is_open: bool,
+        client: str = "",
+        *,
+        is_page: bool = False,
     ) -> ProblemError | None:
-        """Why a request goes no further, if it does not; `client` is the address it came from."""
+        """Why a request goes no further, if it does not; `client` is the address it came from.
+
+        `is_page` where people may be led to what is asked for.
+        """
         if not self.is_our_name(headers.get("host", "")):
             return ProblemError(
                 421,
@@ -68,9 +79,12 @@ class Door:
                 "We do not go by this name. Ask for localhost or a plain address, or add the "
                 "name to service.hosts.",
             )
-        if self._is_foreign(method, headers):
+        if self._is_foreign(method, headers, is_page):
             return ProblemError(
-                403, "other-origin", "Pages of other sites may not do this (service.origins)."
+                403,
+                "other-origin",
+                "A page of another site may not have your browser ask this. Type the address "
+                "yourself, or name that site in service.origins.",
             )
         if cors.is_preflight(method, headers):
             return None  # browsers send it without the token
@@ -128,26 +142,23 @@ class Door:
             self.guesses.wrong(client, given)
         return refusal
 
-    def _is_foreign(self, method: str, headers: Headers) -> bool:
-        """Whether a page of another site has a browser ask, and does more than lead here.
+    def _is_foreign(self, method: str, headers: Headers, is_page: bool) -> bool:
+        """Whether a page of another site has a browser ask, and does more than lead to a page.
 
         Whoever looks at that page did not ask for any of this: not for a query that takes
         long, nor for a robots.txt to be fetched.
         """
-        origin = headers.get("origin")
-        if cors.is_named(self.service.origins, origin):
-            return False
+        origins = self.service.origins
         if cors.is_preflight(method, headers):
-            return True
-        if method in SAFE:
-            return (
-                headers.get("sec-fetch-site") == "cross-site"
-                and headers.get("sec-fetch-mode") == "no-cors"
-            )
-        return (
-            origin is not None
-            and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
-        )
+            return not cors.is_named(origins, headers.get("origin"))
+        if method not in SAFE:
+            return names_another_site(headers, origins)
+        match sender_of(headers, origins):
+            case Sender.OURSELVES:
+                return False
+            case Sender.LINK:
+                return not is_page or method != "GET"
+        return True
 
 
 @dataclass(slots=True)
@@ -157,6 +168,7 @@ class Guard:
     app: ASGIApp
     door: Callable[[], Awaitable[Door]]  # as it is by now
     is_open: Callable[[str], bool]  # a path that anybody may ask for
+    is_page: Callable[[str], bool] = lambda _: False  # one that links elsewhere may lead to
     most_at_once: int = MOST_AT_ONCE
     complain: Complain = as_json
     _at_once: int = 0
@@ -187,7 +199,10 @@ class Guard:
     def _answer(self, scope: Scope, asked: Headers, door: Door) -> ASGIApp:
         """Who answers: the app, unless there is no need to bother it."""
         method, (client, _) = scope["method"], scope.get("client") or ("", 0)
-        refusal = door.refusal(method, asked, self.is_open(scope["path"]), client)
+        path = scope["path"]
+        refusal = door.refusal(
+            method, asked, self.is_open(path), client, is_page=self.is_page(path)
+        )
         if refusal is None and self._at_once >= self.most_at_once:
             refusal = FULL
         if refusal is not None:

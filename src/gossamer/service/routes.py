@@ -19,6 +19,7 @@ from gossamer.data import DataFolder
 from gossamer.log import Sink
 from gossamer.owner.messages import Answering, Record
 from gossamer.service.child_crawl import ChildCrawl
+from gossamer.service.fetch_metadata import Sender, sender_of
 from gossamer.service.in_force import InForce
 from gossamer.service.recent import Recent
 from gossamer.service.schemas import TEXT, Schema
@@ -91,6 +92,11 @@ class Call:
     given: Mapping[str, Any]  # parameters by name, as their schemas have them
     body: Any = None
     may_change: bool = False  # the token came along, or whoever asks has logged in
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether a page of another site led here: then nothing is done that costs much."""
+        return sender_of(self.request.headers, self.parts.service.origins) is not Sender.OURSELVES
 
 
 Handler = Callable[[Call], Awaitable[Response]]

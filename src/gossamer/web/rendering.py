@@ -21,6 +21,7 @@ CSP: Final = "Content-Security-Policy"
 WITH_PICTURES: Final = HEADERS[CSP].replace(
     "img-src 'self' data:", "img-src 'self' data: https: http:"
 )
+LINKED_BY: Final = "Accept, Sec-Fetch-Site"  # what decides whether a question is asked at once
 PAGE_REPLY: Final = {200: Reply(doc="A page.")}
 
 

@@ -99,7 +99,7 @@ def test_a_cookie_changes_things_only_where_a_page_of_ours_sends_it(ask: Client)
     assert paused() == 401
     assert paused(Origin="http://evil.test") == 403
     assert paused(Origin="null") == 403
-    assert paused(**{"Sec-Fetch-Site": "cross-site"}) == 401
+    assert paused(**{"Sec-Fetch-Site": "cross-site"}) == 403
     assert paused(**{**own(ask), "Cookie": "gossamer-1=x"}) == 401
 
 

@@ -11,7 +11,7 @@ from gossamer.service.crawls import MOST_OF_A_URL
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import text
 from gossamer.service.streams import while_there
-from gossamer.web.rendering import PAGE_REPLY, page_answer
+from gossamer.web.rendering import LINKED_BY, PAGE_REPLY, page_answer
 from gossamer.web.wording import counted, seconds
 
 
@@ -36,6 +36,7 @@ class ExplainPage:
     verdict: str | None = None
     is_allowed: bool = False
     is_known: bool = False  # to the crawl: there is a page about it
+    is_unasked: bool = False  # since a page of another site led here with it
 
 
 async def explain(call: Call) -> Response:
@@ -43,6 +44,9 @@ async def explain(call: Call) -> Response:
     given = (call.given["url"] or "").strip()
     if not given:
         return page_answer(call, "explain.html", ExplainPage(""))
+    if call.is_linked:  # hosts would be asked for their robots.txt in the name of whoever looks
+        page = ExplainPage(given, is_unasked=True)
+        return page_answer(call, "explain.html", page, headers={"Vary": LINKED_BY})
     asking = record_of(call.parts.answering.answer(Question(what="explain", texts=(given,))))
     record = await while_there(call.request, asking)
     verdict = record["verdict"]

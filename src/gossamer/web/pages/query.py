@@ -20,7 +20,7 @@ from gossamer.service.sparql import MOST_CHARACTERS, response_of
 from gossamer.service.streams import Begun, begun, while_there
 from gossamer.web.addresses import address
 from gossamer.web.files import ROW_TITLES, TRIPLE_TITLES, as_file, wanted_file
-from gossamer.web.rendering import PAGE_REPLY, page_answer
+from gossamer.web.rendering import LINKED_BY, PAGE_REPLY, page_answer
 
 MOST_ROWS: Final = 200  # on a page; files have all of them
 MOST_TEXT: Final = 60_000  # characters of triples
@@ -68,6 +68,7 @@ class QueryPage:
     triples: str | None = None
     mistake: Mistake | None = None
     is_cut: bool = False
+    is_unasked: bool = False  # since a page of another site led here with it
     seconds: float | None = None
     files: Mapping[str, str] | None = None  # title to address
 
@@ -78,6 +79,9 @@ async def query(call: Call) -> Response:
     if not asked or not asked.strip():
         shown = EXAMPLES[call.given["example"] or FIRST].text
         return page_answer(call, "query.html", QueryPage(None, EXAMPLES, shown))
+    if call.is_linked:  # whoever follows a link has not read the query yet
+        page = QueryPage(None, EXAMPLES, asked, is_unasked=True)
+        return page_answer(call, "query.html", page, headers={"Vary": LINKED_BY})
     if to is not None:
         return await _file(call, asked, wanted_file(to))
     try:
