@@ -14,6 +14,7 @@ from gossamer.extracted import QUERY, Extracted, PageJob
 from gossamer.model import Cause, Detection, Problem
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.processes.wire import Wire, WireError
+from gossamer.sitemap_job import LISTINGS, MARK, SITEMAP_JOBS, Listing, SitemapJob, Unlisted
 from gossamer.transform.pool.batch import in_order
 from gossamer.transform.pool.connection import Answer
 from gossamer.transform.pool.pool import WorkerPool, usable_cores
@@ -48,6 +49,11 @@ class TransformPool:
         if isinstance(found, Lost) and job.link_query is not None:
             return await self._without_query(job, found)
         return read_answer(job, found, self._options)
+
+    async def list_sitemap(self, job: SitemapJob) -> Listing | Unlisted:
+        """What a sitemap lists, or why nobody knows; raises `PoolError` without workers."""
+        found = await self._pool.run(MARK + SITEMAP_JOBS.dumps(job))
+        return read_listing(job, found, self._options)
 
     def hold(self, held: bool) -> None:
         """Begin no further page, or go on; those that a worker has already are read to their end."""
@@ -101,6 +107,20 @@ def read_answer(job: PageJob, found: Answer, options: Options) -> Extracted:
     return extracted
 
 
+def read_listing(job: SitemapJob, found: Answer, options: Options) -> Listing | Unlisted:
+    """What a worker's answer says about a sitemap, if it can be believed."""
+    if not isinstance(found, Lost):
+        try:
+            listing = LISTINGS.loads(found)
+        except WireError as error:
+            found = Lost(Loss.CRASH, str(error))
+        else:
+            if listing.fits(job.limits):
+                return listing
+            found = Lost(Loss.CRASH)
+    return Unlisted(sentence(found, options, "sitemap"), again=found.loss is Loss.KILLED)
+
+
 def _nothing(job: PageJob, lost: Lost, options: Options) -> Extracted:
     detection = Detection(
         media_type=job.content_type or "", evidence=(), encoding="utf-8", encoding_why="not read"
@@ -110,17 +130,17 @@ def _nothing(job: PageJob, lost: Lost, options: Options) -> Extracted:
     return Extracted(job.url, detection, b"", 0, problems=(problem,), cause=cause)
 
 
-def sentence(lost: Lost, options: Options) -> str:
-    """What people are told about a page that was lost."""
+def sentence(lost: Lost, options: Options, thing: str = "page") -> str:
+    """What people are told about a page, or another thing, that was lost."""
     match lost.loss:
         case Loss.TIME:
-            return f"The page took longer than {written(options.time_limit)} to read."
+            return f"The {thing} took longer than {written(options.time_limit)} to read."
         case Loss.MEMORY:
-            return f"The page needed more than {written_size(options.memory_bytes)} of memory."
+            return f"The {thing} needed more than {written_size(options.memory_bytes)} of memory."
         case Loss.CRASH:
-            return "The page crashed the transform."
+            return f"The {thing} crashed the transform."
         case Loss.KILLED:
-            return "The transform was killed twice while it read the page, by somebody else."
+            return f"The transform was killed twice while it read the {thing}, by somebody else."
         case Loss.RAISED:
             return f"Our reader failed ({_last_line(lost.detail)})."
 

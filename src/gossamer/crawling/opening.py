@@ -210,7 +210,7 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
     )
     judge = Judge(config, admission)
     scoping = Scoping(frontier, clerk, admission, now_utc)
-    sitemaps = SitemapReader(config, frontier, clerk, client, admission, now_utc)
+    sitemaps = SitemapReader(config, frontier, clerk, client, parts.pool, admission, now_utc)
     stops = Stops(config, parts.data, frontier, clerk, scoping, sitemaps, parts.progress, now_utc)
     visitor = Visitor(
         config=config,

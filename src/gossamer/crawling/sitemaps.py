@@ -3,7 +3,6 @@
 What a host lists is one link away from the nearest page of it that is asked for.
 """
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,23 +17,17 @@ from gossamer.crawling.places import AnswerPlaces
 from gossamer.crawling.sitemap_fetching import fetched_sitemap
 from gossamer.crawling.sitemap_record import READ_AGAIN, NotYet, SitemapRecord
 from gossamer.events import SitemapsFailed
-from gossamer.fetch.decode import decode
 from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Ended, NewUrl, RefusedLink
-from gossamer.model import Fetched, Problem, Url
+from gossamer.model import Fetched, Url
+from gossamer.page_pool import TransformPool
 from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.priority import UrlFacts, clamped
 from gossamer.politeness.robots.rules import Rules
-from gossamer.politeness.sitemaps import (
-    PlannedSitemap,
-    SitemapEntry,
-    SitemapLink,
-    SitemapPlan,
-    admissible,
-    read_sitemap,
-)
+from gossamer.politeness.sitemaps import PlannedSitemap, SitemapLink, SitemapPlan
+from gossamer.sitemap_job import ListedPage, Listing, SitemapJob, Unlisted
 from gossamer.urls import host_of, origin_of
 
 LOOK_AGAIN: Final = timedelta(minutes=1)  # at the least, while pages are visited
@@ -45,6 +38,7 @@ MOST_HOSTS: Final = 1_000  # whose sitemaps are on their way at once
 # as well, as large as they are of late, and many hosts are slow.
 ROOM_BYTES: Final = 128 * MIB
 MOST_ORIGINS: Final = 10_000  # of which we know by heart that they were read
+ALONE: Final = "left alone for a day"
 _FACT: Final = "sitemaps "
 
 
@@ -60,6 +54,7 @@ class _Taken(NamedTuple):
 
     new: int = 0  # entries
     links: tuple[SitemapLink, ...] = ()
+    unread: str | None = None  # why nothing of it could be read, nor ever will be
 
 
 class _Left(NamedTuple):
@@ -78,6 +73,7 @@ class SitemapReader:
     frontier: SqlFrontier
     clerk: Clerk
     client: PoliteClient
+    pool: TransformPool
     admission: Admission
     now: Callable[[], datetime]
     halted: Callable[[], bool] = lambda: False  # nobody is to be asked any more, for now
@@ -219,6 +215,7 @@ class SitemapReader:
         the last goes on where they were.
         """
         new, files = 0, 0
+        unread: list[str] = []
         missing: list[tuple[PlannedSitemap, NotYet]] = []
         while (planned := plan.next) is not None:
             found = await self._taken(planned, known.depth + 1, patience)
@@ -227,14 +224,23 @@ class SitemapReader:
                 plan, _ = plan.after(planned, ())
             else:
                 files, new = files + 1, new + found.new
+                unread += [found.unread] if found.unread else []
                 plan, _ = plan.after(planned, found.links)
             if plan.waiting:
                 record = known.so_far(files, plan.waiting, missing, self._not_before())
                 await self._keep(origin, record)
                 at_once = self.halted() or (at_the_end and new > 0)
                 if at_once or await self._enough_is_known():
+                    self._tell_unread(origin, unread)
                     return _Left(new, replace(record, again_at=self.now()), at_once)
+        self._tell_unread(origin, unread)
         return _Left(new, self._left(origin, replace(known, files=known.files + files), missing))
+
+    def _tell_unread(self, origin: str, why: Sequence[str]) -> None:
+        """Tell of sitemaps that no worker could read: to ask for them again would change nothing."""
+        if why:
+            event = SitemapsFailed(origin=origin, count=len(why), why=why[0], then=ALONE)
+            self.client.tell(event)
 
     def _not_before(self) -> datetime:
         """When others may go on with what we are at: other nodes only if we are gone, it seems."""
@@ -248,7 +254,7 @@ class SitemapReader:
         record = known.after(missing, self.now(), politeness, crawl.attempts)
         if failed := [each.why for _, each in missing if each.until is None]:
             gave_up = len(record.owed or ()) < len(missing)
-            then = "left alone for a day" if gave_up else "to be asked for again"
+            then = ALONE if gave_up else "to be asked for again"
             event = SitemapsFailed(origin=origin, count=len(failed), why=failed[0], then=then)
             self.client.tell(event)
         return record
@@ -270,43 +276,45 @@ class SitemapReader:
         size, said = len(fetched.body), 0
         self.room.fill(size)
         try:
-            items = await asyncio.to_thread(self._read_items, fetched, planned)
-            said = sum(len(item.url) for item in items)
+            listing = await self.pool.list_sitemap(self._job(fetched, planned))
+            if isinstance(listing, Unlisted):
+                return NotYet(listing.why) if listing.again else _Taken(unread=listing.why)
+            said = listing.size
             self.room.grow(said)
-            links = tuple(item for item in items if isinstance(item, SitemapLink))
-            entries = [item for item in items if isinstance(item, SitemapEntry)]
-            return _Taken(await self._add(entries, depth), links)
+            return await self._take(listing, depth)
         finally:
             self.room.empty(size, said)
 
-    def _read_items(
-        self, fetched: Fetched, planned: PlannedSitemap
-    ) -> list[SitemapEntry | SitemapLink]:
-        limits = self.config.sitemaps
-        body = decode(fetched.body, fetched.content_encoding, limits.max_bytes).body
-        found = read_sitemap(body, fetched.url, limits)
-        admitted = admissible(found, fetched.url, planned.vouched)
-        return [item for item in admitted if not isinstance(item, Problem)]
+    def _job(self, fetched: Fetched, planned: PlannedSitemap) -> SitemapJob:
+        vouched = None if planned.vouched is None else tuple(sorted(planned.vouched))
+        return SitemapJob(
+            fetched.url, fetched.body, fetched.content_encoding, vouched, self.config.sitemaps
+        )
 
-    async def _add(self, entries: Sequence[SitemapEntry], depth: int) -> int:
-        """Add entries that are admitted, and note those that are not; how many were new."""
+    async def _take(self, listing: Listing, depth: int) -> _Taken:
+        links = tuple(SitemapLink(url) for url in listing.links[: self.config.sitemaps.max_files])
         new = 0
-        for start in range(0, len(entries), AT_ONCE):
-            now, admitted, refused = self.now(), [], []
-            for entry in entries[start : start + AT_ONCE]:
-                if (refusal := self.admission.refusal(entry.url, now)) is not None:
-                    refused.append(RefusedLink(entry.url, refusal.rule))
-                else:
-                    admitted.append(NewUrl(entry.url, depth, self._rank(entry, depth, now)))
-            new += await self.clerk.do(self.frontier.add, admitted)
-            await self.clerk.do(self.frontier.refuse, refused, depth)
+        for part in listing.parts(AT_ONCE):
+            new += await self._add(part, depth)
+        return _Taken(new, links)
+
+    async def _add(self, entries: Sequence[ListedPage], depth: int) -> int:
+        """Add entries that are admitted, and note those that are not; how many were new."""
+        now, admitted, refused = self.now(), [], []
+        for entry in entries:
+            if (refusal := self.admission.refusal(entry.url, now)) is not None:
+                refused.append(RefusedLink(entry.url, refusal.rule))
+            else:
+                admitted.append(NewUrl(entry.url, depth, self._rank(entry, depth, now)))
+        new = await self.clerk.do(self.frontier.add, admitted)
+        await self.clerk.do(self.frontier.refuse, refused, depth)
         return new
 
-    def _rank(self, entry: SitemapEntry, depth: int, now: datetime) -> int:
+    def _rank(self, entry: ListedPage, depth: int, now: datetime) -> int:
         facts = UrlFacts(
             depth=depth,
             sitemap_priority=entry.priority,
-            changed_ago=None if entry.lastmod is None else now - entry.lastmod,
+            changed_ago=None if entry.changed_at is None else now - entry.changed_at,
         )
         return clamped(self.admission.rank(facts))
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from gossamer.config import Sitemaps
 from gossamer.model import Problem, Url
-from gossamer.politeness.sitemaps import SitemapEntry, SitemapItem, SitemapLink, read_sitemap
+from gossamer.politeness.sitemaps import SitemapEntry, SitemapItem, SitemapLink
+from gossamer.politeness.sitemaps.read import read_sitemap
 
 MIB = 1024 * 1024
 HERE = Url("http://a.test/sitemap.xml")

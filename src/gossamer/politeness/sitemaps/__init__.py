@@ -1,4 +1,7 @@
-"""Sitemaps: where to look for them, what they say, and which of it counts. Pure."""
+"""Sitemaps: where to look for them, what they say, and which of it counts. Pure.
+
+What they say is found out by `read.py`, which is not imported here: its parser is for workers.
+"""
 
 from gossamer.politeness.sitemaps.admit import admissible
 from gossamer.politeness.sitemaps.discover import (
@@ -6,7 +9,6 @@ from gossamer.politeness.sitemaps.discover import (
     SitemapPlan,
     sitemap_candidates,
 )
-from gossamer.politeness.sitemaps.read import read_sitemap
 from gossamer.politeness.sitemaps.values import (
     ChangeFrequency,
     SitemapEntry,
@@ -22,6 +24,5 @@ __all__ = [
     "SitemapLink",
     "SitemapPlan",
     "admissible",
-    "read_sitemap",
     "sitemap_candidates",
 ]

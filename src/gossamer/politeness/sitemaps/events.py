@@ -42,6 +42,7 @@ class SitemapEvents:
         self._field: str | None = None
         self._text: list[str] = []  # of the field
         self._room = 0  # for more text
+        self.heard = 0  # events so far: none come while the parser is inside a tag
         self.stopped = False  # nothing more will come of this document
 
     def take(self) -> list[SitemapItem]:
@@ -60,6 +61,7 @@ class SitemapEvents:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """An element begins."""
+        self.heard += 1
         self._depth += 1
         self._elements += 1
         if self.stopped:
@@ -84,6 +86,7 @@ class SitemapEvents:
 
     def data(self, text: str) -> None:
         """Text, in pieces of any size; what is too long for an address is not kept."""
+        self.heard += 1
         if self._field is not None:
             if self._room >= 0:
                 self._text.append(text)
@@ -93,6 +96,7 @@ class SitemapEvents:
 
     def end(self, _tag: str) -> None:
         """An element ends."""
+        self.heard += 1
         entry = self._entry
         if entry is not None:
             if self._depth == entry.depth:
@@ -101,6 +105,14 @@ class SitemapEvents:
                 entry.fields.setdefault(self._field, "".join(self._text))
                 self._field = None
         self._depth -= 1
+
+    def comment(self, _text: str) -> None:
+        """A comment has ended."""
+        self.heard += 1
+
+    def pi(self, _target: str, _text: str | None = None) -> None:
+        """A processing instruction has ended."""
+        self.heard += 1
 
     def close(self) -> None:
         """The document ends; asked for by lxml, `finish` does the work."""

@@ -1,7 +1,7 @@
 """One sitemap of any kind, from bytes to entries and problems.
 
 The stages are generators, each a module: `unpack` (gzip, limit) → `decode` →
-`beginning` (which kind) → `text`, or `mend` and `xml`. Problems travel among the
+`beginning` (which kind) → `text`, or `mend`, `bound_tags` and `xml`. Problems travel among the
 values. Memory is bounded by a block and an entry, whatever the file is like.
 """
 
@@ -14,6 +14,7 @@ from gossamer.politeness.sitemaps.decode import decode
 from gossamer.politeness.sitemaps.intake import Intake
 from gossamer.politeness.sitemaps.mend import mend
 from gossamer.politeness.sitemaps.sniff import beginning
+from gossamer.politeness.sitemaps.tags import bound_tags
 from gossamer.politeness.sitemaps.text import read_text
 from gossamer.politeness.sitemaps.unpack import unpack
 from gossamer.politeness.sitemaps.values import SYNTAX, SitemapItem
@@ -55,6 +56,6 @@ def _read(
     if begins.kind == "html":
         yield Problem("an HTML page, not a sitemap", SYNTAX)
     elif begins.kind == "xml":
-        yield from read_xml(mend(texts), url, intake)
+        yield from read_xml(bound_tags(mend(texts)), url, intake)
     else:
         yield from read_text(texts, intake)

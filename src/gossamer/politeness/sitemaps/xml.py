@@ -17,6 +17,8 @@ from gossamer.politeness.sitemaps.unpack import Cut
 from gossamer.politeness.sitemaps.values import SYNTAX, SitemapItem
 
 MAX_MESSAGE_LENGTH = 200
+# What the parser may hold back between two events, should it see a tag where `bound_tags` saw none.
+MAX_SILENCE = 1024 * 1024
 
 
 def read_xml(texts: Iterable[str | Problem], url: Url, intake: Intake) -> Iterator[SitemapItem]:
@@ -31,7 +33,10 @@ def read_xml(texts: Iterable[str | Problem], url: Url, intake: Intake) -> Iterat
         else:
             parser.feed(text)
             yield from events.take()
-        if events.stopped:
+            if parser.silence > MAX_SILENCE:
+                cut = True
+                yield Cut("a DOCTYPE, or a tag, that never ends; the rest is ignored", SYNTAX)
+        if events.stopped or parser.silence > MAX_SILENCE:
             break
     if not (cut or events.stopped):
         parser.end()  # says what is missing at the end, which is no news where we cut it
@@ -56,8 +61,15 @@ class _Parser:
             huge_tree=False,
         )
         self._complaint: Problem | None = None
+        self._events = events
+        self.silence = 0  # characters since the last block with an event
 
     def feed(self, text: str) -> None:
+        heard = self._events.heard
+        self._feed(text)
+        self.silence = self.silence + len(text) if self._events.heard == heard else 0
+
+    def _feed(self, text: str) -> None:
         try:
             self._parser.feed(text.encode())
         except etree.XMLSyntaxError as error:
