@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from gossamer.config import Log
 from gossamer.errors import DataFolderError, StorageFullError
-from gossamer.events import ConfigChanged, NoContact, Paused, Refused, Requested, RobotsRead
+from gossamer.events import (
+    ConfigChanged,
+    NoContact,
+    Paused,
+    Proxied,
+    Refused,
+    Requested,
+    RobotsRead,
+)
 from gossamer.log import _WRITTEN, HumanLog, JsonLog, both, log_files, read_events, tell_all
 from gossamer.politeness.robots.record import Meaning
 
@@ -168,3 +176,46 @@ def test_nobody_who_can_be_told_is_no_reason_to_stop() -> None:
             raise OSError(ENOSPC, "No space left on device")
 
     HumanLog(FullDisk())(NoContact())
+
+
+def sent(url: str, purpose: str) -> Requested:
+    return Requested(
+        host="a.test",
+        url=url,
+        purpose=purpose,
+        started_at=MOMENT,
+        ended_at=MOMENT,
+        status=200,
+        bytes=1,
+        delay=timedelta(0),
+        delay_source="ours",
+    )
+
+
+def proxied(url: str) -> Proxied:
+    return Proxied(
+        client="127.0.0.1",
+        method="GET",
+        url=url,
+        status=200,
+        bytes=1,
+        by="server",
+        waited=timedelta(0),
+        took=timedelta(0),
+        reason="",
+    )
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_what_clients_ask_for_is_written_without_its_query_unless_wanted(
+    tmp_path: Path, wanted: bool
+) -> None:
+    url = "http://a.test/x?token=5e"
+    log = JsonLog(tmp_path, Log(client_queries=wanted))
+    log.all([proxied(url), sent(url, "proxy"), sent(url, "lease"), sent(url, "page")])
+    log(proxied("http://a.test/y"))
+    log.close()
+    theirs = url if wanted else "http://a.test/x?"
+    assert [each["url"] for each in read_events(tmp_path)] == [
+        *(theirs, theirs, theirs, url, "http://a.test/y")
+    ]

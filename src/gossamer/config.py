@@ -356,6 +356,10 @@ class Log:
     )
     rotate_bytes: int = setting(64 * MIB, "Size at which a log file is closed.", at_least=KIB)
     keep_files: int = setting(20, "How many closed log files are kept.", at_least=1)
+    client_queries: bool = setting(
+        False,
+        "Write down the queries (what follows `?`) of URLs that clients ask for by proxy or lease.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

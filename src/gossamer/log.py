@@ -1,11 +1,12 @@
 """Where events go: JSON lines in the data folder, and lines for people on stderr."""
 
+import fcntl
 import json
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from errno import EDQUOT, EFBIG, ENOSPC
 from json.encoder import encode_basestring
@@ -15,10 +16,11 @@ from typing import IO, Any, Final
 
 from gossamer.config import Log
 from gossamer.errors import DataFolderError, StorageFullError
-from gossamer.events import LEVELS, Event, Level, plain
+from gossamer.events import LEVELS, Event, Level, Proxied, Requested, RequestFailed, plain
 from gossamer.moments import now_utc
 
 FULL: Final = (ENOSPC, EDQUOT, EFBIG)
+OF_CLIENTS: Final = ("proxy", "lease")  # purposes of requests that others asked for
 
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)  # `dumps` would make one for every line
 # Of each kind of event that was met: its line but for the values, and what gives them.
@@ -78,13 +80,15 @@ class JsonLog:
         """Append those of some events whose level is high enough."""
         levels = LEVELS[LEVELS.index(self.config.level) :]
         moment = self.clock().isoformat(timespec="milliseconds")
+        if not self.config.client_queries:
+            events = [without_query(each) for each in events]
         lines = [_line(each, moment) for each in events if each.level in levels]
         if lines:
             self._append("".join(lines).encode())
 
     def _append(self, lines: bytes) -> None:
         try:
-            written = self._open().write(lines)
+            written = self._write(lines)
             self._size += written
             if written < len(lines):
                 raise OSError(ENOSPC, "there is room for half a line")
@@ -92,6 +96,18 @@ class JsonLog:
             self.close()  # what is torn is closed when it is opened again
             kind = StorageFullError if error.errno in FULL else DataFolderError
             raise kind(f"The log in {self.folder} cannot be written: {error.strerror}.") from None
+
+    def _write(self, lines: bytes) -> int:
+        while True:
+            file = self._open()
+            number = file.fileno()
+            fcntl.flock(number, fcntl.LOCK_SH)  # against whoever writes the file anew (`forget`)
+            try:
+                if os.fstat(number).st_nlink:
+                    return file.write(lines)
+            finally:
+                fcntl.flock(number, fcntl.LOCK_UN)
+            self.close()  # it was replaced: what is written to it nobody would read
 
     def close(self) -> None:
         """Close the file; a further event opens it again."""
@@ -122,6 +138,15 @@ class JsonLog:
             file.close()
             raise
         return file
+
+
+def without_query(event: Event) -> Event:
+    """The event, with no query in the URL where a client of ours asked for that; `?` says there was one."""
+    if not isinstance(event, Proxied | Requested | RequestFailed) or "?" not in event.url:
+        return event
+    if not isinstance(event, Proxied) and event.purpose not in OF_CLIENTS:
+        return event
+    return replace(event, url=event.url.partition("?")[0] + "?")
 
 
 def _line(event: Event, moment: str) -> str:

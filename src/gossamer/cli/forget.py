@@ -1,4 +1,4 @@
-"""`gossamer forget`: remove hosts and pages from frontier, graph, words, archive and cache."""
+"""`gossamer forget`: remove hosts and pages from frontier, graph, words, archive, cache and log."""
 
 import asyncio
 import json
@@ -13,6 +13,7 @@ from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.data import DataFolder
 from gossamer.fetch.archive.writer import Archive
+from gossamer.forget_log import forget_lines
 from gossamer.forgetting import Gone, Target
 from gossamer.forgetting import forget as forget_target
 from gossamer.frontier.sqlite import rewrite
@@ -38,7 +39,7 @@ from gossamer.words import forget_too
 def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
     """Remove hosts (www.example.org) or pages (with scheme or path) from all that is kept.
 
-    That is frontier, graph, words and archive, and the cache of the proxy, which must not run.
+    That is frontier, graph, words, archive and log, and the cache of the proxy, which must not run.
     Graphs that `gossamer rebuild` put aside are named, for you to delete.
 
     Links of other pages may lead a later crawl there again; `gossamer config set
@@ -50,14 +51,21 @@ def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:
     with without_proxy(cache), without_crawl(data):
         answers = forget_stored(cache, lambda url: any(target.covers(url) for target in named))
         gone = asyncio.run(_forget(named, data, crawl_config(data)))
+        lines = forget_lines(data.log_folder, named)
         if data.frontier_file.exists():
             rewrite(data.frontier_file)  # no bytes of it stay in the file
     aside = [str(path) for path in GraphFolder(data.graph_folder).aside]
     if as_json:
-        said = {"pages": gone.pages, "records": gone.records, "answers": answers, "aside": aside}
+        said: dict[str, object] = {
+            "pages": gone.pages,
+            "records": gone.records,
+            "answers": answers,
+            "lines": lines,
+            "aside": aside,
+        }
         emit(json.dumps(said))
     else:
-        emit(_sentence(gone, answers))
+        emit(_sentence(gone, answers, lines))
         for path in aside:
             emit(f"A graph that was put aside may still have it: delete {path} too.")
 
@@ -76,10 +84,11 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
     return Gone(pages, records)
 
 
-def _sentence(gone: Gone, answers: int) -> str:
+def _sentence(gone: Gone, answers: int, lines: int) -> str:
     of_proxy = f", and {counted(answers, 'answer')} that the proxy kept" if answers else ""
+    of_log = f", and {counted(lines, 'line')} of the log" if lines else ""
     parts = f"{counted(gone.pages, 'page')} and {counted(gone.records, 'record')} of the archive"
-    return f"{parts} are forgotten{of_proxy}."
+    return f"{parts} are forgotten{of_proxy}{of_log}."
 
 
 def _target(text: str) -> Target:

@@ -1,0 +1,154 @@
+"""Forget means everywhere: every store of a data folder is in this table, with how it is looked into."""
+
+import asyncio
+import gzip
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from tests.crawling.sites import Pages, Sent, served
+from tests.proxy.cache.rules import HOUR
+from tests.proxy.cache.world import Origin, World
+
+from gossamer.config import Log
+from gossamer.data import DataFolder
+from gossamer.events import Proxied
+from gossamer.log import JsonLog
+
+HOST = "forgotten.test"
+WORD = "Zanzibarine"  # which nobody else says
+CONTEXT = f"http://{HOST}/terms.jsonld"
+LD = '<script type="application/ld+json">{"@context": "%s", "@id": "", "name": "%s"}</script>'
+TERMS = Sent(
+    '{"@context": {"name": "http://schema.org/name"}}', 200, {"Content-Type": "application/ld+json"}
+)
+PAGES: Pages = {
+    f"http://{HOST}/robots.txt": f"User-agent: *\nDisallow: /no\nSitemap: http://{HOST}/map.xml",
+    f"http://{HOST}/map.xml": f"<urlset><url><loc>http://{HOST}/mapped</loc></url></urlset>",
+    f"http://{HOST}/": LD % (CONTEXT, WORD)
+    + f'<title>{WORD}</title><a href="/2?q=3">x</a><a href="/no">y</a>',
+    f"http://{HOST}/2?q=3": f"<title>{WORD} again</title>",
+    f"http://{HOST}/mapped": f"<title>{WORD} mapped</title>",
+    CONTEXT: TERMS,
+    "http://kept.test/": "<title>Quokka</title>",
+}
+
+
+def gossamer(data: DataFolder, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", *words, "--data", str(data.path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def bytes_of(*patterns: str) -> Callable[[DataFolder], str]:
+    def read(data: DataFolder) -> str:
+        files = [each for pattern in patterns for each in sorted(data.path.glob(pattern))]
+        assert files
+        return b"".join(_unpacked(each) for each in files).decode(errors="replace")
+
+    return read
+
+
+def _unpacked(path: Path) -> bytes:
+    packed = path.read_bytes()
+    return gzip.decompress(packed) if path.suffix == ".gz" else packed
+
+
+def said_in_graph(data: DataFolder) -> str:
+    return gossamer(data, "export")
+
+
+def found_by_words(data: DataFolder) -> str:
+    return "".join(gossamer(data, "search", each, "--json") for each in (WORD, "Quokka"))
+
+
+STORES: Mapping[str, Callable[[DataFolder], str]] = {
+    "frontier.db": bytes_of("frontier.db*"),
+    "graph": said_in_graph,
+    "words": found_by_words,
+    "archive": bytes_of("archive/*.warc.gz"),
+    "log": bytes_of("log/*.jsonl", "log/proxy/*.jsonl", "log/*.txt"),
+    "proxy-cache.db": bytes_of("proxy-cache.db*"),
+}
+# Whoever makes another store adds it above, or says here why it has nothing of a page.
+HAS_NO_PAGES: Mapping[str, str] = {
+    "lock": "the process that owns the folder",
+    "proxy-cache.lock": "the process that has the cache",
+    "gossamer.toml": "the user's own configuration",
+    "runtime.json": "what the user changed",
+    "node.json": "the name of this node, and where its frontier is",
+    "ca": "the key of the user's authority",
+    "gossamer.sock": "a socket",
+}
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
+    data = DataFolder(tmp_path_factory.mktemp("everywhere") / "data")
+
+    async def crawl() -> None:
+        async with served(PAGES) as site:
+            await asyncio.to_thread(
+                gossamer,
+                *(data, "crawl", f"http://{HOST}/", "http://kept.test/", "--delay", "0"),
+                *("--connect-to", f"*.test={site.address}"),
+            )
+
+    asyncio.run(crawl())
+    _pass_through_proxy(data)
+    (data.log_folder / "crawl.txt").write_text(f"{HOST} is parked\nkept.test is parked\n")
+    return data
+
+
+def _pass_through_proxy(data: DataFolder) -> None:
+    with (
+        closing(World(data.path)) as world,
+        closing(JsonLog(data.log_folder / "proxy", Log())) as log,
+    ):
+        for host in (HOST, "kept.test"):
+            url = f"http://{host}/"
+            world.ask(origin=Origin(said=HOUR), url=url)
+            none = timedelta(0)
+            log(
+                Proxied(
+                    client="me",
+                    method="GET",
+                    url=url,
+                    status=200,
+                    bytes=1,
+                    by="server",
+                    waited=none,
+                    took=none,
+                    reason="",
+                )
+            )
+
+
+def test_what_was_forgotten_is_in_no_store_and_all_else_is_where_it_was(
+    crawled: DataFolder,
+) -> None:
+    names = {each.name.removesuffix("-wal").removesuffix("-shm") for each in crawled.path.iterdir()}
+    assert names <= STORES.keys() | HAS_NO_PAGES.keys()
+    assert names >= STORES.keys()
+    for name, read in STORES.items():
+        assert HOST in read(crawled), name
+    assert "/terms.jsonld" in STORES["frontier.db"](crawled)
+    said = json.loads(gossamer(crawled, "forget", HOST, "--json"))
+    assert said["lines"] > 6
+    for name, read in STORES.items():
+        left = read(crawled)
+        # How long a host wants to rest is not forgotten: the frontier has its name for that.
+        sign = f"://{HOST}" if name == "frontier.db" else HOST
+        assert sign not in left, f"{name}: {left[max(0, left.find(sign) - 100) :][:300]}"
+        assert WORD not in left, name
+        assert "Quokka" in left or "kept.test" in left, name
