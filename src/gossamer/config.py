@@ -223,13 +223,18 @@ class Transform:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """How many pages a site may take before it waits for others."""
+    """What a site may take before it waits for others, and what it may make us do."""
 
     pages: int = setting(
         100_000, "Pages of a site before its further URLs wait in the slower queue.", at_least=1
     )
     pages_per_linking_site: int = setting(
         10_000, "Pages added to that for each other site that links to it.", at_least=0
+    )
+    requests_elsewhere: int = setting(
+        100,
+        "Requests a day that the pages of one site can have us send to other sites, for contexts they name.",
+        at_least=0,
     )
 
 
@@ -252,6 +257,11 @@ class Crawl:
     max_bytes: int | None = setting(None, "Most bytes received in this run.", at_least=1)
     min_free_disk: int = setting(
         256 * MIB, "The crawl ends when the disk has less room than this.", at_least=0
+    )
+    context_bytes: int = setting(
+        64 * MIB,
+        "Most bytes of JSON-LD contexts kept, compressed; the least recently used make room.",
+        at_least=MIB,
     )
     pages_per_host: int | None = setting(None, "Most pages of one host.", at_least=1)
     pages_per_site: int | None = setting(None, "Most pages of one site.", at_least=1)

@@ -20,6 +20,7 @@ from gossamer.frontier.schema import POSTGRES_VERSIONS
 from .server import GUARDED, Server
 
 SILENCE = timedelta(seconds=15)
+NEWEST = len(POSTGRES_VERSIONS)
 TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = %s ORDER BY 1"
 
 Connection = psycopg.Connection[Any]
@@ -86,7 +87,9 @@ def test_a_newer_schema_is_refused_and_left_alone(
     connection = connect(server.dsn, schema, SILENCE)
     connection.execute("UPDATE version SET version = version + 1")
     connection.close()
-    with pytest.raises(DataFolderError, match=r"newer Gossamer \(version 5, we know 4\)"):
+    with pytest.raises(
+        DataFolderError, match=rf"newer Gossamer \(version {NEWEST + 1}, we know {NEWEST}\)"
+    ):
         PostgresStore(server.dsn, schema=schema)
 
 

@@ -117,6 +117,7 @@ async def open_crawl(
         parts = await _parts(life, data, config, frontier, give_up, progress, tell)
         await parts.clerk.do(hold_to_budget, frontier, config.budget)
         await parts.clerk.do(reopen_all, frontier)
+        await parts.clerk.do(frontier.contexts.pack_all, config.crawl.context_bytes)
         scope = SeedScope(config.scope, await parts.clerk.do(frontier.seeds))
         running = _running(parts, scope)
         await running.stops.scoping.catch_up()
@@ -238,7 +239,7 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
         clerk=clerk,
         holdings=holdings,
         visitor=visitor,
-        reader=Reader(config, parts.pool, Contexts(frontier.contexts, clerk, client, now_utc)),
+        reader=Reader(config, parts.pool, Contexts(config, frontier, clerk, client, now_utc)),
         judge=judge,
         batches=Batches(
             frontier=frontier,

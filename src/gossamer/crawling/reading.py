@@ -44,7 +44,7 @@ class Reader:
             return extracted
         if len(extracted.nquads) > MOST_BYTES_WAITING:
             extracted = None
-        found = await self.contexts.get(sorted(wants))
-        if extracted is not None and not found:
-            return extracted
-        return await self.pool.run(replace(job, contexts=found))
+        found = await self.contexts.get(wants, fetched.url)
+        if extracted is None or found.bodies:
+            extracted = await self.pool.run(replace(job, contexts=found.bodies))
+        return replace(extracted, problems=(*extracted.problems, *found.problems))

@@ -59,6 +59,7 @@ class Running:
         self.crawl.concurrency = config.crawl.concurrency
         self.crawl.visitor.config = config
         self.crawl.reader.config = config
+        self.crawl.reader.contexts.config = config
         self.crawl.visitor.client.configure(config)
         self._judge_by(config, await self._scope(before))
         if config.politeness != before.politeness:

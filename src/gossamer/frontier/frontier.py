@@ -18,6 +18,7 @@ from gossamer.frontier import (
     unarchived,
 )
 from gossamer.frontier.adding import Candidates, collect, remember
+from gossamer.frontier.asking_others import Asking
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore
@@ -86,6 +87,7 @@ class SqlFrontier:
         )
         self.robots = RobotsStore(store)
         self.contexts = ContextStore(store)
+        self.asking = Asking(store)
         self.facts = FactStore(store)
         self.scope_expressions = ScopeExpressions(store)
         self.between: Callable[[], None] = _nothing_waits  # is called between the steps of a walk

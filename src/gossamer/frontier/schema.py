@@ -20,6 +20,9 @@ HOLDS_CONTENT: Final = "(coalesce(ended, '') = 'content' OR digest IS NOT NULL)"
 
 # Names of tallies: pages that hold content, and those in somebody's hands that do not, but may yet.
 WITH_CONTENT, NEW_IN_HAND = "with content", "new in hand"
+# And the bytes that contexts take: the packed text, the address, and this much for the rest of a row.
+CONTEXT_BYTES = "context bytes"
+CONTEXT_ROW_BYTES: Final = 200
 
 # Of a host. A resting host with something to fetch becomes ready at `next_at`; so does a held
 # one, whose lease has then lapsed and its delay passed.
@@ -205,6 +208,21 @@ _AGAIN: Final = (
         AND NOT {HOLDS_CONTENT} HAVING count(*) > 0""",
 )
 
+# Contexts are packed, within a budget, and the requests that a site's pages cause elsewhere counted
+# by day. What older versions kept has no `size`, and is packed when a crawl opens.
+_CONTEXTS_IN_BOUNDS: Final = (
+    "ALTER TABLE contexts ADD COLUMN size bigint",
+    "ALTER TABLE contexts ADD COLUMN kept_bytes bigint NOT NULL DEFAULT 0",
+    "ALTER TABLE contexts ADD COLUMN used_at bigint NOT NULL DEFAULT 0",
+    "CREATE INDEX contexts_by_use ON contexts (used_at, url)",
+    f"""UPDATE contexts SET used_at = asked_at,
+        kept_bytes = coalesce(length(body), 0) + length(url) + {CONTEXT_ROW_BYTES}""",
+    f"""INSERT INTO tallies (node, name, n)
+        SELECT '', '{CONTEXT_BYTES}', sum(kept_bytes) FROM contexts HAVING count(*) > 0""",
+    "ALTER TABLE sites ADD COLUMN asked_others bigint NOT NULL DEFAULT 0",
+    "ALTER TABLE sites ADD COLUMN asked_day bigint NOT NULL DEFAULT 0",
+)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -213,7 +231,13 @@ _OFTEN_CHANGED: Final = tuple(
     for table in ("hosts", "claims", "sites", "tallies")
 )
 
-SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _FROM_FIRST, _LENT, _AGAIN)
+SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
+    _FIRST,
+    _FROM_FIRST,
+    _LENT,
+    _AGAIN,
+    _CONTEXTS_IN_BOUNDS,
+)
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
     (
@@ -226,6 +250,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     ),
     _LENT,
     _AGAIN,
+    _CONTEXTS_IN_BOUNDS,
 )
 
 TYPES: Final = MappingProxyType(
@@ -234,7 +259,8 @@ TYPES: Final = MappingProxyType(
         for kind, names in {
             "bigint": "id host_id key claim retry_at settled_at token until page next_at lease_token "
             "lease_until wanted_until content handed rested_from took crawl_delay pause_until "
-            "next_token round answered_at ask_at asked_at added_at body_at n",
+            "next_token round answered_at ask_at asked_at added_at body_at n size kept_bytes used_at "
+            "asked_others asked_day",
             "integer": "depth status quads problems failures linking_sites",
             "smallint": "priority hops state attempts stage best queue step",
             "boolean": "seed crawls_turn",

@@ -1,0 +1,93 @@
+"""A site that has us ask others, and keep what it likes: what that comes to in a real crawl."""
+
+import gzip
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from tests.crawling.crawls import hurried
+from tests.crawling.sites import Pages, Sent, Site, crawled_site
+
+from gossamer.config import Budget
+from gossamer.frontier.contexts import ContextStore
+from gossamer.frontier.sqlite import SqliteStore
+from gossamer.model import Url
+from gossamer.urls import host_of
+
+JSON = {"Content-Type": "application/ld+json"}
+PAGES = [f"http://bad.test/{number}" for number in range(6)]
+BOMB = gzip.compress(
+    b'{"@context": {"name": "http://n.test/name"}}' + b" " * (4 * 1024 * 1024 - 99)
+)
+CONTEXT = b'{"@context": {"name": "http://n.test/name"}}'
+
+
+def naming(contexts: list[str]) -> str:
+    """A page that names contexts, and says something else as well."""
+    blocks = "".join(
+        f'<script type="application/ld+json">{{"@context": "{each}", "name": "x"}}</script>'
+        for each in contexts
+    )
+    return f'<title>Kept</title><p vocab="http://v.test/" property="said">this too</p>{blocks}'
+
+
+def answer(url: str, _: Mapping[str, str]) -> Sent | None:
+    """Six pages name 32 contexts each, no two at the same host; each context is a bomb."""
+    if url.endswith("/robots.txt"):
+        return Sent("nothing", 404)
+    if url in PAGES:
+        number = PAGES.index(url)
+        return Sent(naming([f"http://c.third{number}-{each}.test/c" for each in range(32)]))
+    return Sent(BOMB, headers={**JSON, "Content-Encoding": "gzip"})
+
+
+def asked_elsewhere(site: Site) -> list[str]:
+    """The requests to other hosts than the hostile one."""
+    return [url for url in site.asked if host_of(Url(url)) != "bad.test"]
+
+
+def test_contexts_of_one_site_neither_fill_the_disk_nor_reach_everybody(tmp_path: Path) -> None:
+    found, site = crawled_site(tmp_path, answer, PAGES)
+    assert set(found.pages) == set(PAGES)
+    assert len(asked_elsewhere(site)) <= 100
+    assert max(Counter(map(host_of, map(Url, asked_elsewhere(site)))).values()) <= 2
+    assert (tmp_path / "frontier.db").stat().st_size < 4 * 1024 * 1024
+    for page in PAGES:
+        assert f'this too" <{page}>'.encode() in found.nquads
+        assert found.pages[Url(page)].problems
+    kept = SqliteStore(tmp_path / "frontier.db")
+    causes = {cause for (cause,) in kept.read(lambda txn: txn.rows("SELECT cause FROM contexts"))}
+    assert causes == {"The body holds more than 524,288 bytes."}
+
+
+def test_what_packs_absurdly_well_is_no_context(tmp_path: Path) -> None:
+    packed = gzip.compress(CONTEXT + b" " * 300_000)
+    pages: Pages = {
+        "http://good.test/": naming(["http://c.test/c"]),
+        "http://c.test/c": Sent(packed, headers={**JSON, "Content-Encoding": "gzip"}),
+    }
+    found, _ = crawled_site(tmp_path, pages, ["http://good.test/"])
+    context = ContextStore(SqliteStore(tmp_path / "frontier.db")).of("http://c.test/c")
+    assert context is not None
+    assert "are no context" in context.cause
+    assert context.body is None
+    assert b"<http://n.test/name>" not in found.nquads
+
+
+def test_a_site_that_used_its_allowance_up_leaves_other_sites_theirs(tmp_path: Path) -> None:
+    named = [f"http://c.third{number}.test/c" for number in range(8)]
+    own = "http://good.test/own"
+    pages: Pages = {
+        "http://bad.test/": naming(named),
+        "http://good.test/": naming([named[-1], own]),
+        own: Sent(CONTEXT, headers=JSON),
+        **{each: Sent(CONTEXT, headers=JSON) for each in named},
+    }
+    config = replace(hurried(scope="host"), budget=Budget(requests_elsewhere=4))
+    found, site = crawled_site(tmp_path, pages, ["http://bad.test/"], config)
+    assert len(asked_elsewhere(site)) == 4
+    found, site = crawled_site(tmp_path, pages, ["http://good.test/"], config)
+    assert {own, named[-1]} <= set(site.asked)
+    assert b'<http://n.test/name> "x" <http://good.test/>' in found.nquads
+    assert not found.pages[Url("http://good.test/")].problems
