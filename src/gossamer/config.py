@@ -219,6 +219,14 @@ class Transform:
         "HTTP endpoints that turn a media type into RDF, by media type; only their servers are shown.",
         holds_keys=True,
     )
+    plugin_reads: tuple[str, ...] = setting(
+        (), "Files and folders that plug-ins may read, beside what Python needs."
+    )
+    plugin_writes: tuple[str, ...] = setting((), "Folders that plug-ins may write to, and read.")
+    plugin_programs: tuple[str, ...] = setting((), "Programs that plug-ins may run, by path.")
+    plugin_network: bool = setting(
+        False, "Let plug-ins open connections, which any page that takes a worker over could too."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

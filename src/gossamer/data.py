@@ -17,6 +17,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from gossamer.errors import DataFolderError, FolderInUseError
+from gossamer.processes.hidden import hide_folder
 
 LOCK_POLL_SECONDS = 0.05
 PRIVATE = 0o700  # what is crawled, and who asked for what, is nobody else's
@@ -108,6 +109,7 @@ class DataFolder:
     def owned(self, patience: timedelta = timedelta(seconds=10)) -> Iterator[None]:
         """Hold the folder's lock; wait for its present owner this long at most."""
         self.make()
+        hide_folder(self.path)
         lock = self._open_lock()
         try:
             self._acquire(lock, time.monotonic() + patience.total_seconds())

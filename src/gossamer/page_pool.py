@@ -13,6 +13,7 @@ from gossamer.config import Transform as Options
 from gossamer.extracted import QUERY, Extracted, PageJob
 from gossamer.model import Cause, Detection, Problem
 from gossamer.processes.outcome import Loss, Lost
+from gossamer.processes.sandbox import Sandbox
 from gossamer.processes.wire import Wire, WireError
 from gossamer.sitemap_job import LISTINGS, MARK, SITEMAP_JOBS, Listing, SitemapJob, Unlisted
 from gossamer.transform.pool.batch import in_order
@@ -89,8 +90,19 @@ def _workers(options: Options, workers: int | None) -> WorkerPool:
         path=tuple(sys.path),
         memory_bytes=options.memory_bytes,
         time_limit=options.time_limit.total_seconds(),
+        sandbox=sandbox_of(options),
     )
     return WorkerPool(spec, workers=workers or usable_cores())
+
+
+def sandbox_of(options: Options) -> Sandbox:
+    """What a worker may do beside reading pages: what the user's stylesheets and plug-ins need."""
+    return Sandbox(
+        reads=(*options.stylesheets.values(), *options.plugin_reads),
+        writes=options.plugin_writes,
+        programs=options.plugin_programs,
+        network=options.plugin_network or bool(options.services),
+    )
 
 
 def read_answer(job: PageJob, found: Answer, options: Options) -> Extracted:

@@ -1,12 +1,14 @@
 """What the tests of the pool share: workers that run `page_functions.act`, and who still lives."""
 
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
 from gossamer.processes.process import Program
+from gossamer.processes.sandbox import Sandbox
 from gossamer.transform.pool.worker import WorkerSpec, program
 
 HERE = Path(__file__).resolve().parent
@@ -19,7 +21,9 @@ def spec(
     *, function: str = "page_functions:act", memory_mib: int = 128, time_limit: float = 30
 ) -> WorkerSpec:
     """A worker's orders; the limits are wide unless the test is about them."""
-    return WorkerSpec(function, PATH, memory_mib * MIB, time_limit)
+    # Some of these functions leave a file behind, or look at their own process.
+    sandbox = Sandbox(reads=("/proc/self/",), writes=(tempfile.gettempdir(),))
+    return WorkerSpec(function, PATH, memory_mib * MIB, time_limit, sandbox)
 
 
 def worker(*, function: str = "page_functions:act", memory_mib: int = 128) -> Program:

@@ -9,7 +9,7 @@ import signal
 import socket
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from io import BufferedReader
 from typing import Any, BinaryIO, Final
@@ -24,6 +24,7 @@ from gossamer.processes.protocol import (
     header,
     read_header,
 )
+from gossamer.processes.sandbox import Sandbox, enter_sandbox
 
 JobFunction = Callable[[bytes], bytes]
 SEVERAL_BYTES: Final = 256 * 1024  # of jobs, taken from the socket at once
@@ -39,6 +40,7 @@ class WorkerSpec:
     path: tuple[str, ...]  # where modules are found: the worker looks nowhere else
     memory_bytes: int  # for one page, on top of what the worker itself holds
     time_limit: float  # seconds; the owner enforces it
+    sandbox: Sandbox = field(default_factory=Sandbox)  # what else it may do
 
 
 def program(spec: WorkerSpec) -> Program:
@@ -48,7 +50,7 @@ def program(spec: WorkerSpec) -> Program:
 
 def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Be a worker until the owner hangs up."""
-    spec = WorkerSpec(**told)
+    spec = WorkerSpec(**{**told, "sandbox": Sandbox.of(told["sandbox"])})
     function = load(spec.function)
     confine(owner, spec.memory_bytes)
     # One large block, made and freed: from here on the C library keeps freed memory instead of
@@ -56,6 +58,7 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     bytearray(8 << 20)
     gc.collect()
     gc.freeze()  # what is loaded stays: no later collection has to look at it
+    enter_sandbox(spec.sandbox)  # from here on, somebody else's bytes
     # Only a second line: should the owner be too stopped to act, the page ends all the same.
     serve(socket.socket(fileno=descriptor), function, alarm_after=2 * spec.time_limit + 1)
 

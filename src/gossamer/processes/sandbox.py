@@ -1,0 +1,149 @@
+"""What a process that reads hostile bytes locks itself into: Landlock, seccomp and limits.
+
+Nothing here needs rights, and nothing here is undone. Where the kernel lacks a part, the others
+hold; where it has one and refuses to set it, the process does not start.
+"""
+
+import resource
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+from gossamer.processes.hidden import hidden_folders
+from gossamer.processes.importable import python_rights
+from gossamer.processes.landlock import (
+    EXECUTE,
+    READ,
+    READ_FILE,
+    WRITE,
+    WRITE_FILE,
+    add_rights,
+    landlock_version,
+    restrict_files,
+)
+from gossamer.processes.seccomp import filter_calls, forbid_new_privileges, missing_seccomp
+
+OPEN_FILES: Final = 64  # for imports; whoever writes files may have as many as before
+NULL: Final = Path("/dev/null")
+# To find a host by its name, and to trust its certificate.
+NETWORK_READS: Final = (
+    "/etc/resolv.conf",
+    "/etc/hosts",
+    "/etc/nsswitch.conf",
+    "/etc/host.conf",
+    "/etc/gai.conf",
+    "/etc/services",
+    "/etc/protocols",
+    "/etc/ssl",
+    "/etc/pki",
+    "/etc/ca-certificates",
+    "/usr/share/ca-certificates",
+    "/usr/local/share/ca-certificates",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """What a process may do beside computing, reading Python's files and answering its owner."""
+
+    reads: tuple[str, ...] = ()  # files and folders
+    writes: tuple[str, ...] = ()  # likewise; reads them too
+    programs: tuple[str, ...] = ()  # files that it may run
+    network: bool = False  # TCP and UDP, to anybody
+    priorities: bool = False  # of its threads
+    # Not to be read, even where they lie in Python's folders.
+    hides: tuple[str, ...] = field(default_factory=hidden_folders)
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Self:
+        """The sandbox again, from what JSON made of it."""
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in told.items()
+        }
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """What this machine has to confine a process with."""
+
+    landlock: int  # the version of the kernel's; 0 for none
+    missing: tuple[str, ...]  # what it lacks and why, a clause each
+
+    @property
+    def sentence(self) -> str:
+        """What confines a process, in the words of `gossamer status`."""
+        parts = [f"landlock {self.landlock}"] if self.landlock else []
+        if not any(each.startswith("seccomp") for each in self.missing):
+            parts.append("seccomp")
+        if sys.platform == "linux":
+            parts.append("no new privileges")
+        without = f"without {'; '.join(self.missing)}" if self.missing else ""
+        return ", ".join([*parts, *filter(None, [without])])
+
+
+def find_confinement() -> Confinement:
+    """What this machine has; asks the kernel and changes nothing."""
+    version, no_seccomp = landlock_version(), missing_seccomp()
+    missing = []
+    if not version:
+        why = "the kernel has none" if sys.platform == "linux" else "only Linux has it"
+        missing.append(f"landlock ({why}): files and TCP are not guarded")
+    elif version < 4:
+        missing.append(f"landlock 4 (the kernel has {version}): TCP is guarded by seccomp alone")
+    elif version < 6:
+        missing.append(f"landlock 6 (the kernel has {version}): signals by seccomp alone")
+    if no_seccomp is not None:
+        missing.append(f"seccomp ({no_seccomp}): system calls are not filtered")
+    return Confinement(version, tuple(missing))
+
+
+def enter_sandbox(sandbox: Sandbox) -> None:
+    """Lock this process in, for good. It has one thread so far: others would stay outside."""
+    limit_files(sandbox)
+    if sys.platform != "linux":
+        return
+    forbid_new_privileges()
+    if landlock_version():
+        _check_alone()
+        restrict_files(add_rights(file_rights(sandbox)), tcp=sandbox.network)
+    if missing_seccomp() is None:
+        filter_calls(
+            sockets=sandbox.network,
+            programs=bool(sandbox.programs),
+            files=bool(sandbox.writes),
+            threads=sandbox.priorities,
+        )
+
+
+def limit_files(sandbox: Sandbox) -> None:
+    """Open few files, and let none grow, where the process is not to write any."""
+    if not sandbox.writes:
+        with suppress(OSError, ValueError):  # the system has us at less already
+            resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def file_rights(sandbox: Sandbox) -> Iterator[tuple[Path, int]]:
+    """Paths and what may be done below them."""
+    hidden = [Path(each).resolve() for each in sandbox.hides]
+    network = NETWORK_READS if sandbox.network else ()
+    run = EXECUTE if sandbox.programs else 0  # the loader of programs is a library
+    for path, rights in python_rights(sys.path, hidden):
+        yield path, rights | run if rights & READ_FILE else rights
+    for each in (*sandbox.reads, *network):
+        yield Path(each).resolve(), READ
+    for each in sandbox.writes:
+        yield Path(each).resolve(), WRITE
+    for each in sandbox.programs:
+        yield Path(each).resolve(), READ_FILE | EXECUTE
+    yield NULL, READ_FILE | WRITE_FILE
+
+
+def _check_alone() -> None:
+    threads = len([*Path("/proc/self/task").iterdir()]) if Path("/proc/self/task").is_dir() else 1
+    if threads > 1:
+        raise RuntimeError(f"{threads} threads run already: a sandbox would hold for one of them")

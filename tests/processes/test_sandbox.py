@@ -1,0 +1,55 @@
+"""What a sandbox is made of; that it holds is tried in `tests/hostile/test_confined_workers.py`."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from gossamer.processes import sandbox
+from gossamer.processes.landlock import EXECUTE, READ, WRITE, add_rights
+from gossamer.processes.sandbox import Sandbox, file_rights, find_confinement
+
+
+def test_a_sandbox_comes_through_json_as_it_was() -> None:
+    box = Sandbox(reads=("/a",), writes=("/b", "/c"), network=True)
+    assert Sandbox.of(json.loads(json.dumps(asdict(box)))) == box
+
+
+def test_what_was_asked_for_is_what_there_is(tmp_path: Path) -> None:
+    folder = tmp_path.resolve()
+    rights = add_rights(
+        file_rights(Sandbox(reads=(str(folder / "r"),), writes=(str(folder / "w"),)))
+    )
+    assert rights[folder / "r"] == READ
+    assert rights[folder / "w"] == WRITE
+    assert not WRITE & EXECUTE
+    assert not any(bits & EXECUTE for bits in rights.values())
+    assert Path("/etc/resolv.conf").resolve() not in rights
+
+
+@pytest.mark.parametrize(
+    ("version", "seccomp", "sentence"),
+    [
+        (7, None, "landlock 7, seccomp, no new privileges"),
+        (
+            3,
+            None,
+            "landlock 3, seccomp, no new privileges, "
+            "without landlock 4 (the kernel has 3): TCP is guarded by seccomp alone",
+        ),
+        (
+            0,
+            "not known for riscv64",
+            "no new privileges, without landlock (the kernel has none): files and TCP are not "
+            "guarded; seccomp (not known for riscv64): system calls are not filtered",
+        ),
+    ],
+)
+def test_what_is_missing_is_told(
+    monkeypatch: pytest.MonkeyPatch, version: int, seccomp: str | None, sentence: str
+) -> None:
+    monkeypatch.setattr(sandbox, "landlock_version", lambda: version)
+    monkeypatch.setattr(sandbox, "missing_seccomp", lambda: seccomp)
+    monkeypatch.setattr("sys.platform", "linux")
+    assert find_confinement().sentence == sentence
