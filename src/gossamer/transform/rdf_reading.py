@@ -17,6 +17,7 @@ from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import mended, unusable
 from gossamer.transform.terms import InGraph, Term, Triple, iri, literal, triple
+from gossamer.transform.triple_terms import cut_deep
 
 _MOST_ERRORS: Final = 10_000  # more than this, and the document is something else
 _DIRECTIONS: Final = ("--ltr", "--rtl")
@@ -50,6 +51,9 @@ class RdfReader:
     def items(self) -> Iterator[Item]:
         """All statements, in the order of the document, and what was wrong."""
         count = 0
+        self._text, is_cut = cut_deep(self._text)
+        if is_cut:
+            yield self._problem(_TOO_DEEP)
         has_graphs = self._format.supports_datasets
         try:
             for line in map(str, self._parser(self._text, lenient=False)):
@@ -158,6 +162,7 @@ class RdfReader:
         return Problem(message, self._syntax, line)
 
 
+_TOO_DEEP: Final = "Statements about statements are nested too deep; the rest is left out."
 _TRIPLE_TERM: Final = "A statement about a statement (RDF 1.2) is left out."
 
 

@@ -9,6 +9,7 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import mended, unusable
 from gossamer.transform.jsonld.blocks import Lines, NotFound, is_json, script_texts
 from gossamer.transform.jsonld.contexts import Prepared, prepare
+from gossamer.transform.jsonld.limits import check_contexts
 from gossamer.transform.jsonld.plain import NotPlainError, plain_items
 from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, Processing, Scripts
 from gossamer.transform.jsonld.processors import Processors
@@ -99,6 +100,11 @@ class _Reader:
         yield from self._writer.problems()
         if not isinstance(parsed.value, dict | list):
             yield self._problem("Loading document failed: no JSON object or array.", block)
+            return
+        try:
+            check_contexts(*parsed, self._document.contexts)
+        except JsonLdError as error:
+            yield self._error(error, block)
             return
         prepared = prepare(*parsed, self._base or "", self._document.contexts)
         for address in prepared.unknown:

@@ -14,6 +14,7 @@ from gossamer.transform.rdfa.patterns import parts
 from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.rdfa.scope import USES_VOCABULARY
 from gossamer.transform.terms import RDFS, A, Term, Triple, known, triple
+from gossamer.transform.triple_terms import cut_deep
 
 _WIDER: Final = (known(f"{RDFS}subClassOf"), known(f"{RDFS}subPropertyOf"))
 _SAME: Final = (known(f"{OWL}equivalentClass"), known(f"{OWL}equivalentProperty"))
@@ -83,9 +84,10 @@ def _learn(wider: Wider, statements: Iterable[Triple]) -> None:
 
 def _vocabulary(address: str, body: bytes, read: Transform) -> Iterator[Triple]:
     """The statements of a vocabulary: Turtle or RDF/XML if it can be read as such, else RDFa."""
+    text, _ = cut_deep(body.decode(errors="replace"))
     for syntax in _GRAPH_SYNTAXES:
         try:
-            quads = list(ox.parse(body, format=syntax, base_iri=address))
+            quads = list(ox.parse(text, format=syntax, base_iri=address))
         except (SyntaxError, ValueError):
             continue
         yield from (Triple(str(quad.triple)) for quad in quads)
