@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gossamer import settings
+from gossamer import settings, tokens
 from gossamer.data import DataFolder
 from gossamer.settings import Settings
 
@@ -36,6 +36,8 @@ class Changed:
 
 def change(data: DataFolder, changes: Changes, settle: Settle) -> Changed:
     """Make these changes, each of which was checked, if what they come to together is right."""
+    for name, raw in changes.items():
+        tokens.check_new(name, raw, name)
     told = told_to_all(data, changes, settle)
     with data.changing_runtime():
         runtime = dict(settings.read_runtime(data.runtime_file))

@@ -466,7 +466,8 @@ class Service:
     )
     token: str | None = setting(
         None,
-        "Whoever sends it (`Authorization: Bearer …`) may change things; without one, nobody may.",
+        "Whoever sends it (`Authorization: Bearer …`) may change things; without one, nobody may. "
+        "16 characters or more; `new` makes one.",
         flag="--token",
         secret=True,
     )
@@ -475,6 +476,11 @@ class Service:
     )
     origins: tuple[str, ...] = setting(
         (), "Web pages elsewhere (`https://example.org`, or `*`) whose scripts may ask it (CORS)."
+    )
+    trusted_proxies: tuple[str, ...] = setting(
+        (),
+        "Addresses and networks of servers in front of it, whose `X-Forwarded-For` and "
+        "`X-Forwarded-Proto` are believed.",
     )
     query_time: timedelta = setting(
         timedelta(seconds=60), "Longest time that a SPARQL query may take.", at_least=0.1

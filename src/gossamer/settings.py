@@ -55,6 +55,7 @@ CHECKS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
         "fetch.allow_net": allowed_networks,
         "fetch.ca": trusted_authorities,
         "fetch.upstream_proxy": checked_proxy,
+        "service.trusted_proxies": allowed_networks,
     }
 )
 """Who looks deeper into a value than its type does; raises `ConfigError`, a whole sentence."""

@@ -25,6 +25,7 @@ from .conftest import Gossamer
 pytestmark = pytest.mark.timeout(100)
 PROGRAM = str(Path(sys.executable).with_name("gossamer"))
 WORLD = World(seed=3, pages=30, hosts=2)
+LONG, OTHER = "a-token-of-our-own", "another-token-of-ours"
 
 
 class Running:
@@ -148,7 +149,7 @@ def test_what_a_crawl_was_told_meanwhile_holds_for_the_service_too(
 
 def test_a_crawl_serves_itself_if_it_is_told_to(tmp_path: Path) -> None:
     with DemoServer(WORLD) as demo:
-        arguments = ("--connect-to", demo.connect_to, "--delay", "0.2", "--token", "t")
+        arguments = ("--connect-to", demo.connect_to, "--delay", "0.2", "--token", LONG)
         with running(
             tmp_path, "crawl", "--serve", "127.0.0.1:0", WORLD.front(0), *arguments
         ) as crawl:
@@ -159,7 +160,7 @@ def test_a_crawl_serves_itself_if_it_is_told_to(tmp_path: Path) -> None:
             assert b"gossamer_crawl_running 1" in ask("/metrics").body
             explained = ask("/api/explain", url=WORLD.front(0)).json
             assert explained["page"]["seed"] is True
-            made = ask.put("/api/config/politeness.delay", {"value": 0.01}, "t").json
+            made = ask.put("/api/config/politeness.delay", {"value": 0.01}, LONG).json
             assert made["crawl"] == {
                 "process": crawl.process.pid,
                 "waits": [],
@@ -180,16 +181,36 @@ def test_a_folder_that_is_new_or_empty_is_told_of(tmp_path: Path) -> None:
 def test_a_service_that_has_the_folder_says_what_it_takes_up(
     gossamer: Gossamer, tmp_path: Path
 ) -> None:
-    with running(tmp_path, "serve", "127.0.0.1:0", "--token", "old") as service:
+    with running(tmp_path, "serve", "127.0.0.1:0", "--token", LONG) as service:
         ask = service.address()
-        set_ = gossamer("config", "set", "service.token=new", "service.address=127.0.0.1:9")
+        set_ = gossamer("config", "set", f"service.token={OTHER}", "service.address=127.0.0.1:9")
         who = f"`gossamer serve` (process {service.process.pid})"
         assert f"{who} takes this up with its next run: service.address." in set_.stderr
-        assert ask.put("/api/config/politeness.delay", {"value": 2}, "old").status == 401
-        assert ask.put("/api/config/politeness.delay", {"value": 2}, "new").status == 200
-    with running(tmp_path, "serve", "127.0.0.1:0", "--token", "old") as service:
+        assert ask.put("/api/config/politeness.delay", {"value": 2}, LONG).status == 401
+        assert ask.put("/api/config/politeness.delay", {"value": 2}, OTHER).status == 200
+    with running(tmp_path, "serve", "127.0.0.1:0", "--token", LONG) as service:
         service.address()
     assert service.said[0].startswith("--token does not count: another service.token was set")
+
+
+def test_a_token_is_made_for_those_who_want_one(gossamer: Gossamer, tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0", "--token", "new") as service:
+        ask = service.address()
+        made = service.said[0].strip().rpartition(" ")[2]
+        assert ask.put("/api/config/politeness.delay", {"value": 2}, made).status == 200
+        kept = gossamer("config", "set", "service.token=new").stderr.splitlines()[0]
+        other = kept.rpartition(" ")[2]
+        assert ask.put("/api/config/politeness.delay", {"value": 2}, other).status == 200
+        refused = ask.put("/api/config/service.token", {"value": "x"}, other)
+        assert (refused.status, refused.json["code"]) == (400, "bad-value")
+        assert "16 characters or more" in refused.json["detail"]
+
+
+def test_a_short_token_of_an_old_configuration_is_warned_about(tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "127.0.0.1:0", GOSSAMER_SERVICE_TOKEN="short") as service:
+        ask = service.address()
+        assert ask.put("/api/config/politeness.delay", {"value": 2}, "short").status == 200
+    assert "service.token has fewer than 16 characters" in "".join(service.said)
 
 
 def test_a_host_that_was_only_asked_about_is_not_listed(tmp_path: Path) -> None:
@@ -213,6 +234,8 @@ def test_a_port_that_is_taken_is_a_sentence(gossamer: Gossamer, tmp_path: Path) 
     ("arguments", "told"),
     [
         (("serve", "nowhere"), "write ADDR:PORT"),
+        (("serve", "127.0.0.1:0", "--token", "x"), "a token has 16 characters or more"),
+        (("config", "set", "service.token=x"), "a token has 16 characters or more"),
         (("serve", "0.0.0.0:0"), "set one with GOSSAMER_SERVICE_TOKEN or --token"),
         (("crawl", "--serve", "[::]:0", "a.test"), "so whoever asks has to send a token"),
         (("crawl", "--serve", "a.test", "--depth", "x"), "--depth"),

@@ -25,7 +25,7 @@ from gossamer.service.routes import Parts, Route
 from gossamer.settings import Settings, read_runtime, settle
 from gossamer.values import as_json
 
-TOKEN = "a-token-of-ours"
+TOKEN = "a-token-of-our-own"
 PATIENCE = 30.0
 SECRET = "http://me:hunter2@127.0.0.1:3128"
 

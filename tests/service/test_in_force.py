@@ -75,15 +75,15 @@ def test_another_token_makes_the_old_one_and_its_sessions_void_at_once(ask: Clie
     body = json.dumps({"value": 2})
     sent = {**cookie, "Content-Type": "application/json"}
     assert ask("/api/config/politeness.delay", "PUT", body=body, headers=sent).status == 200
-    change(ask, "service.token", "another")
+    change(ask, "service.token", "another-long-token")
     assert ask.put("/api/config/politeness.delay", {"value": 3}).status == 401
     assert ask("/api/config/politeness.delay", "PUT", body=body, headers=sent).status == 401
-    assert ask.put("/api/config/politeness.delay", {"value": 3}, "another").status == 200
+    assert ask.put("/api/config/politeness.delay", {"value": 3}, "another-long-token").status == 200
 
 
 def test_what_was_changed_elsewhere_counts_as_well(ask: Client, data: DataFolder) -> None:
     with data.changing_runtime():
-        data.keep_runtime_changes({"service.token": "another", "service.query_rows": 1})
+        data.keep_runtime_changes({"service.token": "another-long-token", "service.query_rows": 1})
     assert ask.put("/api/config/politeness.delay", {"value": 3}).status == 401
     assert rows(ask) == 1
 
@@ -113,7 +113,7 @@ def test_where_others_get_to_us_the_token_cannot_be_taken_away(data: DataFolder)
             "/api/config/service.token", "DELETE", headers={"Authorization": "Bearer first"}
         )
         assert (taken.status, taken.json["code"]) == (400, "bad-value")
-        assert change(ask, "service.token", "second", "first") == []
+        assert change(ask, "service.token", "a-second-long-token", "first") == []
         data.runtime_file.unlink()  # by somebody who may: then nobody is let in
-        answer = ask("/api/status", headers={"Authorization": "Bearer second"})
+        answer = ask("/api/status", headers={"Authorization": "Bearer a-second-long-token"})
         assert (answer.status, answer.json["code"]) == (403, "no-token")

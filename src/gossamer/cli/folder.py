@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import click
 
-from gossamer import settings
+from gossamer import settings, tokens
 from gossamer.cli.options import GIVEN, KEPT, settled
 from gossamer.config import Config
 from gossamer.crawling.changes import unlike
@@ -109,6 +109,12 @@ def cautions(data: DataFolder) -> Iterator[str]:
             f"warning: Other users of this machine can read {data.path}: logs, pages and keys. "
             f"`chmod 700 {shlex.quote(str(data.path))}` keeps it yours alone, as folders that are "
             "made now are."
+        )
+    if tokens.is_short(settled(data).config.service.token):
+        yield (
+            f"warning: {tokens.KEY} has fewer than {tokens.LEAST_CHARACTERS} characters and can be "
+            "guessed; the next release refuses such tokens. "
+            f"`gossamer config set {tokens.KEY}={tokens.NEW}` makes another."
         )
     yield from overruled(data)
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_origin
 
 import click
 
-from gossamer import settings
+from gossamer import settings, tokens
 from gossamer.data import DataFolder
 from gossamer.errors import ConfigError
 from gossamer.model import Syntax
@@ -48,7 +48,20 @@ class _Value(click.ParamType[str]):
             settings.read_value(self.key.name, raw, self.key.flag or self.key.name)
         except ConfigError as error:
             raise click.UsageError(str(error), ctx) from None
-        return value
+        return value if self.key.name != tokens.KEY else _token(value, ctx)
+
+
+def _token(given: str, ctx: click.Context | None) -> str:
+    """The token that is meant, which is made and told where somebody wants a new one."""
+    if given == tokens.NEW:
+        made = tokens.make_token()
+        click.echo(f"The token, which is not shown again: {made}", err=True)
+        return made
+    try:
+        tokens.check_new(tokens.KEY, given, "--token")
+    except ConfigError as error:
+        raise click.UsageError(str(error), ctx) from None
+    return given
 
 
 def _remember(ctx: click.Context, name: str, raw: object) -> None:
@@ -92,7 +105,7 @@ def assignments(given: Iterable[str], where: str) -> dict[str, str]:
         if not equals:
             raise ConfigError(f"{where}: {text!r} has no value; write KEY=VALUE.")
         settings.read_value(name, raw, where)
-        pairs[name] = raw
+        pairs[name] = raw if name != tokens.KEY else _token(raw, None)
     return pairs
 
 

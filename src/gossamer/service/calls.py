@@ -22,7 +22,8 @@ async def call_of(parts: Parts, route: Route, request: Request) -> Call:
     given = _parameters(route, request)
     body = None
     if route.body is not None:
-        body = await _body(route.body, request, parts.service.max_body_bytes)
+        most = parts.service.max_body_bytes
+        body = await _body(route.body, request, min(most, route.body.most_bytes or most))
     return Call(parts, request, given, body)
 
 

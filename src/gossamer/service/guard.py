@@ -7,6 +7,7 @@ with requests of our own pages alone, and say which these are. All that such a p
 tab to one of our pages; it cannot have us work, by script, frame or picture, unless it is named.
 """
 
+import asyncio
 import ipaddress
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -22,6 +23,7 @@ from gossamer.config import Service
 from gossamer.service import cors
 from gossamer.service.errors import Complain, ProblemError, as_json
 from gossamer.service.fetch_metadata import Sender, names_another_site, sender_of
+from gossamer.service.forwarded import seen_through
 from gossamer.service.guesses import Guesses
 from gossamer.service.sessions import Sessions, is_same_origin
 
@@ -29,6 +31,7 @@ MOST_AT_ONCE: Final = 1_000  # requests; each costs memory, and most of them wai
 FULL: Final = ProblemError(
     503, "busy", "Too many ask at once. Ask again in a moment.", {"Retry-After": "1"}
 )
+GONE: Final = "gossamer.gone"  # in a scope: an event, set when whoever asks has hung up
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -88,8 +91,8 @@ class Door:
             )
         if cors.is_preflight(method, headers):
             return None  # browsers send it without the token
-        if unheard := self._unheard(headers, client):
-            return unheard
+        if guessed := self._guess(headers, client):
+            return guessed
         if not self.is_loopback and not is_open and not self.knows(headers):
             return self.token_wanted()
         return None
@@ -132,15 +135,19 @@ class Door:
             {"WWW-Authenticate": 'Bearer realm="gossamer"'},
         )
 
-    def _unheard(self, headers: Headers, client: str) -> ProblemError | None:
-        """Why a token is not looked at, where too many wrong ones came from there."""
+    async def turn(self, headers: Headers, client: str, gone: asyncio.Event | None = None) -> bool:
+        """Wait until the token that a request brings may be looked at; False if it is `gone`."""
+        if _brought(headers) is None or self.service.token is None:
+            return True
+        return await self.guesses.turn(client, gone)
+
+    def _guess(self, headers: Headers, client: str) -> ProblemError | None:
+        """What whoever brings a wrong token hears, where it is one of many; the right one is none."""
         given = _brought(headers)
-        if given is None or self.service.token is None:
+        if given is None or self.service.token is None or is_token(self.service, given):
             return None
-        refusal = self.guesses.refusal(client)
-        if refusal is None and not is_token(self.service, given):
-            self.guesses.wrong(client, given)
-        return refusal
+        self.guesses.wrong(client, given)
+        return self.guesses.refusal(client)
 
     def _is_foreign(self, method: str, headers: Headers, is_page: bool) -> bool:
         """Whether a page of another site has a browser ask, and does more than lead to a page.
@@ -180,6 +187,10 @@ class Guard:
             return
 
         asked, door = Headers(scope=scope), await self.door()
+        scope = seen_through(scope, door.service.trusted_proxies)
+        client, _ = scope.get("client") or ("", 0)
+        if not await door.turn(asked, client, scope.get(GONE)):
+            return  # nobody is there to be answered
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -98,6 +98,7 @@ async def served(app: ASGIApp, ours: socket.socket) -> AsyncIterator[None]:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # the guard knows whom to believe
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=END_SECONDS,
     )

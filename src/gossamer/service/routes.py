@@ -73,6 +73,7 @@ class Body:
     doc: str
     schemas: Mapping[str, Schema]
     required: bool = True
+    most_bytes: int | None = None  # where less is enough than service.max_body_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,11 @@ from gossamer.service.guard import is_token
 from gossamer.service.routes import Body, Call, Parameter, Reply, Route
 from gossamer.service.schemas import TEXT, text
 from gossamer.service.sessions import LASTS_SECONDS, cookie_name, is_same_origin, way_back
+from gossamer.service.streams import while_there
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
 MOST_OF_A_PATH: Final = 10_000
+MOST_FORM_BYTES: Final = 64 * 1024  # a token and a path; anybody may send one
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,11 @@ async def login(call: Call) -> Response:
         return page_answer(call, "login.html", _page(call, fields.get("next")), status=403)
     client, given = call.request.client, fields.get("token", "")
     address, guesses = client.host if client else "", call.parts.in_force.guesses
-    if refusal := guesses.refusal(address):
-        raise refusal
+    await while_there(call.request, guesses.turn(address))
     if not is_token(call.parts.service, given):
         guesses.wrong(address, given)
+        if refusal := guesses.refusal(address):
+            raise refusal
         wrong = _page(call, fields.get("next"), is_wrong=True)
         return page_answer(call, "login.html", wrong, status=401, headers=_NOT_KEPT)
     response = RedirectResponse(way_back(fields.get("next")), 303)
@@ -84,7 +87,9 @@ def _is_encrypted(call: Call) -> bool:
     return call.request.url.scheme == "https" or origin.startswith("https:")
 
 
-_FORM: Final = Body(doc="The form.", schemas={FORM: TEXT}, required=False)
+_FORM: Final = Body(
+    doc="The form.", schemas={FORM: TEXT}, required=False, most_bytes=MOST_FORM_BYTES
+)
 _BACK: Final = {303: Reply(doc="On to where one wanted to go.")}
 
 ROUTES: Final = (
