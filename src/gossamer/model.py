@@ -102,6 +102,7 @@ class Cause(StrEnum):
 
     REFUSED_ADDRESS = "refused-address"  # private, loopback…: the address guard said no
     RESERVED_NAME = "reserved-name"  # a name that no resolver outside may be asked for
+    REFUSED_PORT = "refused-port"  # where other protocols than HTTP listen
     NO_SUCH_NAME = "no-such-name"
     NAME_LOOKUP = "name-lookup"  # the resolver failed or took too long
     CONNECT = "connect"
@@ -134,6 +135,7 @@ TRANSIENT: Mapping[Cause, bool] = MappingProxyType(
     {
         Cause.REFUSED_ADDRESS: False,
         Cause.RESERVED_NAME: False,
+        Cause.REFUSED_PORT: False,
         Cause.NO_SUCH_NAME: False,
         Cause.NAME_LOOKUP: True,
         Cause.CONNECT: True,

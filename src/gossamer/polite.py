@@ -37,6 +37,7 @@ NEVER_SENT: Final = frozenset(
     {
         Cause.REFUSED_ADDRESS,
         Cause.RESERVED_NAME,
+        Cause.REFUSED_PORT,
         Cause.NO_SUCH_NAME,
         Cause.NAME_LOOKUP,
         Cause.BAD_URL,

@@ -24,7 +24,8 @@ def route(
     """Where a URL leads, in a world where only these names are known."""
 
     def look_up(name: str) -> Sequence[str]:
-        return (names or {})[name]  # a name that nobody should ask for raises
+        known = {"ipv4only.arpa": ["192.0.0.170"], **(names or {})}
+        return known[name]  # a name that nobody should ask for raises
 
     async def run() -> Route:
         resolver = resolver_of(look_up)
@@ -197,3 +198,33 @@ def test_a_few_addresses_are_tried_and_of_both_families(
     endpoints = tuple(Endpoint(ip_address(each), 80) for each in known)
     assert tried(endpoints) == tuple(Endpoint(ip_address(each), 80) for each in first)
     assert tried(THROUGH_PROXY) == THROUGH_PROXY
+
+
+@pytest.mark.parametrize("port", [0, 1, 22, 25, 6000, 6667, 6669, 10080])
+def test_nothing_is_sent_to_ports_of_other_protocols(port: int) -> None:
+    found = refusal(route(f"http://a.org:{port}/"))
+    assert found.cause is Cause.REFUSED_PORT
+    assert f"Port {port} of a.org" in found.why
+    assert refusal(route(f"http://192.0.2.1:{port}/", allow=["192.0.2.0/24"])).cause is found.cause
+    assert refusal(route(f"http://a.org:{port}/", proxied=True)).cause is found.cause
+
+
+def test_where_the_user_says_where_a_host_is_the_port_of_the_url_is_not_used() -> None:
+    there = route("http://a.org:25/", connect_to=["a.org=127.0.0.1:8025"])
+    assert endpoints(there) == ["127.0.0.1:8025"]
+
+
+def test_a_name_behind_a_translator_of_this_network_does_not_lead_into_it() -> None:
+    probe = {"ipv4only.arpa": ["2606:4700:5::c000:aa", "192.0.0.170"]}
+    inside = {**probe, "a.org": ["2606:4700:5::a00:1"], "b.org": ["2606:4700:5::808:808"]}
+    found = refusal(route("http://a.org/", names=inside))
+    assert found.cause is Cause.REFUSED_ADDRESS
+    assert "10.0.0.1 within it" in found.why
+    assert endpoints(route("http://b.org/", names=inside)) == ["[2606:4700:5::808:808]:80"]
+    assert refusal(route("http://[2606:4700:5::7f00:1]/", names=probe))
+    assert endpoints(route("http://a.org/", names={"a.org": ["2606:4700:5::a00:1"]}))
+
+
+def test_a_network_that_cannot_say_whether_it_translates_is_taken_to_have_no_translator() -> None:
+    names = {"ipv4only.arpa": [], "a.org": ["2606:4700:5::a00:1"]}
+    assert endpoints(route("http://a.org/", names=names))

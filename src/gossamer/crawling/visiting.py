@@ -172,6 +172,6 @@ class Visitor:
         return self._unreachable(page, answer) if isinstance(answer, Failed) else answer
 
     def _unreachable(self, page: Assignment, failed: Failed) -> Failed | Verdict:
-        if failed.cause in (Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME):
+        if failed.cause in (Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME, Cause.REFUSED_PORT):
             return self.judge.out_of_reach(page, Refusal("address", failed.message))
         return failed

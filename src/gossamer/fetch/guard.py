@@ -16,6 +16,7 @@ from ipaddress import (
 from typing import Final
 
 from gossamer.errors import ConfigError
+from gossamer.fetch.nat64 import embedded
 from gossamer.model import Refusal
 
 Address = IPv4Address | IPv6Address
@@ -66,8 +67,9 @@ _SPECIAL_V6: Final = tuple(
     )
 )
 _GLOBAL_V6: Final = IPv6Network("2000::/3")  # all that is handed out to the public so far
-_V4_TRANSLATED: Final = tuple(  # IPv4 in the last 32 bits: mapped, compatible, NAT64
-    IPv6Network(network) for network in ("::ffff:0:0/96", "::/96", "64:ff9b::/96")
+_V4_TRANSLATED: Final = tuple(  # IPv4 in the last 32 bits: mapped, compatible, translated, NAT64
+    IPv6Network(network)
+    for network in ("::ffff:0:0/96", "::/96", "::ffff:0:0:0/96", "64:ff9b::/96")
 )
 _ISATAP: Final = 0x5EFE
 
@@ -75,11 +77,16 @@ _LOOPBACK_NAME: Final = "localhost"
 _RESERVED_NAMES: Final = ("test", "invalid", "example", "onion")  # RFC 6761, 7686
 
 
-def refused_address(address: Address, allow: Sequence[Network] = ()) -> Refusal | None:
-    """Why this address may not be contacted, or None where it may."""
+def refused_address(
+    address: Address, allow: Sequence[Network] = (), translated: Sequence[IPv6Network] = ()
+) -> Refusal | None:
+    """Why this address may not be contacted, or None where it may.
+
+    `translated` are prefixes behind which a translator of this network has IPv4 addresses.
+    """
     if _within(address, allow):
         return None
-    for each in (address, *_embedded(address)):
+    for each in (address, *_embedded(address, translated)):
         if (kind := _special(each)) and not _within(each, allow):
             within = "" if each is address else f" ({each} within it)"
             return Refusal(
@@ -104,13 +111,20 @@ def _special(address: Address) -> str | None:
     return "reserved"
 
 
-def _embedded(address: Address) -> tuple[IPv4Address, ...]:
+def is_public_v6(address: Address) -> bool:
+    """Whether this is an IPv6 address of the public Internet, as far as its bits tell."""
+    return isinstance(address, IPv6Address) and address in _GLOBAL_V6
+
+
+def _embedded(address: Address, translated: Sequence[IPv6Network]) -> tuple[IPv4Address, ...]:
     """The IPv4 addresses that an IPv6 address may lead to by way of a tunnel or translator."""
     if isinstance(address, IPv4Address) or int(address) in (0, 1):
         return ()  # `::` and `::1` look like 0.0.0.0 and 0.0.0.1, but are addresses of their own
     last = IPv4Address(int(address) & 0xFFFF_FFFF)
     isatap = (int(address) >> 32) & 0xFDFF_FFFF == _ISATAP  # with or without its "universal" bit
-    return (last,) if isatap or any(address in each for each in _V4_TRANSLATED) else ()
+    found = (last,) if isatap or any(address in each for each in _V4_TRANSLATED) else ()
+    here = (embedded(address, each.prefixlen) for each in translated if address in each)
+    return (*found, *here)
 
 
 def refused_name(host: str) -> Refusal | None:

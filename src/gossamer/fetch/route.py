@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from itertools import islice, zip_longest
 from typing import Final
 
@@ -11,10 +11,13 @@ from gossamer.fetch.guard import (
     Address,
     Network,
     is_loopback_name,
+    is_public_v6,
     refused_address,
     refused_name,
 )
 from gossamer.fetch.names import Unreachable
+from gossamer.fetch.nat64 import PROBE, prefixes
+from gossamer.fetch.ports import refused_port
 from gossamer.fetch.resolve import Resolution, Resolver
 from gossamer.model import Cause, Url
 from gossamer.urls.parts import host_of, is_address, origin_of
@@ -83,12 +86,14 @@ class Router:
         host = host_of(url)
         if pinned := self._pinned(host):
             return (pinned,)
+        if (no := refused_port(host, port_of(url))) is not None:
+            return Unreachable(Cause.REFUSED_PORT, no.why)
         if self._resolver is None and not _known_addresses(host):
             return THROUGH_PROXY
         found = await self._addresses(host)
         if isinstance(found, Unreachable):
             return found
-        permitted = self._permitted(host, found, port_of(url))
+        permitted = self._permitted(host, found, port_of(url), await self._translated(found))
         proxied = self._resolver is None and not isinstance(permitted, Unreachable)
         return THROUGH_PROXY if proxied else permitted
 
@@ -116,8 +121,20 @@ class Router:
     def _needs_look_up(self, host: str) -> bool:
         return self._pinned(host) is None and _known_addresses(host) == ()
 
-    def _permitted(self, host: str, found: Sequence[Address], port: int) -> Route:
-        refusals = [refused_address(each, self._allow) for each in found]
+    async def _translated(self, found: Sequence[Address]) -> tuple[IPv6Network, ...]:
+        """Behind which prefixes a translator of this network has IPv4 addresses.
+
+        Asked for only where an address may be one of those; the resolver remembers the answer.
+        """
+        if self._resolver is None or not any(map(is_public_v6, found)):
+            return ()
+        answer = await self._resolver.addresses(PROBE)
+        return () if isinstance(answer, Unreachable) else prefixes(answer)
+
+    def _permitted(
+        self, host: str, found: Sequence[Address], port: int, translated: Sequence[IPv6Network]
+    ) -> Route:
+        refusals = [refused_address(each, self._allow, translated) for each in found]
         good = [each for each, no in zip(found, refusals, strict=True) if no is None]
         if good:
             return tuple(Endpoint(each, port) for each in good)

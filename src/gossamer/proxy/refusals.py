@@ -14,7 +14,7 @@ from gossamer.proxy.wire.fields import Malformed
 
 _SECOND: Final = timedelta(seconds=1)
 # What is wrong with the request, and not with the server, which answers nothing for it.
-_FORBIDDEN: Final = frozenset({Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME})
+_FORBIDDEN: Final = frozenset({Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME, Cause.REFUSED_PORT})
 _LATE: Final = frozenset(
     {Cause.TIMEOUT_CONNECT, Cause.TIMEOUT_FIRST_BYTE, Cause.TIMEOUT_TOTAL, Cause.SLOW}
 )
