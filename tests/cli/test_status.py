@@ -31,7 +31,12 @@ def test_words_are_told_once_there_are_any(here: Gossamer) -> None:
     lines = dict(line.split(maxsplit=1) for line in here("status").stdout.splitlines())
     told = json.loads(here("status", "--json").stdout)["words"]
     found = json.loads(here("search", "--json").stdout)
-    assert told == {"documents": found["documents"], "behind_files": 0, "behind_bytes": 0}
+    assert told == {
+        "documents": found["documents"],
+        "behind_files": 0,
+        "behind_bytes": 0,
+        "skipped": 0,
+    }
     assert lines["words"].endswith("in step with the graph")
 
 

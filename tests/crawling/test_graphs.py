@@ -2,18 +2,20 @@ import asyncio
 import os
 import resource
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from gossamer.crawling import graphs
 from gossamer.crawling.graphs import ATTEMPTS, SteadyGraph
 from gossamer.errors import StorageFullError
 from gossamer.events import Event, GraphReopened
 from gossamer.index.client import GraphProcess
 from gossamer.index.folder import GraphError
-from gossamer.index.pages import PageGraphs
+from gossamer.index.pages import PageGraphs, PageRefused
 
 PAGE = "http://a.test/"
 NO_LIMIT = resource.RLIM_INFINITY
@@ -39,33 +41,44 @@ def test_a_process_that_was_killed_is_replaced_and_nothing_is_lost(tmp_path: Pat
     assert [type(event) for event in told] == [GraphReopened]
 
 
-def test_what_kills_the_process_each_time_ends_with_a_sentence(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with SteadyGraph(lambda: GraphProcess(tmp_path), kill) as graph:
-            steady.append(graph)
-            os.kill(graph.pid, signal.SIGKILL)
-            await graph.keep([says("one")])
+class Fragile(GraphProcess):
+    """A process that dies with pages which say "poison"."""
 
-    def kill(event: Event) -> None:
-        # Told of each that died: the next one is killed as soon as it has begun.
-        told.append(event)
-        asyncio.get_running_loop().create_task(_kill_the_next(steady[0]))
+    async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        if any(b"poison" in (page.nquads or b"") for page in pages):
+            os.kill(self.pid, signal.SIGKILL)
+        return await super().replace(pages)
 
-    steady: list[SteadyGraph] = []
+
+def test_a_page_that_kills_the_process_each_time_is_refused_and_the_others_are_kept(
+    tmp_path: Path,
+) -> None:
     told: list[Event] = []
+    poison, other = says("poison"), replace(says("one"), url=f"{PAGE}2", nquads=b"")
+
+    async def run() -> tuple[tuple[PageRefused, ...], int]:
+        async with SteadyGraph(lambda: Fragile(tmp_path), told.append) as graph:
+            refused = await graph.keep([poison, other])
+            return refused, (await graph.counts()).pages
+
+    (refused,), pages = asyncio.run(run())
+    assert refused.url == PAGE
+    assert "has ended" in refused.message
+    assert pages == 1
+    assert len(told) == ATTEMPTS - 1 + ATTEMPTS - 2
+
+
+def test_what_kills_the_process_with_every_page_ends_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graphs, "MOST_BLAMED", 0)
+
+    async def run() -> None:
+        async with SteadyGraph(lambda: Fragile(tmp_path), lambda _: None) as graph:
+            await graph.keep([says("poison")])
+
     with pytest.raises(GraphError, match="has ended"):
         asyncio.run(run())
-    assert len(told) == ATTEMPTS - 1
-
-
-async def _kill_the_next(graph: SteadyGraph) -> None:
-    while True:
-        try:
-            os.kill(graph.pid, signal.SIGKILL)
-        except GraphError:
-            await asyncio.sleep(0)
-        else:
-            return
 
 
 def long_page(number: int) -> PageGraphs:

@@ -54,7 +54,7 @@ def test_documents_are_counted_and_what_they_are_behind(tmp_path: Path) -> None:
     assert (first["documents"], first["behind_files"]) == (2, 0)
     assert (behind["documents"], behind["behind_files"]) == (2, 1)
     assert behind["behind_bytes"] > 0
-    assert last == {"documents": documents, "behind_files": 0, "behind_bytes": 0}
+    assert last == {"documents": documents, "behind_files": 0, "behind_bytes": 0, "skipped": 0}
     assert documents == 1
 
 
@@ -63,4 +63,9 @@ def test_what_cannot_be_read_counts_for_nothing(tmp_path: Path) -> None:
     (data.words_folder / "index").mkdir(parents=True)
     for broken in ("", "{}", "[1]", '{"segments": [{}]}', '{"segments": 5}'):
         (data.words_folder / "index" / "meta.json").write_text(broken)
-        assert words_record(data) == {"documents": 0, "behind_files": 0, "behind_bytes": 0}
+        assert words_record(data) == {
+            "documents": 0,
+            "behind_files": 0,
+            "behind_bytes": 0,
+            "skipped": 0,
+        }

@@ -161,6 +161,8 @@ def _whereabouts(result: Mapping[str, Any]) -> str:
 
 def summary_lines(found: Record, skip: int) -> Iterator[str]:
     """What there is besides what is shown."""
+    if found.get("behind"):
+        yield found["behind"]
     if not found["documents"]:
         yield "There are no words yet: nothing that was crawled so far has a name or a text."
         return

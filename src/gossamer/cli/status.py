@@ -54,6 +54,8 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
         yield "graph", plain(record["graph_trouble"])
     if record["words"] is not None:
         yield "words", _words(record["words"])
+    if record["words_trouble"] is not None:
+        yield "words", plain(record["words_trouble"])
     parts = ", ".join(f"{name} {size(count)}" for name, count in record["disk"].items())
     yield "disk", f"{parts}; {size(record['disk_free'])} free"
 
@@ -76,6 +78,8 @@ def _run_rows(record: Record) -> Iterator[tuple[str, str]]:
 
 def _words(words: Record) -> str:
     documents = counted(words["documents"], "document")
+    if words["skipped"]:
+        documents += f", {counted(words['skipped'], 'thing')} left out"
     if not words["behind_files"]:
         return f"{documents}, in step with the graph"
     behind = counted(words["behind_files"], "file")

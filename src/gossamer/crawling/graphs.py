@@ -13,13 +13,14 @@ from gossamer.index.answer import Answer, QueryLimits
 from gossamer.index.changes import Counts
 from gossamer.index.client import GraphProcess
 from gossamer.index.dataset import EVERYTHING, Dataset
-from gossamer.index.folder import GraphAwayError, GraphError, GraphFullError
+from gossamer.index.folder import GraphAwayError, GraphError, GraphFullError, GraphUnusableError
 from gossamer.index.pages import PageGraphs, PageRefused
 from gossamer.index.questions import UNLIMITED
 from gossamer.index.server.client import ServerGraph
 from gossamer.log import Sink
 
 ATTEMPTS: Final = 3  # at one batch: what kills the process each time would do so for ever
+MOST_BLAMED: Final = 20  # pages: of more, it is not the pages
 
 
 class SteadyGraph:
@@ -31,6 +32,7 @@ class SteadyGraph:
         self._life = AsyncExitStack()
         self._process: OpenGraph | None = None
         self._was_full = False
+        self._blamed = 0
 
     async def __aenter__(self) -> Self:
         await self._opened()
@@ -70,9 +72,41 @@ class SteadyGraph:
             raise GraphError("The graph is not open at the moment. Try again.")
         return self._process
 
+    @property
+    def busy_seconds(self) -> float:
+        """How long the process has been at one request."""
+        process = self._process
+        return process.busy_seconds if isinstance(process, GraphProcess) else 0.0
+
     async def keep(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
-        """Have the graph hold this of these pages, on the disk; the pages that it refused."""
-        for attempt in range(1, ATTEMPTS + 1):
+        """Have the graph hold this of these pages, on the disk; the pages that it refused.
+
+        A page with which the process dies or is stuck each time is refused, too.
+        """
+        try:
+            return await self._keep(pages, ATTEMPTS)
+        except (GraphFullError, GraphAwayError, GraphUnusableError):
+            raise
+        except GraphError:
+            found = [await self._keep_alone(page) for page in pages]
+            if all(is_blamed for _, is_blamed in found):
+                await (await self._opened()).flush()  # else it is not the pages
+            self._blamed += sum(is_blamed for _, is_blamed in found)
+            if self._blamed > MOST_BLAMED:
+                raise
+            return tuple(each for refused, _ in found for each in refused)
+
+    async def _keep_alone(self, page: PageGraphs) -> tuple[tuple[PageRefused, ...], bool]:
+        """Keep one page; whether it is to blame."""
+        try:
+            return await self._keep([page], ATTEMPTS - 1), False
+        except (GraphFullError, GraphAwayError, GraphUnusableError):
+            raise
+        except GraphError as error:
+            return (PageRefused(page.url, f"the graph could not take it: {error}"),), True
+
+    async def _keep(self, pages: Sequence[PageGraphs], attempts: int) -> tuple[PageRefused, ...]:
+        for attempt in range(1, attempts + 1):
             graph = await self._opened()
             try:
                 refused = await graph.replace(pages)
@@ -86,7 +120,7 @@ class SteadyGraph:
                 raise
             except GraphError as error:
                 await self._closed()
-                if attempt == ATTEMPTS:
+                if attempt == attempts:
                     raise
                 self._tell(GraphReopened(message=str(error)))
             else:

@@ -7,6 +7,7 @@ what was not answered may be sent again, since a page is always replaced as a wh
 
 import asyncio
 import sys
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
@@ -29,9 +30,11 @@ from gossamer.index.readers import began
 from gossamer.index.reading import program as reading
 from gossamer.index.words.journal import Cut
 from gossamer.processes.line import Line, LineEndedError, connected
+from gossamer.processes.stuck import Patience, thread_seconds
 from gossamer.processes.wire import WireError
 
 MOST_WAITING: Final = 4  # requests on their way; a caller with more of them waits
+STUCK_SECONDS: Final = 120.0  # of CPU for one request; a large batch takes one or two
 CLOSE_SECONDS: Final = 60.0  # for all that is on its way when we close
 
 
@@ -46,6 +49,7 @@ class GraphProcess(AskedGraph):
         query_bytes: int = QUERY_BYTES,
         lock_patience: float = LOCK_PATIENCE,
         unfinished: bool = False,  # it is being made anew, by whoever opens it
+        stuck_seconds: float = STUCK_SECONDS,
     ) -> None:
         path = tuple(sys.path)
         self._folder = GraphFolder(folder)
@@ -54,6 +58,9 @@ class GraphProcess(AskedGraph):
         self._room = asyncio.Semaphore(MOST_WAITING)
         self._waiting: deque[asyncio.Future[Reply]] = deque()
         self._fault: GraphError | None = None
+        self._answered, self._since = 0, 0.0  # how many requests, and when the one in hand began
+        self._patience = Patience(stuck_seconds)
+        self._look_seconds = stuck_seconds / 10
         self.ended = asyncio.Event()
         """Set when the process is gone, whether we closed it or not."""
 
@@ -65,6 +72,8 @@ class GraphProcess(AskedGraph):
             group = await life.enter_async_context(asyncio.TaskGroup())
             listening = group.create_task(self._listen(self._line))
             life.callback(listening.cancel)
+            watching = group.create_task(self._watch(self._line))
+            life.callback(watching.cancel)
             self._life = life.pop_all()
         return self
 
@@ -83,6 +92,11 @@ class GraphProcess(AskedGraph):
     def pid(self) -> int:
         """The process that writes."""
         return self._line.pid
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long the request in hand has taken so far; 0: there is none."""
+        return time.monotonic() - self._since if self._waiting else 0.0
 
     async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
         """Have the graph hold this of these pages; the pages that it refused."""
@@ -147,6 +161,8 @@ class GraphProcess(AskedGraph):
 
     def _post(self, request: Request) -> asyncio.Future[Reply]:
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        if not self._waiting:
+            self._since = time.monotonic()
         self._waiting.append(answer)
         self._line.say(0, REQUESTS.dumps(request))
         return answer
@@ -157,6 +173,7 @@ class GraphProcess(AskedGraph):
             while True:
                 reply = REPLIES.loads((await line.receive()).payload)
                 answer = self._waiting.popleft()
+                self._answered, self._since = self._answered + 1, time.monotonic()
                 if not answer.done():
                     answer.set_result(reply)
         except (LineEndedError, WireError, IndexError):  # or what is no answer to anything
@@ -166,6 +183,15 @@ class GraphProcess(AskedGraph):
             )
         finally:
             self.ended.set()
+
+    async def _watch(self, line: Line) -> None:
+        """Kill the process where one request keeps it busy beyond all measure."""
+        while True:
+            await asyncio.sleep(self._look_seconds)
+            step = self._answered if self._waiting else None
+            if self._patience.is_over(step, thread_seconds(line.pid)):
+                self._fault = GraphError("The process of the graph was stuck, and was ended.")
+                line.kill()
 
     def _break(self, fault: GraphError) -> None:
         """No more answers: all that wait are told."""

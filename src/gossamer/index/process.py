@@ -18,6 +18,7 @@ from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.memory import give_back_large_pieces, share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
+from gossamer.processes.stuck import limit_keeper_memory
 
 # All tables of an index are merged with the new ones, as soon as there are two. Whoever waits until nobody
 # else has work finds more new ones, and merges them in one go; see docs/decisions/0043.
@@ -38,6 +39,7 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     leave_signals_to_the_owner()
     share_memory()
     give_back_large_pieces()
+    limit_keeper_memory()
     with socket.socket(fileno=descriptor) as connection:
         try:
             store = GraphStore.open(

@@ -43,7 +43,7 @@ from gossamer.owner.records import (
     page_record,
 )
 from gossamer.owner.unknown_types import unknown_types
-from gossamer.owner.words_record import words_record
+from gossamer.owner.words_record import words_record, words_trouble
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
 from gossamer.politeness.host_ledger import HostLedger
@@ -51,6 +51,7 @@ from gossamer.urls import seed
 from gossamer.wording import quoted
 from gossamer.words import Searchable
 
+COUNT_SECONDS: Final = 10.0  # for the graph to say how much it has; it may be busy or stuck
 HOSTS_AT_ONCE: Final = 500  # a frontier that is busy with a crawl is left alone in between
 NO_REQUESTS: Final = "This process sends no requests of its own."
 NO_BYTES: Final[tuple[bytes, ...]] = ()
@@ -117,6 +118,7 @@ class Answers:
     add: Callable[[Question], Awaitable[Record]] | None = None
     make_way: Callable[[], None] | None = None  # for somebody who wants the folder
     proxy: Callable[[], Record | None] | None = None  # what a proxy in this process is at
+    graph_busy: Callable[[], float] | None = None  # seconds, at the request in hand
     progress_seconds: float = 2.0  # between two words of how far a long piece of work is
 
     def take_over(self) -> None:
@@ -145,6 +147,7 @@ class Answers:
             "stop": self._stop,
             "steer": self._steer,
             "who": self._who,
+            "health": self._health,
             "add": self._add,
             "configure": self._configure,
             "expressions": self._expressions,
@@ -171,6 +174,7 @@ class Answers:
             "graph": graph,
             "graph_trouble": trouble,
             "words": await self.clerk.do(words_record, self.data),
+            "words_trouble": await self.clerk.do(words_trouble, self.data),
             "disk": await self.clerk.do(disk_record, self.data.path),
             "disk_free": shutil.disk_usage(self.data.path).free,
         }
@@ -178,9 +182,27 @@ class Answers:
     async def _counted(self) -> tuple[Record | None, str | None]:
         """How much is in the graph, or why that cannot be told: it may be damaged, its server away."""
         try:
-            return graph_record(await (await self.graph()).counts()), None
+            async with asyncio.timeout(COUNT_SECONDS):
+                return graph_record(await (await self.graph()).counts()), None
         except (GraphError, QueryError) as error:
             return None, str(error)
+        except TimeoutError:
+            return (
+                None,
+                f"The graph has not answered for {COUNT_SECONDS:.0f} s: it is busy or stuck.",
+            )
+
+    async def _health(self, _: Question) -> Record:
+        """Who answers, and what is wrong."""
+        found = (await self.clerk.do(words_trouble, self.data), self._graph_trouble())
+        return {**await self._who(_), "troubles": [each for each in found if each is not None]}
+
+    def _graph_trouble(self) -> str | None:
+        """Whether the process of the graph is at one request for long; nobody opens it for that."""
+        seconds = self.graph_busy() if self.graph_busy else 0.0
+        if seconds < COUNT_SECONDS:
+            return None
+        return f"The process of the graph has been at one request for {seconds:.0f} s."
 
     async def _hosts(self, question: Question, _: LocalAnswer) -> Parts:
         """A line of JSON a host, of those after one; whoever has enough of them leaves."""

@@ -144,6 +144,7 @@ async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
         asked = CrawlAnswers(running, answers, Pulse(running.progress, now_utc))
         answers.run, answers.stop = asked.run, running.crawl.stop
         answers.steer = asked.steer
+        answers.graph_busy = lambda: running.graph.busy_seconds
         answers.explain, answers.at_hand = asked.explain, running.crawl.holdings.ledgers.get
         answers.configure, answers.add = asked.configure, asked.add
         running.listeners.append(asked.reconfigured)

@@ -39,6 +39,7 @@ What = Literal[
     "stop",
     "steer",
     "who",
+    "health",
     "add",
     "configure",
     "expressions",

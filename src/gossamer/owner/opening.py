@@ -39,6 +39,14 @@ class LateGraph:
             self._keeping = asyncio.ensure_future(self._keep())
         return await asyncio.shield(self._opened)
 
+    @property
+    def busy_seconds(self) -> float:
+        """How long its process has been at one request; 0 where it is not open."""
+        if not self._opened.done() or self._opened.exception() is not None:
+            return 0.0
+        graph = self._opened.result()
+        return graph.busy_seconds if isinstance(graph, GraphProcess) else 0.0
+
     async def aclose(self) -> None:
         """Close it, if it was opened."""
         self._closing.set()
@@ -93,6 +101,7 @@ async def answering(
             graph=late.get if graph is None else partial(_ready, graph),
             words=await _late_words(life, data, config, late) if words is None else words,
             are_words_followed=words is not None,
+            graph_busy=lambda: late.busy_seconds,
         )
         await life.enter_async_context(serving(data.socket_file, answers))
         yield answers

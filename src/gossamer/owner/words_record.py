@@ -1,14 +1,20 @@
 """How the words of a folder stand, told by their files: nobody has to open them for that."""
 
 import json
+import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from gossamer.data import DataFolder
 from gossamer.index.folder import GraphFolder
 from gossamer.index.words.folder import WordsFolder
+from gossamer.index.words.in_hand import in_hand
 from gossamer.index.words.journal import numbers, segment
+from gossamer.index.words.skipped import read_skipped
 from gossamer.owner.messages import Record
+
+WORTH_TELLING: Final = 5.0  # seconds at one thing
 
 
 def words_record(data: DataFolder) -> Record | None:
@@ -20,11 +26,26 @@ def words_record(data: DataFolder) -> Record | None:
     if not words.path.exists() and not notes.exists():
         return None
     files = [*_sizes(notes)]
+    skipped = [each for each in read_skipped(words.skipped) if each.is_left_out]
     return {
         "documents": _documents(words.index),
         "behind_files": len(files),
         "behind_bytes": sum(files),
+        "skipped": len(skipped),
     }
+
+
+def words_trouble(data: DataFolder) -> str | None:
+    """What is wrong with the words, in a sentence: whether their process is stuck with a thing."""
+    hand = in_hand(WordsFolder(data.words_folder).hand)
+    if hand is None or not hand.is_alive:
+        return None
+    if (seconds := time.monotonic() - hand.since) < WORTH_TELLING:
+        return None
+    return (
+        f"The words process has been at {hand.iri} for {seconds:.0f} s; "
+        "it is skipped if that takes much longer."
+    )
 
 
 def _sizes(notes: Path) -> list[int]:

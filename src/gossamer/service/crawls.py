@@ -50,6 +50,7 @@ _STATUS: Final = record(
         "graph": or_null(_COUNTS),
         "graph_trouble": or_null(TEXT),
         "words": or_null(_COUNTS),
+        "words_trouble": or_null(TEXT),
         "disk": _COUNTS,
         "disk_free": WHOLE,
     }

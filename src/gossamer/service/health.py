@@ -5,13 +5,15 @@ from starlette.responses import JSONResponse, Response
 from gossamer import __version__
 from gossamer.owner.messages import Question, record_of
 from gossamer.service.routes import Call, Route, json_reply
-from gossamer.service.schemas import TEXT, record
+from gossamer.service.schemas import TEXT, listed, one_of, record
 
 
 async def health(call: Call) -> Response:
-    """Ask the cheapest question that there is."""
-    who = await record_of(call.parts.answering.answer(Question(what="who")))
-    return JSONResponse({"status": "ok", "version": __version__, "owner": who["command"]})
+    """Ask a cheap question. What is degraded mends itself or says how, so the answer is still 200."""
+    told = await record_of(call.parts.answering.answer(Question(what="health")))
+    status = "degraded" if told["troubles"] else "ok"
+    who = {"status": status, "version": __version__, "owner": told["command"]}
+    return JSONResponse({**who, "troubles": told["troubles"]})
 
 
 ROUTES = (
@@ -20,8 +22,14 @@ ROUTES = (
         summary="Whether all is well",
         handler=health,
         replies=json_reply(
-            "It is.",
-            record({"status": TEXT, "version": TEXT, "owner": TEXT}),
+            "It is (`ok`); or parts of it are stuck or behind (`degraded`), and `troubles` says which.",
+            record(
+                {
+                    "status": one_of("ok", "degraded"),
+                    **dict.fromkeys(("version", "owner"), TEXT),
+                    "troubles": listed(TEXT),
+                }
+            ),
         ),
         is_open=True,
         tag="monitoring",

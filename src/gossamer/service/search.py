@@ -45,6 +45,7 @@ _FOUND: Final = record(
         "facets": record(
             dict.fromkeys(("types", "hosts", "languages"), table_of(WHOLE)),
         ),
+        "behind": or_null(TEXT),
         "unknown_types": listed(record({"type": TEXT, "near": or_null(TEXT), "count": WHOLE})),
         "documents": WHOLE,
         "seconds": NUMBER,
@@ -114,7 +115,8 @@ ROUTES: Final = (
         summary="Find things and pages by words",
         doc='All words have to be there: "a phrase", begin*, nearly~ and -not narrow it down. '
         "`next` is the offset of the next page. Where nothing is found, `unknown_types` has those "
-        "of the types that nothing is of, with the one that was probably meant.",
+        "of the types that nothing is of, with the one that was probably meant. Where words are "
+        "still taking up what the last pages say, `behind` says so.",
         handler=search,
         parameters=PARAMETERS,
         replies=json_reply("What was found, and facets of all of it.", _FOUND),

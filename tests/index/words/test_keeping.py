@@ -1,14 +1,16 @@
 """A crash anywhere between graph, words, table and journal is mended by doing it again."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+import tantivy
 from tests.index.words.small_graph import Small, held, page, thing
 from tests.index.words.test_refreshing import history
 
-from gossamer.index.entities import Entity, Said
+from gossamer.index.entities import Said
 from gossamer.index.folder import GraphFolder
 from gossamer.index.store import GraphStore
 from gossamer.index.words import journal, keeping, sayings
@@ -171,9 +173,9 @@ def test_what_one_page_alone_says_is_not_read_out_of_the_graph(
     small, read = Small.make(tmp_path), set[str]()
     about = Statements.about
 
-    def watched(statements: Statements, subject: str) -> list[Said]:
+    def watched(statements: Statements, subject: str, beat: Callable[[], None]) -> list[Said]:
         read.add(subject)
-        return about(statements, subject)
+        return about(statements, subject, beat)
 
     monkeypatch.setattr(Statements, "about", watched)
     org = thing(f"{A}#org", "Organization", name="Org")
@@ -200,13 +202,13 @@ def test_where_everything_is_done_what_takes_long_is_done_once_and_last(
 ) -> None:
     monkeypatch.setattr(keeping, "SEGMENTS_AT_ONCE", 1)
     small, put, pace = Small.make(tmp_path), list[str](), Pace()
-    keep = Words.put
+    keep = Words.put_document
 
-    def watched(words: Words, home: str, entity: Entity | None) -> None:
+    def watched(words: Words, home: str, made: tantivy.Document | None) -> None:
         put.append(home)
-        keep(words, home, entity)
+        keep(words, home, made)
 
-    monkeypatch.setattr(Words, "put", watched)
+    monkeypatch.setattr(Words, "put_document", watched)
     pace.took(f"{A}#org", 1.0)
     for number in range(3):
         name = thing(f"{A}#org", "Organization", name=f"Org {number}")

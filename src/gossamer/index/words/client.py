@@ -5,20 +5,27 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, Self
 
 from gossamer.index.words.asked import Search, SearchError
-from gossamer.index.words.folder import WordsError
+from gossamer.index.words.folder import WordsError, WordsFolder
+from gossamer.index.words.guard import STEP_SECONDS
+from gossamer.index.words.in_hand import in_hand
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.process import program
+from gossamer.index.words.skipped import SkippedList
 from gossamer.processes.line import Line, LineEndedError, connected
 from gossamer.processes.protocol import Kind
+from gossamer.processes.stuck import Patience, thread_seconds
 from gossamer.processes.wire import WireError
 
 START_SECONDS: Final = 60.0  # to load all modules, on a machine that is busy
 SEARCH_SECONDS: Final = 30.0
+STUCK: Final = 2  # times the limit of one thing, which the process sees to itself if it can
+MOST_TOLD: Final = 20  # things that are left out, of one job; all of them are listed
 
 Record = dict[str, Any]
 
@@ -26,8 +33,20 @@ Record = dict[str, Any]
 class WordsProcess:
     """The words of a graph, held by a process of its own. Raises `WordsError` when it is gone."""
 
-    def __init__(self, words: Path, graph: Path) -> None:
-        self._program = program(words, graph, tuple(sys.path))
+    def __init__(
+        self,
+        words: Path,
+        graph: Path,
+        *,
+        tell: Callable[[str], None] = lambda _: None,
+        step_seconds: float = STEP_SECONDS,
+    ) -> None:
+        self._program = program(words, graph, tuple(sys.path), step_seconds)
+        self._hand = WordsFolder(words).hand
+        self._skipped = SkippedList(WordsFolder(words).skipped)
+        self._patience = Patience(STUCK * step_seconds)
+        self._look_seconds = step_seconds / 2
+        self._tell = tell
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Done]] = {}
         self._hearing: dict[int, Callable[[int], None]] = {}
@@ -43,6 +62,8 @@ class WordsProcess:
             group = await life.enter_async_context(asyncio.TaskGroup())
             listening = group.create_task(self._listen(self._line))
             life.callback(listening.cancel)
+            watching = group.create_task(self._watch(self._line))
+            life.callback(watching.cancel)
             self._life = life.pop_all()
         return self
 
@@ -50,6 +71,7 @@ class WordsProcess:
         # Whatever it is doing: what is not on the disk is in the journal.
         self._break(WordsError("The words were closed."))
         await self._life.aclose()
+        self._hand.unlink(missing_ok=True)
 
     @property
     def pid(self) -> int:
@@ -86,12 +108,17 @@ class WordsProcess:
         tell: Callable[[int], None] | None = None,
     ) -> None:
         """New words of everything in a snapshot, which has what these files say; `tell` hears how many."""
+        self._skipped.clear()
         job = Job("make", snapshot=snapshot, segments=tuple(segments), follower=follower)
         await self._do(job, tell)
 
     async def _do(self, job: Job, tell: Callable[[int], None] | None = None) -> None:
-        done = await self._ask(job, tell)
+        listed, avoided = self._skipped.names, self._skipped.avoided
+        done = await self._ask(replace(job, listed=listed, avoided=avoided), tell)
         self.state = done.state
+        self._skipped.note(done.skipped, done.mended)
+        for each in [each for each in done.skipped if each.iri not in listed][:MOST_TOLD]:
+            self._tell(str(each))
         if done.fault is not None:
             raise WordsError(done.fault)
 
@@ -121,10 +148,25 @@ class WordsProcess:
                 elif (answer := self._waiting.get(frame.number)) and not answer.done():
                     answer.set_result(DONE.loads(frame.payload))
         except (LineEndedError, WireError, ValueError):  # or what is no answer to anything
+            hand = in_hand(self._hand)  # before anybody begins anew
             lost = await line.end()
+            if hand is not None and self._fault is None:  # it died, and nobody ended it
+                self._skipped.note_death(hand.iri, f"the words process ended with it ({lost.loss})")
             self._break(WordsError(f"The words process has ended ({lost.loss}: {lost.last_line})."))
         finally:
             self.ended.set()
+
+    async def _watch(self, line: Line) -> None:
+        """Kill the process where one thing keeps it in native code, which no signal interrupts."""
+        while True:
+            await asyncio.sleep(self._look_seconds)
+            hand = in_hand(self._hand)
+            if self._patience.is_over(hand and hand.number, thread_seconds(line.pid)):
+                assert hand is not None
+                why = "the words process was stuck with it"
+                self._tell(str(self._skipped.note_death(hand.iri, why, is_certain=True)))
+                self._fault = WordsError(f"The words process was stuck with {hand.iri}.")
+                line.kill()
 
     def _break(self, fault: WordsError) -> None:
         """No more answers: all that wait are told."""

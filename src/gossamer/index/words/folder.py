@@ -76,6 +76,16 @@ class WordsFolder:
         return WordsFolder(self.path.with_name(f"{self.path.name}.new"))
 
     @property
+    def hand(self) -> Path:
+        """What the process has in hand."""
+        return self.path.with_name(f"{self.path.name}.hand")
+
+    @property
+    def skipped(self) -> Path:
+        """Which things are left out, and why."""
+        return self.path.with_name(f"{self.path.name}.skipped")
+
+    @property
     def former(self) -> Path:
         """What stood here before."""
         return self.path.with_name(f"{self.path.name}.old")
@@ -126,11 +136,15 @@ class Words:
         return here.union(self.members.elsewhere(iris))
 
     def put(self, home: str, entity: Entity | None) -> None:
+        """Have this be what is found of a home; None: have nothing be found."""
+        self.put_document(home, None if entity is None else document(entity))
+
+    def put_document(self, home: str, made: tantivy.Document | None) -> None:
         """Have this be the document of a home; None: have it have none."""
         writer = self._writing()
         writer.delete_documents_by_term("home", home)
-        if entity is not None:
-            writer.add_document(document(entity))
+        if made is not None:
+            writer.add_document(made)
 
     def commit(self) -> None:
         """Return when all documents are on the disk, and then who is gathered where.

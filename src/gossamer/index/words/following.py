@@ -18,6 +18,7 @@ from gossamer.index.folder import GraphFolder
 from gossamer.index.words.asked import Search
 from gossamer.index.words.client import WordsProcess
 from gossamer.index.words.folder import WordsError
+from gossamer.index.words.guard import STEP_SECONDS
 from gossamer.index.words.journal import Cut, follower_of, numbers
 
 PAUSE: Final = 2.0  # seconds between two looks: each takes a tenth of one, whatever has changed
@@ -26,6 +27,11 @@ USUAL_PAUSE: Final = 5.0  # … but no longer than this
 LONGEST_PAUSE: Final = 60.0  # after faults, one after the other
 FINISH_SECONDS: Final = 60.0  # at the end: what is left then is for the next time
 STOPPED_SECONDS: Final = 10.0  # the same where somebody waits for the end
+FRESH_SECONDS: Final = 20.0  # that a search waits for what is being taken up
+BEHIND: Final = (
+    "Words are behind the graph: what the last pages say is still being taken up. "
+    "`gossamer status` tells how much is left."
+)
 WORTH_TELLING: Final = 10_000  # quads: of fewer, words are made sooner than anybody has read so
 
 Record = dict[str, Any]
@@ -56,22 +62,28 @@ class Following:
         graph_folder: Path,
         graph: Callable[[], Awaitable[FollowedGraph]],
         tell: Callable[[str], None],
+        step_seconds: float = STEP_SECONDS,
     ) -> None:
         self._folders = words, graph_folder
         self._journal = GraphFolder(graph_folder).journal
         self._graph = graph
         self._tell = tell
+        self._step_seconds = step_seconds
         self._told = ""
         self._life = AsyncExitStack()
         self._process: WordsProcess | None = None
         self._starting, self._turn = asyncio.Lock(), asyncio.Lock()
         self._took = 0.0  # seconds that the graph had to work for us
         self._is_finished = False
+        self._catching: asyncio.Task[None] | None = None  # for all who search meanwhile
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._catching is not None:
+            self._catching.cancel()
+            await asyncio.wait([self._catching])
         self._process = None
         await self._life.aclose()
 
@@ -135,13 +147,31 @@ class Following:
             await self._make(process, graph, await graph.cut(), tell)
 
     async def search(self, search: Search, *, fresh: bool = False) -> Record:
-        """The answer to a search: of what there is, or if it is to be fresh, of all there will be."""
+        """The answer to a search: of what there is, or if it is to be fresh, of all there will be.
+
+        Where that takes long, of what there is, and `behind` says so.
+        """
         process = await self._opened()
+        behind = None
         if fresh and not self._is_in_step(process):
-            await self.catch_up(everything=True)
+            behind = None if await self._is_caught_up() else BEHIND
+            process = await self._opened()
         if process.state.is_missing and self._turn.locked():
             raise WordsError("The words are being made for the first time. Ask again in a while.")
-        return await process.search(search)
+        return {**await process.search(search), "behind": behind}
+
+    async def _is_caught_up(self) -> bool:
+        """Take up what has changed; whether that was done in time, else it goes on by itself."""
+        if self._catching is None or self._catching.done():
+            self._catching = asyncio.create_task(self.catch_up(everything=True))
+            self._catching.add_done_callback(_look_at)
+        catching = self._catching
+        if not (await asyncio.wait([catching], timeout=FRESH_SECONDS))[0]:
+            return False
+        if catching.cancelled():
+            raise WordsError("The words were closed.")
+        catching.result()
+        return True
 
     def _is_in_step(self, process: WordsProcess) -> bool:
         """Whether the graph has nothing that we have not, as far as can be seen without opening it."""
@@ -177,7 +207,7 @@ class Following:
                 await self._life.aclose()
                 self._tell("The words process has ended; another takes its place.")
             if self._process is None:
-                new = WordsProcess(*self._folders)
+                new = WordsProcess(*self._folders, tell=self._tell, step_seconds=self._step_seconds)
                 self._process = await self._life.enter_async_context(new)
             return self._process
 
@@ -185,6 +215,12 @@ class Following:
         if message != self._told:
             self._told = message
             self._tell(message)
+
+
+def _look_at(task: asyncio.Task[None]) -> None:
+    """Nobody may be waiting any more for how it ended; whoever searches next finds out anew."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def _hurry(limit: asyncio.Timeout, stopping: asyncio.Event) -> None:

@@ -15,6 +15,7 @@ from gossamer.index.names import FETCH
 from gossamer.index.words import journal
 from gossamer.index.words.folder import Words, WordsFolder, made
 from gossamer.index.words.fresh import spoken
+from gossamer.index.words.guard import Guard
 from gossamer.index.words.journal import Touched
 from gossamer.index.words.pace import Pace
 from gossamer.index.words.refreshing import Refreshing
@@ -34,6 +35,7 @@ def catch_up(
     pace: Pace,
     *,
     everything: bool = False,
+    guard: Guard | None = None,
 ) -> None:
     """Take up what was noted in these files of the journal, and what was left for later if it is time.
 
@@ -41,7 +43,7 @@ def catch_up(
     a crash in between has us do it again.
     """
     statements = Statements(ox.Store.read_only(snapshot), snapshot)
-    refreshing, rest = Refreshing(statements, words, pace), iter(segments)
+    refreshing, rest = Refreshing(statements, words, pace, guard), iter(segments)
     later = {iri for iri in words.members.later() if pace.is_due(iri)}
     while (some := list(islice(rest, SEGMENTS_AT_ONCE))) or later:
         touched = reduce(or_, (journal.noted(notes, number) for number in some), Touched())
@@ -53,7 +55,7 @@ def catch_up(
         later = set()
     if everything and (later := words.members.later()):
         words.members.done(later)
-        _refresh(Refreshing(statements, words), words, later)
+        _refresh(Refreshing(statements, words, None, guard), words, later)
 
 
 def _refresh(
@@ -67,13 +69,15 @@ def _refresh(
     words.commit()
 
 
-def make_anew(folder: WordsFolder, follower: str, snapshot: str, tell: Told) -> None:
+def make_anew(
+    folder: WordsFolder, follower: str, snapshot: str, tell: Told, guard: Guard | None = None
+) -> None:
     """New words of everything that a snapshot has, complete in the folder's draft."""
     store = ox.Store.read_only(snapshot)
     words = made(folder.draft, follower)
     with_all = Everybody(folder.draft.path / "subjects.db")
     with_all.gather(store)
-    refreshing = Refreshing(Statements(store, snapshot), words)
+    refreshing = Refreshing(Statements(store, snapshot), words, None, guard)
     del store  # which is opened anew now and then
     done = 0
     while some := with_all.take(SUBJECTS_AT_ONCE):

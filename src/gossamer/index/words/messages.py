@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gossamer.index.words.asked import Search
+from gossamer.index.words.skipped import Skipped
 from gossamer.processes.wire import Wire
 
 
@@ -17,6 +18,8 @@ class Job:
     segments: tuple[int, ...] = ()  # of its journal
     everything: bool = False  # leave nothing for later
     follower: str = ""  # whose new words are
+    avoided: tuple[str, ...] = ()  # things that are not to be tried
+    listed: tuple[str, ...] = ()  # things that were left out before
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Done:
     record: str = ""  # the answer to a search, as JSON
     fault: str | None = None  # a sentence
     asker: bool = False  # and whoever asked can do something about it
+    skipped: tuple[Skipped, ...] = ()  # things that were left out
+    mended: tuple[str, ...] = ()  # things that are so no more
 
 
 JOBS: Final = Wire(Job)

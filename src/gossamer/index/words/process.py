@@ -1,7 +1,8 @@
-"""The words process: two threads, one that answers searches and one that writes, until the owner hangs up.
+"""The words process: a thread that answers searches, the main thread writes, until the owner hangs up.
 
 The engine works outside the interpreter's lock, so neither waits for the other for long. Whatever
-happens in here, the graph goes on; what was not done is in its journal.
+happens in here, the graph goes on; what was not done is in its journal. The main thread is the one
+that writes, since a signal can interrupt no other: each thing has a limit of time (`guard.py`).
 """
 
 import gc
@@ -28,6 +29,8 @@ from gossamer.index.words.folder import (
     WordsFolder,
     opened,
 )
+from gossamer.index.words.guard import STEP_SECONDS, Guard
+from gossamer.index.words.in_hand import InHand
 from gossamer.index.words.journal import done_with
 from gossamer.index.words.keeping import catch_up, make_anew
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
@@ -38,6 +41,7 @@ from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.memory import give_back_memory, share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
+from gossamer.processes.stuck import limit_keeper_memory
 
 NICENESS: Final = 5  # whoever crawls comes first; we catch up
 MERGING: Final = (
@@ -48,9 +52,11 @@ SWITCH_SECONDS: Final = 0.001  # a search is not to wait for the thread that wri
 BROKEN: Final = (OSError, ValueError, RuntimeError, apsw.Error)  # what the engines raise
 
 
-def program(words: Path, graph: Path, path: tuple[str, ...]) -> Program:
-    """What the process for these words of this graph runs."""
-    told = {"words": str(words), "graph": str(graph)}
+def program(
+    words: Path, graph: Path, path: tuple[str, ...], step_seconds: float = STEP_SECONDS
+) -> Program:
+    """What the process for these words of this graph runs; one thing takes no longer than this."""
+    told = {"words": str(words), "graph": str(graph), "step_seconds": step_seconds}
     return Program(f"{__name__}:{main.__name__}", told, path)
 
 
@@ -62,15 +68,19 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     os.nice(NICENESS)
     gc.disable()  # nothing that we make goes round in circles, and there is much of it
     sys.setswitchinterval(SWITCH_SECONDS)
+    limit_keeper_memory()
     with socket.socket(fileno=descriptor) as connection, connection.makefile("rb") as reader:
         journal = GraphFolder(Path(told["graph"])).journal
-        Desk(WordsFolder(Path(told["words"])), journal, connection).serve(reader)
+        folder = WordsFolder(Path(told["words"]))
+        Desk(folder, journal, connection, told["step_seconds"]).serve(reader)
 
 
 class Desk:
     """Where jobs come in and what came of them goes out."""
 
-    def __init__(self, folder: WordsFolder, journal: Path, connection: socket.socket) -> None:
+    def __init__(
+        self, folder: WordsFolder, journal: Path, connection: socket.socket, step_seconds: float
+    ) -> None:
         self._folder = folder
         self._journal = journal
         self._connection = connection
@@ -79,13 +89,25 @@ class Desk:
         self._words: Words | None = None
         self._fault: WordsError | None = None
         self._pace = Pace()
+        self._guard = Guard(InHand(folder.hand), step_seconds)
 
     def serve(self, reader: BinaryIO) -> None:
         """Open the words, then do jobs."""
         self._folder.mend()
         self._open()
         self._send(Kind.READY, 0, STATES.dumps(self._state()))
-        Thread(target=self._write, daemon=True).start()
+        Thread(target=self._answer, args=(reader,), daemon=True).start()
+        self._guard.start()
+        self._write()
+
+    def _answer(self, reader: BinaryIO) -> None:
+        """The thread that takes jobs in, and answers searches itself."""
+        try:
+            self._take_jobs(reader)
+        finally:
+            os._exit(0)  # whatever is being written: what is not on the disk is in the journal
+
+    def _take_jobs(self, reader: BinaryIO) -> None:
         while len(start := reader.read(HEADER.size)) == HEADER.size:
             _, number, length = read_header(start)
             job = JOBS.loads(reader.read(length))
@@ -120,21 +142,26 @@ class Desk:
             return Done(State(), fault=f"{where} ({error}). {WAY_OUT}")
 
     def _write(self) -> None:
-        """The thread that changes words; the process does not outlive it."""
+        """Change words; the process does not outlive this."""
         try:
             while True:
                 number, job = self._jobs.get()
                 fault = self._written(number, job)
                 give_back_memory()
                 work_last(MERGING, MERGING_NICENESS)
-                self._send(Kind.ANSWER, number, DONE.dumps(Done(self._state(), fault=fault)))
+                self._send(Kind.ANSWER, number, DONE.dumps(self._done(fault)))
         except BaseException as error:
             with suppress(OSError):
                 sys.stderr.write(f"{type(error).__name__}: {error}\n")
                 sys.stderr.flush()
             os._exit(1)
 
+    def _done(self, fault: str | None) -> Done:
+        skipped, mended = tuple(self._guard.skipped), tuple(self._guard.mended)
+        return Done(self._state(), fault=fault, skipped=skipped, mended=mended)
+
     def _written(self, number: int, job: Job) -> str | None:
+        self._guard.begin(job.avoided, job.listed)
         try:
             if job.what == "make":
                 self._make(number, job)
@@ -148,6 +175,7 @@ class Desk:
                     job.snapshot,
                     self._pace,
                     everything=job.everything,
+                    guard=self._guard,
                 )
         except BROKEN as error:  # the disk is full, or broken; or the snapshot is gone
             if self._words is not None:
@@ -160,7 +188,7 @@ class Desk:
         def tell(done: int) -> None:
             self._send(Kind.PART, number, str(done).encode())
 
-        make_anew(self._folder, job.follower, job.snapshot, tell)
+        make_anew(self._folder, job.follower, job.snapshot, tell, self._guard)
         before = self._words
         self._folder.put_in_place()
         self._open()

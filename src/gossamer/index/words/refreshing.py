@@ -6,13 +6,19 @@ again after a crash, or all at once (`gossamer reindex`), comes to the same docu
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
+import tantivy
+
 from gossamer.index.entities import Said, entity_of, home_of
+from gossamer.index.entities.whereabouts import site_of_iri
+from gossamer.index.words.documents import document
 from gossamer.index.words.folder import Words
 from gossamer.index.words.fresh import Spoken
+from gossamer.index.words.guard import AVOIDED, Guard, SkippedError
 from gossamer.index.words.pace import SLOW_SECONDS, Pace
 from gossamer.index.words.statements import Statements
 
@@ -23,11 +29,18 @@ MOST_STATEMENTS: Final = 10_000  # … unless they are more than these
 class Refreshing:
     """Brings documents in step with one snapshot of the graph."""
 
-    def __init__(self, statements: Statements, words: Words, pace: Pace | None = None) -> None:
+    def __init__(
+        self,
+        statements: Statements,
+        words: Words,
+        pace: Pace | None = None,
+        guard: Guard | None = None,
+    ) -> None:
         self._statements = statements
         self._words = words
         self._members = words.members
         self._pace = pace  # None: nothing is put off
+        self._guard = guard or Guard()
         self._read: dict[str, list[Said]] = {}
         self._spent: dict[str, float] = {}  # seconds, on what takes long
 
@@ -74,7 +87,7 @@ class Refreshing:
             taken.append(subject := waiting.popleft())
             if subject not in self._read:
                 started = time.perf_counter()
-                said = self._read[subject] = self._statements.about(subject)
+                said = self._read[subject] = self._read_about(subject)
                 self._took(subject, started)
                 room -= len(said)
         return taken
@@ -85,7 +98,7 @@ class Refreshing:
         homes = set(elsewhere.values())
         for subject in subjects:
             said = self._read[subject]
-            home = home_of(subject, said) if said else subject
+            home = self._home(subject, said) if said else subject
             if home != elsewhere.get(subject, subject):
                 self._members.move(subject, home)
             homes.add(home)
@@ -97,10 +110,45 @@ class Refreshing:
         linked = self._statements.linked({each for those in members.values() for each in those})
         for home in homes:
             started = time.perf_counter()
-            said = {each: about for each in members[home] if (about := self._about(each))}
-            links = 0 if linked.isdisjoint(said) else self._statements.links_to(said)
-            self._words.put(home, entity_of(home, said, links) if said else None)
+            self._write_one(home, members[home], linked)
             self._took(home, started)
+
+    def _write_one(self, home: str, members: Sequence[str], linked: Set[str]) -> None:
+        """Make one document anew; where that fails, of what its own site says; else leave it."""
+        if home in self._guard.avoided:
+            self._guard.skip(home, AVOIDED, ())
+            return
+        said = {each: about for each in members if (about := self._about(each))}
+        if not said:
+            self._words.put(home, None)
+            return
+        try:
+            links = 0 if linked.isdisjoint(said) else self._links_to(home, said)
+            made = self._guard.attempt(home, lambda: _made(home, said, links))
+        except SkippedError as error:
+            # Anybody can speak of anything. Whoever does so to have it left out is left out himself.
+            self._guard.skip(home, error, {each.page for about in said.values() for each in about})
+            with suppress(SkippedError):
+                own = _of_its_own_site(home, said)
+                made = self._guard.attempt(home, lambda: _made(home, own, 0)) if own else None
+                self._words.put_document(home, made)
+        else:
+            self._words.put_document(home, made)
+            self._guard.wrote(home)
+
+    def _home(self, subject: str, said: Sequence[Said]) -> str:
+        try:
+            return self._guard.attempt(subject, lambda: home_of(subject, said))
+        except SkippedError as error:
+            self._guard.skip(subject, error, {each.page for each in said})
+            return subject
+
+    def _links_to(self, home: str, said: Mapping[str, Sequence[Said]]) -> int:
+        self._guard.hold(home)
+        try:
+            return self._statements.links_to(said)
+        finally:
+            self._guard.let_go()
 
     def _those_at(self, homes: Sequence[str]) -> dict[str, list[str]]:
         """The subjects that are gathered at each home."""
@@ -113,7 +161,18 @@ class Refreshing:
     def _about(self, subject: str) -> list[Said]:
         """What is said of it; nobody asks for it again."""
         said = self._read.pop(subject, None)
-        return self._statements.about(subject) if said is None else said
+        return self._read_about(subject) if said is None else said
+
+    def _read_about(self, subject: str) -> list[Said]:
+        """Read what is said of it. That takes as long as there is more of it, so the step is renewed."""
+        try:
+            self._guard.hold(subject)
+            return self._statements.about(subject, lambda: self._guard.hold(subject))
+        except SkippedError as error:
+            self._guard.skip(subject, error, ())
+            return []
+        finally:
+            self._guard.let_go()
 
     def _took(self, iri: str, started: float) -> None:
         """Note what takes long enough to count."""
@@ -128,3 +187,18 @@ class Refreshing:
             for iri, seconds in self._spent.items():
                 self._pace.took(iri, seconds)
             self._spent.clear()
+
+
+def _made(home: str, said: Mapping[str, Sequence[Said]], links: int) -> tantivy.Document | None:
+    entity = entity_of(home, said, links)
+    return None if entity is None else document(entity)
+
+
+def _of_its_own_site(home: str, said: Mapping[str, Sequence[Said]]) -> dict[str, list[Said]]:
+    """What pages of the home's site say."""
+    site = site_of_iri(home)
+    own = {
+        subject: [each for each in about if site is not None and site_of_iri(each.page) == site]
+        for subject, about in said.items()
+    }
+    return {subject: about for subject, about in own.items() if about}

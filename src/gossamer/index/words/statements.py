@@ -1,6 +1,6 @@
 """What a frozen copy of the graph says: about a subject, and who links to it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Final
 
@@ -78,8 +78,8 @@ class Statements:
             self._store = ox.Store.read_only(self._path)
             self._handed_out = 0
 
-    def about(self, subject: str) -> list[Said]:
-        """What pages say about a subject.
+    def about(self, subject: str, beat: Callable[[], None] | None = None) -> list[Said]:
+        """What pages say about a subject; `beat` is called after some thousand statements each.
 
         Of a subject that stands on thousands of pages, each statement is kept once for all pages,
         once for pages that may identify it, and each page once.
@@ -90,7 +90,7 @@ class Statements:
         if len(first) < MANY:
             return list(_said(first))
         few = Fewer(subject)
-        few.take(_said(chain(first, quads)))
+        few.take(_said(chain(first, quads)), beat)
         self._handed_out += few.taken
         return few.kept
 
@@ -184,10 +184,12 @@ class Fewer:
         self._made: set[tuple[str, Term]] = set()
         self._made_by_own: set[tuple[str, Term]] = set()
 
-    def take(self, said: Iterable[Said]) -> None:
+    def take(self, said: Iterable[Said], beat: Callable[[], None] | None = None) -> None:
         """Keep what is needed of these."""
         for each in said:
             self.taken += 1
+            if beat is not None and self.taken % MANY == 0:
+                beat()
             if self._is_needed(each):
                 self.kept.append(each)
 

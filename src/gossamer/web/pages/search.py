@@ -28,6 +28,7 @@ _NOTHING: Final[Mapping[str, Any]] = {
     "relaxed": False,
     "results": [],
     "facets": {name: {} for name in FACETS},
+    "behind": None,
     "unknown_types": [],
     "next": None,
 }
