@@ -51,6 +51,15 @@ async def interim_flood(conversation: Conversation) -> None:
         await conversation.say(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
 
 
+def without_end(first: bytes, piece: bytes) -> Script:
+    async def answer(conversation: Conversation) -> None:
+        await conversation.say(CHUNKED + first)
+        for _ in range(1000):
+            await conversation.say(piece)
+
+    return answer
+
+
 @dataclass(frozen=True)
 class Row:
     what: str
@@ -98,6 +107,10 @@ ROWS = [
     Row("interim answers without end", interim_flood, cause=Cause.HEADER_TOO_LARGE),
     Row("headers without end", header_flood, cause=Cause.HEADER_TOO_LARGE),
     Row("header line without end", answering(b"HTTP/1.1 200 OK\r\nX-A: " + b"x" * 1_000_000), cause=Cause.HEADER_TOO_LARGE),
+    Row("trailers without end", without_end(b"5\r\nhello\r\n0\r\n", b"X: flood\r\n" * 1000), cause=Cause.HEADER_TOO_LARGE),
+    Row("trailer line without end", without_end(b"5\r\nhello\r\n0\r\nX: ", b"x" * 10_000), cause=Cause.HEADER_TOO_LARGE),
+    Row("chunks of one byte without end", without_end(b"", b"1\r\nx\r\n" * 1000), cause=Cause.BAD_RESPONSE),
+    Row("long extensions of chunks without end", without_end(b"", (b"1;" + b"x" * 100 + b"\r\nx\r\n") * 1000), cause=Cause.BAD_RESPONSE),
     Row("body without end", endless, cause=Cause.TOO_LARGE, limits=replace(QUICK, max_body_bytes=65536)),
     Row("redirect with a body without end", endless_redirect, status=301, body=b"", state=BodyState.SKIPPED),
     Row("announced too large", answering(b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n", then="hang"), cause=Cause.TOO_LARGE, limits=replace(QUICK, max_body_bytes=65536)),

@@ -16,6 +16,9 @@ _UNSAFE: Final = str.maketrans("\r\n\0", "   ")
 _AROUND: Final = " \t"
 
 MAX_UNREAD_BYTES: Final = 64 * 1024  # of an answer that is not read: a new connection costs more
+# Each piece costs us a call and an object, and a server that sends chunks of a byte six bytes.
+FREE_PIECES: Final = 16_384  # of any size; beyond them …
+LEAST_PIECE_BYTES: Final = 64  # … they hold so much on average
 _SUCCESS: Final = range(200, 300)
 _FIRST_FINAL_STATUS: Final = 200
 _BODILESS: Final = (204, 304)
@@ -106,6 +109,10 @@ class Transfer:
         self.received += len(chunk)
         self._body.append(chunk)
         self._body_bytes += len(chunk)
+        if len(self._body) > FREE_PIECES and self._is_crumbs:
+            return self.stop(
+                Cause.BAD_RESPONSE, "The body comes in too many pieces of a few bytes."
+            )
         if self._is_unread:
             return self._body_bytes <= MAX_UNREAD_BYTES or self._skip()
         first = self._limits.first_bytes
@@ -153,6 +160,10 @@ class Transfer:
     def _is_unread(self) -> bool:
         """Whether status and headers say all that anybody wants to know: an error, a redirect."""
         return self._status not in _SUCCESS
+
+    @property
+    def _is_crumbs(self) -> bool:
+        return len(self._body) - FREE_PIECES > self._body_bytes // LEAST_PIECE_BYTES
 
     def _skip(self) -> bool:
         self._body.clear()

@@ -24,8 +24,7 @@ class Reply:
     leaves_open = False  # whoever sends it ends the connection: the client may still be sending
     _is_chunked = False
     _head = b""  # until it is sent
-    _held: list[bytes] | None = None  # what waits for answers before this one
-    _held_bytes = 0
+    _held: bytearray | None = None  # what waits for answers before this one
 
     def __init__(
         self,
@@ -79,7 +78,7 @@ class Reply:
 
     async def drain(self) -> None:
         """Wait until there is room for more; raises `GoneError` where nobody takes it."""
-        if self._held and self._is_held_enough:
+        if self._held is not None and self._is_held_enough:
             await self._released()
         if self._stream.is_full:
             await self._taken()
@@ -87,7 +86,7 @@ class Reply:
     async def end(self) -> None:
         """All of it was written; wait until there is room for another answer, as `drain` does."""
         self._send(LAST if self._is_chunked and not self._is_head else b"")
-        if self._held:
+        if self._held is not None:
             await self._released()
         if self._stream.is_full:
             await self._taken()
@@ -130,17 +129,16 @@ class Reply:
             self._stream.write(self._with_head(data, b""))
             return
         if self._held is None:
-            self._held = []
+            self._held = bytearray()
             place.hold()
-        self._held.append(data)
-        self._held_bytes += len(data)
+        self._held += data
         if place.is_first:
             self._release(in_order=True)
 
     @property
     def _is_held_enough(self) -> bool:
         is_overdue = self.place is not None and self.place.is_overdue
-        return is_overdue or self._held_bytes > self._most_held
+        return is_overdue or len(self._held or b"") > self._most_held
 
     def _with_head(self, data: bytes, marker: bytes) -> bytes:
         if not self._head:
@@ -150,14 +148,13 @@ class Reply:
 
     async def _released(self) -> None:
         """Wait for the answers before this one, as long as it may be held back."""
-        if self._held and self.place is not None:
+        if self._held is not None and self.place is not None:
             self._release(in_order=await self.place.wait())
 
     def _release(self, *, in_order: bool) -> None:
         marker = b"" if in_order else lines((MARKER,))
-        self._stream.write(self._with_head(b"".join(self._held or ()), marker))
+        self._stream.write(self._with_head(bytes(self._held or b""), marker))
         self._held = None
-        self._held_bytes = 0
         if not in_order:
             self.place = None
 

@@ -2,7 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.proxy.wire.chunked import LAST, MOST_TRAILER_BYTES, ChunkReader, chunk
+from gossamer.proxy.wire.chunked import (
+    FREE_CHUNKS,
+    LAST,
+    LEAST_CHUNK_BYTES,
+    MOST_EXTENSION_BYTES,
+    MOST_TRAILER_BYTES,
+    MOST_TRAILERS,
+    ChunkReader,
+    chunk,
+)
 from gossamer.proxy.wire.fields import Malformed
 
 
@@ -67,3 +76,42 @@ def test_bytes_of_any_kind_are_read_or_refused_alike_however_they_are_cut(
         return found if reader.done else b"?"
 
     assert outcome([data]) == outcome(cut(data, sizes))
+
+
+def taken(first: bytes, piece: bytes, most: int) -> int:
+    """How many pieces are taken before they are too many; a reader that takes `most` of them fails."""
+    reader = ChunkReader()
+    assert not isinstance(reader.feed(first), Malformed)
+    for count in range(most):
+        if isinstance(reader.feed(piece), Malformed):
+            return count
+    raise AssertionError(f"{most} pieces were taken")
+
+
+def test_chunks_of_a_few_bytes_come_to_an_end() -> None:
+    assert taken(b"", b"1\r\na\r\n" * 256, 1000) * 256 in range(FREE_CHUNKS, FREE_CHUNKS + 1024)
+
+
+def test_chunks_of_usual_lines_come_for_as_long_as_they_like() -> None:
+    reader, line = ChunkReader(), chunk(b"x" * LEAST_CHUNK_BYTES)
+    for _ in range(3):
+        assert len(reader.feed(line * FREE_CHUNKS)) == LEAST_CHUNK_BYTES * FREE_CHUNKS  # type: ignore[arg-type]  # no Malformed has a length
+
+
+def test_a_short_body_may_come_byte_by_byte() -> None:
+    reader = ChunkReader()
+    assert reader.feed(b"1\r\na\r\n" * 10_000 + LAST) == b"a" * 10_000
+    assert reader.done
+
+
+@pytest.mark.parametrize("extension", [b";" + b"x" * 500, b" " * 500])
+def test_extensions_are_bounded_in_all(extension: bytes) -> None:
+    piece = b"400%b\r\n%b\r\n" % (extension, b"x" * 1024)
+    assert taken(b"", piece, 1000) <= MOST_EXTENSION_BYTES // 500
+
+
+@pytest.mark.parametrize("line", [b"X:\r\n", b"X: " + b"y" * 1000 + b"\r\n"])
+def test_trailers_are_bounded_in_all(line: bytes) -> None:
+    assert taken(b"0\r\n", line, 1000) <= min(
+        MOST_TRAILERS + 1, MOST_TRAILER_BYTES // len(line) + 1
+    )

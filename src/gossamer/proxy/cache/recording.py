@@ -27,7 +27,6 @@ class Recording:
         "_size",
         "_store",
         "_stored",
-        "_waiting",
         "added",
         "is_kept",
         "status",
@@ -53,8 +52,7 @@ class Recording:
         self._max_bytes, self._now, self._landed = max_bytes, now, landed
         self._announced = announced_length(said)
         self._said = said
-        self._gathered: list[bytes] = []
-        self._waiting = 0  # bytes gathered
+        self._gathered = bytearray()  # one object, however small the pieces are
         self._size = 0
         self._parts = 0
         self._ended = False
@@ -63,12 +61,11 @@ class Recording:
         """Take a piece of the body."""
         if not self.is_kept:
             return
-        self._gathered.append(piece)
-        self._waiting += len(piece)
+        self._gathered += piece
         self._size += len(piece)
         if self._size > self._max_bytes:
             self.abandon(Landing.ALONE)
-        elif self._waiting > PART_BYTES:
+        elif len(self._gathered) > PART_BYTES:
             self._write_part()
 
     def done(self) -> None:
@@ -77,7 +74,7 @@ class Recording:
             self.abandon()
             return
         if not self._parts:
-            body = b"".join(self._gathered)
+            body = bytes(self._gathered)
             if not self._is_withheld(body):
                 self._finish(body)
         elif self._write_part():
@@ -111,9 +108,8 @@ class Recording:
 
     def _write_part(self) -> bool:
         """Write what has gathered; False where that is given up."""
-        data = b"".join(self._gathered)
+        data = bytes(self._gathered)
         self._gathered.clear()
-        self._waiting = 0
         if not self._parts and self._is_withheld(data):
             return False
         if not self._store.add_part(self._stored.id, self._parts, data):

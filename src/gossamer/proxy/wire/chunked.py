@@ -1,4 +1,8 @@
-"""Chunks: read strictly as they come, and written. Trailers are read and dropped. Pure."""
+"""Chunks: read strictly as they come, and written. Trailers are read and dropped. Pure.
+
+Framing costs us time and whoever sends it next to nothing. So there is a limit to how much of it
+there may be for what it frames: chunks of a byte each, extensions and trailers without end are refused.
+"""
 
 import re
 from typing import Final
@@ -6,12 +10,19 @@ from typing import Final
 from gossamer.proxy.wire.fields import Malformed
 
 MOST_LINE_BYTES: Final = 1024  # of a size and its extensions, which nobody uses
-MOST_TRAILER_BYTES: Final = 16 * 1024
+MOST_EXTENSION_BYTES: Final = 16 * 1024  # of one body, in all
+MOST_TRAILER_BYTES: Final = 16 * 1024  # the same
+MOST_TRAILERS: Final = 100  # lines, as many as a head may have
+FREE_CHUNKS: Final = 16_384  # of any size; beyond them …
+LEAST_CHUNK_BYTES: Final = 64  # … they hold so much on average: a program that streams sends lines
 LAST: Final = b"0\r\n\r\n"
 _SIZE: Final = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\x00-\x08\x0a-\x1f\x7f]*)?")
 _BAD_SIZE: Final = Malformed(400, "The size of a chunk cannot be read.")
 _BAD_END: Final = Malformed(400, "A chunk does not end where it says.")
 _BAD_TRAILER: Final = Malformed(400, "The trailer of the body cannot be read.")
+_LONG_TRAILER: Final = Malformed(400, "The trailer of the body is too long.")
+_SMALL_CHUNKS: Final = Malformed(400, "The body comes in too many chunks of a few bytes.")
+_LONG_EXTENSIONS: Final = Malformed(400, "The chunks of the body have too long extensions.")
 
 
 def chunk(piece: bytes) -> bytes:
@@ -27,6 +38,11 @@ class ChunkReader:
         self._held = bytearray()  # what cannot be read so far
         self._left = 0  # bytes of this chunk
         self._in_trailer = False
+        self._chunks = 0
+        self._body_bytes = 0  # of all chunks so far
+        self._extension_bytes = 0
+        self._trailers = 0
+        self._trailer_bytes = 0
 
     def feed(self, data: bytes) -> bytes | Malformed:
         """The body's bytes in these; once `done`, the rest is in `leftover`."""
@@ -85,7 +101,13 @@ class ChunkReader:
         self._left = int(size[1], 16)
         self._in_trailer = self._left == 0
         del self._held[: end + 2]
-        return True
+        self._chunks += 1
+        self._extension_bytes += end - len(size[1])
+        # The bytes of this chunk count when it is over: it may say what it likes of itself.
+        if self._chunks - FREE_CHUNKS > self._body_bytes // LEAST_CHUNK_BYTES:
+            return _SMALL_CHUNKS
+        self._body_bytes += self._left
+        return True if self._extension_bytes <= MOST_EXTENSION_BYTES else _LONG_EXTENSIONS
 
     def _trailer(self) -> bool | Malformed:
         """Read one line of what follows the last chunk."""
@@ -96,5 +118,9 @@ class ChunkReader:
         del self._held[: end + 2]
         if b"\n" in line or b"\0" in line:
             return _BAD_TRAILER
+        self._trailers += 1
+        self._trailer_bytes += end
+        if self._trailers > MOST_TRAILERS + 1 or self._trailer_bytes > MOST_TRAILER_BYTES:
+            return _LONG_TRAILER
         self.done = not line
         return True
