@@ -266,6 +266,11 @@ class Crawl:
     min_free_disk: int = setting(
         256 * MIB, "The crawl ends when the disk has less room than this.", at_least=0
     )
+    max_disk: int | None = setting(
+        None,
+        "The crawl ends, to be gone on with, when its data folder takes this many bytes.",
+        at_least=MIB,
+    )
     context_bytes: int = setting(
         64 * MIB,
         "Most bytes of JSON-LD contexts kept, compressed; the least recently used make room.",

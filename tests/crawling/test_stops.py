@@ -46,6 +46,8 @@ def stops(folder: Path, *, after: float = 0, received: int = 0, **limits: Any) -
         (None, {"received": 1023}, {"max_bytes": 1024}),
         (EndKind.BYTES, {"received": 1024}, {"max_bytes": 1024}),
         (EndKind.DISK, {}, {"min_free_disk": 1 << 60}),
+        (None, {}, {"max_disk": 1 << 60}),
+        (EndKind.DISK, {}, {"max_disk": 0}),
     ],
 )
 def test_the_limits_of_a_run(

@@ -1,16 +1,20 @@
 """A site that has us ask others, and keep what it likes: what that comes to in a real crawl."""
 
 import gzip
+import random
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
-from tests.crawling.crawls import hurried
+from tests.crawling.crawls import Crawled, hurried
 from tests.crawling.sites import Pages, Sent, Site, crawled_site
 
-from gossamer.config import Budget
+from gossamer.config import MIB, Budget, Crawl
+from gossamer.disk import bytes_below
 from gossamer.frontier.contexts import ContextStore
+from gossamer.frontier.endings import EndKind
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 from gossamer.urls import host_of
@@ -91,3 +95,29 @@ def test_a_site_that_used_its_allowance_up_leaves_other_sites_theirs(tmp_path: P
     assert {own, named[-1]} <= set(site.asked)
     assert b'<http://n.test/name> "x" <http://good.test/>' in found.nquads
     assert not found.pages[Url("http://good.test/")].problems
+
+
+def test_a_folder_that_is_as_large_as_it_may_be_ends_the_crawl_which_goes_on_when_it_may_be_larger(
+    tmp_path: Path,
+) -> None:
+    numbers = count()
+
+    def endless(url: str, _: Mapping[str, str]) -> Sent | None:
+        if url.endswith("/robots.txt"):
+            return None
+        text = random.Random(url).randbytes(150_000).hex()  # which cannot be packed well
+        return Sent(f'<title>{text}</title><a href="/{next(numbers)}">next</a>')
+
+    def crawl(max_disk: int) -> tuple[Crawled, int]:
+        config = hurried(scope="host", crawl=Crawl(workers=1, max_disk=max_disk))
+        found, site = crawled_site(tmp_path, endless, ["http://bad.test/"], config)
+        return found, len(site.pages_asked)
+
+    found, asked = crawl(8 * MIB)
+    assert found.ended.kind is EndKind.DISK
+    assert "crawl.max_disk" in found.ended.why
+    assert asked > 0
+    assert crawl(MIB)[1] == 0
+    found, asked = crawl(bytes_below(tmp_path) + 4 * MIB)
+    assert found.ended.kind is EndKind.DISK
+    assert asked > 0

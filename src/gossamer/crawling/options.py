@@ -23,6 +23,7 @@ OF_A_NODE: Final = frozenset(
         "crawl.max_time",
         "crawl.max_bytes",
         "crawl.min_free_disk",
+        "crawl.max_disk",
         "crawl.concurrency",
         "crawl.workers",
     }

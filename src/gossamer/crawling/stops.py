@@ -3,13 +3,14 @@
 import asyncio
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Final
 
 from gossamer.config import Budget, Config
 from gossamer.crawling.clerk import Clerk
+from gossamer.crawling.folder_size import FolderSize
 from gossamer.crawling.progress import Progress
 from gossamer.crawling.scoping import Scoping
 from gossamer.crawling.sitemaps import SitemapReader
@@ -36,6 +37,11 @@ class Stops:
     sitemaps: SitemapReader
     progress: Progress
     now: Callable[[], datetime]
+    size: FolderSize = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Measure the folder that the crawl is in."""
+        self.size = FolderSize(self.data.path)
 
     def over(self) -> Ending | None:
         """Whether a limit of this run is reached."""
@@ -49,7 +55,18 @@ class Stops:
         if shutil.disk_usage(self.data.path).free < limits.min_free_disk:
             least = written_size(limits.min_free_disk)
             return Ending(EndKind.DISK, f"The disk has less room left than {least}.")
-        return None
+        return self._folder_is_full()
+
+    def _folder_is_full(self) -> Ending | None:
+        most = self.config.crawl.max_disk
+        if most is None or (size := self.size.bytes()) < most:
+            return None
+        why = (
+            f"The data folder takes {size:,} bytes, and may take {written_size(most)} "
+            "(crawl.max_disk). Nothing is lost; raise it, or move files of the archive elsewhere, "
+            "and go on."
+        )
+        return Ending(EndKind.DISK, why)
 
     def _time_is_up(self) -> Ending | None:
         most = self.config.crawl.max_time

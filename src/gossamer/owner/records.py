@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
+from gossamer.disk import bytes_below
 from gossamer.frontier.protocol import (
     Counts,
     Ended,
@@ -138,18 +139,7 @@ def graph_record(counts: GraphCounts | None) -> Record | None:
 
 def disk_record(folder: Path) -> dict[str, int]:
     """How many bytes each part of a data folder takes."""
-    return {name: sum(map(_size, sorted(folder.glob(f"{name}*")))) for name in FOLDERS}
-
-
-def _size(path: Path) -> int:
-    """The bytes below a path; a file that goes away meanwhile has none."""
-    try:
-        # Snapshots are links to files that are counted where they belong.
-        if path.is_dir() and not path.is_symlink():
-            return sum(_size(each) for each in path.iterdir() if each.name != "snapshots")
-        return path.lstat().st_size
-    except OSError:
-        return 0
+    return {name: sum(map(bytes_below, sorted(folder.glob(f"{name}*")))) for name in FOLDERS}
 
 
 def _plain(values: Mapping[str, object]) -> dict[str, object]:
