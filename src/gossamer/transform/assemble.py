@@ -35,6 +35,9 @@ class Assembly:
         self._max_quads = options.max_quads
         self._drop = [compiled("transform.drop", text) for text in options.drop]
         self._size = 0  # characters so far; of bytes there may be a few more
+        # Statements that are there already cost as much as others, and count by the same limits.
+        self._repeats = 0
+        self._repeated_size = 0
         self._full = False
 
     def take(self, items: Iterable[Item]) -> None:
@@ -77,6 +80,11 @@ class Assembly:
         line = f"{triple}{graph} .\n"
         lines = self._lines
         if line in lines:
+            self._repeats += 1
+            self._repeated_size += len(line)
+            if self._repeats > self._max_quads or self._repeated_size > self._max_size:
+                self._full = True
+                self.note(Problem("The page repeats itself without end; the rest is left out."))
             return
         self._size += len(line)
         if self._size > self._max_size or len(lines) >= self._max_quads:

@@ -97,10 +97,10 @@ def _refuse_what_reaches_out(root: etree._Element) -> None:
         raise StylesheetError(
             f"its line {element.sourceline} asks for another, which is never read"
         )
-    for element in root.iter():
-        for namespace in element.nsmap.values():
-            if namespace.startswith(_EXTENSIONS):
-                raise StylesheetError(f"it declares extensions ({namespace}), which are off")
+    walk: Any = etree.iterwalk(root, events=("start-ns",))
+    for _, (_, namespace) in walk:
+        if namespace.startswith(_EXTENSIONS):
+            raise StylesheetError(f"it declares extensions ({namespace}), which are off")
 
 
 def _clause(error: Exception) -> str:

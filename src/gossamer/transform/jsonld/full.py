@@ -13,6 +13,7 @@ from pyld import jsonld
 from pyld.context_resolver import ContextResolver
 from pyld.identifier_issuer import IdentifierIssuer
 
+from gossamer.transform.jsonld.node_map import Processor
 from gossamer.transform.jsonld.processing import (
     NO_CODE,
     ContextLoader,
@@ -37,7 +38,7 @@ def full_quads(
         with warnings.catch_warnings():
             # It warns of what pages do, on the terminal of whoever reads them.
             warnings.simplefilter("ignore")
-            dataset = jsonld.to_rdf(value, _options(base, loader, processing, scope))
+            dataset = Processor().to_rdf(value, _options(base, loader, processing, scope))
     except jsonld.JsonLdError as error:
         raise JsonLdError(_code(error), _innermost(error)) from error
     except RecursionError as error:

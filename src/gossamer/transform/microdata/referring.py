@@ -17,6 +17,9 @@ from gossamer.transform.microdata.values import Value, Values, stated
 from gossamer.transform.terms import A, Term, triple
 
 _LOOP: Final = Problem("An item is a property of itself, by way of itemref.", Syntax.MICRODATA)
+_TOO_MANY: Final = Problem(
+    "Items refer to too many elements by itemref; some are left out.", Syntax.MICRODATA
+)
 _TWICE: Final = Problem(
     "An itemref leads to elements that the item has already; they count once.", Syntax.MICRODATA
 )
@@ -75,6 +78,8 @@ class _Reading:
         properties, repeats = self._skeleton.properties(item)
         if repeats:
             yield _TWICE
+        if self._skeleton.is_tired:
+            yield _TOO_MANY
         for element in properties:
             yield from stated(subject, self._value(element), element.attributes, vocabulary)
         inner = [element for element in properties if element.is_item]

@@ -4,10 +4,14 @@ All else of the tree is left out, so that walking an item's properties costs wha
 has of them, however deep the markup is. Elements are held in document order.
 """
 
+from typing import Final
+
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gossamer.transform.microdata.elements import Attributes, marked_elements
 from gossamer.transform.nearest import Nearest
+
+MOST_VISITS: Final = 500_000  # of elements, by all items of a page together
 
 
 class Marked:
@@ -27,7 +31,9 @@ class Marked:
 class Skeleton:
     """The marked elements of one page."""
 
-    def __init__(self, html: LexborHTMLParser) -> None:
+    def __init__(self, html: LexborHTMLParser, most_visits: int = MOST_VISITS) -> None:
+        # Many items may refer to one large block, and each of them looks through all of it.
+        self._visits_left = most_visits
         referenced = _referenced(html)
         marked = _marked(html, referenced)
         _nest(marked)
@@ -36,6 +42,11 @@ class Skeleton:
         if referenced:
             for each in marked:
                 self._by_id.setdefault(each.attributes.get("id") or "", each)
+
+    @property
+    def is_tired(self) -> bool:
+        """Whether items refer to more elements than are looked at."""
+        return self._visits_left < 0
 
     def properties(self, item: Marked) -> tuple[list[Marked], bool]:
         """The properties of an item in document order, and whether it came upon one twice.
@@ -46,7 +57,8 @@ class Skeleton:
         seen = {item}
         repeats = False
         pending = [*self._named(item), *item.within]
-        while pending:
+        while pending and self._visits_left >= 0:
+            self._visits_left -= 1
             element = pending.pop()
             if element in seen:
                 repeats = True

@@ -39,23 +39,39 @@ _BACKWARDS: Final = Problem(
 )
 
 
+REPEATS: Final = (
+    16  # properties within properties repeat their text: three or four times, as a rule
+)
+FREE_TEXT: Final = 1 << 20  # characters
+TOO_LONG: Final = Problem(
+    "Properties within properties repeat too much text: some is left out.", Syntax.MICRODATA
+)
+
+
 class Values:
     """The values of the properties of one page, other than items."""
 
-    __slots__ = ("_base", "_languages", "_only_ending", "_references")
+    __slots__ = ("_base", "_languages", "_only_ending", "_references", "_text_left")
 
     def __init__(self, document: Document) -> None:
         self._base = document.html_base
         self._references = References(self._base)
         self._languages = document.languages
         self._only_ending = document.languages.only_ending
+        self._text_left = REPEATS * len(document.body) + FREE_TEXT
 
     def of(self, node: LexborNode, attributes: Attributes) -> Value:
         """The value that an element gives its properties."""
         place = _PLACES.get(node.tag_id)
         if place is None:
             # By the note `content` is for meta elements; pages write prices so on any element.
-            text = attributes["content"] if "content" in attributes else node.text_lexbor()
+            if "content" in attributes:
+                text = attributes["content"]
+            elif self._text_left < 0:
+                return TOO_LONG
+            else:
+                text = node.text_lexbor()
+                self._text_left -= len(text)
             return spelled(text or "", self._only_ending or self._languages.ending(node))
         if place == "value":
             return _number(attributes.get("value") or "")
@@ -70,9 +86,14 @@ class Values:
             return Problem(unusable(join(self._base, reference)), Syntax.MICRODATA)
         return found
 
-    def _time(self, node: LexborNode, attributes: Attributes) -> Term:
-        text = attributes["datetime"] if "datetime" in attributes else node.text_lexbor()
-        text = text or ""
+    def _time(self, node: LexborNode, attributes: Attributes) -> Term | Problem:
+        if "datetime" in attributes:
+            text = attributes["datetime"] or ""
+        elif self._text_left < 0:
+            return TOO_LONG
+        else:
+            text = node.text_lexbor()
+            self._text_left -= len(text)
         datatype = time_type(text)
         return spelled(text, ending(None, datatype) if datatype else self._languages.ending(node))
 

@@ -12,16 +12,21 @@ from gossamer.transform.times import time_type
 _XML_LITERAL: Final = f"{RDF}XMLLiteral"
 _HTML_LITERAL: Final = f"{RDF}HTML"
 _MARKUP: Final = (_XML_LITERAL, _HTML_LITERAL)
+REPEATS: Final = (
+    16  # properties within properties repeat their text: three or four times, as a rule
+)
+FREE_TEXT: Final = 1 << 20  # characters
 MOST_MARKUP: Final = 4_000_000  # characters in literals of one page; writing XML is slow
 
 
 class Literals:
-    """The literals of one page; markup within markup is repeated to a limit only."""
+    """The literals of one page; text in text, and markup in markup, is repeated to a limit only."""
 
-    def __init__(self, host: Host, reports: Reports) -> None:
+    def __init__(self, host: Host, reports: Reports, page_length: int) -> None:
         self._times = host.times
         self._reports = reports
         self._markup_left = MOST_MARKUP
+        self._text_left = REPEATS * page_length + FREE_TEXT
 
     def of(self, element: AnyElement, names: Names, language: str | None) -> Term:
         """What the element says, from `content`, a time, its markup or its text."""
@@ -31,10 +36,10 @@ class Literals:
         content = attributes.get("content")
         if content is not None:
             return literal(content, language)
-        if self._times and (time := _time(element)) is not None:
+        if self._times and (time := self._time(element)) is not None:
             datatype = time_type(time)
             return literal(time, None if datatype else language, datatype)
-        return literal(element.text(), language)
+        return literal(self._text(element), language)
 
     def _of_datatype(self, element: AnyElement, names: Names, language: str | None) -> Term:
         """The literal where a type is given; one that is empty or unknown makes it a plain one."""
@@ -42,11 +47,11 @@ class Literals:
         datatype = found[0][1:-1] if found else None
         content = element.attributes.get("content")
         if content is None and self._times:
-            content = _time(element)
+            content = self._time(element)
         if content is None and datatype in _MARKUP:
             content = self._markup(element, names, html=datatype == _HTML_LITERAL)
         if content is None:
-            content = element.text()
+            content = self._text(element)
         return literal(content, None if datatype else language, datatype)
 
     def _markup(self, element: AnyElement, names: Names, *, html: bool) -> str:
@@ -57,7 +62,14 @@ class Literals:
         self._markup_left -= len(found)
         return found
 
+    def _time(self, element: AnyElement) -> str | None:
+        found = element.attributes.get("datetime")
+        return self._text(element) if found is None and element.name == "time" else found
 
-def _time(element: AnyElement) -> str | None:
-    found = element.attributes.get("datetime")
-    return element.text() if found is None and element.name == "time" else found
+    def _text(self, element: AnyElement) -> str:
+        if self._text_left < 0:
+            self._reports.too_much_text()
+            return ""
+        found = element.text()
+        self._text_left -= len(found)
+        return found

@@ -65,6 +65,16 @@ class Reports:
         """Markup literals within each other are cut off."""
         self._tell("Literals hold too much markup; it is left out of further ones.", "Warning")
 
+    def too_much_text(self) -> None:
+        """Texts within texts are cut off."""
+        self._tell(
+            "Properties within properties repeat too much text: some is left out.", "Warning"
+        )
+
+    def too_many_links(self) -> None:
+        """Links that wait for an object have found too many."""
+        self._tell("Links wait for too many objects; some are left out.", "Warning")
+
     def too_many_prefixes(self) -> None:
         """Further declarations are passed over."""
         self._tell("The page declares too many prefixes; further ones are left out.", "Warning")

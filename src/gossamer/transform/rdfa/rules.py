@@ -43,7 +43,10 @@ class Rules:
         self._page = page
         self._host = page.host
         self._names = names
-        self._literals = Literals(page.host, names.reports)
+        self._literals = Literals(page.host, names.reports, len(document.body))
+        # What one attribute, or one pair of elements, says too often is never made at all.
+        self._completions_left = document.options.max_quads
+        self._most_bytes = document.options.max_nquads_bytes
         self._out = out
         self._blanks = names.blanks
         self._max_depth = document.options.max_depth
@@ -127,8 +130,7 @@ class Rules:
             waiting = self._say_links(element, roles, lists, links)
         if "property" in element.carried:
             self._say_properties(element, scope, roles, lists, linked=links is not None)
-        for each in scope.waiting:
-            self._complete(each, scope.subject, roles.subject)
+        self._complete_all(scope, roles.subject)
         object_ = roles.object or roles.subject
         if self._inlist:
             lists = self._lists_of(object_, lists, element)
@@ -147,10 +149,14 @@ class Rules:
         predicates = scope.names.predicates(element.attributes["property"])
         if predicates:
             value = self._literals.of(element, scope.names, scope.language)
-            for predicate in predicates:
+            for predicate in self._affordable(predicates, value):
                 self._out.append(triple(scope.object, predicate, value))
-        for each in scope.waiting:
-            self._complete(each, scope.subject, scope.object)
+        self._complete_all(scope, scope.object)
+
+    def _affordable(self, predicates: tuple[Term, ...], value: Term) -> tuple[Term, ...]:
+        """As many of the predicates as a page may give a value of this length."""
+        most = self._most_bytes // len(value)
+        return predicates if len(predicates) <= most else predicates[: most + 1]
 
     def _say_links(
         self, element: AnyElement, roles: Roles, lists: Lists, links: Links
@@ -184,7 +190,7 @@ class Rules:
         value = None if linked else _resource_value(element, scope.names, roles, self._host)
         if value is None:
             value = self._literals.of(element, scope.names, scope.language)
-        for predicate in predicates:
+        for predicate in self._affordable(predicates, value):
             if "inlist" in element.carried:
                 lists.of(predicate).append(value)
             else:
@@ -197,6 +203,16 @@ class Rules:
         if subject is not None:
             for role in names.roles(attributes["role"]):
                 self._say(subject, _ROLE, role)
+
+    def _complete_all(self, scope: Scope, object_: Term) -> None:
+        if not scope.waiting:
+            return
+        if self._completions_left < len(scope.waiting):
+            self._names.reports.too_many_links()
+            return
+        self._completions_left -= len(scope.waiting)
+        for each in scope.waiting:
+            self._complete(each, scope.subject, object_)
 
     def _complete(self, link: Waiting, subject: Term, object_: Term) -> None:
         """Step 12: a link that waited is said, or its object joins a list."""

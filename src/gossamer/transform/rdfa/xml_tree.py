@@ -19,6 +19,7 @@ _SPEAKING_OR_NAMING: Final = etree.XPath(
 )
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _DOCTYPE: Final = re.compile(r"<!DOCTYPE[^>]*", re.IGNORECASE)
+_NO_NAMESPACES: Final[Mapping[str, str]] = {}
 _PROLOG: Final = 4_096  # characters in which it is looked for
 
 
@@ -96,7 +97,14 @@ def xml_elements(root: etree._Element) -> list[Element[etree._Element]]:
     """What matters to RDFa, in document order."""
     # The stubs do not know that these expressions find elements alone.
     nodes: Any = _SPEAKING_OR_NAMING(root) if _WAITING(root) else _SPEAKING(root)
-    return with_ancestors(nodes, _itself, _parent, _element)
+    declared = _declared(root)
+
+    def element_of(
+        node: etree._Element, around: Element[etree._Element] | None
+    ) -> XmlElement | None:
+        return _element(node, around, declared.get(node, _NO_NAMESPACES))
+
+    return with_ancestors(nodes, _itself, _parent, element_of)
 
 
 def _itself(node: etree._Element) -> etree._Element:
@@ -107,11 +115,15 @@ def _parent(node: etree._Element) -> etree._Element | None:
     return node.getparent()
 
 
-def _element(node: etree._Element, around: Element[etree._Element] | None) -> XmlElement | None:
+def _element(
+    node: etree._Element,
+    around: Element[etree._Element] | None,
+    namespaces: Mapping[str, str],
+) -> XmlElement | None:
     attributes = {
         str(name).replace(_XML, "xml:", 1): str(value) for name, value in node.attrib.items()
     }
-    carried, namespaces = RELEVANT.intersection(attributes), _namespaces(node)
+    carried = RELEVANT.intersection(attributes)
     if namespaces:
         carried |= {DECLARING}
     elif not carried:
@@ -119,12 +131,20 @@ def _element(node: etree._Element, around: Element[etree._Element] | None) -> Xm
     return XmlElement(node, around, attributes, carried, namespaces)
 
 
-def _namespaces(node: etree._Element) -> dict[str, str]:
-    """What an element declares: lxml tells what is in force, so what is new or different."""
-    parent = node.getparent()
-    outside = {} if parent is None else parent.nsmap
-    return {
-        prefix: namespace
-        for prefix, namespace in node.nsmap.items()
-        if prefix and outside.get(prefix) != namespace
-    }
+def _declared(root: etree._Element) -> dict[etree._Element, dict[str, str]]:
+    """The prefixes that elements declare, in one walk.
+
+    `nsmap` would tell all that are in force at an element: a thousand prefixes at the root would
+    be told a thousand times.
+    """
+    found: dict[etree._Element, dict[str, str]] = {}
+    here: dict[str, str] = {}
+    walk: Any = etree.iterwalk(root, events=("start-ns", "start"))
+    for event, what in walk:
+        if event == "start":
+            if here:
+                found[what] = here
+                here = {}
+        elif what[0]:
+            here[what[0]] = what[1]
+    return found
