@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from gossamer.cli.private_files import tight_umask
+from gossamer.cli.safe_terminal import safe_terminals
 from gossamer.cli.text import ReaderGoneError
 from gossamer.errors import ConfigError, GossamerError
 
@@ -51,6 +52,11 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     signal.signal(signal.SIGTERM, _interrupt)
+    with safe_terminals():
+        _run(group, words)
+
+
+def _run(group: click.Group, words: list[str]) -> NoReturn:
     try:
         with tight_umask():
             result = group.main(words, prog_name="gossamer", standalone_mode=False)

@@ -5,6 +5,8 @@ import time
 from dataclasses import dataclass, field
 from typing import IO
 
+from gossamer.cli.safe_terminal import harmless, obey
+
 REFRESH_SECONDS = 0.2
 
 
@@ -29,6 +31,9 @@ class Progress:
             self._write("")
 
     def _write(self, text: str) -> None:
-        self.stream.write(f"\r{text.ljust(self._width)}\r{text}")
+        text = harmless(text)
+        for each in (text.ljust(self._width), text):
+            obey(self.stream, "\r")
+            self.stream.write(each)
         self.stream.flush()
         self._width = len(text)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, suppress
 from typing import IO, Final
 
+from gossamer.cli.safe_terminal import harmless, obey
 from gossamer.cli.text import cut
 
 UP: Final = "\x1b[{}A"
@@ -29,7 +30,8 @@ class Screen(io.TextIOBase):
     def write(self, text: str) -> int:
         """Say something, above the lines."""
         with suppress(OSError):  # nobody there, or a full disk: then nobody can be told
-            self._stream.write(self._erasing() + text)
+            obey(self._stream, self._erasing())
+            self._stream.write(text)
             if text.endswith("\n"):
                 self._stream.write(self._drawing())
             self._stream.flush()
@@ -47,9 +49,12 @@ class Screen(io.TextIOBase):
         if self.is_live:
             size = self._size()
             # A line as wide as the terminal would wrap, and a block as high would scroll.
-            self._lines = [cut(line, size.columns - 1) for line in lines[: size.lines - 1]]
+            self._lines = [
+                cut(harmless(line), size.columns - 1) for line in lines[: size.lines - 1]
+            ]
             with suppress(OSError):
-                self._stream.write(self._erasing() + self._drawing())
+                obey(self._stream, self._erasing())
+                self._stream.write(self._drawing())
                 self._stream.flush()
 
     def _size(self) -> os.terminal_size:

@@ -10,7 +10,7 @@ import click
 
 from gossamer.cli.folder import ask_folder, there_is_a_crawl
 from gossamer.cli.options import data_options
-from gossamer.cli.text import counted, cut, emit, example, plain, terminal_width
+from gossamer.cli.text import counted, cut, emit, emit_styled, example, plain, terminal_width
 from gossamer.data import DataFolder
 from gossamer.index.entities import short_name
 from gossamer.index.words.asked import Search, nearly
@@ -103,7 +103,7 @@ def search(
     styled = sys.stdout.isatty()
     width = terminal_width() or USUAL_WIDTH
     for result in found["results"]:
-        emit("\n".join(result_lines(result, width, styled=styled)) + "\n")
+        emit_styled("\n".join(result_lines(result, width, styled=styled)) + "\n")
     click.echo("\n".join([*summary_lines(found, skip), *hint]), err=True)
 
 

@@ -8,6 +8,8 @@ from datetime import timedelta
 from functools import lru_cache
 from itertools import zip_longest
 
+from gossamer.cli.safe_terminal import obey
+
 GAP = "  "
 
 
@@ -19,6 +21,15 @@ def emit(text: str) -> None:
     """Write a result to standard output."""
     try:
         sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ReaderGoneError from None
+
+
+def emit_styled(text: str) -> None:
+    """Write a result that has controls of our own in it; what is a page's must be `plain` there."""
+    try:
+        obey(sys.stdout, f"{text}\n")
         sys.stdout.flush()
     except BrokenPipeError:
         raise ReaderGoneError from None
