@@ -49,9 +49,14 @@ def test_it_can_be_confined_and_kept_elsewhere(here: Gossamer, tmp_path: Path) -
     assert shown["file"] == str(tmp_path / "shared ca" / "ca.pem")
 
 
-@pytest.mark.parametrize("bad", ["http://a.test/", "127.0.0.1", "a b"])
-def test_what_is_no_domain_is_refused(here: Gossamer, bad: str) -> None:
+@pytest.mark.parametrize("bad", ["http://a.test/", "127.0.0.1/8", "a b", "a.test/8"])
+def test_what_is_no_domain_and_no_network_is_refused(here: Gossamer, bad: str) -> None:
     done = here("ca", "create", "--only", bad)
     assert done.returncode == 2
     assert "--only" in done.stderr
     assert here("ca").returncode == 1
+
+
+def test_it_can_be_confined_to_addresses(here: Gossamer) -> None:
+    assert here("ca", "create", "--only", "192.0.2.7", "--only", "2001:db8::/32").returncode == 0
+    assert json.loads(here("ca", "--json").stdout)["only"] == ["192.0.2.7/32", "2001:db8::/32"]

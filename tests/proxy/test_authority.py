@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.serialization import Encoding
 
 from gossamer.proxy.authority import (
     CERTIFICATE,
@@ -148,3 +150,26 @@ def test_without_the_package_it_says_what_to_install(folder: Path) -> None:
     done = subprocess.run(run, capture_output=True, text=True, timeout=30, check=True)
     assert "pip install 'gossamer[intercept]'" in done.stdout
     assert not folder.exists()
+
+
+def test_one_of_an_older_gossamer_goes_on_working(folder: Path) -> None:
+    made = Authority.create(folder, NOW, only=["a.test"])
+    assert made.is_for_servers_alone
+    old, builder = made.certificate, x509.CertificateBuilder()
+    builder = (
+        builder.subject_name(old.subject)
+        .issuer_name(old.issuer)
+        .public_key(made.key.public_key())
+        .serial_number(old.serial_number)
+        .not_valid_before(old.not_valid_before_utc)
+        .not_valid_after(old.not_valid_after_utc)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.NameConstraints([x509.DNSName("a.test")], None), critical=True)
+    )
+    signed = builder.sign(made.key, hashes.SHA256())
+    (folder / CERTIFICATE).write_bytes(signed.public_bytes(Encoding.PEM))
+    loaded = Authority.load(folder, NOW)
+    assert loaded.only == ("a.test",)
+    assert loaded.covers("www.a.test")
+    assert not loaded.covers("192.0.2.7")
+    assert not loaded.is_for_servers_alone

@@ -1,10 +1,14 @@
 import asyncio
+import os
 import socket
 import ssl
+import stat
+import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -126,7 +130,7 @@ def test_none_outlives_the_authority(authority: Authority) -> None:
     late = NOW + LIFETIME - timedelta(hours=3)
     certificates = Certificates(authority, lambda: late)
     contexts(certificates, ["a.test"])
-    chain = certificates._chain("a.test", min(late + timedelta(days=7), authority.expires_at))
+    chain = certificates._certificate("a.test", min(late + timedelta(days=7), authority.expires_at))
     assert x509.load_pem_x509_certificate(chain).not_valid_after_utc <= authority.expires_at
 
 
@@ -141,3 +145,34 @@ def test_the_last_ones_are_made_once_and_none_after_its_end(authority: Authority
         for name in ("a.test", "b.test"):
             with pytest.raises(AuthorityError, match="gossamer ca create --anew"):
                 contexts(certificates, [name])
+
+
+def test_keys_are_loaded_where_no_file_can_be_made(
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "not there"))
+    (context,) = contexts(Certificates(authority), ["a.test"])
+    assert shaken_hands(authority, context, "a.test") is not None
+
+
+def test_a_system_without_files_in_memory_gets_one_with_an_encrypted_key(
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    seen = list[bytes]()
+
+    load = ssl.SSLContext.load_cert_chain
+
+    def look(context: ssl.SSLContext, name: str, **more: Any) -> None:
+        seen.append(Path(name).read_bytes())
+        assert stat.S_IMODE(Path(name).stat().st_mode) == 0o600
+        load(context, name, **more)
+
+    monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", look)
+    (context,) = contexts(Certificates(authority), ["a.test"])
+    monkeypatch.undo()
+    assert b"ENCRYPTED PRIVATE KEY" in seen[0]
+    assert b"BEGIN PRIVATE KEY" not in seen[0]
+    assert [*tmp_path.iterdir()] == []
+    assert shaken_hands(authority, context, "a.test") is not None

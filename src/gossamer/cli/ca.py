@@ -13,7 +13,13 @@ from gossamer.data import DataFolder
 from gossamer.model import Refusal
 from gossamer.moments import now_utc
 from gossamer.proxy.authority import Authority
+from gossamer.proxy.name_constraints import network_of
 from gossamer.urls import canonical, host_of, is_address
+
+_OLDER = (
+    "An older Gossamer made it. It works, and may sign more than the proxy needs, such as mail. "
+    "To replace it, and have the new one trusted: gossamer ca create --anew"
+)
 
 
 @click.group(
@@ -40,11 +46,16 @@ def ca(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
     if ctx.invoked_subcommand is None:
         authority = Authority.load(folder_of(data), now_utc())
         emit(json.dumps(_record(authority), indent=2) if as_json else _as_text(authority))
+        if not authority.is_for_servers_alone:
+            click.echo(_OLDER, err=True)
 
 
 @ca.command("create")
 @click.option(
-    "--only", metavar="DOMAIN", multiple=True, help="Confine it to a domain, and those below it."
+    "--only",
+    metavar="DOMAIN|NETWORK",
+    multiple=True,
+    help="Confine it to a domain and those below it, or to addresses.",
 )
 @click.option("--anew", is_flag=True, help="Replace the one that is there, and its key.")
 @data_option
@@ -55,8 +66,8 @@ def create(data: DataFolder, only: tuple[str, ...], anew: bool) -> None:
     for; one that is confined with --only is worth less to them.
     """
     data.make()
-    domains = [_domain(each) for each in only]
-    authority = Authority.create(folder_of(data), now_utc(), only=domains, anew=anew)
+    hosts = [_host(each) for each in only]
+    authority = Authority.create(folder_of(data), now_utc(), only=hosts, anew=anew)
     emit(_as_text(authority))
     click.echo("Nobody trusts it yet. How to change that: gossamer ca trust", err=True)
 
@@ -77,10 +88,16 @@ def folder_of(data: DataFolder) -> Path:
     return data.authority_folder if named is None else Path(named).expanduser()
 
 
-def _domain(text: str) -> str:
+def _host(text: str) -> str:
+    """A domain or a network, as the authority has it."""
+    if (network := network_of(text)) is not None:
+        return str(network)
     url = canonical(f"http://{text.removeprefix('*.')}/")
     if isinstance(url, Refusal) or is_address(host_of(url)) or "/" in text:
-        raise click.BadParameter(f"{text!r} is no domain; write example.org.", param_hint="--only")
+        raise click.BadParameter(
+            f"{text!r} is no domain and no network; write example.org, 192.0.2.7 or 192.0.2.0/24.",
+            param_hint="--only",
+        )
     return host_of(url)
 
 

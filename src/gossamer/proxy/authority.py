@@ -12,11 +12,11 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from gossamer.errors import GossamerError
+from gossamer.proxy.name_constraints import constraints_for, is_permitted, permitted_hosts
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -26,7 +26,6 @@ CERTIFICATE, KEY = "ca.pem", "ca-key.pem"
 LIFETIME: Final = timedelta(days=730)  # long enough to trust it once, short enough to be forgotten
 SKEW: Final = timedelta(days=1)  # clocks of clients may be slow
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-_ADDRESSES: Final = ("0.0.0.0/0", "::/0")
 
 NEEDS: Final = (
     "To make certificates, Gossamer needs the package `cryptography`. Install it: "
@@ -73,21 +72,21 @@ class Authority:
 
     @property
     def only(self) -> tuple[str, ...]:
-        """The domains that it is confined to; none where it speaks for all."""
+        """The domains and networks that it is confined to; none where it speaks for all."""
+        return permitted_hosts(self.certificate)
+
+    @property
+    def is_for_servers_alone(self) -> bool:
+        """Whether nothing but certificates of servers is believed of it; older ones say no such thing."""
         from cryptography import x509
 
-        try:
-            found = self.certificate.extensions.get_extension_for_class(x509.NameConstraints)
-        except x509.ExtensionNotFound:
-            return ()
-        return tuple(str(each.value) for each in found.value.permitted_subtrees or ())
+        found = [each.value for each in self.certificate.extensions]
+        return any(isinstance(each, x509.ExtendedKeyUsage) for each in found)
 
     def covers(self, name: str) -> bool:
         """Whether clients believe it about a host; a tunnel is better for one that it may not name."""
         confined = self.only
-        return not confined or any(
-            name == domain or name.endswith("." + domain) for domain in confined
-        )
+        return not confined or is_permitted(name, confined)
 
     def check(self, now: datetime) -> None:
         """Raise `AuthorityError` where nobody trusts it any more."""
@@ -186,6 +185,7 @@ def _made(only: Sequence[str], now: datetime) -> tuple[bytes, bytes]:
         NoEncryption,
         PrivateFormat,
     )
+    from cryptography.x509.oid import ExtendedKeyUsageOID
 
     key = ec.generate_private_key(ec.SECP256R1())
     identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
@@ -202,13 +202,12 @@ def _made(only: Sequence[str], now: datetime) -> tuple[bytes, bytes]:
         # It signs for sites, and makes no further authorities.
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(key_usage("key_cert_sign", "crl_sign"), critical=True)
+        # For servers alone: no mail, no programs and no clients are believed because of it.
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(identifier, critical=False)
     )
     if only:
-        permitted = [x509.DNSName(domain) for domain in only]
-        # What is permitted by name confines names alone (RFC 5280 §4.2.1.10).
-        excluded = [x509.IPAddress(ip_network(every)) for every in _ADDRESSES]
-        builder = builder.add_extension(x509.NameConstraints(permitted, excluded), critical=True)
+        builder = builder.add_extension(constraints_for(only), critical=True)
     certificate = builder.sign(key, hashes.SHA256())
     secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     return certificate.public_bytes(Encoding.PEM), secret

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import secrets
 import ssl
 import tempfile
 from collections import OrderedDict
@@ -9,10 +10,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gossamer.moments import now_utc
 from gossamer.proxy.authority import SKEW, Authority, key_usage
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric import ec
 
 LIFETIME: Final = timedelta(days=7)
 RENEW_BEFORE: Final = timedelta(days=1)  # a connection may go on for a while
@@ -29,7 +33,7 @@ class Certificates:
         from cryptography.hazmat.primitives.asymmetric import ec
 
         self._authority, self._now, self._most = authority, now, most
-        # One key for all hosts of this run. It is in a file only for a moment at a time (`_load`).
+        # One key for all hosts of this run. It is in no file, ever (`_load`).
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._made: OrderedDict[str, tuple[datetime, ssl.SSLContext]] = OrderedDict()
         self._making: dict[str, asyncio.Task[ssl.SSLContext]] = {}
@@ -71,23 +75,21 @@ class Certificates:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.set_alpn_protocols(["http/1.1"])
-        _load(context, self._chain(name, until))
+        _load(context, self._certificate(name, until), self._key)
         return context
 
-    def _chain(self, name: str, until: datetime) -> bytes:
-        """Certificate and key, as PEM."""
+    def _certificate(self, name: str, until: datetime) -> bytes:
+        """The certificate of a host, as PEM."""
         from cryptography import x509
         from cryptography.hazmat.primitives import hashes
-        from cryptography.hazmat.primitives.serialization import (
-            Encoding,
-            NoEncryption,
-            PrivateFormat,
-        )
+        from cryptography.hazmat.primitives.serialization import Encoding
         from cryptography.x509.oid import ExtendedKeyUsageOID
 
         authority = self._authority
-        subject = [x509.NameAttribute(x509.NameOID.COMMON_NAME, name[:_LONGEST_COMMON_NAME])]
         address = _address(name)
+        # Some clients take a common name for a host's, and an address is none.
+        title = name[:_LONGEST_COMMON_NAME] if address is None else f"address {name}"
+        subject = [x509.NameAttribute(x509.NameOID.COMMON_NAME, title)]
         alternative = x509.DNSName(name) if address is None else x509.IPAddress(address)
         signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
         certificate = (
@@ -105,8 +107,7 @@ class Certificates:
             .add_extension(signer, critical=False)
             .sign(authority.key, hashes.SHA256())
         )
-        secret = self._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-        return certificate.public_bytes(Encoding.PEM) + secret
+        return certificate.public_bytes(Encoding.PEM)
 
 
 def _address(name: str) -> IPv4Address | IPv6Address | None:
@@ -116,12 +117,46 @@ def _address(name: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
-def _load(context: ssl.SSLContext, chain: bytes) -> None:
-    """Python takes certificates from files alone: one that only we can read, for a moment."""
+def _load(context: ssl.SSLContext, certificate: bytes, key: "ec.EllipticCurvePrivateKey") -> None:
+    """Give a certificate and its key to Python's `ssl`, which takes both from files alone.
+
+    Where the system has files that are in memory alone, it is such a file. Else it is one that only we
+    can read, for a moment, in which the key is encrypted with a password that nobody knows.
+    """
+    if hasattr(os, "memfd_create") and Path("/proc/self/fd").is_dir():
+        _load_from_memory(context, certificate + _written(key))
+    else:
+        _load_encrypted(context, certificate, key)
+
+
+def _load_from_memory(context: ssl.SSLContext, chain: bytes) -> None:
+    with os.fdopen(os.memfd_create("gossamer", os.MFD_CLOEXEC), "wb") as file:
+        file.write(chain)
+        file.flush()
+        context.load_cert_chain(f"/proc/self/fd/{file.fileno()}")
+
+
+def _load_encrypted(
+    context: ssl.SSLContext, certificate: bytes, key: "ec.EllipticCurvePrivateKey"
+) -> None:
+    password = secrets.token_hex().encode()
     descriptor, name = tempfile.mkstemp(prefix="gossamer-")
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(chain)
-        context.load_cert_chain(name)
+            file.write(certificate + _written(key, password))
+        context.load_cert_chain(name, password=password)
     finally:
         Path(name).unlink()
+
+
+def _written(key: "ec.EllipticCurvePrivateKey", password: bytes | None = None) -> bytes:
+    """A key as PEM."""
+    from cryptography.hazmat.primitives.serialization import (
+        BestAvailableEncryption,
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+    )
+
+    hidden = NoEncryption() if password is None else BestAvailableEncryption(password)
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, hidden)
