@@ -29,11 +29,11 @@ ROOT = str(Path(__file__).resolve().parents[2])
 PATH = (ROOT, *sys.path)
 MIB = 1024 * 1024
 
-pytestmark = [
-    pytest.mark.timeout(120),
+NEEDS_ALL = [
     pytest.mark.skipif(landlock_version() < 6, reason="needs Landlock 6: an older kernel"),
     pytest.mark.skipif(missing_seccomp() is not None, reason="needs seccomp: an unknown machine"),
 ]
+pytestmark = [pytest.mark.timeout(120), *NEEDS_ALL]
 
 
 @contextmanager

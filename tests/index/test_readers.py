@@ -1,5 +1,7 @@
 import asyncio
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +15,7 @@ MIB = 1024 * 1024
 
 
 def made(most: int) -> Readers:
-    return Readers(program(256 * MIB, tuple(sys.path)), most)
+    return Readers(program(Path(tempfile.gettempdir()), 256 * MIB, tuple(sys.path)), most)
 
 
 def test_a_reader_is_used_again_unless_it_was_left_in_the_middle() -> None:

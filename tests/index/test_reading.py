@@ -1,5 +1,6 @@
 import asyncio
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -18,7 +19,9 @@ MIB = 1024 * 1024
 
 def with_a_reader(talk: Callable[[Line], Awaitable[None]]) -> None:
     async def run() -> None:
-        async with connected(program(512 * MIB, tuple(sys.path))) as line:
+        async with connected(
+            program(Path(tempfile.gettempdir()), 512 * MIB, tuple(sys.path))
+        ) as line:
             assert (await line.receive()).kind is Kind.READY
             await talk(line)
 

@@ -7,7 +7,6 @@ import pytest
 from tests.processes.test_process import ask, receive
 from tests.transform.pool.crew import MIB, NEEDS_PROC, worker
 
-from gossamer.processes.confine import SOCKET_CALLS
 from gossamer.processes.process import spawned
 
 pytestmark = [pytest.mark.timeout(30), NEEDS_PROC]
@@ -50,26 +49,3 @@ def test_a_worker_whose_owner_is_gone_before_it_starts_does_not_start() -> None:
     assert os.getpid() != 1
     done = subprocess.run([sys.executable, "-c", run], capture_output=True, check=True)
     assert done.stdout == b""
-
-
-@pytest.mark.skipif(os.uname().machine not in SOCKET_CALLS, reason="needs seccomp: other machine")
-def test_a_process_that_forbade_itself_sockets_keeps_the_one_it_has() -> None:
-    run = """
-import socket, threading
-from gossamer.processes.confine import forbid_sockets
-one, other = socket.socketpair()
-forbid_sockets()
-one.sendall(b"still here")
-print(other.recv(20))
-def attempt():
-    try:
-        socket.socket()
-    except PermissionError:
-        print("refused")
-attempt()
-thread = threading.Thread(target=attempt)
-thread.start()
-thread.join()
-"""
-    done = subprocess.run([sys.executable, "-c", run], capture_output=True, check=True)
-    assert done.stdout.splitlines() == [b"b'still here'", b"refused", b"refused"]

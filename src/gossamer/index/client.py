@@ -54,7 +54,7 @@ class GraphProcess(AskedGraph):
         path = tuple(sys.path)
         self._folder = GraphFolder(folder)
         self._program = writing(folder, lock_patience, path, unfinished=unfinished)
-        super().__init__(reading(query_bytes, path), queries)
+        super().__init__(reading(self._folder.snapshots, query_bytes, path), queries)
         self._room = asyncio.Semaphore(MOST_WAITING)
         self._waiting: deque[asyncio.Future[Reply]] = deque()
         self._fault: GraphError | None = None

@@ -6,6 +6,8 @@ slower, and two writers are slower than one. Queries run elsewhere (`reading.py`
 
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -13,11 +15,12 @@ from gossamer.index.folder import GraphError, GraphUnusableError, broken, is_dam
 from gossamer.index.messages import REPLIES, REQUESTS, Reply, Request
 from gossamer.index.pages import PageChanged
 from gossamer.index.store import GraphStore
-from gossamer.processes.background import work_last
+from gossamer.processes.background import TASKS, work_last
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.memory import give_back_large_pieces, share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
+from gossamer.processes.sandbox import Sandbox, enter_sandbox
 from gossamer.processes.stuck import limit_keeper_memory
 
 # All tables of an index are merged with the new ones, as soon as there are two. Whoever waits until nobody
@@ -29,8 +32,18 @@ DISK: Final = "The graph cannot be written: {}. See to the disk, then go on with
 
 def program(folder: Path, patience: float, path: tuple[str, ...], *, unfinished: bool) -> Program:
     """What the process of this graph runs."""
-    told = {"folder": str(folder), "patience": patience, "unfinished": unfinished}
+    told = {
+        "folder": str(folder),
+        "patience": patience,
+        "unfinished": unfinished,
+        "sandbox": asdict(sandbox_of(folder)),
+    }
     return Program(f"{__name__}:{main.__name__}", told, path)
+
+
+def sandbox_of(folder: Path) -> Sandbox:
+    """The graph has its own folder and no other. Threads are named by a file of theirs."""
+    return Sandbox(writes=(str(folder), TASKS), priorities=True, open_files=None)
 
 
 def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
@@ -40,6 +53,9 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     share_memory()
     give_back_large_pieces()
     limit_keeper_memory()
+    with suppress(OSError):  # whoever opens the graph says what is wrong
+        Path(told["folder"]).mkdir(parents=True, exist_ok=True)
+    enter_sandbox(Sandbox.of(told["sandbox"]))
     with socket.socket(fileno=descriptor) as connection:
         try:
             store = GraphStore.open(

@@ -1,13 +1,15 @@
 """A process that answers questions about a snapshot of the graph, one after the other.
 
 It can be killed at any moment, and is: the engine cannot be interrupted in a query that takes too
-long, nor told how much memory it may use. It opens no socket but the one it was born with.
+long, nor told how much memory it may use. It reads snapshots, and reaches nothing else.
 """
 
 import select
 import signal
 import socket
 from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import pyoxigraph as ox
@@ -15,9 +17,10 @@ import pyoxigraph as ox
 from gossamer.index.asking import Answered, AskingError, Export, Question, ask, export
 from gossamer.index.folder import broken, is_damage
 from gossamer.index.messages import ASKS, BEGINS, ENDS, Ask, Begin, End
-from gossamer.processes.confine import confine, forbid_sockets
+from gossamer.processes.confine import confine
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
+from gossamer.processes.sandbox import Sandbox, enter_sandbox
 from gossamer.sparql import shortened
 
 IDLE_SECONDS: Final = (
@@ -25,15 +28,17 @@ IDLE_SECONDS: Final = (
 )
 
 
-def program(memory_bytes: int, path: tuple[str, ...]) -> Program:
-    """What a reading process runs."""
-    return Program(f"{__name__}:{main.__name__}", {"memory_bytes": memory_bytes}, path)
+def program(snapshots: Path, memory_bytes: int, path: tuple[str, ...]) -> Program:
+    """What a process runs that reads the snapshots in a folder."""
+    sandbox = Sandbox(reads=(str(snapshots),), open_files=None)  # a snapshot has hundreds
+    told = {"memory_bytes": memory_bytes, "sandbox": asdict(sandbox)}
+    return Program(f"{__name__}:{main.__name__}", told, path)
 
 
 def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Answer until the owner hangs up."""
     confine(owner, told["memory_bytes"])
-    forbid_sockets()
+    enter_sandbox(Sandbox.of(told["sandbox"]))
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # nobody reads on: there is nothing to be said
     with socket.socket(fileno=descriptor) as connection:
         desk = Desk(connection)

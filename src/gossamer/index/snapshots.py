@@ -35,11 +35,12 @@ class Snapshots:
         self.clear()  # of what a crash left; the readers are gone too
 
     def clear(self) -> None:
-        """Remove all of them, read or not."""
+        """Remove all of them, read or not. The folder stays: readers may read what is in this one."""
         self._kept.clear()
         self._latest = None
-        shutil.rmtree(self._folder, ignore_errors=True)
-        self._folder.mkdir()
+        self._folder.mkdir(exist_ok=True)
+        for each in self._folder.iterdir():
+            shutil.rmtree(each, ignore_errors=True)
 
     def take(self, max_age: float) -> Path:
         """The latest, if it will do; else a new one. For one reader more."""

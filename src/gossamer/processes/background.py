@@ -6,7 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-_THREADS: Final = Path("/proc/self/task")  # on Linux; elsewhere nobody is asked to wait
+TASKS: Final = "/proc/self/task"  # on Linux; elsewhere nobody is asked to wait
+_THREADS: Final = Path(TASKS)
 
 
 def work_last(name: str, niceness: int) -> int:

@@ -4,6 +4,7 @@ Nothing here needs rights, and nothing here is undone. Where the kernel lacks a 
 hold; where it has one and refuses to set it, the process does not start.
 """
 
+import os
 import resource
 import sys
 from collections.abc import Iterator, Mapping
@@ -26,7 +27,11 @@ from gossamer.processes.landlock import (
 )
 from gossamer.processes.seccomp import filter_calls, forbid_new_privileges, missing_seccomp
 
-OPEN_FILES: Final = 64  # for imports; whoever writes files may have as many as before
+OPEN_FILES: Final = 64  # for imports; the engines of graph and words open hundreds
+LINKS_SINCE: Final = (
+    2  # the version of Landlock that lets files be linked and moved between folders
+)
+PROC: Final = Path("/proc")
 NULL: Final = Path("/dev/null")
 # To find a host by its name, and to trust its certificate.
 NETWORK_READS: Final = (
@@ -54,6 +59,7 @@ class Sandbox:
     programs: tuple[str, ...] = ()  # files that it may run
     network: bool = False  # TCP and UDP, to anybody
     priorities: bool = False  # of its threads
+    open_files: int | None = OPEN_FILES  # at most; None: as many as before
     # Not to be read, even where they lie in Python's folders.
     hides: tuple[str, ...] = field(default_factory=hidden_folders)
 
@@ -92,6 +98,8 @@ def find_confinement() -> Confinement:
     if not version:
         why = "the kernel has none" if sys.platform == "linux" else "only Linux has it"
         missing.append(f"landlock ({why}): files and TCP are not guarded")
+    elif version < LINKS_SINCE:
+        missing.append("landlock 2 (the kernel has 1): files of graph and words are not guarded")
     elif version < 4:
         missing.append(f"landlock 4 (the kernel has {version}): TCP is guarded by seccomp alone")
     elif version < 6:
@@ -107,8 +115,9 @@ def enter_sandbox(sandbox: Sandbox) -> None:
     if sys.platform != "linux":
         return
     forbid_new_privileges()
-    if landlock_version():
+    if landlock_version() >= (LINKS_SINCE if sandbox.writes else 1):
         _check_alone()
+        _hold_on(sandbox)
         restrict_files(add_rights(file_rights(sandbox)), tcp=sandbox.network)
     if missing_seccomp() is None:
         filter_calls(
@@ -121,9 +130,11 @@ def enter_sandbox(sandbox: Sandbox) -> None:
 
 def limit_files(sandbox: Sandbox) -> None:
     """Open few files, and let none grow, where the process is not to write any."""
-    if not sandbox.writes:
+    if sandbox.open_files is not None:
         with suppress(OSError, ValueError):  # the system has us at less already
-            resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+            limits = sandbox.open_files, sandbox.open_files
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    if not sandbox.writes:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
@@ -141,6 +152,13 @@ def file_rights(sandbox: Sandbox) -> Iterator[tuple[Path, int]]:
     for each in sandbox.programs:
         yield Path(each).resolve(), READ_FILE | EXECUTE
     yield NULL, READ_FILE | WRITE_FILE
+
+
+def _hold_on(sandbox: Sandbox) -> None:
+    """Keep folders below /proc open: the kernel makes them anew, without rights, once it drops them."""
+    for each in sandbox.writes:
+        if PROC in (path := Path(each).resolve()).parents and path.exists():
+            os.open(path, os.O_PATH | os.O_CLOEXEC)
 
 
 def _check_alone() -> None:

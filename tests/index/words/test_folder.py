@@ -3,6 +3,7 @@
 import shutil
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -140,15 +141,58 @@ def test_a_draft_takes_the_place_of_what_was_there(folder: WordsFolder) -> None:
     folder.put_in_place()
     assert opened(folder).follower == "bob"
     assert not folder.draft.path.exists()
-    assert not folder.former.exists()
 
 
-def test_a_crash_between_the_two_is_mended(folder: WordsFolder) -> None:
+@pytest.mark.parametrize("steps", range(8))
+def test_a_crash_while_a_draft_is_put_in_place_is_mended(
+    folder: WordsFolder, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made(folder.draft, "bob").finish()
-    folder.path.rename(folder.former)
+    (folder.path / "members.db-wal").write_bytes(b"of the words before")
+    left = steps
+
+    def crash_at_the_end(do: Callable[..., object]) -> Callable[..., object]:
+        def wrapped(*arguments: object, **named: object) -> object:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+            return do(*arguments, **named)
+
+        return wrapped
+
+    with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+        for name in ("rename", "unlink", "rmdir"):
+            patch.setattr(Path, name, crash_at_the_end(getattr(Path, name)))
+        folder.put_in_place()
+    folder.mend()
+    words = opened(folder)
+    assert words.follower == ("bob" if steps else "ada")  # before the first step, it was not begun
+    words.close()
+    assert {each.name for each in folder.path.iterdir()} == {
+        "format",
+        "follower",
+        "index",
+        "members.db",
+    }
+
+
+def test_words_that_an_older_version_was_about_to_put_in_place_are_taken_up(tmp_path: Path) -> None:
+    made(WordsFolder(tmp_path / "words.new"), "bob").finish()
+    (tmp_path / "words.old").mkdir()
+    folder = WordsFolder(tmp_path / "words")
+    folder.make()
     folder.mend()
     assert opened(folder).follower == "bob"
-    assert not folder.former.exists()
+    assert [each.name for each in tmp_path.iterdir()] == ["words"]
+
+
+def test_an_empty_folder_has_no_words_yet(tmp_path: Path) -> None:
+    folder = WordsFolder(tmp_path / "words")
+    folder.make()
+    folder.mend()
+    with pytest.raises(NoWordsError):
+        opened(folder)
 
 
 def test_a_draft_that_was_not_finished_is_cleared_away(folder: WordsFolder) -> None:

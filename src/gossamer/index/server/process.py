@@ -5,6 +5,7 @@ It waits for nobody: where the server is away it says so, and is told when to tr
 
 import socket
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, BinaryIO
 
 from gossamer.index.folder import GraphAwayError, GraphError
@@ -14,17 +15,20 @@ from gossamer.index.server.store import ServerStore
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
+from gossamer.processes.sandbox import Sandbox, enter_sandbox
 
 
 def program(path: tuple[str, ...]) -> Program:
     """What the process runs; where the server is, it is told later."""
-    return Program(f"{__name__}:{main.__name__}", {}, path)
+    told = {"sandbox": asdict(Sandbox(network=True))}
+    return Program(f"{__name__}:{main.__name__}", told, path)
 
 
-def main(_: Mapping[str, Any], descriptor: int, owner: int) -> None:
+def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Follow orders until the owner hangs up."""
     die_with(owner)
     leave_signals_to_the_owner()
+    enter_sandbox(Sandbox.of(told["sandbox"]))
     with socket.socket(fileno=descriptor) as connection:
         _send(connection, Kind.READY, 0, b"")
         with connection.makefile("rb") as reader:

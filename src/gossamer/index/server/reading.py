@@ -22,16 +22,19 @@ from gossamer.index.server.http import Http
 from gossamer.processes.confine import confine
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import Kind
+from gossamer.processes.sandbox import Sandbox, enter_sandbox
 
 
 def program(memory_bytes: int, path: tuple[str, ...]) -> Program:
     """What a reading process runs."""
-    return Program(f"{__name__}:{main.__name__}", {"memory_bytes": memory_bytes}, path)
+    told = {"memory_bytes": memory_bytes, "sandbox": asdict(Sandbox(network=True))}
+    return Program(f"{__name__}:{main.__name__}", told, path)
 
 
 def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Answer until the owner hangs up."""
     confine(owner, told["memory_bytes"])
+    enter_sandbox(Sandbox.of(told["sandbox"]))
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # nobody reads on: there is nothing to be said
     with socket.socket(fileno=descriptor) as connection:
         desk = ServerDesk(connection)

@@ -2,7 +2,8 @@
 
 `index/` is the engine's, `members.db` says which subjects are gathered where, `follower` is the name
 under which the graph notes its changes for us, and `format`, which is written last, says of which
-version all this is. A folder that is damaged or of another version is refused and left as it is.
+version all this is. New words are made in `new/`, inside the folder: the process that makes them may
+write nowhere else. A folder that is damaged or of another version is refused and left as it is.
 """
 
 import shutil
@@ -73,7 +74,7 @@ class WordsFolder:
     @property
     def draft(self) -> "WordsFolder":
         """Where new words are made, before they take the place of these."""
-        return WordsFolder(self.path.with_name(f"{self.path.name}.new"))
+        return WordsFolder(self.path / "new")
 
     @property
     def hand(self) -> Path:
@@ -86,25 +87,53 @@ class WordsFolder:
         return self.path.with_name(f"{self.path.name}.skipped")
 
     @property
-    def former(self) -> Path:
-        """What stood here before."""
-        return self.path.with_name(f"{self.path.name}.old")
+    def moving(self) -> Path:
+        """What is left of a draft on its way here; nothing else is here any more."""
+        return self.path / "moving"
 
     def put_in_place(self) -> None:
         """Have the draft, which is complete, stand here; after a crash this is done at the next start."""
-        shutil.rmtree(self.former, ignore_errors=True)
-        if self.path.exists():
-            self.path.rename(self.former)
-        self.draft.path.rename(self.path)
-        sync(self.path.parent)
-        shutil.rmtree(self.former, ignore_errors=True)
+        self.format.unlink(missing_ok=True)  # first: from here on, only the draft is complete
+        sync(self.path)
+        for each in self.path.iterdir():
+            if each != self.draft.path:
+                _remove(each)
+        self.draft.path.rename(self.moving)
+        self._move()
 
     def mend(self) -> None:
         """Finish what a crash left half-done, and clear away what is of no use."""
-        if not self.path.exists() and self.draft.format.exists():
+        if self.moving.exists():
+            self._move()
+        elif self.draft.format.exists() and not self.format.exists():
             self.put_in_place()
         shutil.rmtree(self.draft.path, ignore_errors=True)
-        shutil.rmtree(self.former, ignore_errors=True)
+
+    def make(self) -> None:
+        """Create the folder where there is none; take up what older versions left beside it."""
+        draft, former = (self.path.with_name(f"{self.path.name}.{end}") for end in ("new", "old"))
+        if not self.path.exists() and (draft / self.format.name).exists():
+            draft.rename(self.path)
+        self.path.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(draft, ignore_errors=True)
+        shutil.rmtree(former, ignore_errors=True)
+
+    def _move(self) -> None:
+        names = {each.name for each in self.moving.iterdir()} - {self.format.name}
+        for name in names:
+            (self.moving / name).rename(self.path / name)
+        sync(self.path)
+        if (self.moving / self.format.name).exists():  # last: it says that all is here
+            (self.moving / self.format.name).rename(self.format)
+        sync(self.path)
+        self.moving.rmdir()
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 class Words:
@@ -221,7 +250,7 @@ def opened(folder: WordsFolder) -> Words:
 
 
 def _check(folder: WordsFolder) -> None:
-    if not folder.path.exists():
+    if not folder.path.exists() or (folder.path.is_dir() and not any(folder.path.iterdir())):
         raise NoWordsError(f"There are no words in {folder.path} yet. {WAY_OUT}")
     with _damage(folder):
         found = folder.format.read_text()

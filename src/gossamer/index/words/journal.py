@@ -12,7 +12,6 @@ of somebody else, was changed while nobody took notes.
 """
 
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -70,12 +69,12 @@ class Journal:
     def begin(cls, path: Path, follower: str) -> Self:
         """A new journal for this follower; one that is there goes."""
         end(path)
-        draft = path.with_name(f"{path.name}.new")
-        shutil.rmtree(draft, ignore_errors=True)
-        draft.mkdir()
-        (draft / FOLLOWER).write_text(follower)
-        sync(draft / FOLLOWER)
-        draft.rename(path)
+        path.mkdir(exist_ok=True)
+        draft = path / f"{FOLLOWER}.new"
+        draft.write_text(follower)
+        sync(draft)
+        draft.replace(path / FOLLOWER)
+        sync(path)
         sync(path.parent)
         return cls(path)
 
@@ -170,12 +169,12 @@ def done_with(path: Path, number: int) -> None:
 
 
 def end(path: Path) -> None:
-    """Keep no journal any more."""
+    """Keep no journal any more. Its folder stays: the words process may reach this one alone."""
     if path.exists():
-        gone = path.with_name(f"{path.name}.gone")
-        shutil.rmtree(gone, ignore_errors=True)
-        path.rename(gone)
-        shutil.rmtree(gone)
+        (path / FOLLOWER).unlink(missing_ok=True)
+        sync(path)  # from here on, what is left says nothing
+        for each in path.iterdir():
+            each.unlink()
 
 
 def _write(descriptor: int, data: bytes) -> None:

@@ -12,6 +12,7 @@ import socket
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -36,11 +37,12 @@ from gossamer.index.words.keeping import catch_up, make_anew
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.pace import Pace
 from gossamer.index.words.searching import answered
-from gossamer.processes.background import work_last
+from gossamer.processes.background import TASKS, work_last
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.memory import give_back_memory, share_memory
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
+from gossamer.processes.sandbox import Sandbox, enter_sandbox
 from gossamer.processes.stuck import limit_keeper_memory
 
 NICENESS: Final = 5  # whoever crawls comes first; we catch up
@@ -56,8 +58,23 @@ def program(
     words: Path, graph: Path, path: tuple[str, ...], step_seconds: float = STEP_SECONDS
 ) -> Program:
     """What the process for these words of this graph runs; one thing takes no longer than this."""
-    told = {"words": str(words), "graph": str(graph), "step_seconds": step_seconds}
+    told = {
+        "words": str(words),
+        "graph": str(graph),
+        "step_seconds": step_seconds,
+        "sandbox": asdict(sandbox_of(words, GraphFolder(graph))),
+    }
     return Program(f"{__name__}:{main.__name__}", told, path)
+
+
+def sandbox_of(words: Path, graph: GraphFolder) -> Sandbox:
+    """Words have their own folder, take from the journal what they are done with, and read the graph."""
+    return Sandbox(
+        reads=(str(graph.snapshots),),
+        writes=(str(words), str(graph.journal), TASKS),
+        priorities=True,
+        open_files=None,
+    )
 
 
 def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
@@ -70,9 +87,16 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
     limit_keeper_memory()
     with socket.socket(fileno=descriptor) as connection, connection.makefile("rb") as reader:
-        journal = GraphFolder(Path(told["graph"])).journal
-        folder = WordsFolder(Path(told["words"]))
-        Desk(folder, journal, connection, told["step_seconds"]).serve(reader)
+        graph, folder = GraphFolder(Path(told["graph"])), WordsFolder(Path(told["words"]))
+        # What is not there now is not to be had later: a sandbox knows folders, not their names.
+        with suppress(OSError):  # whoever opens them says what is wrong
+            folder.make()
+            for each in (graph.journal, graph.snapshots):
+                each.mkdir(parents=True, exist_ok=True)
+        os.environ["SQLITE_TMPDIR"] = str(folder.path)
+        desk = Desk(folder, graph.journal, connection, told["step_seconds"])
+        enter_sandbox(Sandbox.of(told["sandbox"]))
+        desk.serve(reader)
 
 
 class Desk:
