@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 import click
 
 from gossamer import settings, tokens
+from gossamer.cli.exposed_secrets import exposed_secrets
 from gossamer.cli.options import GIVEN, KEPT, settled
 from gossamer.config import Config
 from gossamer.crawling.changes import unlike
@@ -117,6 +118,7 @@ def cautions(data: DataFolder) -> Iterator[str]:
             f"`gossamer config set {tokens.KEY}={tokens.NEW}` makes another."
         )
     yield from overruled(data)
+    yield from exposed_secrets(click.get_current_context().meta.get(GIVEN, {}))
 
 
 def overruled(data: DataFolder) -> Iterator[str]:

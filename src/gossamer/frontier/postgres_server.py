@@ -1,5 +1,6 @@
 """A connection to a PostgreSQL server whose schema is ours, and its errors as sentences."""
 
+import os
 import re
 from datetime import timedelta
 from enum import Enum, auto
@@ -18,6 +19,7 @@ from psycopg import conninfo, sql
 
 from gossamer.errors import ConfigError, DataFolderError, GossamerError, StorageFullError
 from gossamer.frontier.postgres_arrays import register
+from gossamer.frontier.postgres_tls import tls_settings
 from gossamer.frontier.schema import POSTGRES_VERSIONS
 
 Connection = psycopg.Connection[Any]
@@ -102,6 +104,7 @@ def connect(dsn: str, schema: str, silence: timedelta) -> Connection:
     the server ends the transaction, lest others wait for its locks.
     """
     given: dict[str, Any] = conninfo.conninfo_to_dict(dsn)
+    given |= tls_settings(given, os.environ)
     try:
         connection = psycopg.connect(**_DEFAULTS | given, autocommit=True)
     except psycopg.OperationalError as error:
@@ -171,7 +174,15 @@ def _refused(error: psycopg.OperationalError, dsn: str) -> str | None:
     """What is wrong where the server answers, and will not answer otherwise later."""
     said, where = str(error), address(dsn)
     if "no password supplied" in said:
-        return f"The server of {where} wants a password: put user:password@ before the host."
+        return (
+            f"The server of {where} wants a password: put it into ~/.pgpass or PGPASSWORD, or "
+            "user:password@ before the host."
+        )
+    if "does not support SSL" in said:
+        return (
+            f"The server of {where} offers no TLS, and the way there leads over a network. Switch it on "
+            "there (ssl = on), or add ?sslmode=disable to the address if that network is yours alone."
+        )
     if "password authentication failed" in said:
         return f"The server of {where} refuses this user or password."
     if re.search(r'FATAL: +database ".*" does not exist', said):
