@@ -202,7 +202,7 @@ def test_a_few_addresses_are_tried_and_of_both_families(
 
 @pytest.mark.parametrize("port", [0, 1, 22, 25, 6000, 6667, 6669, 10080])
 def test_nothing_is_sent_to_ports_of_other_protocols(port: int) -> None:
-    found = refusal(route(f"http://a.org:{port}/"))
+    found = refusal(route(f"http://a.org:{port}/", names={"a.org": ["8.8.8.8"]}))
     assert found.cause is Cause.REFUSED_PORT
     assert f"Port {port} of a.org" in found.why
     assert refusal(route(f"http://192.0.2.1:{port}/", allow=["192.0.2.0/24"])).cause is found.cause

@@ -86,14 +86,18 @@ class Router:
         host = host_of(url)
         if pinned := self._pinned(host):
             return (pinned,)
-        if (no := refused_port(host, port_of(url))) is not None:
-            return Unreachable(Cause.REFUSED_PORT, no.why)
+        port = port_of(url)
+        route = await self._looked_up(host, port)
+        no = None if isinstance(route, Unreachable) else refused_port(host, port)
+        return route if no is None else Unreachable(Cause.REFUSED_PORT, no.why)
+
+    async def _looked_up(self, host: str, port: int) -> Route:
         if self._resolver is None and not _known_addresses(host):
             return THROUGH_PROXY
         found = await self._addresses(host)
         if isinstance(found, Unreachable):
             return found
-        permitted = self._permitted(host, found, port_of(url), await self._translated(found))
+        permitted = self._permitted(host, found, port, await self._translated(found))
         proxied = self._resolver is None and not isinstance(permitted, Unreachable)
         return THROUGH_PROXY if proxied else permitted
 
