@@ -112,7 +112,7 @@ def test_a_proxy_beside_the_service_is_polite_and_seen_there(tmp_path: Path) -> 
 
 def test_a_proxy_of_its_own_ends_in_good_order(tmp_path: Path) -> None:
     with gossamer("proxy", "127.0.0.1:0", "--data", str(tmp_path / "d")) as (process, places):
-        status, body = through(places["Proxy"], "http://127.0.0.1:1/")
+        status, body = through(places["Proxy"], "http://127.0.0.1:65000/")
         assert status == 403
         assert b"--allow-net" in body
         # Whoever may use it is taken up while it runs, like all that is configured.
@@ -121,7 +121,7 @@ def test_a_proxy_of_its_own_ends_in_good_order(tmp_path: Path) -> None:
         assert CliRunner().invoke(commands, words).exit_code == 0
         deadline = time.monotonic() + WAIT
         while status != 407 and time.monotonic() < deadline:
-            status, _ = through(places["Proxy"], "http://127.0.0.1:1/")
+            status, _ = through(places["Proxy"], "http://127.0.0.1:65000/")
         assert status == 407
         process.send_signal(signal.SIGTERM)
         assert process.stderr is not None

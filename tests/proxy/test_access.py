@@ -7,11 +7,11 @@ from tests.proxy.proxied import run, running
 from gossamer.config import Proxy
 from gossamer.errors import ConfigError
 from gossamer.proxy.access import Door, checked_place
-from gossamer.proxy.passwords import User
+from gossamer.proxy.passwords import Cost, User
 from gossamer.proxy.refusals import Refused
 from gossamer.service.listening import Address
 
-ANNA = str(User.new("anna", "secret"))
+ANNA = str(User.new("anna", "secret", Cost(10, 1, 1)))
 EVERYWHERE = Address("0.0.0.0", 8718)
 
 

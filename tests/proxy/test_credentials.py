@@ -10,9 +10,9 @@ from tests.proxy.proxied import run
 
 from gossamer.proxy import credentials
 from gossamer.proxy.credentials import BUSY, MOST_OF_ONE_ADDRESS, WANTED, Credentials
-from gossamer.proxy.passwords import User
+from gossamer.proxy.passwords import Cost, User
 
-ANNA = User.new("anna", "secret")
+ANNA = User.new("anna", "secret", Cost(10, 1, 1))
 
 
 def basic(text: str) -> bytes:

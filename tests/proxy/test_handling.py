@@ -27,7 +27,7 @@ from gossamer.proxy.cache.protocol import (
     Request,
 )
 from gossamer.proxy.figures import Stage
-from gossamer.proxy.passwords import User
+from gossamer.proxy.passwords import Cost, User
 from gossamer.proxy.permits import Denied, Permit, PermittingAtOnce, Place, Wish
 
 SECOND = Politeness(delay=timedelta(seconds=1), contact="me@example.org")
@@ -75,7 +75,7 @@ def test_a_request_waits_for_its_turn_or_is_told_when_to_come_again(tmp_path: Pa
 
 
 def test_a_greedy_client_does_not_starve_another(tmp_path: Path) -> None:
-    users = tuple(str(User.new(name, "x")) for name in ("greedy", "modest"))
+    users = tuple(str(User.new(name, "x", Cost(10, 1, 1))) for name in ("greedy", "modest"))
 
     async def work() -> None:
         async with running(tmp_path, Proxy(users=users), politeness=SHORT) as proxied:

@@ -29,6 +29,7 @@ from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.cache.protocol import Cache
 from gossamer.proxy.figures import Figures
 from gossamer.proxy.handling import Parts
+from gossamer.proxy.passwords import told_of_cheap
 from gossamer.proxy.permits import Permits
 from gossamer.proxy.server import is_here, new_name, served
 from gossamer.proxy.serving import Certificates, Serving, clients_within, with_at_most
@@ -71,6 +72,8 @@ async def proxying(
         yield None
         return
     certificates = certificates_of(data, config, say)
+    if (told := told_of_cheap(config.proxy.users)) is not None:
+        say(told)
     most = most_clients(config.proxy, say)
     config = with_at_most(config, most)
     async with AsyncExitStack() as life:

@@ -15,12 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 from weakref import WeakValueDictionary
 
-from gossamer.proxy.passwords import User
+from gossamer.proxy.passwords import USUAL, User
 from gossamer.proxy.refusals import Refused
 
 THREADS: Final = 2
 MOST_REMEMBERED: Final = 1_000  # right ones, and as many wrong ones
-MOST_OF_ONE_ADDRESS: Final = 8  # that wait: half a second's work
+MOST_OF_ONE_ADDRESS: Final = 8  # that wait: some seconds' work
 MOST_WAITING: Final = 100
 WANTED: Final = Refused(
     407,
@@ -76,12 +76,18 @@ class Credentials:
 
     async def _looked_up(self, peer: str, mark: bytes, basic: tuple[str, str]) -> str | None:
         name, password = basic
-        user = self._users.get(name) or User(name, b"", b"")  # takes as long as another
+        user = self._users.get(name) or self._nobody(name)
         async with self._lines.setdefault(peer, asyncio.Lock()):
             loop = asyncio.get_running_loop()
             is_right = await loop.run_in_executor(self._threads, user.has, password)
         self._remember(mark, name if is_right else None)
         return name if is_right else None
+
+    def _nobody(self, name: str) -> User:
+        """A user that there is not: to look at their password takes as long as at somebody's."""
+        costs = [each.cost for each in self._users.values() if isinstance(each, User)] or [USUAL]
+        drawn = hmac.digest(self._key, name.encode(), "sha256")[0]  # the same at each attempt
+        return User(name, b"", b"", costs[drawn % len(costs)])
 
     def _remember(self, mark: bytes, name: str | None) -> None:
         known = self._wrong if name is None else self._right
