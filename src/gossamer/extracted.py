@@ -11,7 +11,7 @@ from typing import Annotated, Final, NamedTuple, Self, cast
 import pyoxigraph
 
 from gossamer.config import Transform as Options
-from gossamer.model import Cause, Detection, Link, Problem, Syntax, Url
+from gossamer.model import Cause, Detection, Link, Problem, ServiceReply, Syntax, Url
 from gossamer.processes.wire import OFTEN
 
 QUERY = "follow-query"  # what problems with the user's own links are filed under
@@ -33,6 +33,15 @@ class PageJob:
     max_links: int | None = None  # the first ones, as they stand on the page
     bare_links: bool = False  # their addresses alone, as `targets`: half of the work with them
     link_query: str | None = None  # whose answers are the links, instead of those on the page
+    service: ServiceReply | None = None  # what the service for its media type answered, once asked
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceQuestion:
+    """What a service is to be asked before a page can be read: a worker cannot do so itself."""
+
+    media_type: str  # as it was detected
+    body: bytes | None  # without content codings; None where it came without any
 
 
 class Targets(NamedTuple):
@@ -91,6 +100,7 @@ class Extracted:
     directives: tuple[tuple[str, str], ...] = ()  # names and contents of meta elements for robots
     cause: Cause | None = None  # why this is not all of the page: the first problem says more
     targets: Targets = NOWHERE  # instead of `links`, for who wants no more
+    question: ServiceQuestion | None = None  # then the rest says nothing yet
 
     @property
     def quads(self) -> Iterator[pyoxigraph.Quad]:

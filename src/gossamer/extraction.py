@@ -72,6 +72,7 @@ def extract_page(job: PageJob) -> Extracted:
         encoding=detection.encoding,
         options=job.options,
         contexts=job.contexts,
+        service=job.service,
     )
     assembly = Assembly(source, job.options)
     if decoded.problem:

@@ -26,6 +26,16 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceReply:
+    """What an external service answered about a document, or why it could not be asked."""
+
+    status: int = 0
+    content_type: str = ""
+    body: bytes = b""
+    fault: str | None = None  # a sentence; then the rest says nothing
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong with what we were given, kept beside what was good."""
 

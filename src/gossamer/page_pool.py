@@ -6,12 +6,14 @@ nothing in it but the problem that says so, and the cause by which it is not tak
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from typing import Final, Self
 
 from gossamer.config import Transform as Options
-from gossamer.extracted import QUERY, Extracted, PageJob
+from gossamer.extracted import QUERY, Extracted, PageJob, ServiceQuestion
 from gossamer.model import Cause, Detection, Problem
+from gossamer.page_services import Services
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.processes.sandbox import Sandbox
 from gossamer.processes.wire import Wire, WireError
@@ -36,17 +38,19 @@ class TransformPool:
     def __init__(self, options: Options | None = None, *, workers: int | None = None) -> None:
         self._options = options or Options()
         self._pool = _workers(self._options, workers)
+        self._services = Services(workers or usable_cores())
 
     async def __aenter__(self) -> Self:
         await self._pool.__aenter__()
         return self
 
     async def __aexit__(self, *error: object) -> None:
+        self._services.close()
         await self._pool.__aexit__(*error)
 
     async def run(self, job: PageJob) -> Extracted:
         """What the page says, or the problem that it was; raises `PoolError` without workers."""
-        found = await self._pool.run(JOBS.dumps(job))
+        job, found = await _answer(self._pool, self._services, job, JOBS.dumps(job))
         if isinstance(found, Lost) and job.link_query is not None:
             return await self._without_query(job, found)
         return read_answer(job, found, self._options)
@@ -80,8 +84,32 @@ def extract_pages(
     """
     limits = options or Options()
     encoded = ((job, JOBS.dumps(job)) for job in jobs)
-    for job, found in in_order(_workers(limits, workers), encoded):
-        yield job, read_answer(job, found, limits)
+    pool = _workers(limits, workers)
+    with closing(Services(workers or usable_cores())) as services:
+
+        async def send(job: PageJob, payload: bytes) -> Answer:
+            return (await _answer(pool, services, job, payload))[1]
+
+        for job, found in in_order(pool, encoded, send if limits.services else None):
+            yield job, read_answer(job, found, limits)
+
+
+async def _answer(
+    pool: WorkerPool, services: Services, job: PageJob, payload: bytes
+) -> tuple[PageJob, Answer]:
+    """The page and a worker's answer, with a service's reply where the worker asks for one."""
+    found = await pool.run(payload)
+    if job.options.services and (question := _question(found)) is not None:
+        job = await services.ask(job, question)
+        found = await pool.run(JOBS.dumps(job))
+    return job, found
+
+
+def _question(found: Answer) -> ServiceQuestion | None:
+    try:
+        return None if isinstance(found, Lost) else PAGES.loads(found).question
+    except WireError:  # `read_answer` says so
+        return None
 
 
 def _workers(options: Options, workers: int | None) -> WorkerPool:
@@ -101,7 +129,7 @@ def sandbox_of(options: Options) -> Sandbox:
         reads=(*options.stylesheets.values(), *options.plugin_reads),
         writes=options.plugin_writes,
         programs=options.plugin_programs,
-        network=options.plugin_network or bool(options.services),
+        network=options.plugin_network,
     )
 
 
@@ -113,8 +141,12 @@ def read_answer(job: PageJob, found: Answer, options: Options) -> Extracted:
         extracted = PAGES.loads(found)
     except WireError as error:
         return _nothing(job, Lost(Loss.CRASH, str(error)), options)
-    # A page that has its worker speak for another, or lead where no page is.
-    if extracted.url != job.url or not extracted.targets.are_addresses:
+    # A page that has its worker speak for another, lead where no page is, or ask without end.
+    if (
+        extracted.url != job.url
+        or not extracted.targets.are_addresses
+        or extracted.question is not None
+    ):
         return _nothing(job, Lost(Loss.CRASH), options)
     return extracted
 

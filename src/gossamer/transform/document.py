@@ -13,7 +13,7 @@ from typing import Final, Generic, TypeVar
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from gossamer.config import Transform as Options
-from gossamer.model import Problem
+from gossamer.model import Problem, ServiceReply
 from gossamer.transform.depth import has_few_tags, shallow
 from gossamer.transform.iris import join
 from gossamer.transform.languages import Languages, marks
@@ -58,6 +58,7 @@ class Document:
         encoding: str = "utf-8",
         options: Options | None = None,
         contexts: Mapping[str, bytes] = MappingProxyType({}),
+        service: ServiceReply | None = None,
     ) -> None:
         self.url = url  # the page: names its source graph, and is the first base
         self.body = body  # content codings already undone
@@ -65,6 +66,7 @@ class Document:
         self.encoding = encoding  # a Python codec, as `detect` found it
         self.options = options or DEFAULTS
         self.contexts = contexts  # known JSON-LD contexts by address
+        self.service = service  # what the service for its media type answered, if it was asked
         # Blank nodes of two pages never meet, and have the same names on every machine.
         self._blank = f"_:b{blake2b(url.encode(errors='replace'), digest_size=8).hexdigest()}"
 

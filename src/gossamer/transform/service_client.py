@@ -1,6 +1,6 @@
 """The sending to external services: one request, no redirects, within time and size.
 
-Runs in a worker process, beside the other transforms, whose time limit stands behind ours.
+The owner of a pool asks on behalf of its workers, which have no way out (`page_services.py`).
 """
 
 import http.client
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import Final
 
-from gossamer.model import Problem
+from gossamer.model import Problem, ServiceReply
 from gossamer.transform.document import Document, Item
 from gossamer.transform.services import (
     MOST_BYTES,
@@ -21,7 +21,7 @@ from gossamer.transform.services import (
     problem,
 )
 
-_SHARE: Final = 0.8  # of a page's time: some has to be left to read the answer
+SHARE: Final = 0.8  # of a page's time, which a service may take
 _BLOCK: Final = 64 * 1024
 
 
@@ -31,11 +31,22 @@ def service_statements(document: Document) -> Iterator[Item]:
     if isinstance(endpoint, Problem):
         yield endpoint
     elif endpoint is not None:
-        answer = ask(endpoint, document, document.options.time_limit.total_seconds() * _SHARE)
+        answer = _given(document.service) if document.service else ask_in_time(endpoint, document)
         if isinstance(answer, Problem):
             yield answer
         else:
             yield from answer_statements(document, endpoint, answer)
+
+
+def ask_in_time(endpoint: Endpoint, document: Document) -> Answer | Problem:
+    """Ask a service, within its share of a page's time."""
+    return ask(endpoint, document, document.options.time_limit.total_seconds() * SHARE)
+
+
+def _given(reply: ServiceReply) -> Answer | Problem:
+    if reply.fault is not None:
+        return Problem(reply.fault)
+    return Answer(reply.status, reply.content_type, reply.body)
 
 
 def ask(
@@ -53,7 +64,7 @@ def ask(
         body = _body(sock, response, deadline, most_bytes)
     except TimeoutError:
         return problem(endpoint, f"did not answer within {seconds:g} seconds")
-    except (OSError, http.client.HTTPException) as error:
+    except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: odd headers
         return problem(endpoint, f"could not be asked: {error or type(error).__name__}")
     finally:
         connection.close()

@@ -6,7 +6,7 @@ The event loop runs only while we wait for the next answer; the workers run all 
 
 import asyncio
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import Final, Generic, TypeVar
 
@@ -48,6 +48,13 @@ class Window(Generic[Tag]):
         self._bytes -= size + _size(answer)
         return tag, answer
 
+    async def drop(self) -> None:
+        """Wait for no more answers."""
+        answers = [answer for _, _, answer in self._jobs]
+        for answer in answers:
+            answer.cancel()
+        await asyncio.gather(*answers, return_exceptions=True)
+
     def _answered(self, future: asyncio.Future[Answer]) -> None:
         if not future.cancelled() and future.exception() is None:
             self._bytes += _size(future.result())
@@ -58,17 +65,36 @@ def _size(answer: Answer) -> int:
 
 
 def in_order(
-    pool: WorkerPool, jobs: Iterable[tuple[Tag, bytes]]
+    pool: WorkerPool,
+    jobs: Iterable[tuple[Tag, bytes]],
+    send: Callable[[Tag, bytes], Coroutine[None, None, Answer]] | None = None,
 ) -> Generator[tuple[Tag, Answer], None, None]:
-    """Each job's tag and answer, in the order of the jobs. The pool is opened and closed here."""
+    """Each job's tag and answer, in the order of the jobs. The pool is opened and closed here.
+
+    `send` is for whoever does more for an answer than to ask the pool once.
+    """
     window: Window[Tag] = Window()
-    with closing(asyncio.new_event_loop()) as loop, _opened(pool, loop):
+    with (
+        closing(asyncio.new_event_loop()) as loop,
+        _opened(pool, loop),
+        _left(window, loop),
+    ):
         for tag, job in jobs:
-            window.push(tag, len(job), pool.submit(job))
+            answer = pool.submit(job) if send is None else loop.create_task(send(tag, job))
+            window.push(tag, len(job), answer)
             while window.is_full:
                 yield window.pop(loop)
         while window:
             yield window.pop(loop)
+
+
+@contextmanager
+def _left(window: Window[Tag], loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """At the end, nobody waits for answers that were not taken."""
+    try:
+        yield
+    finally:
+        loop.run_until_complete(window.drop())
 
 
 @contextmanager
