@@ -78,12 +78,15 @@ def test_a_new_head_for_what_is_gone_is_none(file: File) -> None:
     assert rows(file.database, "SELECT * FROM responses") == []
 
 
-def test_what_is_dropped_costs_nothing_and_leaves_its_body_to_be_removed(file: File) -> None:
+def test_what_is_dropped_costs_something_until_its_body_is_removed(file: File) -> None:
     kept = stored()
     Put(kept, 1.0).apply(file)
     Drop((kept.id, 99), kept.url).apply(file)
-    assert file.state == State(0, 0)
+    assert (file.state.total, file.state.entries) == (kept.cost, 0)
     assert file.headless == {kept.id, 99}
+    file.leave(kept.id)
+    file.leave(kept.id)
+    assert file.state == State(0, 0)
 
 
 def test_moments_of_use_are_written(file: File) -> None:

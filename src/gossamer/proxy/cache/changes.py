@@ -36,9 +36,12 @@ class Change(Protocol):
 class State:
     """How much is in the file; a failed transaction goes back to the one before."""
 
-    total: int  # what the responses cost, and the bodies that are not complete
+    total: int  # what the responses cost, and the bodies that are not complete or still read
     entries: int
-    parts: Mapping[int, int] = field(default_factory=dict)  # bytes of the latter, by number
+    parts: Mapping[int, int] = field(default_factory=dict)  # bytes of the incomplete, by number
+    leaving: Mapping[int, int] = field(
+        default_factory=dict
+    )  # of those without a head that are left
 
 
 class File:
@@ -78,9 +81,17 @@ class File:
     def drop(self, number: int) -> None:
         """Remove a head; its body follows when nobody reads it any more."""
         for (cost,) in rows(self.database, _DROP, number):
-            self._count(-cost, -1)
+            self._count(0, -1)  # its bytes are there until its last reader is done
+            self.state = replace(self.state, leaving={**self.state.leaving, number: cost})
         self.end_parts(number)
         self.headless.add(number)
+
+    def leave(self, number: int) -> None:
+        """The body of something that was dropped goes now."""
+        if (cost := self.state.leaving.get(number)) is not None:
+            self._count(-cost, 0)
+            rest = {each: held for each, held in self.state.leaving.items() if each != number}
+            self.state = replace(self.state, leaving=rest)
 
     def _count(self, cost: int, entries: int) -> None:
         self.state = replace(

@@ -117,8 +117,9 @@ class Writer:
             with transaction(file.database):
                 for change in batch:
                     change.apply(file)
-                self._make_room(outcome)
                 gone = self._drop_bodies()
+                self._make_room(outcome)
+                gone |= self._drop_bodies()
             file.headless -= gone
         except apsw.Error as error:
             # What should have gone stays on the list of bodies to drop, without harm: a body is
@@ -144,14 +145,16 @@ class Writer:
                 return
             if self._pins.condemn(number):
                 self._file.drop(number)
+                self._file.leave(number)
                 outcome.evicted.append((number, url))
 
     def _drop_bodies(self) -> set[int]:
         """Remove the bodies of what was dropped, unless somebody still reads them."""
         gone = {number for number in self._file.headless if self._pins.condemn(number)}
         self._file.database.executemany(_DROP_BODY, [(number, number) for number in gone])
-        for number in gone:  # whose dropping may have failed once
-            self._file.end_parts(number)
+        for number in gone:
+            self._file.leave(number)
+            self._file.end_parts(number)  # whose dropping may have failed once
         return gone
 
     def _shrink(self) -> None:
