@@ -351,6 +351,17 @@ class WordsTrouble(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LessConfined(Event):
+    """This system cannot confine the processes that read pages in all ways; those that it has hold."""
+
+    name = "less-confined"
+    level = "warning"
+    line = "processes that read pages are confined without {missing}"
+
+    missing: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NotIndexed(Event):
     """The graph cannot hold what a page says; the page keeps what it had there."""
 

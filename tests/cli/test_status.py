@@ -3,6 +3,7 @@ import json
 import pytest
 
 from gossamer.data import DataFolder
+from gossamer.processes.sandbox import confinement_record
 
 from .conftest import Gossamer
 
@@ -24,6 +25,7 @@ def test_the_crawl_is_told_in_a_few_lines(here: Gossamer, small_crawl: DataFolde
     assert "free" in lines["disk"]
     assert "words " in lines["disk"]
     assert "words" not in lines  # nobody has made any
+    assert lines["confined"].startswith("workers, queries, graph, words: ")
 
 
 def test_words_are_told_once_there_are_any(here: Gossamer) -> None:
@@ -45,6 +47,7 @@ def test_json_has_the_same_counts(here: Gossamer) -> None:
     assert record["ended"]["content"] == 2
     assert record["not_followed"] == {"nofollow": 1}
     assert record["run"] is None
+    assert record["confined"] == confinement_record()
 
 
 def test_all_but_a_graph_that_cannot_be_used_is_told(

@@ -8,12 +8,22 @@ import pytest
 
 from gossamer.processes import sandbox
 from gossamer.processes.landlock import EXECUTE, READ, WRITE, add_rights
-from gossamer.processes.sandbox import Sandbox, file_rights, find_confinement
+from gossamer.processes.sandbox import Sandbox, confinement_record, file_rights, find_confinement
 
 
 def test_a_sandbox_comes_through_json_as_it_was() -> None:
     box = Sandbox(reads=("/a",), writes=("/b", "/c"), network=True)
     assert Sandbox.of(json.loads(json.dumps(asdict(box)))) == box
+
+
+def test_writers_want_a_newer_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "landlock_version", lambda: 1)
+    monkeypatch.setattr(sandbox, "missing_seccomp", lambda: None)
+    monkeypatch.setattr("sys.platform", "linux")
+    record = confinement_record()
+    assert record["workers"].startswith("landlock 1, seccomp")
+    assert record["graph"] == record["words"]
+    assert record["words"].startswith("seccomp, no new privileges, without landlock 2")
 
 
 def test_what_was_asked_for_is_what_there_is(tmp_path: Path) -> None:

@@ -56,6 +56,9 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
         yield "words", _words(record["words"])
     if record["words_trouble"] is not None:
         yield "words", plain(record["words_trouble"])
+    for how in dict.fromkeys(record["confined"].values()):
+        kinds = ", ".join(name for name, each in record["confined"].items() if each == how)
+        yield "confined", f"{kinds}: {how}"
     parts = ", ".join(f"{name} {size(count)}" for name, count in record["disk"].items())
     yield "disk", f"{parts}; {size(record['disk_free'])} free"
 

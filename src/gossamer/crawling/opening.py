@@ -32,7 +32,7 @@ from gossamer.crawling.stops import Stops, hold_to_budget, limits_of
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.crawling.visiting import Visitor
 from gossamer.data import DataFolder
-from gossamer.events import WordsTrouble
+from gossamer.events import LessConfined, WordsTrouble
 from gossamer.fetch.agent import user_agent
 from gossamer.fetch.archive.writer import Archive
 from gossamer.fetch.http import HttpFetcher
@@ -50,6 +50,7 @@ from gossamer.page_pool import TransformPool
 from gossamer.polite import PoliteClient
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.priority import MOST
+from gossamer.processes.sandbox import find_confinement
 from gossamer.settings import Settings
 from gossamer.syntaxes import wanted_syntaxes
 from gossamer.urls.scope import SeedScope
@@ -187,6 +188,8 @@ async def _parts(
     pool = await life.enter_async_context(
         TransformPool(config.transform, workers=config.crawl.workers)
     )
+    if missing := find_confinement().missing:
+        tell(LessConfined(missing="; ".join(missing)))
     graph = await life.enter_async_context(SteadyGraph(lambda: graph_of(data, config), tell))
     if config.index.url is None:
         await refuse_lost(graph, frontier, clerk, data.graph_folder)

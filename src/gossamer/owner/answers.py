@@ -47,6 +47,7 @@ from gossamer.owner.words_record import words_record, words_trouble
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
 from gossamer.politeness.host_ledger import HostLedger
+from gossamer.processes.sandbox import confinement_record
 from gossamer.urls import seed
 from gossamer.wording import quoted
 from gossamer.words import Searchable
@@ -175,6 +176,7 @@ class Answers:
             "graph_trouble": trouble,
             "words": await self.clerk.do(words_record, self.data),
             "words_trouble": await self.clerk.do(words_trouble, self.data),
+            "confined": confinement_record(),
             "disk": await self.clerk.do(disk_record, self.data.path),
             "disk_free": shutil.disk_usage(self.data.path).free,
         }

@@ -91,15 +91,16 @@ class Confinement:
         return ", ".join([*parts, *filter(None, [without])])
 
 
-def find_confinement() -> Confinement:
-    """What this machine has; asks the kernel and changes nothing."""
+def find_confinement(*, writes: bool = False) -> Confinement:
+    """What this machine has for a process that writes files, or for one that does not."""
     version, no_seccomp = landlock_version(), missing_seccomp()
     missing = []
     if not version:
         why = "the kernel has none" if sys.platform == "linux" else "only Linux has it"
         missing.append(f"landlock ({why}): files and TCP are not guarded")
-    elif version < LINKS_SINCE:
-        missing.append("landlock 2 (the kernel has 1): files of graph and words are not guarded")
+    elif writes and version < LINKS_SINCE:
+        missing.append(f"landlock {LINKS_SINCE} (the kernel has {version}): files are not guarded")
+        version = 0
     elif version < 4:
         missing.append(f"landlock 4 (the kernel has {version}): TCP is guarded by seccomp alone")
     elif version < 6:
@@ -107,6 +108,12 @@ def find_confinement() -> Confinement:
     if no_seccomp is not None:
         missing.append(f"seccomp ({no_seccomp}): system calls are not filtered")
     return Confinement(version, tuple(missing))
+
+
+def confinement_record() -> dict[str, str]:
+    """What confines each kind of process, in the words of `gossamer status`."""
+    reads, writes = find_confinement().sentence, find_confinement(writes=True).sentence
+    return {"workers": reads, "queries": reads, "graph": writes, "words": writes}
 
 
 def enter_sandbox(sandbox: Sandbox) -> None:

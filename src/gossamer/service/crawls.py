@@ -51,6 +51,7 @@ _STATUS: Final = record(
         "graph_trouble": or_null(TEXT),
         "words": or_null(_COUNTS),
         "words_trouble": or_null(TEXT),
+        "confined": table_of(TEXT),
         "disk": _COUNTS,
         "disk_free": WHOLE,
     }
