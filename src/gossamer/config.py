@@ -63,7 +63,7 @@ class Politeness:
     )
     slowness: float = setting(
         1.0,
-        "Rest this many times as long as the last download took; 0 where the delay is set to 0.",
+        "Rest this many times as long as the last download, or the reading of it, took; 0 where the delay is 0.",
         at_least=0,
     )
     per_host: int = setting(

@@ -214,6 +214,20 @@ class SitemapsFailed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingTrouble(Event):
+    """Several pages of a host in a row took more time or memory to read than a page may have."""
+
+    name = "reading-trouble"
+    level = "warning"
+    line = "{host} is left alone until {until}: {why}"
+
+    host: str
+    count: int
+    until: datetime
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlainSeed(Event):
     """A seed was given without a scheme, and https cannot be connected to: http takes its place."""
 
@@ -415,6 +429,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ProxyFull,
             RobotsRead,
             SitemapsFailed,
+            ReadingTrouble,
             PlainSeed,
             Refused,
             Parked,

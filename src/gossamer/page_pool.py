@@ -5,14 +5,14 @@ nothing in it but the problem that says so, and the cause by which it is not tak
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from typing import Final, Self
 
 from gossamer.config import Transform as Options
 from gossamer.extracted import QUERY, Extracted, PageJob, ServiceQuestion
-from gossamer.model import Cause, Detection, Problem
+from gossamer.model import Cause, Detection, Problem, Url
 from gossamer.page_services import Services
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.processes.sandbox import Sandbox
@@ -20,8 +20,9 @@ from gossamer.processes.wire import Wire, WireError
 from gossamer.sitemap_job import LISTINGS, MARK, SITEMAP_JOBS, Listing, SitemapJob, Unlisted
 from gossamer.transform.pool.batch import in_order
 from gossamer.transform.pool.connection import Answer
-from gossamer.transform.pool.pool import WorkerPool, usable_cores
+from gossamer.transform.pool.pool import Reading, WorkerPool, usable_cores
 from gossamer.transform.pool.worker import WorkerSpec
+from gossamer.urls import host_of
 from gossamer.values import written, written_size
 
 JOBS: Final = Wire(PageJob)
@@ -32,13 +33,15 @@ WORKER: Final = "gossamer.page_worker:answer"  # by name: the readers are loaded
 class TransformPool:
     """Worker processes that extract pages: `async with`, then `run` as many at once as you like.
 
-    The limits on time and memory are those of the pool's options, whatever a job's say.
+    The limits on time and memory are those of the pool's options, whatever a job's say. Hosts have
+    their turns by the reading time they use; `heard` is told of pages that take long, or are lost.
     """
 
     def __init__(self, options: Options | None = None, *, workers: int | None = None) -> None:
         self._options = options or Options()
-        self._pool = _workers(self._options, workers)
+        self._pool = _workers(self._options, workers, lambda reading: self.heard(reading))
         self._services = Services(workers or usable_cores())
+        self.heard: Callable[[Reading], None] = lambda _: None
 
     async def __aenter__(self) -> Self:
         await self._pool.__aenter__()
@@ -50,24 +53,30 @@ class TransformPool:
 
     async def run(self, job: PageJob) -> Extracted:
         """What the page says, or the problem that it was; raises `PoolError` without workers."""
-        job, found = await _answer(self._pool, self._services, job, JOBS.dumps(job))
+        payload, host = JOBS.dumps(job), _host(job.url)
+        job, found = await _answer(self._pool, self._services, job, payload, host)
         if isinstance(found, Lost) and job.link_query is not None:
             return await self._without_query(job, found)
         return read_answer(job, found, self._options)
 
     async def list_sitemap(self, job: SitemapJob) -> Listing | Unlisted:
         """What a sitemap lists, or why nobody knows; raises `PoolError` without workers."""
-        found = await self._pool.run(MARK + SITEMAP_JOBS.dumps(job))
+        payload = MARK + SITEMAP_JOBS.dumps(job)
+        found = await self._pool.run(payload, _host(job.url), alone=True)
         return read_listing(job, found, self._options)
 
-    def hold(self, held: bool) -> None:
+    def hold(self, held: bool, by: str = "pages") -> None:
         """Begin no further page, or go on; those that a worker has already are read to their end."""
-        self._pool.hold(held)
+        self._pool.hold(held, by)
+
+    def is_behind(self, host: str) -> bool:
+        """Whether a host's pages take long to read, and enough of them wait for that."""
+        return self._pool.is_behind(host)
 
     async def _without_query(self, job: PageJob, lost: Lost) -> Extracted:
         """The page by itself: what it says is kept, where the user's query was too much."""
         alone = replace(job, find_links=False, link_query=None)
-        found = await self._pool.run(JOBS.dumps(alone))
+        found = await self._pool.run(JOBS.dumps(alone), _host(job.url))
         extracted = read_answer(alone, found, self._options)
         if isinstance(found, Lost):
             return extracted
@@ -95,13 +104,13 @@ def extract_pages(
 
 
 async def _answer(
-    pool: WorkerPool, services: Services, job: PageJob, payload: bytes
+    pool: WorkerPool, services: Services, job: PageJob, payload: bytes, host: str = ""
 ) -> tuple[PageJob, Answer]:
     """The page and a worker's answer, with a service's reply where the worker asks for one."""
-    found = await pool.run(payload)
+    found = await pool.run(payload, host)
     if job.options.services and (question := _question(found)) is not None:
         job = await services.ask(job, question)
-        found = await pool.run(JOBS.dumps(job))
+        found = await pool.run(JOBS.dumps(job), host)
     return job, found
 
 
@@ -112,7 +121,9 @@ def _question(found: Answer) -> ServiceQuestion | None:
         return None
 
 
-def _workers(options: Options, workers: int | None) -> WorkerPool:
+def _workers(
+    options: Options, workers: int | None, heard: Callable[[Reading], None] = lambda _: None
+) -> WorkerPool:
     spec = WorkerSpec(
         function=WORKER,
         path=tuple(sys.path),
@@ -120,7 +131,7 @@ def _workers(options: Options, workers: int | None) -> WorkerPool:
         time_limit=options.time_limit.total_seconds(),
         sandbox=sandbox_of(options),
     )
-    return WorkerPool(spec, workers=workers or usable_cores())
+    return WorkerPool(spec, workers=workers or usable_cores(), heard=heard)
 
 
 def sandbox_of(options: Options) -> Sandbox:
@@ -187,6 +198,13 @@ def sentence(lost: Lost, options: Options, thing: str = "page") -> str:
             return f"The transform was killed twice while it read the {thing}, by somebody else."
         case Loss.RAISED:
             return f"Our reader failed ({_last_line(lost.detail)})."
+
+
+def _host(url: str) -> str:
+    try:
+        return host_of(Url(url))
+    except ValueError:  # no URL of ours
+        return ""
 
 
 def _last_line(trace: str) -> str:

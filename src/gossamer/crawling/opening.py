@@ -27,6 +27,7 @@ from gossamer.crawling.reading import Reader
 from gossamer.crawling.running import Running
 from gossamer.crawling.scoping import Scoping
 from gossamer.crawling.sitemaps import SitemapReader
+from gossamer.crawling.slow_readings import SlowReadings
 from gossamer.crawling.statements import graphs_of
 from gossamer.crawling.stops import Stops, hold_to_budget, limits_of
 from gossamer.crawling.verdicts import Judge, Verdict
@@ -229,7 +230,10 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
         now=now_utc,
         places=AnswerPlaces(PLACES, PLACES_BYTES),
         hand_on=lambda page, answer: crawl.hand_on(page, answer),
+        is_behind=parts.pool.is_behind,
     )
+    slow_readings = SlowReadings(frontier, clerk, ledger, now_utc, parts.tell)
+    parts.pool.heard = slow_readings.note
     # They may take long: limits are looked at on the way.
     sitemaps.halted = lambda: visitor.is_halted or stops.over() is not None
 

@@ -281,9 +281,15 @@ class SitemapReader:
                 return NotYet(listing.why) if listing.again else _Taken(unread=listing.why)
             said = listing.size
             self.room.grow(said)
+            self._hold_on()
             return await self._take(listing, depth)
         finally:
             self.room.empty(size, said)
+            self._hold_on()
+
+    def _hold_on(self) -> None:
+        """Have nothing more read while too much of what sitemaps list is not added yet."""
+        self.pool.hold(self.room.is_crowded, "sitemaps")
 
     def _job(self, fetched: Fetched, planned: PlannedSitemap) -> SitemapJob:
         vouched = None if planned.vouched is None else tuple(sorted(planned.vouched))

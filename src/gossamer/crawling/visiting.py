@@ -27,6 +27,8 @@ from gossamer.politeness.robots.rules import Rules
 STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
 MOST_CLOSED: Final = 10_000  # hosts that are known by heart as closed
 MORE: Final = 50  # pages asked for when a host's first few are done
+BEHIND: Final = timedelta(seconds=2)  # then we look again whether they were read
+UNREAD: Final = "its pages take long to read, and wait for that"
 
 
 class NotNowError(Exception):
@@ -54,6 +56,7 @@ class Visitor:
     now: Callable[[], datetime]
     places: AnswerPlaces  # for answers, from before the request until they are settled
     hand_on: Callable[[Assignment, Fetched | Failed | Verdict], None]
+    is_behind: Callable[[str], bool] = lambda _: False  # enough pages of a host are unread
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     pausing: asyncio.Event = field(default_factory=asyncio.Event)
     _closed: set[str] = field(default_factory=set)  # hosts whose rules could not be had, of late
@@ -87,6 +90,9 @@ class Visitor:
             if not pages and not (sent and self._rests_long(lease.host)):
                 pages.extend(await self._more(lease))
             if not pages:
+                return
+            if self.is_behind(lease.host):
+                parked.append(NotNowError(self.now() + BEHIND, UNREAD))
                 return
             page = pages.popleft()
             try:

@@ -84,6 +84,10 @@ class HostClock(NamedTuple):  # which changes several times with every page
         """The clock as it is once a pause is over."""
         return self if self.pause is None else self._replace(pause=None)
 
+    def with_pause(self, pause: Pause) -> "HostClock":
+        """The clock once a pause was announced; one that lasts longer stands."""
+        return self._replace(pause=self._later_pause(pause))
+
     def with_crawl_delay(self, crawl_delay: Delay | None) -> "HostClock":
         """The clock once the host's robots.txt is known, or known anew."""
         return self._replace(crawl_delay=crawl_delay)

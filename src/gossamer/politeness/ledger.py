@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import Final
 
 from gossamer.config import Politeness
-from gossamer.politeness.delay import LONGEST, Delay, Parked, pace_for
+from gossamer.politeness.delay import LONGEST, Delay, Pace, Parked, pace_for
 from gossamer.politeness.host_ledger import Expired, Go, HostLedger, Slot, Wait
-from gossamer.politeness.outcome import Outcome
+from gossamer.politeness.outcome import Outcome, Pause
 
 MOST_PACES: Final = 10_000  # of hosts, kept at hand
 
@@ -92,6 +92,19 @@ class Ledger:
             if ledger.clock.crawl_delay != crawl_delay:
                 clock = ledger.clock.with_crawl_delay(crawl_delay)
                 self._hosts[host] = ledger._replace(clock=clock)
+
+    def pause(self, host: str, pause: Pause) -> bool:
+        """Leave a host alone until then, at least; False where its clock is not here."""
+        with self._step:
+            ledger = self._hosts.get(host)
+            if ledger is None:
+                return False
+            self._hosts[host] = ledger._replace(clock=ledger.clock.with_pause(pause))
+        return True
+
+    def pace(self, host: str) -> Pace:
+        """What the configuration says about a host."""
+        return self._pace(host)
 
     def delay(self, host: str) -> Delay:
         """The delay in force for a host, with its source."""

@@ -20,10 +20,14 @@ class Notes:
 
     def __init__(self) -> None:
         self.answers = 0
+        self.hogging: list[Errand] = []
         self.slow_ones = asyncio.Queue[Errand]()
 
-    def answered(self, connection: Connection) -> None:
+    def answered(self, connection: Connection, errand: Errand, seconds: float) -> None:
         self.answers += 1
+
+    def hogs(self, errand: Errand) -> None:
+        self.hogging.append(errand)
 
     def slow(self, errand: Errand) -> None:
         self.slow_ones.put_nowait(errand)

@@ -14,10 +14,12 @@ from typing import Final, Protocol
 
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.processes.protocol import Frame, FrameReader, Kind, ProtocolError, header
+from gossamer.transform.pool import fair_queue
 
 # One at work, the others at hand: our own loop may be busy for the time of several pages.
 MOST_SENT: Final = 8
 SLOW_SECONDS: Final = 0.25  # a job that takes longer must not hold up the one behind it
+HOGGING_SECONDS: Final = fair_queue.SLOW_SECONDS  # one that takes longer makes its host a slow one
 READ_BYTES: Final = 256 * 1024  # at once
 OUR_OWN_SECONDS: Final = 0.1  # a loop that is later than this was not running
 
@@ -30,8 +32,12 @@ class Errand:
 
     payload: bytes
     future: asyncio.Future[Answer]
+    host: str = ""  # whose turn it takes; without one it is nobody's
+    alone: bool = False  # nothing is sent to its worker behind it
     places: int = 1  # where it stands: in the queue, and with workers
     tries_left: int = 1  # after somebody else killed its worker
+    is_slow: bool = False  # of a slow host, when it was sent
+    is_over: bool = False  # the queue was told
 
     def settle(self, answer: Answer) -> None:
         """Give the answer, if nobody did and somebody still waits."""
@@ -42,8 +48,11 @@ class Errand:
 class Crew(Protocol):
     """Whom a connection tells what happens."""
 
-    def answered(self, connection: "Connection") -> None:
-        """The worker has room for another job."""
+    def answered(self, connection: "Connection", errand: Errand, seconds: float) -> None:
+        """The worker has answered a job after so long, and has room for another."""
+
+    def hogs(self, errand: Errand) -> None:
+        """The job is at work for a second by now."""
 
     def slow(self, errand: Errand) -> None:
         """The job stands behind one that takes long."""
@@ -59,6 +68,7 @@ class Connection(asyncio.Protocol):
         self._frames = FrameReader()
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._started_at = 0.0  # the head
         self._number = 0  # of the job at the head; they are numbered in the order they are sent
         self._arriving = False  # part of the head's answer is here
         self._head_is_slow = False
@@ -78,7 +88,19 @@ class Connection(asyncio.Protocol):
         """How many more jobs the worker can be sent now."""
         if self.retired or self._transport is None or self._transport.is_closing():
             return 0
-        return 0 if self._head_is_slow else MOST_SENT - len(self.sent)
+        if self._head_is_slow or (self.sent and self.sent[-1].alone):
+            return 0
+        return MOST_SENT - len(self.sent)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the worker is at a slow job, or comes to one of a slow host."""
+        return self._head_is_slow or (bool(self.sent) and self.sent[-1].is_slow)
+
+    @property
+    def seconds(self) -> float:
+        """How long the worker has been at the job that it is at."""
+        return self._loop.time() - self._started_at
 
     def send(self, errand: Errand) -> None:
         """Hand the worker one more job, with the next `flush`."""
@@ -151,22 +173,35 @@ class Connection(asyncio.Protocol):
             raise ProtocolError("the answer is not to what was asked")
         self._number = (self._number + 1) & 0xFFFF_FFFF
         self.answers += 1
-        self.sent.popleft().settle(_answer(frame))
+        errand, seconds = self.sent.popleft(), self.seconds
+        errand.settle(_answer(frame))
         self._head_starts()
-        self._crew.answered(self)
+        self._crew.answered(self, errand, seconds)
 
     def _head_starts(self) -> None:
         self._arriving = self._head_is_slow = False
         if self.sent:
+            self._started_at = self._loop.time()
             self._start_clock(min(SLOW_SECONDS, self._time_limit), self._slow)
         else:
             self._stop_clock()
 
     def _slow(self) -> None:
         self._head_is_slow = True
-        self._start_clock(max(0, self._time_limit - SLOW_SECONDS), self._late)
-        for errand in list(self.sent)[1:]:
-            self._crew.slow(errand)
+        left = max(0, self._time_limit - SLOW_SECONDS)
+        if left > HOGGING_SECONDS - SLOW_SECONDS:
+            self._start_clock(HOGGING_SECONDS - SLOW_SECONDS, self._hogs)
+        else:
+            self._start_clock(left, self._late)
+        head, *behind = self.sent
+        for errand in behind:
+            # What else the same host has waits for it here: it must not hold two workers for that.
+            if errand.host != head.host or not head.host:
+                self._crew.slow(errand)
+
+    def _hogs(self) -> None:
+        self._start_clock(max(0, self._time_limit - HOGGING_SECONDS), self._late)
+        self._crew.hogs(self.sent[0])
 
     def _late(self) -> None:
         self.end(Loss.TIME)

@@ -2,21 +2,22 @@
 
 Every job ends in an answer or in `Lost`, whatever happens to its worker: a page over its time
 or memory takes down its own process only, a job that stood behind it goes to another worker,
-and a successor starts at once. No job is sent before a worker is ready for it, none is kept by
+and a successor starts at once. The queue is fair by host (`fair_queue.py`). No job is sent before a worker is ready for it, none is kept by
 a worker that is busy with a slow one, and none is forgotten.
 """
 
 import asyncio
 import os
-from collections import deque
+from collections.abc import Callable
 from itertools import count
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from gossamer.errors import GossamerError
 from gossamer.processes.outcome import Loss, Lost, loss_of
 from gossamer.processes.process import ChildProcess, spawned
 from gossamer.processes.watching import heard, status_of
 from gossamer.transform.pool.connection import Answer, Connection, Errand
+from gossamer.transform.pool.fair_queue import FairQueue
 from gossamer.transform.pool.worker import WorkerSpec, program
 
 JOBS_PER_WORKER: Final = 5000  # then a successor: bounds what leaks can add up to
@@ -24,6 +25,16 @@ START_PAUSES: Final = (0.0, 0.2, 1.0)  # seconds before each attempt to start a 
 LAST_ATTEMPT: Final = len(START_PAUSES) - 1
 GRACE_SECONDS: Final = 1.0  # for a process that is ending to end
 START_SECONDS: Final = 60.0  # to load all modules, on a machine that is busy
+TOLD_SECONDS: Final = 0.25  # a reading that takes longer is told of
+OUR_FAULT: Final = frozenset({Loss.KILLED, Loss.RAISED})  # or somebody else's, not the job's
+
+
+class Reading(NamedTuple):
+    """How a host's job went, where it took long or came to nothing."""
+
+    host: str
+    seconds: float  # at work
+    troubles: int  # of this host in a row that came to nothing, with this one
 
 
 class PoolError(GossamerError):
@@ -45,7 +56,12 @@ class WorkerPool:
     """
 
     def __init__(
-        self, spec: WorkerSpec, *, workers: int, jobs_per_worker: int = JOBS_PER_WORKER
+        self,
+        spec: WorkerSpec,
+        *,
+        workers: int,
+        jobs_per_worker: int = JOBS_PER_WORKER,
+        heard: Callable[[Reading], None] = lambda _: None,
     ) -> None:
         self._spec = spec
         self._workers = workers
@@ -54,10 +70,11 @@ class WorkerPool:
         self._seats: list[asyncio.Task[None]] = []
         self._staff: set[Connection] = set()  # all that live
         self._open: list[Connection] = []  # those that take jobs
-        self._waiting: deque[Errand] = deque()
+        self._waiting: FairQueue[Errand] = FairQueue(workers)
+        self._heard = heard
         self._fault: PoolError | None = None
         self._is_due = False  # jobs are to be sent in a moment
-        self._is_held = False  # none are to be sent for now
+        self._held_by: set[str] = set()  # who wants none to be sent for now
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
@@ -74,32 +91,44 @@ class WorkerPool:
         # Not told of an error outside: the tasks that are left see to it that all are reaped.
         await self._group.__aexit__(None, None, None)
 
-    async def run(self, job: bytes) -> Answer:
+    async def run(self, job: bytes, host: str = "", *, alone: bool = False) -> Answer:
         """The answer to a job; raises `PoolError` where there can be none."""
-        return await self.submit(job)
+        return await self.submit(job, host, alone=alone)
 
-    def submit(self, job: bytes) -> asyncio.Future[Answer]:
-        """The answer to a job, to be waited for. Cancelled, the job is not begun."""
+    def submit(self, job: bytes, host: str = "", *, alone: bool = False) -> asyncio.Future[Answer]:
+        """The answer to a job, to be waited for. Cancelled, the job is not begun.
+
+        Hosts have their turns by what their jobs take; nothing is sent behind a job that is to be
+        alone with its worker.
+        """
         if self._fault is not None:
             raise self._fault
-        errand = Errand(job, self._loop.create_future())
-        self._waiting.append(errand)
+        errand = Errand(job, self._loop.create_future(), host, alone)
+        self._waiting.push(host, errand)
         self._soon()
         return errand.future
 
-    def hold(self, held: bool) -> None:
-        """Send no more jobs for now, or go on. Those that were sent are answered."""
-        if held is not self._is_held:
-            self._is_held = held
+    def hold(self, held: bool, by: str = "") -> None:
+        """Send no more jobs for now, or go on, as far as one of those who may say so is concerned.
+
+        Jobs that were sent are answered.
+        """
+        if held is not (by in self._held_by):
+            (self._held_by.add if held else self._held_by.discard)(by)
             self._soon()
+
+    def is_behind(self, host: str) -> bool:
+        """Whether a host is slow, and has enough jobs here."""
+        return self._waiting.is_behind(host)
 
     @property
     def pids(self) -> tuple[int, ...]:
         """The worker processes that take jobs now."""
         return tuple(each.pid for each in self._open if each.pid is not None)
 
-    def answered(self, connection: Connection) -> None:
+    def answered(self, connection: Connection, errand: Errand, seconds: float) -> None:
         """A worker has room."""
+        self._end(errand, seconds)
         if connection.retired and not connection.sent:
             connection.end()
         if connection.answers >= self._jobs_per_worker:
@@ -111,6 +140,19 @@ class WorkerPool:
         self._put_first(errand)
         self._dispatch()
 
+    def hogs(self, errand: Errand) -> None:
+        """A job takes long: its host is a slow one from now on."""
+        self._waiting.begun(errand.host)
+
+    def _end(self, errand: Errand, seconds: float | None, *, lost: bool = False) -> None:
+        """Have the queue know that a job is over; the first time counts."""
+        if errand.is_over:
+            return
+        errand.is_over = True
+        troubles = self._waiting.end(errand.host, seconds, lost=lost)
+        if errand.host and seconds is not None and (lost or seconds > TOLD_SECONDS):
+            self._heard(Reading(errand.host, seconds, troubles))
+
     def _soon(self) -> None:
         """Send what waits; in one go with what else comes at the same time, where we run."""
         if not self._loop.is_running():
@@ -121,17 +163,30 @@ class WorkerPool:
 
     def _dispatch(self) -> None:
         self._is_due = False
-        while self._waiting and self._open and not self._is_held:
+        while self._waiting and self._open and not self._held_by:
             connection = max(self._open, key=lambda each: each.room)
             if not connection.room:
                 break
-            errand = self._waiting.popleft()
-            if errand in connection.sent:  # it was handed on, and its turn came there first
+            errand = self._waiting.pop(self._slow_room)
+            if errand is None:
+                break
+            if errand.future.done():  # cancelled, or answered elsewhere
+                self._end(errand, None)
+            elif errand in connection.sent:  # it was handed on, and its turn came there first
                 errand.places -= 1
-            elif not errand.future.done():
+            else:
+                errand.is_slow = self._waiting.is_slow(errand.host)
+                errand.alone = errand.alone or errand.is_slow
                 connection.send(errand)
         for connection in self._open:
             connection.flush()
+
+    @property
+    def _slow_room(self) -> int:
+        """How many more workers may have a job of a slow host."""
+        if not self._waiting.has_slow:
+            return 0
+        return self._waiting.slow_places - sum(each.is_held for each in self._open)
 
     async def _keep_seat(self) -> None:
         """See that there is always one open worker more; change it without a gap."""
@@ -202,6 +257,7 @@ class WorkerPool:
             errand.places -= 1
         if sent and not _forgiven(sent[0], lost):
             sent[0].settle(lost)
+            self._end(sent[0], connection.seconds, lost=lost.loss not in OUR_FAULT)
         for errand in reversed(sent):
             if errand.places == 0 and not errand.future.done():
                 self._put_first(errand)
@@ -209,17 +265,16 @@ class WorkerPool:
 
     def _put_first(self, errand: Errand) -> None:
         errand.places += 1
-        self._waiting.appendleft(errand)
+        self._waiting.push_first(errand.host, errand)
 
     def _break(self, fault: PoolError) -> None:
         """No more jobs: all that wait are told."""
         self._fault = self._fault or fault
         sent = [errand for connection in self._staff for errand in connection.sent]
-        for errand in [*self._waiting, *sent]:
+        for errand in [*self._waiting.clear(), *sent]:
             if not errand.future.done():
                 errand.future.set_exception(self._fault)
                 errand.future.exception()  # who no longer waits for it need not be told
-        self._waiting.clear()
 
 
 def _forgiven(errand: Errand, lost: Lost) -> bool:
