@@ -12,8 +12,8 @@ from pyld import jsonld
 
 from gossamer.model import Url
 from gossamer.transform.document import Document
-from gossamer.transform.jsonld import json_ld_statements
 from gossamer.transform.jsonld.schema_org import whole_context
+from gossamer.transform.jsonld.statements import json_ld_statements
 
 SITE = "https://shop.example.test"
 URL = Url(f"{SITE}/things/7")

@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import pyoxigraph as rdf
 
 from gossamer.model import Problem
-from gossamer.transform.document import Document, Item
 from gossamer.transform.media_types import matches
 from gossamer.transform.terms import InGraph, Term, Triple
+
+if TYPE_CHECKING:  # the process that owns the folder asks which there are, and has no parser
+    from gossamer.transform.document import Document, Item
 
 GROUP: Final = "gossamer.transforms"
 
@@ -29,7 +31,7 @@ class Transformer(Protocol):
     media_types: Iterable[str]
     """Which documents it takes: `application/pdf`, `image/*`."""
 
-    def statements(self, document: Document) -> Iterable[Item]:
+    def statements(self, document: "Document") -> "Iterable[Item]":
         """Triples, triples in graphs and problems, in a fixed order."""
 
 
@@ -42,7 +44,7 @@ class Plugin:
     transformer: Transformer
     space: str  # what the labels of its blank nodes begin with, and of nobody else's
 
-    def run(self, document: Document) -> Iterator[Item]:
+    def run(self, document: "Document") -> "Iterator[Item]":
         """What it says of a document, as far as that can be used."""
         try:
             for item in self.transformer.statements(document):
@@ -52,7 +54,7 @@ class Plugin:
         except Exception as error:  # it is somebody else's code
             yield self._problem(f"failed: {_told(error)}")
 
-    def _checked(self, item: Item, document: Document) -> Item:
+    def _checked(self, item: "Item", document: "Document") -> "Item":
         if isinstance(item, Problem):
             return replace(item, syntax=item.syntax or self.name)
         try:
@@ -83,7 +85,7 @@ class Plugins:
         """Those that take such documents."""
         return [each for each in self.plugins if matches(media_type, each.media_types)]
 
-    def statements(self, document: Document) -> Iterator[Item]:
+    def statements(self, document: "Document") -> "Iterator[Item]":
         """What plug-ins say of a document; and which of them could not be asked."""
         yield from self.problems
         for plugin in self.for_media_type(document.media_type):
@@ -96,7 +98,7 @@ def installed() -> Plugins:
     return Plugins(entry_points(group=GROUP))
 
 
-def plugin_statements(document: Document) -> Iterator[Item]:
+def plugin_statements(document: "Document") -> "Iterator[Item]":
     """What the installed plug-ins say of a document."""
     return installed().statements(document)
 
@@ -117,7 +119,7 @@ def _space(entry_point: EntryPoint) -> str:
     return f"p{blake2b(known_by, digest_size=4).hexdigest()}"  # no syntax of ours begins with p
 
 
-def _statement(item: object, page: Term, own: Term) -> Item:
+def _statement(item: object, page: Term, own: Term) -> "Item":
     """The item, once it is sure that it is a statement, spelled as ours are.
 
     A plug-in labels blank nodes as it likes, and so do others: its own move to its own space.

@@ -9,7 +9,8 @@ import pyoxigraph as ox
 
 from gossamer.model import Problem
 from gossamer.transform.document import Document, Item
-from gossamer.transform.jsonld import Processing, json_ld_statements
+from gossamer.transform.jsonld.processing import Processing
+from gossamer.transform.jsonld.statements import json_ld_statements
 from gossamer.transform.terms import InGraph
 
 URL = "https://page.test/dir/page"

@@ -7,8 +7,7 @@ import pytest
 from tests.transform.jsonld.reading_back import graph, items, lines, messages
 
 from gossamer.transform.document import Document, Item
-from gossamer.transform.jsonld import Processing
-from gossamer.transform.jsonld.processing import Scripts
+from gossamer.transform.jsonld.processing import Processing, Scripts
 
 Test = dict[str, Any]
 

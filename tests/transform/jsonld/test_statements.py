@@ -20,8 +20,8 @@ from tests.transform.jsonld.reading_back import (
 from gossamer.config import Transform as Options
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document
-from gossamer.transform.jsonld import Processing, json_ld_statements
-from gossamer.transform.jsonld.processing import Scripts
+from gossamer.transform.jsonld.processing import Processing, Scripts
+from gossamer.transform.jsonld.statements import json_ld_statements
 from gossamer.transform.terms import InGraph
 
 ADDRESS = "https://contexts.test/one"

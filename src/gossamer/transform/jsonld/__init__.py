@@ -7,9 +7,6 @@ contexts    for all others: known contexts put in place (`schema_org`), the rest
 processors  JSON values to quads: `fast` by pyoxigraph, `full` by PyLD
 writing     quads to statements
 statements  all this in a row
+
+Nothing is imported here: `schema_org` is asked by processes that load no parser.
 """
-
-from gossamer.transform.jsonld.processing import Processing
-from gossamer.transform.jsonld.statements import json_ld_statements
-
-__all__ = ["Processing", "json_ld_statements"]
