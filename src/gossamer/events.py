@@ -442,6 +442,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ArchiveDamaged,
             GraphReopened,
             WordsTrouble,
+            LessConfined,
             NotIndexed,
             ServiceFault,
             NoContact,
