@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from types import MappingProxyType
+from typing import Final
 
 from gossamer.config import Transform as Options
 from gossamer.detect import detect
@@ -23,6 +24,8 @@ from gossamer.transform.document import DEFAULTS, Document, Transform
 from gossamer.transform.iris import mended
 from gossamer.transform.table import BEYOND, TRANSFORMS
 from gossamer.wording import quoted
+
+_CUT: Final = Problem("The markup nests or repeats beyond all reason; the rest is left out.")
 
 
 def extract(
@@ -86,6 +89,8 @@ def extract_page(job: PageJob) -> Extracted:
             _transform(document, transform, name, assembly)
     if detection.skipped and not assembly.count:
         assembly.note(Problem(detection.skipped))
+    if document.is_cut:
+        assembly.note(_CUT)
     nquads = assembly.nquads
     links, targets = _leads(document, detection, nquads, job, assembly)
     return Extracted(

@@ -1,9 +1,9 @@
 import pytest
 
-from gossamer.transform.depth import DEEPEST, MANY, has_few_tags, shallow
+from gossamer.transform.depth import DEEPEST, FEW, MANY, is_harmless, shallow
 
 
-@pytest.mark.parametrize("element", ["div", "SECTION", "table", "a"])
+@pytest.mark.parametrize("element", ["div", "SECTION", "table", "custom-x"])
 def test_what_nests_without_end_is_cut(element: str) -> None:
     deep = f"<{element}>" * 100_000
     assert shallow(deep) == f"<{element}>" * DEEPEST
@@ -26,7 +26,66 @@ def test_a_long_page_that_is_not_deep_stays_whole(page: str) -> None:
 
 
 def test_an_ordinary_page_is_not_looked_into() -> None:
-    page = "<div>" * MANY
-    assert shallow(page) is page
-    assert has_few_tags(page.encode())
-    assert not has_few_tags(page.encode() + b"<p>")
+    assert is_harmless(b"<p>x</p>" * (MANY // 2))
+    assert not is_harmless(b"<p>x</p>" * (MANY // 2 + 1))
+    assert is_harmless(b"<div>" * FEW)
+    assert not is_harmless(b"<div>" * (FEW + 1))
+    assert not is_harmless(b"<i a=1>x</i>" * (FEW // 2 + 1))
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<div></x>",
+        "<div><marquee></div>",
+        "<div><!-- </div> -->",
+        "<div><title></div></title>",
+        "<div><script></div></script>",
+        "<div><script><!--<script></script></div>--></script>",
+        "<div a='</div>'>",
+        "<svg><option>",
+        "<svg><g a='/>'>",
+        "<svg><g><![CDATA[></g>]]>",
+        "<svg><style></svg><div>",
+        "<span><div></span>",
+        "<select><title></select><div></title>",
+        "<div><![x </div>",
+    ],
+)
+def test_no_end_tag_of_nobody_hides_what_is_open(unit: str) -> None:
+    assert len(shallow(unit * 10_000)) < len(unit) * 2.5 * DEEPEST
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<table><tr><td>x<td>y<tr><td>z</table>" * 5_000,
+        "<a name=x>y" * 50_000,
+        "<b>x<font size=2>y" * 900,
+        "<svg><path d='x'/><path/></svg>" * 10_000,
+        "<i class='a'></i>" * 20_000,
+        "<script>'<div>'</script>" * 10_000,
+        "<ul><li>x<li>y</ul>" * 10_000,
+        "<dl><dt>x<dd>y</dl>" * 10_000,
+    ],
+)
+def test_what_closes_itself_is_not_taken_for_open(page: str) -> None:
+    assert shallow(page) == page
+
+
+def test_formatting_that_nobody_closes_is_cut() -> None:
+    unclosed = "".join(f"<b a={i}>" for i in range(1000))
+    page = f"<div>{unclosed}</div>" + "<div>x</div>" * 1000
+    assert len(shallow(page)) < 1_000
+    # Not even where end tags are out of reach.
+    assert len(shallow(f"<div>{'<b a=%s><object></b></object>' * 1000}" % (*range(1000),))) < 4_000
+
+
+def test_a_tag_with_too_many_attributes_is_cut() -> None:
+    attributes = " ".join(f"a{i}='<>'" for i in range(50_000))
+    page = f"<p>x</p><p {attributes}>y"
+    assert not is_harmless(page.encode())
+    assert shallow(page) == "<p>x</p>"
+    bodies = "".join(f"<body a{i}>" for i in range(5_000))
+    assert not is_harmless(bodies.encode())
+    assert len(shallow(bodies)) < len(bodies)

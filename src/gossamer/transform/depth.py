@@ -1,17 +1,44 @@
-"""Markup that nests without end, cut before it reaches a parser.
+"""Markup that nests or repeats without end, cut before it reaches a parser. Pure.
 
-Lexbor walks the stack of open elements at every `<div>` and its kind, so 100,000 of them one
-inside the other take it 20 seconds. No page of this world nests a hundredth as deep.
+Lexbor walks the stack of open elements at every `<div>` and its kind, opens all formatting
+elements that nobody closed anew in each block, and compares each attribute of a tag with all
+others: pages of some hundred kilobytes would keep it busy for minutes, in gigabytes of memory. No
+page of this world comes near these limits.
+
+What is open where is followed roughly, and rather too much than too little is taken for open.
 """
 
 import re
 from typing import Final
 
-DEEPEST: Final = 5_000  # open elements
-MANY: Final = 4 * DEEPEST  # tags; a page with fewer cannot be too deep for long
+DEEPEST: Final = 2_000  # open elements
+MANY: Final = 20_000  # tags; a page with fewer cannot be too deep for long, unless it is odd
+FEW: Final = 4_000  # tags; with fewer, not even an odd one takes long
+LONG: Final = 256 * 1024  # bytes; in fewer, no tag has too many attributes for long
+MOST_ATTRIBUTES: Final = 1_000  # of one tag
+MOST_FORMATTING: Final = 64  # formatting elements that nobody closes, equal ones three times
 _SHORTEST_TAG: Final = len("<b>")
+_ODD: Final = 300  # formatting elements with attributes, after which a page is looked into
 
-_TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)")
+_FORMATTING: Final = frozenset(
+    ["b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"]
+)
+# HTML, "tokenization": how a tag goes on behind its name. Possessive: nothing is looked at twice.
+_ATTRIBUTE: Final = (
+    r"""[\s/]++|[^\s/>][^\s/>=]*+"""
+    r"""(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?=>)|(?!["'>])[^\s>]++))?+"""
+)
+_MANY_ATTRIBUTES: Final = f"<[A-Za-z][^\\s/>]*+(?:{_ATTRIBUTE}){{{2 * MOST_ATTRIBUTES}}}+"
+_OVERLONG: Final = re.compile(_MANY_ATTRIBUTES.encode())
+_OVERLONG_TEXT: Final = re.compile(_MANY_ATTRIBUTES)
+_SUSPECT: Final = re.compile(
+    rb"<(?:b(?:ig|ody)?|code|em|font|html|i|s(?:mall|trike|trong)?|tt|u)[\s/]", re.IGNORECASE
+)
+_TOKEN: Final = re.compile(
+    rf"<!--(?:-?>|.*?--!?>|.*)|<!\[CDATA\[|<[!?][^>]*+|</[^A-Za-z][^>]*+"
+    rf"|<(/?)([A-Za-z][^\s/>]*+)((?:{_ATTRIBUTE})*+)",
+    re.DOTALL,
+)
 _NEVER_OPEN: Final = frozenset(
     [
         "area",
@@ -31,24 +58,258 @@ _NEVER_OPEN: Final = frozenset(
         "li",
         "p",
         "option",
+        "optgroup",
+        "dd",
+        "dt",
+        "rp",
+        "rt",
+        "rb",
+        "rtc",
+        "head",
+        "frame",
+    ]
+)
+_ONCE: Final = frozenset(("html", "body"))  # further ones add attributes to the first
+_RAW: Final = frozenset(["script", "style", "title", "textarea", "iframe"])
+_STRANGE: Final = frozenset(["xmp", "noembed", "noframes", "plaintext", "frameset"])
+_TABLE: Final = frozenset(
+    ["table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "colgroup"]
+)
+_CELLS: Final = {
+    **dict.fromkeys(("td", "th"), ("td", "th")),
+    "tr": ("tr",),
+    **dict.fromkeys(("tbody", "thead", "tfoot"), ("tbody", "thead", "tfoot", "caption")),
+}
+# Elements that an end tag does not reach over: those of any kind, and those of tables.
+_BORDERS: Final = frozenset(
+    [
+        "applet",
+        "caption",
+        "html",
+        "table",
+        "td",
+        "th",
+        "marquee",
+        "object",
+        "template",
+        "mi",
+        "mo",
+        "mn",
+        "ms",
+        "mtext",
+        "annotation-xml",
+        "foreignobject",
+        "desc",
+        "title",
+    ]
+)
+_TABLE_BORDERS: Final = frozenset(("table", "template"))
+_MARKERS: Final = frozenset(["applet", "object", "marquee", "template", "td", "th", "caption"])
+_SPECIAL: Final = _BORDERS | frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "button",
+        "center",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "iframe",
+        "listing",
+        "main",
+        "menu",
+        "nav",
+        "noscript",
+        "ol",
+        "pre",
+        "search",
+        "section",
+        "select",
+        "summary",
+        "tbody",
+        "tfoot",
+        "thead",
+        "tr",
+        "ul",
+        "xmp",
     ]
 )
 
 
-def has_few_tags(markup: bytes) -> bool:
-    """Whether all of it is shallow enough, as nearly every page is."""
-    return len(markup) <= _SHORTEST_TAG * MANY or markup.count(b"<") <= MANY
+def is_harmless(markup: bytes) -> bool:
+    """Whether all of it can be parsed at once, as nearly every page can."""
+    if len(markup) > LONG and _OVERLONG.search(markup):
+        return False
+    if len(markup) <= _SHORTEST_TAG * FEW or (tags := markup.count(b"<")) <= FEW:
+        return True
+    if tags > MANY or tags - 2 * markup.count(b"</") > DEEPEST:
+        return False
+    return len(_SUSPECT.findall(markup)) <= _ODD
 
 
 def shallow(text: str) -> str:
-    """The text up to where it nests too deep; all of it, on nearly every page."""
-    if text.count("<") <= MANY:
-        return text
-    depth = 0
-    for tag in _TAG.finditer(text):
-        if tag[2].lower() in _NEVER_OPEN:
-            continue
-        depth = max(depth - 1, 0) if tag[1] else depth + 1
-        if depth > DEEPEST:
-            return text[: tag.start()]
-    return text
+    """The text up to where it nests or repeats too much; all of it, on nearly every page."""
+    if overlong := _OVERLONG_TEXT.search(text):
+        text = text[: overlong.start()]
+    return text[: _Nesting(text).end()]
+
+
+class _Nesting:
+    """Which elements are open, tag by tag."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._open: list[str] = []
+        self._places: dict[str, list[int]] = {}  # of open elements, by name
+        self._borders: list[int] = []
+        self._tables: list[int] = []
+        self._special: list[int] = []
+        self._markers: list[int] = []
+        self._kinds = (
+            (_BORDERS, self._borders),
+            (_TABLE_BORDERS, self._tables),
+            (_SPECIAL, self._special),
+            (_MARKERS, self._markers),
+        )
+        self._closed = 0  # elements that are closed, below others that are not
+        self._lasting: dict[str, list[tuple[str, int]]] = {}  # formatting, by name
+        self._seen: dict[tuple[str, str], int] = {}
+        self._different = 0
+        self._once = 0
+        self._trusts_end_tags = True
+
+    def end(self) -> int:
+        """Up to where all is well."""
+        place, text = 0, self._text
+        while token := _TOKEN.search(text, place):
+            place = token.end()
+            if token[2] is None:
+                if token[0] == "<![CDATA[":  # text in drawings, and else a comment up to `>`
+                    self._trusts_end_tags = False
+                continue
+            name = token[2].lower()
+            if token[1]:
+                if self._trusts_end_tags:
+                    self._close(name)
+                continue
+            if name in _RAW:
+                place = self._skip(name, place)
+            else:
+                self._start(name, token[3])
+            if (
+                len(self._open) - self._closed > DEEPEST
+                or self._different > MOST_FORMATTING
+                or self._once > MOST_ATTRIBUTES
+            ):
+                return token.start()
+        return len(text)
+
+    def _skip(self, name: str, start: int) -> int:
+        """To the end of an element that holds text alone; where that is in doubt, tags count."""
+        if self._is_foreign() or self._places.get("select"):
+            self._trusts_end_tags = False
+            self._push(name)
+            return start
+        end = re.compile(rf"</{name}[\s/>]", re.IGNORECASE).search(self._text, start)
+        stop = end.start() if end else len(self._text)
+        if name == "script":
+            comment = self._text.find("<!--", start, stop)
+            if comment >= 0 and "<script" in self._text[comment:stop].lower():
+                self._trusts_end_tags = False
+        return stop
+
+    def _start(self, name: str, attributes: str) -> None:
+        if name in _STRANGE:
+            self._trusts_end_tags = False
+        if name in _ONCE:
+            self._once += 1
+            return
+        if self._is_foreign():
+            if not attributes.endswith("/"):
+                self._push(name)
+            return
+        if name in _NEVER_OPEN:
+            return
+        if name in ("a", "nobr", "button"):  # one closes another
+            self._close(name)
+        elif name in _CELLS:
+            for each in _CELLS[name]:
+                self._close(each)
+        elif name in _FORMATTING:
+            self._format(name, attributes)
+        self._push(name)
+
+    def _is_foreign(self) -> bool:
+        return bool(self._places.get("svg") or self._places.get("math"))
+
+    def _push(self, name: str) -> None:
+        place = len(self._open)
+        self._places.setdefault(name, []).append(place)
+        self._open.append(name)
+        for names, places in self._kinds:
+            if name in names:
+                places.append(place)
+
+    def _format(self, name: str, attributes: str) -> None:
+        count = self._seen.get((name, attributes), 0)
+        self._seen[name, attributes] = count + 1
+        self._different += count < 3
+        self._lasting.setdefault(name, []).append((attributes, len(self._markers)))
+
+    def _close(self, name: str) -> None:
+        if name in _FORMATTING or name == "a":
+            self._forget(name)
+        places = self._places.get(name)
+        if not places:
+            return
+        place = places[-1]
+        if name in _FORMATTING or name in ("a", "nobr"):
+            if not self._markers or place > self._markers[-1]:
+                places.pop()
+                if place == len(self._open) - 1:
+                    self._open.pop()
+                else:
+                    self._open[place] = ""
+                    self._closed += 1
+            return
+        if name in _TABLE:
+            borders = self._tables
+        else:
+            borders = self._borders if name in _SPECIAL else self._special
+        if not borders or place >= borders[-1]:
+            self._pop_to(place)
+
+    def _forget(self, name: str) -> None:
+        lasting = self._lasting.get(name)
+        if lasting and lasting[-1][1] == len(self._markers):
+            attributes, _ = lasting.pop()
+            count = self._seen[name, attributes] = self._seen[name, attributes] - 1
+            self._different -= count < 3
+
+    def _pop_to(self, place: int) -> None:
+        while len(self._open) > place:
+            name = self._open.pop()
+            if not name:
+                self._closed -= 1
+                continue
+            self._places[name].pop()
+            for names, places in self._kinds:
+                if name in names:
+                    places.pop()

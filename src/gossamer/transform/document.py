@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 
 from gossamer.config import Transform as Options
 from gossamer.model import Problem, ServiceReply
-from gossamer.transform.depth import has_few_tags, shallow
+from gossamer.transform.depth import is_harmless, shallow
 from gossamer.transform.iris import join
 from gossamer.transform.languages import Languages, marks
 from gossamer.transform.terms import InGraph, Term, Triple
@@ -67,6 +67,7 @@ class Document:
         self.options = options or DEFAULTS
         self.contexts = contexts  # known JSON-LD contexts by address
         self.service = service  # what the service for its media type answered, if it was asked
+        self.is_cut = False  # whether its markup was too much for a parser; known once it is parsed
         # Blank nodes of two pages never meet, and have the same names on every machine.
         self._blank = f"_:b{blake2b(url.encode(errors='replace'), digest_size=8).hexdigest()}"
 
@@ -87,10 +88,13 @@ class Document:
     @Kept
     def html(self) -> LexborHTMLParser:
         """The HTML5 tree, whatever the markup is like."""
-        if self._is_clean_utf_8 and has_few_tags(self.body):
-            # It reads UTF-8, and need not be given it anew.
-            return LexborHTMLParser(self.body, options=_AS_WRITTEN)
-        return LexborHTMLParser(shallow(self.text), options=_AS_WRITTEN)
+        # It reads UTF-8, and need not be given it anew.
+        body = self.body if self._is_clean_utf_8 else self.text.encode(errors="replace")
+        if not is_harmless(body):
+            text = shallow(self.text)
+            self.is_cut = len(text) < len(self.text)
+            body = text.encode(errors="replace")
+        return LexborHTMLParser(body, options=_AS_WRITTEN)
 
     @property
     def _is_clean_utf_8(self) -> bool:
