@@ -63,3 +63,12 @@ def test_a_sentence_is_in_the_body_and_in_a_header() -> None:
 
 def test_more_fields_may_go_along() -> None:
     assert b"A: 1\r\n" in Refused(400, "No.", ((b"A", b"1"),)).block
+
+
+def test_nothing_that_is_repeated_ends_a_line_or_moves_a_cursor() -> None:
+    refused = Refused(502, "It says: a\r\nSet-Cookie: b\rX: y\0\x1b[31m\x9b and \ud800.")
+    assert (
+        b"\r\nX-Gossamer-Reason: It says: a Set-Cookie: b X: y [31m  and \\ud800.\r\n"
+        in refused.block
+    )
+    assert refused.body == b"It says: a \nSet-Cookie: b X: y [31m  and ?.\n"

@@ -1,5 +1,6 @@
 """What the proxy says itself: a status, a sentence, and the same in X-Gossamer-Reason. Pure."""
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -12,6 +13,8 @@ from gossamer.proxy.cache.protocol import CAUSE, REASON, Fields
 from gossamer.proxy.permits import AWAY, CLOCK, PAUSE, ROBOTS, Denied
 from gossamer.proxy.wire.fields import Malformed
 
+# What we say may repeat what a site or a system said: nothing in it ends a line or moves a cursor.
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _SECOND: Final = timedelta(seconds=1)
 # What is wrong with the request, and not with the server, which answers nothing for it.
 _FORBIDDEN: Final = frozenset({Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME, Cause.REFUSED_PORT})
@@ -32,12 +35,13 @@ class Refused:
     @property
     def body(self) -> bytes:
         """The sentence as people get it."""
-        return f"{self.why}\n".encode()
+        lines = [_CONTROL.sub(" ", line) for line in self.why.split("\n")]
+        return "\n".join([*lines, ""]).encode(errors="replace")
 
     @property
     def block(self) -> bytes:
         """All header lines but those about the connection."""
-        reason = self.why.encode("ascii", "backslashreplace").replace(b"\n", b" ")
+        reason = _CONTROL.sub(" ", self.why).encode("ascii", "backslashreplace")
         fields = (
             (b"Content-Type", b"text/plain; charset=utf-8"),
             (b"Content-Length", b"%d" % len(self.body)),
