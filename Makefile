@@ -1,11 +1,12 @@
 # Two commands for a newcomer: `make demo` and `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web browser test check soak fuzz bench lock docs clean
+.PHONY: help demo web browser test check soak fuzz bench lock docs audit clean
 
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-peers
+AUDIT := .venv-audit
 # The first interpreter that is new enough; `make demo PYTHON=/path/to/python3` overrules.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -86,5 +87,14 @@ lock: $(VENV)/.dev  ## pin dependencies anew after a change in pyproject.toml
 docs: $(VENV)/.dev  ## write the generated pages anew (options, events)
 	@$(BIN)/python tools/generate_docs.py
 
+$(AUDIT)/.done: tools/audit/requirements.txt
+	@echo "setting up $(AUDIT) (once) ..." >&2
+	@$(PYTHON) -m venv $(AUDIT)
+	@$(AUDIT)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
+	@touch $@
+
+audit: $(VENV)/.dev $(AUDIT)/.done  ## known advisories of what we pin, and all parts with their licences (dist/)
+	@$(AUDIT)/bin/python tools/audit
+
 clean:  ## remove what make made
-	rm -rf $(VENV) $(PEERS) web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out
+	rm -rf $(VENV) $(PEERS) $(AUDIT) web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out

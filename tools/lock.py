@@ -2,7 +2,8 @@
 
 `requirements.txt` is what running Gossamer from a clone takes,
 `requirements-dev.txt` adds tests, checks and benchmarks, and the file in
-`bench/peers` is the environment of the crawlers that we are measured beside.
+`bench/peers` is the environment of the crawlers that we are measured beside; the one in
+`tools/audit` is that of `make audit`.
 No index address is written, so a clone installs from wherever its user's pip looks.
 """
 
@@ -12,7 +13,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {"requirements.txt": ["build"], "requirements-dev.txt": ["dev"]}
-PEERS = "bench/peers/requirements.in"
+APART = (
+    "bench/peers/requirements.in",
+    "tools/audit/requirements.in",
+)  # in environments of their own
 HEADER = "# Pinned by `make lock`; do not edit.\n"
 
 
@@ -33,4 +37,5 @@ def pin(name: str, extras: list[str], source: str = "pyproject.toml") -> None:
 if __name__ == "__main__":
     for file_name, wanted in FILES.items():
         pin(file_name, wanted)
-    pin(PEERS.replace(".in", ".txt"), [], PEERS)
+    for source in APART:
+        pin(source.replace(".in", ".txt"), [], source)
