@@ -148,7 +148,7 @@ def _flag(raw: object) -> bool:
 def _whole_number(raw: object) -> int:
     if isinstance(raw, int) and not isinstance(raw, bool):
         return raw
-    match = re.fullmatch(r"\s*(-?\d{1,18})\s*([a-zA-Z]*)\s*", str(raw), re.ASCII)
+    match = re.fullmatch(r"\s*+(-?\d{1,18})\s*+([a-zA-Z]*+)\s*+", str(raw), re.ASCII)
     if not match or match[2].lower() not in BYTES:
         raise ValueError(f"{raw!r} is not {A_WHOLE_NUMBER}")
     return int(match[1]) * BYTES[match[2].lower()]
@@ -180,7 +180,7 @@ def _lines(raw: object) -> str:
 
 
 def _time(raw: object) -> timedelta:
-    match = re.fullmatch(r"\s*(-?[\d.]{1,18})\s*([a-z]*)\s*", str(raw).lower(), re.ASCII)
+    match = re.fullmatch(r"\s*+(-?[\d.]{1,18})\s*+([a-z]*+)\s*+", str(raw).lower(), re.ASCII)
     unit = match[2] or "s" if match else ""
     if not match or unit not in SECONDS or match[1].count(".") > 1 or match[1] in ("-", ".", "-."):
         raise ValueError(f"{raw!r} is not {A_TIME}")

@@ -37,7 +37,8 @@ FORMATS: Final = {
     "rdfxml": RdfFormat.RDF_XML,
     "n3": RdfFormat.N3,
 }
-XML_NAME: Final = re.compile(r"[A-Za-z_][\w.-]*$")  # what a property has to end in
+# What a property has to end in. Looked at from the first of its characters alone: IRIs may be long.
+XML_NAME: Final = re.compile(r"(?<![\w.-])(?:(?![A-Za-z_])[\w.-])*+[A-Za-z_][\w.-]*+$")
 NOT_XML: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 # The vocabularies that pages use most; a stream cannot wait to see which ones it will need.
 PREFIXES: Final = {

@@ -64,10 +64,13 @@ _DISGUISE: Final = (
     rb"|0*(?:32|43|4[5-9]|5[0-8]|6[5-9]|[78]\d|90|9[7-9]|1[01]\d|12[012]))(?:[^0-9a-f]|\z)"
     rb"|(?:plus|period|sol|colon|lowbar|tab|newline);)"
 )
-_WITH_REFERENCE: Final = {
-    name: re.compile(name + rb"""\s*+=\s*+(?:"[^"&]*+&|'[^'&]*+&|[^\s>"'&]*+&)""")
+_VALUE: Final = {
+    name: re.compile(name + rb"""\s*+=\s*+["']?""")
     for name in (b"class", b"type", b"name", b"property", b"rel")
 }
+# What ends a value that begins so; in any other, a space or the end of the element does.
+_VALUE_ENDS: Final = {quote: re.compile(rb"[&" + quote + rb"]") for quote in (b'"', b"'")}
+_PLAIN_VALUE_ENDS: Final = re.compile(rb"""[&\s>"']""")
 
 
 # What Python calls `\s`; RE2 leaves out the vertical tab.
@@ -174,6 +177,21 @@ def _class_evidence(low: bytes, signs: frozenset[str]) -> str:
 
 def _disguised(low: bytes, *names: bytes) -> str:
     for name in names:
-        if _WITH_REFERENCE[name].search(low):
+        if any(_have_references(low, name)):
             return f"character references in an attribute {name.decode('ascii')}"
     return ""
+
+
+def _have_references(low: bytes, name: bytes) -> Iterator[bool]:
+    """Whether each attribute of this name has a character reference in its value.
+
+    Values may seem to lie within each other, so the end of each is looked for from where the one
+    before was found: an expression would go over the same text for each of them.
+    """
+    found: dict[bytes, int] = {}
+    for start in _VALUE[name].finditer(low):
+        ends = _VALUE_ENDS.get(start[0][-1:], _PLAIN_VALUE_ENDS)
+        if found.get(ends.pattern, -1) < start.end():
+            end = ends.search(low, start.end())
+            found[ends.pattern] = len(low) if end is None else end.start()
+        yield low[found[ends.pattern] : found[ends.pattern] + 1] == b"&"

@@ -60,12 +60,13 @@ _GRAPH: Final = re.compile(
     + _SUBJECT
     + rb"\s*+(?:a\s|<)|(?<=[>\]a-z0-9]\{)\})"
 )
-# Everything in which a brace means nothing, or a brace.
+# Everything in which a brace means nothing, or a brace. A text that does not end goes to the end of
+# the line, or of all: else each of its marks would be looked at to the end.
 _BRACE: Final = re.compile(
-    rb'"""(?:[^"\\]|\\.|"(?!""))*+"""'
-    rb"|'''(?:[^'\\]|\\.|'(?!''))*+'''"
-    rb'|"(?:[^"\\\r\n]|\\.)*+"'
-    rb"|'(?:[^'\\\r\n]|\\.)*+'"
+    rb'"""(?:(?:[^"\\]|\\.|"(?!""))*+"""|.*+)'
+    rb"|'''(?:(?:[^'\\]|\\.|'(?!''))*+'''|.*+)"
+    rb'|"(?:(?:[^"\\\r\n]|\\.)*+"|[^\r\n]*+)'
+    rb"|'(?:(?:[^'\\\r\n]|\\.)*+'|[^\r\n]*+)"
     rb"|<[^\x00-\x20<>]*+>|#[^\r\n]*+|(\{)",
     re.DOTALL,
 )

@@ -16,7 +16,7 @@ _PACKAGES: Final = re.compile(
     r"debian-package|deb|rpm|redhat-package-manager|iso9660-image|cd-image|apple-diskimage|"
     r"vnd\.android\.package-archive|vnd\.debian\.binary-package|"
     r"shockwave-flash|vnd\.adobe\.flash\.movie|bittorrent|msi|ms-installer|vnd\.ms-cab-compressed|"
-    r"vnd\.apache\.parquet|hdf5?|netcdf|pkcs\d+.*|pgp-encrypted|pgp-signature|dvi)"
+    r"vnd\.apache\.parquet|hdf5?|netcdf|pkcs\d.*|pgp-encrypted|pgp-signature|dvi)"
     r"|model/.*|haptics/.*|chemical/.*"
 )
 

@@ -31,7 +31,7 @@ TRIPLES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The same of triples."""
-_RANGE: Final = re.compile(r"([^\s;,/]+)/([^\s;,/]+)")
+_RANGE: Final = re.compile(r"(?<![^\s;,/])([^\s;,/]++)/([^\s;,/]++)")
 _Q: Final = re.compile(r";\s*q\s*=\s*(\d+(?:\.\d*)?|\.\d+)", re.IGNORECASE)
 
 

@@ -14,10 +14,12 @@ from gossamer.sparql.shape import MOST_DEEP, MOST_IN_A_ROW, too_deep
 from gossamer.sparql.tokens import place, tokens
 
 _OPAQUE: Final = re.compile(
-    r"'''(?:[^'\\]|\\.|'(?!''))*'''"
-    r'|"""(?:[^"\\]|\\.|"(?!""))*"""'
-    r"|'(?:[^'\\\n\r]|\\.)*'"
-    r'|"(?:[^"\\\n\r]|\\.)*"'
+    r"'''(?:[^'\\]|\\.|'(?!''))*+'''"
+    r'|"""(?:[^"\\]|\\.|"(?!""))*+"""'
+    r"|'(?!'')(?:[^'\\\n\r]|\\.)*+'"
+    r'|"(?!"")(?:[^"\\\n\r]|\\.)*+"'
+    # A text that does not end: else each mark in it would be looked at to the end.
+    r"|(?P<open>'''.*+|\"\"\".*+|['\"][^\n\r]*+)"
     r"|(?P<iri><[^<>\"{}|^`\\\s]*>)"
     r"|\#[^\n\r]*"
     r"|[?$]\w+"
@@ -72,8 +74,8 @@ def _shows(text: str) -> bool:
 
 
 def _what_counts(match: re.Match[str]) -> str:
-    if match["word"]:
-        return match["word"]
+    if match["word"] or match["open"]:
+        return match[0]
     if match["iri"]:
         return " " if _SURELY_AN_IRI.match(match["iri"]) else _DOUBTFUL
     return f" {_NAME_WITH_WORD} " if _WORD in (match["prefix"] or "").casefold() else " "

@@ -23,7 +23,7 @@ _SELECTED: Final = "[content]:is(meta),[rel][href]:is(link)"  # attributes first
 _KEYWORDS: Final = frozenset(("keywords", "news_keywords"))
 _POSITIONS: Final = frozenset(("geo.position", "icbm"))
 _SUBJECT: Final = known(f"{DCTERMS}subject")
-_DECLARATION: Final = re.compile(r"([^\s:]+):\s+(\S+)")
+_DECLARATION: Final = re.compile(r"(?<![^\s:])([^\s:]++):\s++(\S++)")
 
 
 def open_graph_statements(document: Document) -> Iterator[Item]:

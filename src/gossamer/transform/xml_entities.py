@@ -21,7 +21,8 @@ _DOCTYPE: Final = re.compile(
     re.IGNORECASE,
 )
 _ENTITY: Final = re.compile(
-    rf"{_COMMENT}|<!ENTITY\s++([^\s%\"'<>&;]++)\s++(?:({_QUOTED})|(SYSTEM|PUBLIC)\b)"
+    # What is not closed goes to the end: else each beginning would be looked at to the end.
+    rf"<!--(?:[^-]|-(?!->))*+(?:-->|\Z)|{_QUOTED}|<!ENTITY\s++([^\s%\"'<>&;]++)\s++(?:({_QUOTED})|(SYSTEM|PUBLIC)\b)"
 )
 _REFERENCE: Final = re.compile(r"&([^\W\d][\w.:-]*);")
 _MOST_CHARACTERS: Final = 1_000_000  # of all entities together, written out

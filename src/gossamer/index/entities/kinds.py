@@ -31,7 +31,7 @@ _SAME: Final[Mapping[str, str]] = MappingProxyType(
         for iri in iris
     }
 )
-_LOCAL: Final = re.compile(r"[^/#:]+(?=[/#]?$)")
+_LOCAL: Final = re.compile(r"(?<![^/#:])[^/#:]++(?=[/#]?$)")  # from the first character alone
 _PREFIXED: Final = re.compile(r"([A-Za-z][\w-]*):(?!//)([^\s/:]+)")
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 

@@ -55,7 +55,7 @@ TRIPLES: Final[Mapping[str, ox.RdfFormat]] = MappingProxyType(
 EVERYTHING: Final = (
     "SELECT ?graph ?subject ?predicate ?object { GRAPH ?graph { ?subject ?predicate ?object } }"
 )
-_DECLARED: Final = re.compile(r"\bPREFIX\s+([\w.-]*)\s*:", re.IGNORECASE)
+_DECLARED: Final = re.compile(r"\bPREFIX\s++([\w.-]*+)\s*+:", re.IGNORECASE)
 Begin = Callable[[str], None]
 
 

@@ -25,7 +25,7 @@ HOP_BY_HOP: Final = frozenset(
 # A name that `Connection` lists is dropped, but none without which a response says something else:
 # a hostile `Connection: cache-control` would have private pages kept.
 _END_TO_END: Final = frozenset((b"cache-control", b"vary", b"content-encoding", b"content-length"))
-_LINE: Final = re.compile(rb"([^:\r\n]+): ?([^\r\n]*)\r\n")
+_LINE: Final = re.compile(rb"(?<![^\n])([^:\r\n]++): ?([^\r\n]*+)\r\n")
 
 
 def values(fields: Fields, name: bytes) -> list[bytes]:

@@ -9,7 +9,7 @@ XHTML: Final = "http://www.w3.org/1999/xhtml"
 
 _NOT_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _START: Final = re.compile(r'<([^\s/>]+)((?:\s+[^\s=>]+="[^"]*")*)\s*(/?)>')
-_ATTRIBUTE: Final = re.compile(r'\s+([^\s=>]+)="([^"]*)"')
+_ATTRIBUTE: Final = re.compile(r'(?<!\s)\s++([^\s=>]++)="([^"]*+)"')
 _NAME: Final = re.compile(r"(?:xml:)?[A-Za-z_][\w.-]*", re.ASCII)
 
 
