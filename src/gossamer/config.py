@@ -239,6 +239,21 @@ class Budget:
     pages_per_linking_site: int = setting(
         10_000, "Pages added to that for each other site that links to it.", at_least=0
     )
+    waiting_bytes: int = setting(
+        512 * MIB,
+        "Bytes of its own URLs, waiting to be fetched, that a site's pages and sitemaps may have us keep.",
+        at_least=KIB,
+    )
+    aside_bytes: int = setting(
+        512 * MIB,
+        "Bytes that are kept of links which a site's pages have, and which are not followed.",
+        at_least=KIB,
+    )
+    elsewhere_bytes: int = setting(
+        64 * MIB,
+        "Bytes of URLs at other sites that a site's pages may make known in a day.",
+        at_least=KIB,
+    )
     requests_elsewhere: int = setting(
         100,
         "Requests a day that the pages of one site can have us send to other sites, for contexts they name.",

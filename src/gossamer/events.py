@@ -266,6 +266,21 @@ class Parked(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SiteOverBudget(Event):
+    """The pages of a site name more than it may have us keep: the rest is not kept."""
+
+    name = "site-over-budget"
+    level = "warning"
+    line = (
+        "{site}: its pages name more links than fit into {key}; the rest is not kept. "
+        "Raise it with `gossamer config set`, and ask for the pages anew with --again."
+    )
+
+    site: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StorageFull(Event):
     """There is no room to keep what was fetched: the crawl waits, and nothing is lost."""
 
@@ -433,6 +448,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             PlainSeed,
             Refused,
             Parked,
+            SiteOverBudget,
             StorageFull,
             StorageRoom,
             FrontierAway,

@@ -79,7 +79,8 @@ def test_a_known_page_keeps_the_best_of_both(store: Store) -> None:
 
     host_id = store.transact(hosts)["a.test"]
     first = [link(host_id, -1, depth=3, priority=5), link(host_id, 2, depth=3)]
-    assert store.transact(lambda txn: txn.remember(first)) == ([(host_id, PENDING, 2, 5)], [])
+    size = sum(len(each[2]) for each in first)
+    assert store.transact(lambda txn: txn.remember(first)) == ([(host_id, PENDING, 2, 5, size)], [])
     # Worse or equal tells nothing; better does, and each for itself.
     assert better(link(host_id, -1, depth=4, priority=4), link(host_id, 2, depth=3)) == []
     assert better(link(host_id, -1, depth=4, priority=6)) == [(host_id, 3, 6, PENDING, 0, None)]
@@ -93,7 +94,12 @@ def test_new_pages_are_counted_by_host_and_state(store: Store) -> None:
     store.transact(lambda txn: txn.remember([link(a, 1)]))
     links = [link(a, 1), link(a, 2, priority=4), beyond, link(b, 1), link(b, 2, priority=1)]
     new, better = store.transact(lambda txn: txn.remember(links))
-    assert sorted(new) == [(a, PENDING, 1, 4), (a, BEYOND, 1, 7), (b, PENDING, 2, 1)]
+    size = len(beyond[2])
+    assert sorted(new) == [
+        (a, PENDING, 1, 4, size),
+        (a, BEYOND, 1, 7, size),
+        (b, PENDING, 2, 1, 2 * size),
+    ]
     assert better == []
 
 

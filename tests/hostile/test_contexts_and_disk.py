@@ -11,10 +11,11 @@ from pathlib import Path
 from tests.crawling.crawls import Crawled, hurried
 from tests.crawling.sites import Pages, Sent, Site, crawled_site
 
-from gossamer.config import MIB, Budget, Crawl
+from gossamer.config import KIB, MIB, Budget, Crawl
 from gossamer.disk import bytes_below
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.endings import EndKind
+from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 from gossamer.urls import host_of
@@ -121,3 +122,53 @@ def test_a_folder_that_is_as_large_as_it_may_be_ends_the_crawl_which_goes_on_whe
     found, asked = crawl(bytes_below(tmp_path) + 4 * MIB)
     assert found.ended.kind is EndKind.DISK
     assert asked > 0
+
+
+def long_links(page: str, host: str, count: int) -> str:
+    """Links that are new, as long as we take them, and cannot be packed."""
+    chance = random.Random(f"{page} {host}")
+    return "".join(
+        f'<a href="http://{host}/{chance.randbytes(900).hex()}">x</a>' for _ in range(count)
+    )
+
+
+def test_links_of_one_site_do_not_fill_the_disk_and_the_crawl_goes_on(tmp_path: Path) -> None:
+    good = [f"http://good.test/{number}" for number in range(5)]
+
+    def answer(url: str, _: Mapping[str, str]) -> Sent | None:
+        if url in good:
+            return Sent("".join(f'<a href="{each}">x</a>' for each in good))
+        if url.endswith("/robots.txt") or len(url) > 1_000:
+            return None
+        return Sent(long_links(url, "bad.test", 800) + long_links(url, "victim.test", 800))
+
+    budget = Budget(waiting_bytes=64 * KIB, aside_bytes=64 * KIB)
+    config = replace(hurried(scope="host", crawl=Crawl(workers=1)), budget=budget)
+    seeds = [*(f"http://bad.test/{number}" for number in range(4)), good[0]]
+    found, site = crawled_site(tmp_path, answer, seeds, config)
+    assert found.ended.kind is EndKind.DONE
+    assert {*good, *seeds} <= set(found.pages)
+    assert "victim.test" not in {host_of(Url(url)) for url in site.asked}
+    assert len(found.pages) < 200  # of 3,200 that were named
+    assert sum(found.refusals.values()) < 100
+    assert (tmp_path / "frontier.db").stat().st_size < 2 * MIB
+    kept = SqlFrontier(SqliteStore(tmp_path / "frontier.db"), "test", config.politeness)
+    over = kept.sites_over_budget()
+    assert [each.site for each in over] == ["bad.test"]
+    assert over[0].left_out > 5_000
+
+
+def test_sitemaps_of_one_site_do_not_fill_the_disk_nor_lead_everywhere(tmp_path: Path) -> None:
+    elsewhere = [f"http://m{number}.third{number}.test/s.xml" for number in range(20)]
+    robots = "".join(f"Sitemap: {each}\n" for each in ["http://bad.test/s.xml", *elsewhere])
+    listed = "".join(f"<url><loc>http://bad.test/{n}/{'x' * 1500}</loc></url>" for n in range(500))
+    pages: Pages = {
+        "http://bad.test/robots.txt": robots,
+        "http://bad.test/s.xml": f"<urlset>{listed}</urlset>",
+        "http://bad.test/": "nothing",
+    }
+    budget = Budget(waiting_bytes=32 * KIB, requests_elsewhere=6)
+    config = replace(hurried(scope="host", sitemaps=True), budget=budget)
+    found, site = crawled_site(tmp_path, pages, ["http://bad.test/"], config)
+    assert 1 < len(found.pages) < 30
+    assert len(asked_elsewhere(site)) <= 6

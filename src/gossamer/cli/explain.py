@@ -10,7 +10,7 @@ from gossamer.cli.asking import politely
 from gossamer.cli.check import answer
 from gossamer.cli.folder import ask_folder, crawl_config
 from gossamer.cli.options import fetch_options, setting_option
-from gossamer.cli.text import counted, emit, example, plain, table
+from gossamer.cli.text import counted, emit, example, over_budget, plain, table
 from gossamer.data import DataFolder
 from gossamer.explain import explain as explained
 from gossamer.frontier.scope_expressions import with_expressions
@@ -91,6 +91,9 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
         f"the first {first} pages of {record['site']} go in the quick queue, "
         f"and {more} more for each other site that links to it",
     )
+    kept = record.get("site_budget")
+    if kept and (kept["left_out"] or kept["over"]):
+        yield "over budget", over_budget(kept)
     if record["follow_query"]:
         query = " ".join(record["follow_query"].split())
         yield "links", f"those that the crawl's query names: {plain(query)}"

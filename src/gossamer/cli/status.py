@@ -8,7 +8,17 @@ import click
 
 from gossamer.cli.folder import ask_folder, there_is_a_crawl
 from gossamer.cli.options import data_options
-from gossamer.cli.text import counted, duration, emit, example, plain, size, table, tally
+from gossamer.cli.text import (
+    counted,
+    duration,
+    emit,
+    example,
+    over_budget,
+    plain,
+    size,
+    table,
+    tally,
+)
 from gossamer.data import DataFolder
 from gossamer.owner.messages import Answering, Question, Record, record_of
 
@@ -47,6 +57,8 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
             yield name, tally(record[of])
     if links := tally({"out of scope": record["aside"], **record["not_followed"]}):
         yield "not followed", f"{links} (links)"
+    for each in record["over_budget"]:
+        yield "over budget", f"{plain(each['site'])}: {over_budget(each)}"
     graph = record["graph"]
     if graph is not None:
         yield "graph", f"{counted(graph['quads'], 'quad')} in {counted(graph['graphs'], 'graph')}"

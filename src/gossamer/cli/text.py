@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from itertools import zip_longest
+from typing import Any
 
 from gossamer.cli.safe_terminal import obey
 
@@ -56,6 +57,13 @@ def duration(length: timedelta) -> str:
 def counted(count: int, thing: str) -> str:
     """`1 page`, `2,000 pages`."""
     return f"{count:,} {thing}" + ("" if count == 1 else "s")
+
+
+def over_budget(site: Mapping[str, Any]) -> str:
+    """What became of a site whose pages name more than it may have us keep."""
+    reached = " and ".join(site["over"])
+    limit = f"; {reached} {'is' if len(site['over']) == 1 else 'are'} reached" if reached else ""
+    return f"{counted(site['left_out'], 'link')} did not fit and were not kept{limit}"
 
 
 def tally(counts: Mapping[str, int], *, most: int = 6) -> str:

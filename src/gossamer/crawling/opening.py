@@ -33,7 +33,7 @@ from gossamer.crawling.stops import Stops, hold_to_budget, limits_of
 from gossamer.crawling.verdicts import Judge, Verdict
 from gossamer.crawling.visiting import Visitor
 from gossamer.data import DataFolder
-from gossamer.events import LessConfined, WordsTrouble
+from gossamer.events import LessConfined, SiteOverBudget, WordsTrouble
 from gossamer.fetch.agent import user_agent
 from gossamer.fetch.archive.writer import Archive
 from gossamer.fetch.http import HttpFetcher
@@ -239,6 +239,8 @@ def _running(parts: _Parts, scope: SeedScope) -> Running:
 
     def kept(batch: Sequence[Verdict], settled: Settled) -> None:
         parts.progress.note(batch, settled.stale)
+        for site, key in frontier.newly_over_budget():
+            parts.tell(SiteOverBudget(site=site, key=key))
         crawl.kept(batch)
 
     crawl = Crawl(

@@ -28,7 +28,7 @@ from gossamer.politeness.priority import UrlFacts, clamped
 from gossamer.politeness.robots.rules import Rules
 from gossamer.politeness.sitemaps import PlannedSitemap, SitemapLink, SitemapPlan
 from gossamer.sitemap_job import ListedPage, Listing, SitemapJob, Unlisted
-from gossamer.urls import host_of, origin_of
+from gossamer.urls import host_of, origin_of, site_of
 
 LOOK_AGAIN: Final = timedelta(minutes=1)  # at the least, while pages are visited
 AT_ONCE: Final = 5_000  # entries added in one go
@@ -218,7 +218,7 @@ class SitemapReader:
         unread: list[str] = []
         missing: list[tuple[PlannedSitemap, NotYet]] = []
         while (planned := plan.next) is not None:
-            found = await self._taken(planned, known.depth + 1, patience)
+            found = await self._taken(origin, planned, known.depth + 1, patience)
             if isinstance(found, NotYet):
                 missing.append((planned, found))
                 plan, _ = plan.after(planned, ())
@@ -260,9 +260,16 @@ class SitemapReader:
         return record
 
     async def _taken(
-        self, planned: PlannedSitemap, depth: int, patience: timedelta
+        self, origin: str, planned: PlannedSitemap, depth: int, patience: timedelta
     ) -> _Taken | NotYet:
         """Read one sitemap, and add what it lists; there is room for what it brings until then."""
+        site = site_of(host_of(Url(origin + "/")))
+        if not await self._may_ask(site, planned.url):
+            most = self.config.budget.requests_elsewhere
+            return _Taken(
+                unread=f"It is at another site, and {site} has caused the {most:,} requests to other "
+                "sites that it may in a day (budget.requests_elsewhere)."
+            )
         await self.room.acquire()
         try:
             most = self.config.sitemaps.max_bytes
@@ -282,7 +289,7 @@ class SitemapReader:
             said = listing.size
             self.room.grow(said)
             self._hold_on()
-            return await self._take(listing, depth)
+            return await self._take(site, listing, depth)
         finally:
             self.room.empty(size, said)
             self._hold_on()
@@ -297,14 +304,22 @@ class SitemapReader:
             fetched.url, fetched.body, fetched.content_encoding, vouched, self.config.sitemaps
         )
 
-    async def _take(self, listing: Listing, depth: int) -> _Taken:
+    async def _may_ask(self, site: str, url: Url) -> bool:
+        """Whether a site's sitemap may be asked for: at another site, that counts against its allowance."""
+        if site_of(host_of(url)) == site:
+            return True
+        requests = 1 if self.client.known_rules(url) is not None else 2
+        most = self.config.budget.requests_elsewhere
+        return await self.clerk.do(self.frontier.asking.take, site, requests, most)
+
+    async def _take(self, site: str, listing: Listing, depth: int) -> _Taken:
         links = tuple(SitemapLink(url) for url in listing.links[: self.config.sitemaps.max_files])
         new = 0
         for part in listing.parts(AT_ONCE):
-            new += await self._add(part, depth)
+            new += await self._add(site, part, depth)
         return _Taken(new, links)
 
-    async def _add(self, entries: Sequence[ListedPage], depth: int) -> int:
+    async def _add(self, site: str, entries: Sequence[ListedPage], depth: int) -> int:
         """Add entries that are admitted, and note those that are not; how many were new."""
         now, admitted, refused = self.now(), [], []
         for entry in entries:
@@ -312,8 +327,8 @@ class SitemapReader:
                 refused.append(RefusedLink(entry.url, refusal.rule))
             else:
                 admitted.append(NewUrl(entry.url, depth, self._rank(entry, depth, now)))
-        new = await self.clerk.do(self.frontier.add, admitted)
-        await self.clerk.do(self.frontier.refuse, refused, depth)
+        new = await self.clerk.do(partial(self.frontier.add, admitted, found_by=site))
+        await self.clerk.do(partial(self.frontier.refuse, refused, depth, found_by=site))
         return new
 
     def _rank(self, entry: ListedPage, depth: int, now: datetime) -> int:

@@ -68,8 +68,9 @@ def _remember(work: Work, urls: Mapping[int, Candidate]) -> tuple[int, dict[int,
 def _note_new(work: Work, new: Iterable[NewRow]) -> int:
     """Count new pages."""
     total = 0
-    for host_id, state, count, priority in new:
+    for host_id, state, count, priority, url_bytes in new:
         total += count
+        work.charge_new(host_id, count, url_bytes)
         work.tally[PAGE_STATES[state]] += count
         if state == PENDING:
             work.arrive(host_id, priority)

@@ -2,9 +2,8 @@
 
 from typing import Final
 
+from gossamer.frontier.sites import DAY
 from gossamer.frontier.store import Store, Transaction
-
-DAY: Final = 86_400_000_000  # microseconds
 
 # One statement, so that no two nodes take the last one both.
 _TAKE: Final = """INSERT INTO sites (site, asked_others, asked_day) VALUES (?, ?, ?)

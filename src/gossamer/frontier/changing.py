@@ -209,11 +209,13 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
         *values,
     )
     work.txn.any_of("DELETE FROM outlinks WHERE page {any}", "page", [row[0] for row in gone])
-    for _, host_id, _, state, ended, _, digest in gone:
+    for _, host_id, address, state, ended, _, digest in gone:
         work.tally["known"] -= 1
         work.tally[PAGE_STATES[state]] -= 1
         if ended is not None:
             work.tally[ended] -= 1
+        else:
+            work.fetched(host, address)
         if holds_content(ended, digest):
             work.with_content(host_id, -1)
         elif state == HANDED:

@@ -13,11 +13,12 @@ from gossamer.frontier import (
     overview,
     refusals,
     releasing,
+    site_budgets,
     sites,
     troubles,
     unarchived,
 )
-from gossamer.frontier.adding import Candidates, collect, remember
+from gossamer.frontier.adding import Candidates, collect
 from gossamer.frontier.asking_others import Asking
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
@@ -41,6 +42,7 @@ from gossamer.frontier.protocol import (
     Renewed,
     Settled,
     Settlement,
+    SiteBudget,
     Trouble,
     TroubledPage,
 )
@@ -112,11 +114,14 @@ class SqlFrontier:
         """How long a lease lasts unless it is renewed."""
         return timedelta(microseconds=self._desk.lease_length)
 
-    def add(self, urls: Sequence[NewUrl]) -> int:
-        """Remember URLs; how many were new. A known one keeps smaller depth and higher priority."""
+    def add(self, urls: Sequence[NewUrl], *, found_by: str | None = None) -> int:
+        """Remember URLs; how many were new. A known one keeps smaller depth and higher priority.
+
+        Those that a site names (`found_by`) are kept as far as its budget has room for them.
+        """
         news: Candidates = {}
         collect(self._desk, urls, news)
-        return self._work(lambda work: remember(work, news)) if news else 0
+        return self._work(lambda work: outlinks.add(work, news, found_by)) if news else 0
 
     def lease(self, hosts: int, *, pages: int = 5) -> list[Lease]:
         """Claim up to so many ready hosts, with the next few pages of each."""
@@ -199,11 +204,29 @@ class SqlFrontier:
         """Hosts and their clocks as they were last written down, by name."""
         return self._store.read(lambda txn: overview.clocks(txn, after, limit))
 
-    def refuse(self, links: Sequence[RefusedLink], depth: int) -> None:
-        """Remember links that no page has, and that are not followed; none beyond the limit."""
+    def refuse(
+        self, links: Sequence[RefusedLink], depth: int, *, found_by: str | None = None
+    ) -> None:
+        """Remember links that no page has, and that are not followed; none beyond the limit.
+
+        Those that a site names (`found_by`) are kept as far as its budget has room for them.
+        """
         deepest = self._desk.limits.depth
         if deepest is None or depth <= deepest:
-            self._work(lambda work: refusals.note(work, links))
+            self._work(lambda work: outlinks.refuse(work, links, found_by))
+
+    def site_budget(self, site: str) -> SiteBudget:
+        """What the pages of a site have us keep."""
+        return self._store.read(lambda txn: site_budgets.state(txn, self._desk.budget, site))
+
+    def newly_over_budget(self) -> list[tuple[str, str]]:
+        """Sites, and the keys of their limits, that kept links out for the first time since we began."""
+        newly, self._desk.newly_over = self._desk.newly_over, []
+        return newly
+
+    def sites_over_budget(self, limit: int = 5) -> list[SiteBudget]:
+        """Sites some of whose links were not kept, those with most of them first."""
+        return self._store.read(lambda txn: site_budgets.left_out(txn, self._desk.budget, limit))
 
     def nearest(self, origin: str) -> int | None:
         """The least depth of the pages of an origin that were asked for."""

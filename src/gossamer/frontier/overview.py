@@ -1,6 +1,7 @@
 """What people and programs ask about a frontier: how much, which hosts, what of a URL."""
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -129,13 +130,14 @@ def hosts(
         after,
         limit,
     )
-    return [_host_state(txn, desk, host_row(row)) for row in rows]
+    states = [_host_state(txn, desk, host_row(row)) for row in rows]
+    return [_with_budget(txn, state) for state in states]
 
 
 def host(txn: Transaction, desk: Desk, name: str) -> HostState | None:
     """One host, if it is known."""
     rows = txn.rows(f"SELECT {HOST_COLUMNS} FROM hosts WHERE host = ?", name)
-    return _host_state(txn, desk, host_row(rows[0])) if rows else None
+    return _with_budget(txn, _host_state(txn, desk, host_row(rows[0]))) if rows else None
 
 
 def nodes(txn: Transaction) -> list[NodeState]:
@@ -290,6 +292,15 @@ def _host_state(txn: Transaction, desk: Desk, row: HostRow) -> HostState:
         failures=row.failures,
         node=row.lease_node,
     )
+
+
+def _with_budget(txn: Transaction, state: HostState) -> HostState:
+    """The host; where links that its site names were left out, that is said too."""
+    rows = txn.rows("SELECT left_out FROM sites WHERE site = ? AND left_out > 0", state.site)
+    if not rows:
+        return state
+    said = f"{rows[0][0]:,} links of {state.site} did not fit into its budget"
+    return replace(state, why=f"{state.why}; {said}" if state.why else said)
 
 
 def _stage(row: HostRow, now: int, patience: int) -> HostStage:

@@ -137,10 +137,12 @@ def _by_host(links: Iterable[LinkRow]) -> list[NewRow]:
     """New pages by host and state."""
     count: Counter[tuple[int, int]] = Counter()
     best: dict[tuple[int, int], int] = {}
-    for host_id, _, _, _, priority, _, _, state in links:
+    size: Counter[tuple[int, int]] = Counter()
+    for host_id, _, url, _, priority, _, _, state in links:
+        size[host_id, state] += len(url)
         count[host_id, state] += 1
         best[host_id, state] = max(priority, best.get((host_id, state), priority))
-    return [(*which, many, best[which]) for which, many in count.items()]
+    return [(*which, many, best[which], size[which]) for which, many in count.items()]
 
 
 def _arrays(columns: Sequence[str], values: Iterable[Row]) -> list[Packed]:

@@ -168,6 +168,18 @@ class HostState:
     node: str | None = None  # who holds it
 
 
+@dataclass(frozen=True, slots=True)
+class SiteBudget:
+    """What the pages of one site have us keep, in bytes."""
+
+    site: str
+    waiting: int = 0  # URLs of the site that wait to be fetched
+    aside: int = 0  # of links that are not followed
+    elsewhere: int = 0  # URLs at other sites, made known today
+    left_out: int = 0  # links that were not kept
+    over: tuple[str, ...] = ()  # keys of the limits that are reached
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageState:
     """What is known about one URL."""
@@ -287,8 +299,11 @@ class ArchivedPage(NamedTuple):
 class Frontier(Protocol):
     """Remembers URLs, hands them out politely, and keeps what became of them."""
 
-    def add(self, urls: Sequence[NewUrl]) -> int:
-        """Remember URLs; how many were new. A known one keeps smaller depth and higher priority."""
+    def add(self, urls: Sequence[NewUrl], *, found_by: str | None = None) -> int:
+        """Remember URLs; how many were new. A known one keeps smaller depth and higher priority.
+
+        Those that a site names (`found_by`) are kept as far as its budget has room for them.
+        """
 
     def lease(self, hosts: int, *, pages: int = 5) -> list[Lease]:
         """Claim up to so many ready hosts, with the next few pages of each."""

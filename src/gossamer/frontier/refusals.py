@@ -19,6 +19,17 @@ _NOT_FOLLOWED: Final = f"""FROM refusals r
     WHERE p.id IS NULL"""
 
 
+def unnoted(work: Work, links: Iterable[RefusedLink]) -> list[RefusedLink]:
+    """Those of some links that may be news to the store."""
+    here, before = work.refused, work.desk.refused
+    return [
+        link
+        for link in links
+        if (known := here.get(link.url) or before.get(link.url)) is None
+        or known == NOFOLLOW != link.rule
+    ]
+
+
 def note(work: Work, links: Iterable[RefusedLink]) -> None:
     """Remember links that are not followed, each by the strongest rule that was met."""
     fresh: dict[Url, str] = {}

@@ -223,6 +223,26 @@ _CONTEXTS_IN_BOUNDS: Final = (
     "ALTER TABLE sites ADD COLUMN asked_day bigint NOT NULL DEFAULT 0",
 )
 
+# What sites have us keep, in bytes: URLs that wait to be fetched (and never were), what is kept of links
+# that are not followed, and URLs of other sites, by day; and how many links did not fit.
+_SITE_BUDGETS: Final = (
+    *(
+        f"ALTER TABLE sites ADD COLUMN {name} bigint NOT NULL DEFAULT 0"
+        for name in (
+            "waiting_bytes",
+            "aside_bytes",
+            "elsewhere_bytes",
+            "elsewhere_day",
+            "left_out",
+        )
+    ),
+    "CREATE INDEX sites_left_out ON sites (left_out) WHERE left_out > 0",
+    """INSERT INTO sites (site, waiting_bytes)
+        SELECT hosts.site, sum(length(pages.url) + 120) FROM pages
+        JOIN hosts ON hosts.id = pages.host_id WHERE pages.ended IS NULL GROUP BY hosts.site
+        ON CONFLICT (site) DO UPDATE SET waiting_bytes = excluded.waiting_bytes""",
+)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -237,6 +257,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _LENT,
     _AGAIN,
     _CONTEXTS_IN_BOUNDS,
+    _SITE_BUDGETS,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -251,6 +272,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _LENT,
     _AGAIN,
     _CONTEXTS_IN_BOUNDS,
+    _SITE_BUDGETS,
 )
 
 TYPES: Final = MappingProxyType(
@@ -260,7 +282,8 @@ TYPES: Final = MappingProxyType(
             "bigint": "id host_id key claim retry_at settled_at token until page next_at lease_token "
             "lease_until wanted_until content handed rested_from took crawl_delay pause_until "
             "next_token round answered_at ask_at asked_at added_at body_at n size kept_bytes used_at "
-            "asked_others asked_day",
+            "asked_others asked_day waiting_bytes aside_bytes elsewhere_bytes elsewhere_day "
+            "left_out",
             "integer": "depth status quads problems failures linking_sites",
             "smallint": "priority hops state attempts stage best queue step",
             "boolean": "seed crawls_turn",

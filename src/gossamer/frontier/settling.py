@@ -110,6 +110,8 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
         if state == SETTLED:
             if page.ended is not None:
                 work.tally[page.ended] -= 1
+            else:
+                work.fetched(settled.page.host, settled.page.url)
             work.tally[settled.ended] += 1
             digest = page.digest if settled.keep_content else settled.digest
             work.with_content(page.host_id, holds_content(settled.ended, digest) - held)

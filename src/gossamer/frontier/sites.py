@@ -2,19 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from gossamer.config import Budget
 from gossamer.frontier.store import Row, Transaction
 from gossamer.politeness.budget import allowance, queue_of
+from gossamer.politeness.purse import Charge
 
 AT_ONCE: Final = 2_000  # sites looked at in one transaction
-_COUNTED: Final = ("site", "handed", "content", "linking_sites")
+DAY: Final = 86_400_000_000  # microseconds
+_COUNTED: Final = ("site", "handed", "content", "linking_sites", "aside_bytes", "left_out")
+_BYTES: Final = ("waiting_bytes", "elsewhere_bytes", "elsewhere_day")
+_WAITING: Final = "sites.waiting_bytes + excluded.waiting_bytes"
 _ADD: Final = (
     "ON CONFLICT (site) DO UPDATE SET "
     + ", ".join(f"{name} = sites.{name} + excluded.{name}" for name in _COUNTED[1:])
-    + " RETURNING site, content, linking_sites"
+    # What others made known of a site was not charged to it, and is taken off all the same.
+    + f", waiting_bytes = CASE WHEN {_WAITING} > 0 THEN {_WAITING} ELSE 0 END"
+    + ", elsewhere_bytes = excluded.elsewhere_bytes + CASE WHEN sites.elsewhere_day = "
+    "excluded.elsewhere_day THEN sites.elsewhere_bytes ELSE 0 END"
+    ", elsewhere_day = excluded.elsewhere_day RETURNING site, content, linking_sites"
 )
+_NOTHING: Final = Charge()
 
 
 def queues(txn: Transaction, budget: Budget, sites: Iterable[str]) -> dict[str, int]:
@@ -32,17 +42,24 @@ def count(
     budget: Budget,
     pages: Mapping[str, tuple[int, int]],
     links: Iterable[tuple[str, str]],
+    charges: Mapping[str, Charge] = MappingProxyType({}),
 ) -> None:
-    """Add to what sites have in hand and have taken, and to who links to them.
+    """Add to what sites have in hand, have taken and have us keep, and to who links to them.
 
     All of it at once and in order, so that no two who count wait for each other.
     """
     linked = _new_links(txn, links)
-    rows = [
-        (site, *pages.get(site, (0, 0)), linked.get(site, 0)) for site in sorted({*pages, *linked})
-    ]
-    after = txn.insert("sites", _COUNTED, rows, _ADD)
-    added = {site: (content, linking) for site, _, content, linking in rows}
+    rows, today = [], txn.now // DAY
+    for site in sorted({*pages, *linked, *charges}):
+        charge = charges.get(site, _NOTHING)
+        rows.append(
+            (
+                *(site, *pages.get(site, (0, 0)), linked.get(site, 0)),
+                *(charge.aside, charge.left_out, charge.waiting, charge.elsewhere, today),
+            )
+        )
+    after = txn.insert("sites", _COUNTED + _BYTES, rows, _ADD)
+    added = {row[0]: row[2:4] for row in rows}
     moved: list[Row] = []
     for row in after:
         queue = _queue(row, budget)

@@ -50,7 +50,7 @@ WHERE excluded.depth < depth OR excluded.hops < hops OR (excluded.seed AND NOT s
     OR (excluded.priority > priority AND state <> {SETTLED})"""
 # By number, whatever index the engine may think of.
 _NEW: Final = """
-SELECT host_id, state, count(*), max(priority) FROM pages NOT INDEXED WHERE id > ?
+SELECT host_id, state, count(*), max(priority), sum(length(url)) FROM pages NOT INDEXED WHERE id > ?
 GROUP BY host_id, state"""
 
 _TOKENS: Final = """

@@ -20,8 +20,8 @@ LinkRow = tuple[int, int, str, int, int, int, bool, int]
 there are a hundred thousand of them a second."""
 LINK_COLUMNS = ("host_id", "key", "url", "depth", "priority", "hops", "seed", "state")
 
-NewRow = tuple[int, int, int, int]
-"""New pages of one host in one state: host_id, state, how many, and the highest priority."""
+NewRow = tuple[int, int, int, int, int]
+"""New pages of one host in one state: host_id, state, how many, the highest priority, bytes of URLs."""
 
 BetterRow = tuple[int, int, int, int, int, int, str | None]
 """A page that is nearer or more urgent than before, or behind fewer redirects.

@@ -20,6 +20,7 @@ from gossamer.frontier.schema import (
 )
 from gossamer.frontier.store import Row, Transaction
 from gossamer.model import Url
+from gossamer.politeness.purse import Charge, Purse, cost_of
 from gossamer.urls import host_of, site_of
 from gossamer.urls.keys import UrlKeys
 
@@ -42,6 +43,8 @@ class Desk:
     site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
     refused: dict[Url, str] = field(default_factory=dict)  # links noted, by which rule
     turn: int = 1  # of the budget's queues
+    over: set[tuple[str, str]] = field(default_factory=set)  # sites and their limits that are told
+    newly_over: list[tuple[str, str]] = field(default_factory=list)  # and those yet to be told
     next_hosts: tuple[str, ...] = ()  # that were ready too when hosts were last leased
 
     def absorb(self, work: "Work") -> None:
@@ -57,6 +60,11 @@ class Desk:
         if len(self.refused) > MOST_HOSTS:
             self.refused.clear()
         self.refused.update(work.refused)
+        for site, charge in work.charges.items():
+            for each in sorted(charge.over):
+                if (site, each) not in self.over:
+                    self.newly_over.append((site, each))
+                    self.over.add((site, each))
 
 
 @dataclass(slots=True)
@@ -76,6 +84,11 @@ class Work:
     site_links: set[tuple[str, str]] = field(default_factory=set)  # site, and who links to it
     refused: dict[Url, str] = field(default_factory=dict)  # links newly noted, by which rule
     learned: list[Mapping[int, Page]] = field(default_factory=list)
+    purses: dict[str, Purse] = field(default_factory=dict)  # of sites that have us keep something
+    charges: dict[str, Charge] = field(default_factory=dict)  # by site
+    finders: dict[int, tuple[str, bool]] = field(
+        default_factory=dict
+    )  # hosts whose new URLs a site pays for, and whether they are its own
 
     @property
     def now(self) -> int:
@@ -106,7 +119,7 @@ class Work:
         return found
 
     def _numbered(self, names: Sequence[str]) -> dict[str, int]:
-        known = self._known(names)
+        known = self.known_hosts(names)
         new = sorted(set(names) - set(known))
         if new:
             queues = sites.queues(self.txn, self.desk.budget, map(site_of, new))
@@ -114,10 +127,11 @@ class Work:
             self.txn.insert(
                 "hosts", ("host", "site", "queue"), rows, "ON CONFLICT (host) DO NOTHING"
             )
-            known.update(self._known(new))
+            known.update(self.known_hosts(new))
         return known
 
-    def _known(self, names: Sequence[str]) -> dict[str, int]:
+    def known_hosts(self, names: Sequence[str]) -> dict[str, int]:
+        """The numbers of those hosts that were met before."""
         rows = self.txn.any_of("SELECT host, id FROM hosts WHERE host {any}", "host", names)
         return dict(rows)
 
@@ -133,6 +147,32 @@ class Work:
         if deepest is None:
             return str(PENDING)
         return f"CASE WHEN pages.depth <= {deepest} THEN {PENDING} ELSE {BEYOND} END"
+
+    def charge(self, site: str) -> Charge:
+        """What this transaction adds to the accounts of a site."""
+        if (known := self.charges.get(site)) is None:
+            known = self.charges[site] = Charge()
+        return known
+
+    def found_by(self, site: str, host_ids: Iterable[int], *, own: bool) -> None:
+        """Have a site pay for what is new of hosts; first of all for its own."""
+        for host_id in host_ids:
+            if own or host_id not in self.finders:
+                self.finders[host_id] = (site, own)
+
+    def charge_new(self, host_id: int, count: int, url_bytes: int) -> None:
+        """Charge new URLs of a host to whoever names them; seeds and the like to nobody."""
+        if (found := self.finders.get(host_id)) is not None:
+            site, own = found
+            cost, charge = cost_of(url_bytes, count, own=own), self.charge(site)
+            if own:
+                charge.waiting += cost
+            else:
+                charge.elsewhere += cost
+
+    def fetched(self, host: str, url: Url) -> None:
+        """Take a URL off those of its site that wait to be fetched for the first time."""
+        self.charge(site_of(host)).waiting -= cost_of(len(url), 1, own=True)
 
     def arrive(self, host_id: int, priority: int) -> None:
         """Note that a host has something to fetch."""
@@ -165,7 +205,7 @@ class Work:
     def finish(self) -> None:
         """Write what is written once for the whole transaction."""
         self.write_hosts()
-        sites.count(self.txn, self.desk.budget, self.by_site, self.site_links)
+        sites.count(self.txn, self.desk.budget, self.by_site, self.site_links, self.charges)
         sums = [(self.desk.node, name, n) for name, n in sorted(self.tally.items()) if n]
         self.txn.insert(
             "tallies",

@@ -6,7 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, Protocol
@@ -48,7 +48,7 @@ from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
 from gossamer.politeness.host_ledger import HostLedger
 from gossamer.processes.sandbox import confinement_record
-from gossamer.urls import seed
+from gossamer.urls import host_of, seed, site_of
 from gossamer.wording import quoted
 from gossamer.words import Searchable
 
@@ -177,6 +177,9 @@ class Answers:
             "words": await self.clerk.do(words_record, self.data),
             "words_trouble": await self.clerk.do(words_trouble, self.data),
             "confined": confinement_record(),
+            "over_budget": [
+                asdict(each) for each in await self.clerk.do(self.frontier.sites_over_budget)
+            ],
             "disk": await self.clerk.do(disk_record, self.data.path),
             "disk_free": shutil.disk_usage(self.data.path).free,
         }
@@ -274,7 +277,18 @@ class Answers:
         (text,) = question.texts
         if self.explain is None:
             raise UnableError(NO_REQUESTS)
-        return {**await self.explain(text), "page": await self.known_of(text)}
+        return {
+            **await self.explain(text),
+            "page": await self.known_of(text),
+            "site_budget": await self._site_budget(text),
+        }
+
+    async def _site_budget(self, text: str) -> Record | None:
+        """What the site of a URL has us keep, as a person typed it."""
+        url = seed(text)
+        if isinstance(url, Refusal):
+            return None
+        return asdict(await self.clerk.do(self.frontier.site_budget, site_of(host_of(url))))
 
     async def known_of(self, text: str) -> Record | None:
         """What the crawl knows of a URL, as a person typed it."""

@@ -52,6 +52,15 @@ _STATUS: Final = record(
         "words": or_null(_COUNTS),
         "words_trouble": or_null(TEXT),
         "confined": table_of(TEXT),
+        "over_budget": listed(
+            record(
+                {
+                    "site": TEXT,
+                    **dict.fromkeys(("waiting", "aside", "elsewhere", "left_out"), WHOLE),
+                    "over": listed(TEXT),
+                }
+            )
+        ),
         "disk": _COUNTS,
         "disk_free": WHOLE,
     }
