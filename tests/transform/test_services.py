@@ -85,7 +85,7 @@ def test_relative_iris_and_blank_nodes_are_those_of_the_document() -> None:
 def test_an_answer_that_is_none_is_a_problem_without_keys(answer: Answer, clause: str) -> None:
     (problem,) = answer_statements(DOCUMENT, ENDPOINT, answer)
     assert isinstance(problem, Problem)
-    assert problem.message == f"The service http://127.0.0.1:9000/pdf {clause}."
+    assert problem.message == f"The service http://127.0.0.1:9000/ {clause}."
 
 
 def test_a_service_may_have_nothing_to_say() -> None:

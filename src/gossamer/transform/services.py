@@ -38,9 +38,9 @@ class Endpoint:
     secure: bool
 
     def __str__(self) -> str:
-        """For sentences; queries may hold keys, so they are left out."""
+        """For sentences; paths and queries may hold keys, so they are left out."""
         scheme = "https" if self.secure else "http"
-        return f"{scheme}://{self.host}:{self.port}{self.target.partition('?')[0]}"
+        return f"{scheme}://{self.host}:{self.port}/"
 
 
 @dataclass(frozen=True, slots=True)
