@@ -439,7 +439,11 @@ class Proxy:
     idle_timeout: timedelta = setting(
         timedelta(seconds=90), "How long a connection without requests is kept.", at_least=1
     )
-    max_connections: int = setting(2000, "Most connections of clients at a time.", at_least=1)
+    max_connections: int = setting(
+        2000,
+        "Most connections of clients at a time; one address has three in four at most.",
+        at_least=1,
+    )
     buffer_bytes: int = setting(
         MIB,
         "How much of an answer is read ahead of a slow client, so that others have their turn.",
@@ -509,6 +513,9 @@ class Service:
         100_000, "Most rows or triples in the answer to a SPARQL query.", at_least=1
     )
     max_body_bytes: int = setting(8 * MIB, "Most bytes of a request's body.", at_least=KIB)
+    max_connections: int = setting(
+        512, "Most connections at a time; one address has three in four at most.", at_least=1
+    )
     pictures: bool = setting(
         False,
         "Show pictures of things in pages; browsers then ask the sites that the pictures are on.",

@@ -187,6 +187,17 @@ class ProxyFull(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceFull(Event):
+    """The system gave our service no room for another connection: clients wait to be let in."""
+
+    name = "service-full"
+    level = "warning"
+    line = "service: no room for another connection ({message})"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsRead(Event):
     """An origin's robots.txt was fetched, and what it means for us."""
 

@@ -1,7 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
 
 import pytest
 from tests.proxy.proxied import run, until
@@ -66,7 +65,7 @@ def test_whoever_takes_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parting, "LINGER_SECONDS", 0.05)
 
     async def work() -> None:
-        client = Parting(timedelta(milliseconds=200))
+        client = Parting(0.2)
         async with told_much(client):
             await until(lambda: client.lost)
 

@@ -127,7 +127,10 @@ def service_on(
             assert parts.watch is not None
             app = application(parts, routes=routes)
             with bound(Address("127.0.0.1", 0)) as ours:
-                async with served(app, ours), parts.watch.running():
+                async with (
+                    served(app, ours, events.append, config.service.max_connections),
+                    parts.watch.running(),
+                ):
                     ended = asyncio.Event()
                     told.put((url_of(ours), ended, asyncio.get_running_loop()))
                     await ended.wait()

@@ -77,7 +77,10 @@ async def serving(
         )
     )
     assert parts.watch is not None
-    async with served(application(parts), ours), parts.watch.running():
+    async with (
+        served(application(parts), ours, tell, service.max_connections),
+        parts.watch.running(),
+    ):
         say(f"Serving {data.path} at {url_of(ours)}")
         yield
 

@@ -4,6 +4,8 @@ import asyncio
 import time
 from typing import Final
 
+from gossamer.http.connection import MOST_HEAD_BYTES, ServerConnection
+from gossamer.http.connections import Bounds
 from gossamer.proxy.access import not_admitted
 from gossamer.proxy.asked import Asked, Said, read_asked
 from gossamer.proxy.begun import Begun
@@ -14,7 +16,7 @@ from gossamer.proxy.figures import Stage
 from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, handle, refuse
 from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.noting import FAULTY, Note, fault_of
-from gossamer.proxy.parting import Parting
+from gossamer.proxy.parting import LastWord
 from gossamer.proxy.passage import Passage
 from gossamer.proxy.permits import Wish
 from gossamer.proxy.refusals import FAULT, Refused, of_malformed
@@ -24,9 +26,8 @@ from gossamer.proxy.stream import GoneError
 from gossamer.proxy.wire.fields import Malformed
 from gossamer.proxy.wire.framing import NOTHING, request_framing
 from gossamer.proxy.wire.hops import keeps_alive
-from gossamer.proxy.wire.request import RequestHead, head_end, is_one_head, read_request
+from gossamer.proxy.wire.request import RequestHead, is_one_head, read_request
 
-MOST_HEAD_BYTES: Final = 64 * 1024
 _WITHOUT_BODY: Final = frozenset({"GET", "HEAD"})  # and may be sent again
 _HEARD: Final = Malformed(400, "")  # in place of a head that is of no use any more
 _BEFORE_THE_ANSWER: Final = (Stage.READING, Stage.WAITING, Stage.ASKING)
@@ -34,15 +35,12 @@ _FULL: Final = Refused(503, "Too many are connected to this proxy.", ((b"Retry-A
 _LATE: Final = Refused(408, "The request took too long to come.")
 
 
-class ClientConnection(Parting):
+class ClientConnection(ServerConnection):
     """Answers what a client asks, while it is there."""
 
     def __init__(self, serving: Serving) -> None:
-        super().__init__(serving.proxy.client_timeout)
-        self.idle_since = time.monotonic()  # or since when a request is on its way to us
-        self._left = 0  # bytes that the client had to take when we last looked
+        super().__init__(serving.bounds)
         self._serving = serving
-        self._peer = ""
         self._client: str | None = None  # who is known to ask, inside a tunnel
         self._origin: str | None = None  # of a tunnel that we look into
         self._task: asyncio.Task[None] | None = None
@@ -56,13 +54,12 @@ class ClientConnection(Parting):
         """Somebody has connected."""
         super().connection_made(transport)
         serving = self._serving
-        self._peer = transport.get_extra_info("peername")[0]
         self.transport.set_write_buffer_limits(high=serving.proxy.buffer_bytes)
-        serving.connections.add(self)
+        has_room = serving.connections.enter(self, self.peer, serving.bounds)
         serving.parts.figures.connections = len(serving.connections)
-        if not serving.door.admits(self._peer):
+        if not serving.door.admits(self.peer):
             self.dismiss(not_admitted())
-        elif len(serving.connections) > serving.proxy.max_connections:
+        elif not has_room:
             self.dismiss(_FULL)
 
     def data_received(self, data: bytes) -> None:
@@ -96,7 +93,7 @@ class ClientConnection(Parting):
     def connection_lost(self, exc: Exception | None) -> None:
         """The client is gone, and what was done for it is of no use any more."""
         super().connection_lost(exc)
-        self._serving.connections.discard(self)
+        self._serving.connections.leave(self)
         self._serving.parts.figures.connections = len(self._serving.connections)
         self._leave()
         if self._task is not None:
@@ -104,21 +101,19 @@ class ClientConnection(Parting):
 
     # ---- what the server calls
 
-    def look(self, now: float) -> None:
-        """Close a connection on which nothing happens."""
-        if self._task is not None or self._passage is not None or self.is_lingering:
-            return
-        left, self._left = self._left, self.unsent
-        if self._left < left:  # slowly is well
-            self.idle_since = now
-        waited, proxy = now - self.idle_since, self._serving.proxy
-        if self.transport.is_closing():
-            if waited >= proxy.client_timeout.total_seconds():
-                self.abort()
-        elif self.buffer and waited >= proxy.client_timeout.total_seconds():
-            self.dismiss(_LATE)
-        elif waited >= proxy.idle_timeout.total_seconds():
-            self.close()
+    @property
+    def bounds(self) -> Bounds:
+        """The limits in force."""
+        return self._serving.bounds
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request is being answered."""
+        return self._task is not None or self._passage is not None
+
+    def dismiss_late(self) -> None:
+        """Say that a request took too long to come."""
+        self.dismiss(_LATE)
 
     async def end(self) -> None:
         """Break off what is being answered."""
@@ -129,11 +124,6 @@ class ClientConnection(Parting):
         self.abort()
 
     # ---- one request after the other
-
-    def _next_head(self) -> int | Malformed | None:
-        while self.buffer.startswith(b"\r\n"):  # which some send after a body
-            del self.buffer[:2]
-        return head_end(self.buffer, MOST_HEAD_BYTES) if self.buffer else None
 
     def _go_on(self, head: bytes = b"") -> None:
         """Begin with the requests that are in the buffer, or with this one."""
@@ -151,7 +141,7 @@ class ClientConnection(Parting):
 
     def _next(self) -> Begun | None:
         """The next request that needs a task, if there is one."""
-        while not self.transport.is_closing() and (end := self._next_head()) is not None:
+        while not self.transport.is_closing() and (end := self.next_head()) is not None:
             head = end if isinstance(end, Malformed) else read_request(self.take(end))
             if (begun := self._begin(head)) is not None or self._passage is not None:
                 return begun
@@ -164,7 +154,7 @@ class ClientConnection(Parting):
         serving = self._serving
         parts = serving.parts
         asked = read_asked(head, self._origin, parts.name, parts.config.proxy.max_wait)
-        client = self._client or serving.door.known(self._peer)
+        client = self._client or serving.door.known(self.peer)
         if isinstance(asked, Refused) or client is None or not self._is_simple(asked, client):
             return Begun(head, asked)
         found = parts.cache.ask(Request(asked.method, asked.url, asked.fields))
@@ -278,8 +268,8 @@ class ClientConnection(Parting):
         said = begun.asked.said if isinstance(begun.asked, Asked) else None
         body, reply = Body(self, framing), self._reply(head, said)
         reply.leaves_open = not body.is_complete
-        client = self._client or await self._serving.door.client(self._peer, head.named)
-        name = self._peer if isinstance(client, Refused) else client
+        client = self._client or await self._serving.door.client(self.peer, head.named)
+        name = self.peer if isinstance(client, Refused) else client
         with self._noted(reply, name, head.method) as note:
             if isinstance(client, Refused):
                 note.handled = await refuse(reply, client)
@@ -297,7 +287,7 @@ class ClientConnection(Parting):
     async def _malformed(self, bad: Malformed, method: str) -> bool:
         reply = Reply(self, b"1.1 " + self._serving.parts.name)
         reply.leaves_open = True
-        with self._noted(reply, self._peer, method) as note:
+        with self._noted(reply, self.peer, method) as note:
             note.handled = await refuse(reply, of_malformed(bad))
         self.linger()
         return False
@@ -355,13 +345,13 @@ class ClientConnection(Parting):
         self._note = Note(serving.parts.figures, serving.tell, reply, client, method)
         return self._note
 
-    def dismiss(self, refused: Refused) -> None:
+    def dismiss(self, refused: LastWord) -> None:
         """Say why, and no more; such an answer is noted like any other."""
         if self.lost or self.is_lingering:
             return
         reply = Reply(self, b"1.1 " + self._serving.parts.name)
         reply.status, reply.sent = refused.status, len(refused.body)
-        with self._noted(reply, self._client or self._peer, "") as note:
+        with self._noted(reply, self._client or self.peer, "") as note:
             note.handled = Handled(OURSELVES, refused.why)
             super().dismiss(refused)
 

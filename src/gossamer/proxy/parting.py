@@ -2,25 +2,43 @@
 
 import asyncio
 import time
-from datetime import timedelta
-from typing import Final
+from typing import Final, Protocol
 
-from gossamer.proxy.refusals import Refused
 from gossamer.proxy.stream import Stream
 
 LINGER_SECONDS: Final = 2.0  # for what a client still sends once it was told
 
 
+class LastWord(Protocol):
+    """An answer of our own, after which nothing follows."""
+
+    @property
+    def status(self) -> int:
+        """Its status."""
+
+    @property
+    def why(self) -> str:
+        """A sentence."""
+
+    @property
+    def block(self) -> bytes:
+        """All header lines but those about the connection."""
+
+    @property
+    def body(self) -> bytes:
+        """What people read."""
+
+
 class Parting(Stream):
     """A client's connection that can be ended so that the client hears the last word."""
 
-    def __init__(self, patience: timedelta = timedelta(seconds=30)) -> None:
-        """`patience` is for a client that takes nothing of what is still to be told."""
+    def __init__(self, patience: float = 30.0) -> None:
+        """`patience`, in seconds, is for a client that takes nothing of what is still to be told."""
         super().__init__()
         self.is_lingering = False  # nothing that comes now is listened to
-        self._patience = patience.total_seconds()
+        self._patience = patience
 
-    def dismiss(self, refused: Refused) -> None:
+    def dismiss(self, refused: LastWord) -> None:
         """Say why, and no more."""
         if not self.lost and not self.is_lingering:
             head = b"HTTP/1.1 %d \r\n%bConnection: close\r\n\r\n" % (refused.status, refused.block)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from gossamer.config import Config, Proxy
+from gossamer.http.connections import Bounds, Connections
 from gossamer.log import Sink
 from gossamer.proxy.access import Door
 from gossamer.proxy.handling import Parts
@@ -34,12 +35,19 @@ class Serving:
     door: Door
     tell: Sink  # the access log
     certificates: Certificates | None = None  # where HTTPS is looked into
-    connections: "set[ClientConnection]" = field(default_factory=set)
+    connections: "Connections[ClientConnection]" = field(default_factory=Connections)
 
     @property
     def proxy(self) -> Proxy:
         """The configuration in force."""
         return self.parts.config.proxy
+
+    @property
+    def bounds(self) -> Bounds:
+        """How many clients there may be, and how long they may take."""
+        proxy = self.parts.config.proxy
+        patience = proxy.client_timeout.total_seconds()
+        return Bounds(proxy.max_connections, patience, proxy.idle_timeout.total_seconds(), patience)
 
     def is_in_order(self, client: str) -> bool:
         """Whether a client always gets its answers in the order of its requests."""

@@ -1,7 +1,6 @@
 """The app: one table of routes, with what is in front of all of them."""
 
 import asyncio
-import traceback
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route as Path
 from starlette.types import ASGIApp
 
-from gossamer.events import ServiceFault
+from gossamer.http.throttle import Throttle
 from gossamer.service import (
     configuration,
     controls,
@@ -37,7 +36,7 @@ from gossamer.service import (
     vocab,
 )
 from gossamer.service.calls import call_of
-from gossamer.service.errors import Complain, ProblemError, problem_of
+from gossamer.service.errors import Complain, ProblemError, fault_of, problem_of
 from gossamer.service.guard import Guard
 from gossamer.service.routes import Parts, Route
 from gossamer.web.assets import PREFIX
@@ -75,12 +74,13 @@ def application(parts: Parts, *, routes: Sequence[Route] = ROUTES) -> ASGIApp:
     """The app that serves these parts."""
     for_programs = frozenset(route.path for route in routes if not route.is_page)
     complain = Complaints(for_programs)
+    throttle = Throttle()
     by_path: defaultdict[str, dict[str, Route]] = defaultdict(dict)
     for route in routes:
         by_path[route.path][route.method] = route
     app = Starlette(
         routes=[
-            Path(path, _endpoint(parts, methods, complain), methods=[*methods])
+            Path(path, _endpoint(parts, methods, complain, throttle), methods=[*methods])
             for path, methods in by_path.items()
         ],
         middleware=[
@@ -99,7 +99,7 @@ def application(parts: Parts, *, routes: Sequence[Route] = ROUTES) -> ASGIApp:
 
 
 def _endpoint(
-    parts: Parts, methods: Mapping[str, Route], complain: Complain
+    parts: Parts, methods: Mapping[str, Route], complain: Complain, throttle: Throttle
 ) -> Callable[[Request], Awaitable[Response]]:
     async def answered(request: Request) -> Response:
         route = methods["GET" if request.method == "HEAD" else request.method]
@@ -118,19 +118,12 @@ def _endpoint(
         except Exception as error:  # nothing that goes wrong in here reaches whoever asked as it is
             problem = problem_of(error)
             if problem.status == 500:
-                parts.tell(_fault(route, error))
+                fault = fault_of(f"{route.method} {route.path}", error)
+                if throttle.admits(f"{fault.route} {fault.where}"):
+                    parts.tell(fault)
             return complain(request.scope, problem)
 
     return answered
-
-
-def _fault(route: Route, error: Exception) -> ServiceFault:
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    return ServiceFault(
-        route=f"{route.method} {route.path}",
-        message=f"{type(error).__name__}: {error}",
-        where=f"{where.filename}:{where.lineno}",
-    )
 
 
 def _plain_problem(complain: Complain) -> Callable[[Request, Exception], Awaitable[Response]]:

@@ -15,6 +15,10 @@ from gossamer.service.schemas import faults, read_text
 
 BODY_SECONDS: Final = 30.0  # to send all of it
 MOST_TOLD: Final = 3  # faults of one request
+MOST_DEPTH: Final = 64  # of lists and objects in a body; none of ours needs more than four
+_TOO_DEEP: Final = ProblemError(
+    400, "bad-body", f"The body is nested too deeply: {MOST_DEPTH} levels at most."
+)
 
 
 async def call_of(parts: Parts, route: Route, request: Request) -> Call:
@@ -118,11 +122,30 @@ def _too_large(most_bytes: int) -> ProblemError:
 
 def _json(received: bytes) -> object:
     try:
-        return json.loads(received, parse_constant=_no_constant)
+        value = json.loads(received, parse_constant=_no_constant)
     except RecursionError:
-        raise ProblemError(400, "bad-body", "The body is nested too deeply.") from None
+        raise _TOO_DEEP from None
     except ValueError as error:
         raise ProblemError(400, "bad-body", f"The body is no JSON: {error}.") from None
+    if is_deep(value, MOST_DEPTH):  # or whoever looks at it would run out of stack
+        raise _TOO_DEEP
+    return value
+
+
+def is_deep(value: object, most: int) -> bool:
+    """Whether lists and objects stand inside each other more often than that."""
+    level = [value]
+    for _ in range(most + 1):
+        inner: list[object] = []
+        for each in level:
+            if isinstance(each, dict):
+                inner += each.values()
+            elif isinstance(each, list):
+                inner += each
+        if not inner:
+            return False
+        level = inner
+    return True
 
 
 def _no_constant(name: str) -> object:

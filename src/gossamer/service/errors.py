@@ -3,6 +3,7 @@
 `{"status": 400, "title": "Bad Request", "code": "bad-parameter", "detail": "A sentence."}`
 """
 
+import traceback
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
@@ -12,10 +13,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from gossamer.errors import GossamerError
+from gossamer.events import ServiceFault
 from gossamer.owner.messages import DEFECT
 from gossamer.service.schemas import TEXT, WHOLE, Schema, record
 
 AGAIN_SECONDS: Final = "5"
+MOST_TOLD: Final = 500  # characters of an error, which may hold what somebody sent
 MEDIA_TYPE: Final = "application/problem+json"
 SCHEMA: Final[Schema] = record({"status": WHOLE, "title": TEXT, "code": TEXT, "detail": TEXT})
 
@@ -100,6 +103,16 @@ def problem_of(error: Exception) -> ProblemError:
         return ProblemError(status, code, "This should not have happened. The log tells where.")
     again = {"Retry-After": AGAIN_SECONDS} if status == 503 else None
     return ProblemError(status, code, str(error), again)
+
+
+def fault_of(route: str, error: Exception) -> ServiceFault:
+    """What the log says of a defect of ours."""
+    found = traceback.extract_tb(error.__traceback__)
+    return ServiceFault(
+        route=route,
+        message=f"{type(error).__name__}: {error}"[:MOST_TOLD],
+        where=f"{found[-1].filename}:{found[-1].lineno}" if found else "",
+    )
 
 
 def not_found(detail: str) -> ProblemError:

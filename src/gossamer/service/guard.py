@@ -20,6 +20,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.config import Service
+from gossamer.http.asgi import GONE
 from gossamer.service import cors
 from gossamer.service.errors import Complain, ProblemError, as_json
 from gossamer.service.fetch_metadata import Sender, names_another_site, sender_of
@@ -31,7 +32,6 @@ MOST_AT_ONCE: Final = 1_000  # requests; each costs memory, and most of them wai
 FULL: Final = ProblemError(
     503, "busy", "Too many ask at once. Ask again in a moment.", {"Retry-After": "1"}
 )
-GONE: Final = "gossamer.gone"  # in a scope: an event, set when whoever asks has hung up
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -7,7 +7,6 @@ wrong token again is no new try: a program that was not told of a new token slow
 """
 
 import asyncio
-import ipaddress
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
+from gossamer.http.addresses import address_name
 from gossamer.service.errors import ProblemError
 
 FREE: Final = 5  # wrong tokens that cost nothing: people mistype
@@ -22,7 +22,6 @@ TURN_SECONDS: Final = 0.1  # of each further one: ten a second
 FORGOTTEN_SECONDS: Final = 600.0  # after the last wrong one
 MOST: Final = 10_000  # addresses; the one that was quiet for longest makes room
 REMEMBERED: Final = 16  # tokens of an address
-NEIGHBOURS: Final = 64  # bits of an IPv6 address that somebody cannot choose
 TOO_MANY: Final = ProblemError(
     429,
     "too-many-tries",
@@ -96,14 +95,3 @@ class Guesses:
         if tries is None or now - tries.last_at >= FORGOTTEN_SECONDS:
             return None
         return tries
-
-
-def address_name(address: str) -> str:
-    """Who is at an address: of IPv6 the part that whoever sends cannot choose."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if parsed.version == 4 or parsed.ipv4_mapped is not None:
-        return address
-    return str(ipaddress.ip_network((parsed, NEIGHBOURS), strict=False))

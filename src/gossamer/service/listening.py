@@ -1,8 +1,6 @@
 """Where the service listens, and the server that does: within an event loop that is somebody else's."""
 
-import asyncio
 import contextlib
-import logging
 import re
 import socket
 from collections.abc import AsyncIterator, Iterator
@@ -10,17 +8,26 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-import uvicorn
 from starlette.types import ASGIApp
 
 from gossamer.config import Service
 from gossamer.errors import ConfigError, GossamerError
+from gossamer.events import ServiceFull
+from gossamer.http.asgi import AsgiServer
+from gossamer.http.connections import Bounds
+from gossamer.http.listening import listen
+from gossamer.http.throttle import Throttle
+from gossamer.log import Sink
+from gossamer.service.errors import fault_of
 from gossamer.service.guard import is_loopback
-from gossamer.service.protocol import ServiceProtocol
+from gossamer.service.protocol import last_problem
 
 BACKLOG: Final = 512
-KEEP_ALIVE_SECONDS: Final = 30
-END_SECONDS: Final = 3  # for what is being answered when we close
+MOST_CONNECTIONS: Final = Service().max_connections
+HEAD_SECONDS: Final = 20.0  # for all of a request but its body
+IDLE_SECONDS: Final = 30.0  # between two requests
+STALL_SECONDS: Final = 60.0  # for a client that takes nothing of its answer
+END_SECONDS: Final = 3.0  # for what is being answered when we close
 _ADDRESS: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/\[\]]*)):(\d{1,5})", re.ASCII)
 
 
@@ -88,37 +95,28 @@ def bound(address: Address) -> Iterator[socket.socket]:
 
 
 @asynccontextmanager
-async def served(app: ASGIApp, ours: socket.socket) -> AsyncIterator[None]:
+async def served(
+    app: ASGIApp, ours: socket.socket, tell: Sink = lambda _: None, most: int = MOST_CONNECTIONS
+) -> AsyncIterator[None]:
     """Serve an app at a socket until the block ends."""
-    config = uvicorn.Config(
-        app,
-        http=ServiceProtocol,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # the guard knows whom to believe
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=END_SECONDS,
-    )
-    # What goes wrong in our handlers is told as an event; that somebody left is no news.
-    logging.getLogger("uvicorn.error").disabled = True
-    server = _Server(config)
-    running = asyncio.create_task(server.serve([ours]))
+    throttle = Throttle()
+
+    def tell_fault(error: Exception) -> None:
+        if throttle.admits(type(error).__name__):
+            tell(fault_of("connection", error))
+
+    bounds = Bounds(most, HEAD_SECONDS, IDLE_SECONDS, STALL_SECONDS)
+    server = AsgiServer(app, bounds, last_problem, tell_fault)
     try:
-        yield
+        async with listen(
+            server.connect,
+            ours,
+            server.connections,
+            lambda message: tell(ServiceFull(message=message)),
+        ):
+            yield
     finally:
-        server.should_exit = True
-        await running
-
-
-class _Server(uvicorn.Server):
-    """A server that leaves signals to whoever runs the event loop."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
+        await server.end(END_SECONDS)
 
 
 def _cannot(address: Address, error: OSError) -> ListenError:

@@ -1,24 +1,28 @@
-"""The server's side of a connection, with our shape of errors also for what is no HTTP."""
+"""The last word to those whom no route answers: what is no HTTP, comes late or finds no room."""
 
-from typing import Final
+from dataclasses import dataclass
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-
+from gossamer.proxy.wire.fields import Malformed
 from gossamer.service.errors import ProblemError
 from gossamer.service.guard import HEADERS
 
-NO_HTTP: Final = ProblemError(
-    400, "bad-request", "This is no HTTP request, or its address or headers are too long."
-)
+
+@dataclass(frozen=True, slots=True)
+class LastProblem:
+    """A problem in the shape of all errors, as bytes."""
+
+    status: int
+    why: str
+    block: bytes
+    body: bytes
 
 
-class ServiceProtocol(HttpToolsProtocol):
-    """A connection to the service."""
-
-    def send_400_response(self, msg: str) -> None:
-        """Answer what the parser does not understand, and hang up."""
-        response = NO_HTTP.response()
-        told = {**HEADERS, **response.headers, "Connection": "close"}
-        lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in told.items())]
-        self.transport.write("\r\n".join([*lines, "", ""]).encode() + bytes(response.body))
-        self.transport.close()
+def last_problem(bad: Malformed) -> LastProblem:
+    """What is wrong with bytes that should have been a request."""
+    status = 400 if bad.status == 414 else bad.status  # as for any other parameter that is too long
+    code = {408: "too-slow", 500: "our-fault", 503: "busy"}.get(status, "bad-request")
+    again = {"Retry-After": "1"} if status == 503 else None
+    response = ProblemError(status, code, bad.why, again).response()
+    told = {**HEADERS, **response.headers}
+    block = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+    return LastProblem(status, bad.why, block.encode("latin-1"), bytes(response.body))

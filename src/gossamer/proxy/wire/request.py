@@ -88,11 +88,11 @@ def is_one_head(data: bytes, most_bytes: int) -> bool:
     return is_whole and len(HEAD_END) < len(data) <= most_bytes and not data.startswith(b"\r\n")
 
 
-def read_request(head: bytes) -> RequestHead | Malformed:
+def read_request(head: bytes, most_line: int = MOST_LINE_BYTES) -> RequestHead | Malformed:
     """The request that a head states; `head` ends in an empty line."""
     line = _LINE.match(head)
-    if line is None or line.end() > MOST_LINE_BYTES + 2:
-        return _wrong(head[: head.find(b"\r\n")])
+    if line is None or line.end() > most_line + 2:
+        return _wrong(head[: head.find(b"\r\n")], most_line)
     lines = head[line.end() - 2 :]
     read = _known_lines(lines) if len(lines) <= MOST_REMEMBERED_BYTES else _read_lines(lines)
     if isinstance(read, Malformed):
@@ -129,10 +129,10 @@ _known = lru_cache(MOST_REMEMBERED)(_read)  # of each program …
 _known_lines = lru_cache(4 * MOST_REMEMBERED)(_read_lines)  # … and of each host that it asks
 
 
-def _wrong(line: bytes) -> Malformed:
+def _wrong(line: bytes, most_line: int) -> Malformed:
     """What is wrong with a request line."""
-    if len(line) > MOST_LINE_BYTES:
-        return Malformed(414, f"The request line is longer than {MOST_LINE_BYTES:,} bytes.")
+    if len(line) > most_line:
+        return Malformed(414, f"The request line is longer than {most_line:,} bytes.")
     parts = line.split(b" ")
     if len(parts) != 3 or not all(parts):
         return Malformed(400, "The request line is not METHOD, URL and version, a blank between.")
@@ -150,5 +150,5 @@ def _wrong(line: bytes) -> Malformed:
 
 def _too_large(buffer: bytes | bytearray, most_bytes: int) -> Malformed:
     if buffer.find(b"\r\n", 0, most_bytes) < 0:
-        return Malformed(414, f"The request line is longer than {MOST_LINE_BYTES:,} bytes.")
+        return Malformed(414, "The request line is too long.")
     return Malformed(431, f"The header of the request is longer than {most_bytes:,} bytes.")
