@@ -7,8 +7,8 @@ tells why, and `docs/entities.md` the rules.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -54,6 +54,7 @@ _OFFERS: Final = all_of("schema:Offer schema:AggregateOffer schema:Demand gr:Off
 _ISBN, _GTIN, _DOI, _LEI, _REGISTRY, _SAME, _EMAIL = range(0, 700, 100)
 _ROOT: Final = re.compile(r"https?://[^/?#]*/?", re.IGNORECASE)
 _WEB_OR_NAME: Final = re.compile(r"(?:https?://|urn:|doi:|info:|tag:)\S+", re.IGNORECASE)
+MOST_NAME_WORDS: Final = 200  # of all names of one subject; nobody has as many
 LEAST_OF_A_NAME: Final = 3  # letters of a name that an address has to have in it
 
 
@@ -63,10 +64,51 @@ def home_of(subject: str, said: Sequence[Said]) -> str:
         site = site_of_iri(subject)
         # Names and types of others count as little: they decide what an address is worth.
         own = [each for each in said if may_identify(subject, site, each.page)]
-        keys = [key for each in own if (key := _key(subject, each, own)) and _is_iri(key[1])]
+        about = _Subject(subject, own)
+        keys = [key for each in own if (key := _key(each, about)) and _is_iri(key[1])]
         if keys:
             return min(keys)[1]
     return spelled(subject)
+
+
+class _Subject:
+    """A subject, and what all that is said of it comes to: found out once, however much that is."""
+
+    def __init__(self, iri: str, said: Sequence[Said]) -> None:
+        self.iri = iri
+        self._said = said
+
+    @cached_property
+    def is_an_offer(self) -> bool:
+        """Whether it offers a thing: what has the number is not the offer."""
+        return any(
+            each.predicate == RDF_TYPE
+            and isinstance(each.object, ox.NamedNode)
+            and each.object.value in _OFFERS
+            for each in self._said
+        )
+
+    @cached_property
+    def is_a_page(self) -> bool:
+        """Whether it is one of the pages that speak of it."""
+        return any(self.iri == each.page for each in self._said)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(
+            each.object.value[:200]
+            for each in self._said
+            if each.predicate in NAMES and isinstance(each.object, ox.Literal)
+        )
+
+    @cached_property
+    def _name_words(self) -> list[str]:
+        return sorted({word for name in self._names for word in _words(name)})[:MOST_NAME_WORDS]
+
+    def may_be_called(self, called: str) -> bool:
+        """Whether an address has a part of its name in it, or it has no name."""
+        letters = _letters(called)
+        return not self._names or any(word in letters for word in self._name_words)
 
 
 def _is_iri(text: str) -> bool:
@@ -87,7 +129,7 @@ def may_identify(subject: str, site: str | None, page: str) -> bool:
     return subject.startswith(SCHEME) or (site is not None and site_of_iri(page) == site)
 
 
-def _key(subject: str, each: Said, said: Sequence[Said]) -> _Key | None:
+def _key(each: Said, about: _Subject) -> _Key | None:
     kind = IDENTIFYING.get(each.predicate)
     value = None if kind is None else _value(each)
     if value is None or len(value) > MOST_CHARACTERS:
@@ -96,7 +138,7 @@ def _key(subject: str, each: Said, said: Sequence[Said]) -> _Key | None:
         case "isbn":
             return _ranked(_ISBN, isbn(value))
         case "gtin":
-            return None if _is_an_offer(said) else _ranked(_GTIN, gtin(value))
+            return None if about.is_an_offer else _ranked(_GTIN, gtin(value))
         case "doi":
             return _ranked(_DOI, doi(value))
         case "lei":
@@ -104,9 +146,9 @@ def _key(subject: str, each: Said, said: Sequence[Said]) -> _Key | None:
         case "identifier":
             return _identifier(value)
         case "same":
-            return _same(value, each.page, subject, said)
+            return _same(value, each.page, about)
         case _:
-            return _mail(value, kind == "mbox", subject, said)
+            return _mail(value, kind == "mbox", about)
 
 
 def _identifier(value: str) -> _Key | None:
@@ -126,52 +168,31 @@ def _ranked(rank: int, found: str | None) -> _Key | None:
     return None if found is None else (rank, found)
 
 
-def _same(target: str, page: str, subject: str, said: Sequence[Said]) -> _Key | None:
+def _same(target: str, page: str, about: _Subject) -> _Key | None:
     """The key of a thing that the subject is said to be the same as."""
     target = target.strip()
     if target.lower().startswith(MAILTO):
-        return _mail(target, True, subject, said)
+        return _mail(target, True, about)
     if not _WEB_OR_NAME.fullmatch(target) or _ROOT.fullmatch(target):
         return None  # a front page is that of a whole site: many a person of it names it
-    if target in (page, subject):
+    if target in (page, about.iri):
         return None  # says no more than where it stands
     if known := registered(target):
         return _REGISTRY + known[0], known[1]
     called = account(target)
-    if called is not None and not _speaks_of(called, said):
+    if called is not None and not about.may_be_called(called):
         return None  # an account of the house, named by all who live there
     return _SAME, spelled(target)
 
 
-def _mail(address: str, is_own: bool, subject: str, said: Sequence[Said]) -> _Key | None:
+def _mail(address: str, is_own: bool, about: _Subject) -> _Key | None:
     """The key of an e-mail address, if it seems to be the subject's and nobody else's."""
     found = email(address)
-    if found is None or any(subject == each.page for each in said):
+    if found is None or about.is_a_page:
         return None  # a page has the addresses that stand on it, which are anybody's
-    if not is_own and not _speaks_of(found[len(MAILTO) :].partition("@")[0], said):
+    if not is_own and not about.may_be_called(found[len(MAILTO) :].partition("@")[0]):
         return None
     return _EMAIL, found
-
-
-def _is_an_offer(said: Iterable[Said]) -> bool:
-    """Whether the subject offers a thing: what has the number is not the offer."""
-    return any(
-        each.predicate == RDF_TYPE
-        and isinstance(each.object, ox.NamedNode)
-        and each.object.value in _OFFERS
-        for each in said
-    )
-
-
-def _speaks_of(called: str, said: Iterable[Said]) -> bool:
-    """Whether an address has a part of the subject's name in it, or the subject has no name."""
-    names = [
-        each.object.value
-        for each in said
-        if each.predicate in NAMES and isinstance(each.object, ox.Literal)
-    ]
-    letters = _letters(called)
-    return not names or any(word in letters for name in names for word in _words(name[:200]))
 
 
 @lru_cache(maxsize=4_096)

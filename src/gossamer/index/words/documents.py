@@ -22,6 +22,7 @@ SHOWN_PAGES: Final = 20
 SHOWN_HOSTS: Final = 20
 SHOWN_MEMBERS: Final = 50
 MOST_LABEL_WORDS: Final = 50
+MOST_TAG_PARTS: Final = 8  # of a language tag, which pages may make as long as they like
 ANALYZER: Final = "gossamer"
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
 PAGE, THING = "page", "thing"
@@ -145,7 +146,7 @@ def _together(terms: Iterable[Iterable[str]]) -> str:
 
 
 def _broader(tag: str) -> list[str]:
-    parts = tag.split("-")
+    parts = tag.split("-", MOST_TAG_PARTS)[:MOST_TAG_PARTS]
     return ["-".join(parts[: at + 1]) for at in range(len(parts))]
 
 
