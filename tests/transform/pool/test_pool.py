@@ -15,7 +15,7 @@ from tests.transform.pool.crew import HERE, NEEDS_PROC, all_end, lives, spec
 
 from gossamer.processes.outcome import Loss, Lost
 from gossamer.transform.pool.connection import Answer
-from gossamer.transform.pool.pool import PoolError, WorkerPool
+from gossamer.transform.pool.pool import PoolError, Reading, WorkerPool
 from gossamer.transform.pool.worker import WorkerSpec
 
 pytestmark = pytest.mark.timeout(60)
@@ -158,6 +158,48 @@ def test_a_slow_page_holds_up_no_page_behind_it(tmp_path: Path) -> None:
             assert await slow[0] == b"seen"
 
     asyncio.run(run())
+
+
+def test_a_host_of_slow_jobs_leaves_a_worker_to_the_others(tmp_path: Path) -> None:
+    first, never = tmp_path / "first", tmp_path / "never"
+    told: list[Reading] = []
+
+    async def run() -> None:
+        async with WorkerPool(spec(), workers=2, heard=told.append) as pool:
+            slow = pool.submit(b"wait-for %s" % bytes(first), "bad.test")
+            while not pool.is_slow("bad.test"):  # noqa: ASYNC110 (nobody tells)
+                await asyncio.sleep(0.01)
+            first.touch()
+            assert await slow == b"seen"
+            hosts = ("bad.test", "more.bad.test") * 4  # names of one site, as many as there are
+            hostile = [pool.submit(b"wait-for %s" % bytes(never), host) for host in hosts]
+            good = [pool.submit(b"echo 12", f"good{n % 5}.test") for n in range(200)]
+            assert await asyncio.gather(*good) == [b"21"] * 200
+            assert not any(each.done() for each in hostile)
+            never.touch()
+            assert await asyncio.gather(*hostile) == [b"seen"] * 8
+
+    asyncio.run(run())
+    assert told[0].host == "bad.test"
+    assert told[0].seconds > 1
+    assert not told[0].troubles
+
+
+def test_jobs_that_are_lost_are_counted_and_told_of() -> None:
+    told: list[Reading] = []
+
+    async def run() -> None:
+        async with WorkerPool(spec(), workers=1, heard=told.append) as pool:
+            for job in (b"segfault", b"leave 3", b"echo 1", b"segfault"):
+                await pool.run(job, "bad.test")
+            await pool.run(b"segfault")
+
+    asyncio.run(run())
+    assert [(each.host, each.troubles) for each in told] == [
+        ("bad.test", 1),
+        ("bad.test", 2),
+        ("bad.test", 1),
+    ]
 
 
 def test_workers_are_replaced_after_a_number_of_pages_without_a_gap() -> None:

@@ -117,6 +117,10 @@ class WorkerPool:
             (self._held_by.add if held else self._held_by.discard)(by)
             self._soon()
 
+    def is_slow(self, host: str) -> bool:
+        """Whether the jobs of a host, or of its site, take over a second of late."""
+        return self._waiting.is_slow(host)
+
     def is_behind(self, host: str) -> bool:
         """Whether a host is slow, and has enough jobs here."""
         return self._waiting.is_behind(host)
