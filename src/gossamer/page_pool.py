@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Final, Self
 
+from gossamer.config import Sitemaps
 from gossamer.config import Transform as Options
 from gossamer.extracted import QUERY, Extracted, PageJob, ServiceQuestion
 from gossamer.model import Cause, Detection, Problem, Url
@@ -61,9 +62,10 @@ class TransformPool:
 
     async def list_sitemap(self, job: SitemapJob) -> Listing | Unlisted:
         """What a sitemap lists, or why nobody knows; raises `PoolError` without workers."""
-        payload = MARK + SITEMAP_JOBS.dumps(job)
-        found = await self._pool.run(payload, _host(job.url), alone=True)
-        return read_listing(job, found, self._options)
+        running = self._pool.run(SITEMAP_JOBS.dumps(job, MARK), _host(job.url), alone=True)
+        limits = job.limits
+        del job  # it is large, and on its way
+        return read_listing(limits, await running, self._options)
 
     def hold(self, held: bool, by: str = "pages") -> None:
         """Begin no further page, or go on; those that a worker has already are read to their end."""
@@ -162,7 +164,7 @@ def read_answer(job: PageJob, found: Answer, options: Options) -> Extracted:
     return extracted
 
 
-def read_listing(job: SitemapJob, found: Answer, options: Options) -> Listing | Unlisted:
+def read_listing(limits: Sitemaps, found: Answer, options: Options) -> Listing | Unlisted:
     """What a worker's answer says about a sitemap, if it can be believed."""
     if not isinstance(found, Lost):
         try:
@@ -170,7 +172,7 @@ def read_listing(job: SitemapJob, found: Answer, options: Options) -> Listing | 
         except WireError as error:
             found = Lost(Loss.CRASH, str(error))
         else:
-            if listing.fits(job.limits):
+            if listing.fits(limits):
                 return listing
             found = Lost(Loss.CRASH)
     return Unlisted(sentence(found, options, "sitemap"), again=found.loss is Loss.KILLED)

@@ -36,7 +36,7 @@ AT_THE_END: Final = timedelta(seconds=3)  # that others wait for a host when all
 MOST_HOSTS: Final = 1_000  # whose sitemaps are on their way at once
 # Of sitemaps, from when they come until what they list is added. Whoever waits for a slow host counts
 # as well, as large as they are of late, and many hosts are slow.
-ROOM_BYTES: Final = 128 * MIB
+ROOM_BYTES: Final = 64 * MIB
 MOST_ORIGINS: Final = 10_000  # of which we know by heart that they were read
 ALONE: Final = "left alone for a day"
 _FACT: Final = "sitemaps "
@@ -283,7 +283,9 @@ class SitemapReader:
         size, said = len(fetched.body), 0
         self.room.fill(size)
         try:
-            listing = await self.pool.list_sitemap(self._job(fetched, planned))
+            reading = self.pool.list_sitemap(self._job(fetched, planned))
+            del fetched  # a worker has it
+            listing = await reading
             if isinstance(listing, Unlisted):
                 return NotYet(listing.why) if listing.again else _Taken(unread=listing.why)
             said = listing.size

@@ -66,11 +66,12 @@ class Wire(Generic[T]):
     def __init__(self, kind: type[T]) -> None:
         self._form = _form(kind)
 
-    def dumps(self, value: T) -> bytes:
-        """The value as bytes."""
+    def dumps(self, value: T, mark: bytes = b"") -> bytes:
+        """The value as bytes, with a mark before them that `loads` is not to see."""
         blobs: Blobs = []
         text = json.dumps(self._form.flatten([value], blobs), separators=(",", ":")).encode()
-        return b"".join(part for blob in (text, *blobs) for part in (LENGTH.pack(len(blob)), blob))
+        parts = [part for blob in (text, *blobs) for part in (LENGTH.pack(len(blob)), blob)]
+        return b"".join((mark, *parts))
 
     def loads(self, data: bytes) -> T:
         """The value again; raises `WireError` on bytes that `dumps` did not make."""
