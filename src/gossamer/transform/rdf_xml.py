@@ -17,6 +17,7 @@ from gossamer.transform.rdf_reading import RdfReader
 from gossamer.transform.safe_xml import check, safe_parser, tree, xml_text
 from gossamer.transform.terms import RDF
 
+MOST_NAMESPACES: Final = 256  # of one element; each name within is looked for among all of them
 # RDF/XML, section 6.1.4: these were once written without. The example in RSS 1.0 does so.
 _OLD: Final = ("about", "ID", "resource", "parseType")
 
@@ -27,12 +28,21 @@ def rdf_xml_statements(
     """What an RDF/XML document says, in its order."""
     text, problems = xml_text(document, syntax)
     yield from problems
+    if _declares_too_much(text):
+        yield Problem("An element declares too many namespaces; the document is not read.", syntax)
+        return
     complaint = check(text)
     if complaint is not None:
         yield replace(complaint, syntax=syntax)
     if complaint is not None or "<!D" in text or "<!d" in text:
         text = _recovered(text)
     yield from RdfReader(text, RdfFormat.RDF_XML, document, syntax, label, _qualified).items()
+
+
+def _declares_too_much(text: str) -> bool:
+    if text.count("xmlns") <= MOST_NAMESPACES:
+        return False
+    return any(part.count("xmlns") > MOST_NAMESPACES for part in text.split("<"))
 
 
 def _recovered(text: str) -> str:

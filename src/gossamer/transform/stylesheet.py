@@ -14,6 +14,7 @@ from gossamer.errors import GossamerError
 from gossamer.transform.xml_mend import mended
 
 MOST_BYTES: Final = 1024 * 1024  # of a stylesheet
+MOST_NAMESPACES: Final = 200  # declarations; libxslt's work grows with their cube
 MOST_OUTPUT: Final = 64 * 1024 * 1024  # characters; as much as a decoded body may have bytes
 _XSL: Final = "{http://www.w3.org/1999/XSL/Transform}"
 # Functions and elements that libxslt has beyond XSLT: files, clocks, evaluation of text.
@@ -98,7 +99,9 @@ def _refuse_what_reaches_out(root: etree._Element) -> None:
             f"its line {element.sourceline} asks for another, which is never read"
         )
     walk: Any = etree.iterwalk(root, events=("start-ns",))
-    for _, (_, namespace) in walk:
+    for count, (_, (_, namespace)) in enumerate(walk):
+        if count > MOST_NAMESPACES:
+            raise StylesheetError(f"it declares more than {MOST_NAMESPACES} namespaces")
         if namespace.startswith(_EXTENSIONS):
             raise StylesheetError(f"it declares extensions ({namespace}), which are off")
 

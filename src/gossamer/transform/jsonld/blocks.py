@@ -66,9 +66,15 @@ class Lines:
         self._text: str | None = None
         self._at = 0
         self._line = 1
+        self._last: tuple[str, int | None] | None = None  # asked for with each of its problems
 
     def of(self, block: str) -> int | None:
         """The line, or None if the block does not stand in the document as it is."""
+        if self._last is None or self._last[0] is not block:
+            self._last = block, self._find(block)
+        return self._last[1]
+
+    def _find(self, block: str) -> int | None:
         if self._text is None:  # most pages have no problem whose line is asked for
             self._text = _normal(self._document.text)
         found = self._text.find(_normal(block), self._at)

@@ -12,7 +12,7 @@ from gossamer.transform.jsonld.processing import Json
 from gossamer.transform.jsonld.repair import Piece, repaired
 from gossamer.wording import quoted
 
-MOST_DEPTH: Final = 512  # pyoxigraph recurses, and some thousand levels take the process down
+MOST_DEPTH: Final = 128  # pyoxigraph recurses, and its work grows with the square of the depth
 MOST_DIGITS: Final = 300  # of a whole number; no double has more
 _TOO_LARGE: Final = "A number is larger than any double; left out."
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
