@@ -21,6 +21,7 @@ from gossamer.service.streams import Begun, begun, while_there
 from gossamer.web.addresses import address
 from gossamer.web.files import ROW_TITLES, TRIPLE_TITLES, as_file, wanted_file
 from gossamer.web.rendering import LINKED_BY, PAGE_REPLY, page_answer
+from gossamer.web.spreadsheets import safe_answer
 
 MOST_ROWS: Final = 200  # on a page; files have all of them
 MOST_TEXT: Final = 60_000  # characters of triples
@@ -118,7 +119,10 @@ async def _file(call: Call, asked: str, wanted: Wanted) -> Response:
         limit=call.parts.service.query_rows,
     )
     held = await while_there(call.request, begun(call.parts.answering.answer(question)))
-    return as_file(response_of(held, [wanted], question.limit), "answer", wanted)
+    answer = response_of(held, [wanted], question.limit)
+    if wanted.format == "csv":
+        answer = safe_answer(answer)
+    return as_file(answer, "answer", wanted)
 
 
 def _page(asked: str, found: Begun) -> QueryPage:
