@@ -55,7 +55,7 @@ def outside(path: Path, hidden: Iterable[Path]) -> Iterator[tuple[Path, int]]:
     elif path not in away:
         yield path, READ_DIR
         with suppress(OSError):
-            for child in sorted(path.iterdir()):
+            for child in path.iterdir():
                 real = child.resolve()
                 is_inside = real.is_relative_to(path)  # and no link to somewhere else
                 if is_inside and not any(real.is_relative_to(each) for each in away):
@@ -78,7 +78,7 @@ def _python_places(entries: Iterable[Path]) -> Iterator[Path]:
 
 def _importable(folder: Path) -> Iterator[Path]:
     with suppress(OSError):
-        for entry in sorted(folder.iterdir()):
+        for entry in folder.iterdir():
             if entry.name.endswith(_MODULES + _DESCRIPTIONS) or (
                 entry.name.isidentifier() and _is_package(entry)
             ):
@@ -110,7 +110,6 @@ def _libraries() -> Iterator[Path]:
         if each:
             yield Path(each).resolve()
     with suppress(OSError):
-        for line in Path("/proc/self/maps").read_text().splitlines():
-            place = line[73:]
-            if place.startswith("/") and ".so" in place:
-                yield Path(place).parent.resolve()
+        lines = Path("/proc/self/maps").read_text().splitlines()
+        loaded = {line[73:].rpartition("/")[0] for line in lines if ".so" in line[73:]}
+        yield from (Path(each).resolve() for each in loaded if each.startswith("/"))
