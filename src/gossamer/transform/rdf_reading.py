@@ -19,7 +19,9 @@ from gossamer.transform.iris import mended, unusable
 from gossamer.transform.terms import InGraph, Term, Triple, iri, literal, triple
 from gossamer.transform.triple_terms import cut_deep
 
-_MOST_ERRORS: Final = 10_000  # more than this, and the document is something else
+_MOST_ERRORS: Final = (
+    2_000  # more than this, and the document is something else; each costs a new look
+)
 _DIRECTIONS: Final = ("--ltr", "--rtl")
 _Node = rdf.NamedNode | rdf.BlankNode | rdf.Literal | rdf.Triple
 

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.demo.formats.reading import graph, pages
+from tests.hostile.growth import WORST, growth_of
 
 from gossamer.demo.content import Format
 from gossamer.model import Problem, Syntax
@@ -58,9 +59,12 @@ def test_any_text_gives_good_statements_or_problems(transform: Transform, text: 
 @pytest.mark.parametrize("transform", TRANSFORMS)
 @pytest.mark.parametrize("piece", PIECES)
 def test_repetition_takes_no_more_than_its_length(transform: Transform, piece: str) -> None:
-    # Quadratic work on these would run into the time limit of the test.
     for start in ("", "<rss><channel><item>", "<feed><entry>"):
-        list(transform(Document("https://example.test/", (start + piece * 3_000).encode())))
+        growth = growth_of(
+            lambda body: list(transform(Document("https://example.test/", body))),
+            lambda n: (start + piece * n).encode(),  # noqa: B023
+        )
+        assert growth.worst <= WORST, str(growth)
 
 
 @pytest.mark.parametrize("transform", TRANSFORMS)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.hostile.growth import WORST, growth_of
 
 from gossamer.transform.jsonld.repair import Fault, Repair, repaired
 
@@ -153,6 +154,6 @@ def test_whatever_comes_something_is_returned(text: str) -> None:
 @pytest.mark.parametrize(
     "part", ["[", "{", '{"a":', "]", "/*", "//", "<!--", "&quot;", '"', ",", "\\"]
 )
-def test_time_is_linear_in_the_text(part: str, full_size: bool) -> None:
-    # Were it quadratic, this would not end before the time limit of all tests.
-    repaired(part * (5_000_000 if full_size else 100_000), DEPTH)
+def test_work_is_linear_in_the_text(part: str) -> None:
+    growth = growth_of(lambda text: repaired(text, DEPTH), lambda n: part * n)
+    assert growth.worst <= WORST, str(growth)
