@@ -190,3 +190,13 @@ def test_an_address_is_explained(tab: Tab, site: Client) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/explain?url=*")
     expect(page.locator("main")).to_contain_text("robots")
+
+
+def test_the_csv_that_the_editor_gives_is_safe_in_a_spreadsheet(tab: Tab) -> None:
+    query = """SELECT ?a ?b ?c { VALUES (?a ?b ?c) { ("=1+1" "-5" 'say "hi", please') } }"""
+    page = tab.go(f"/query?query={quote(query)}")
+    page.get_by_role("button", name="Run query").click()
+    expect(page.locator(".results")).to_contain_text("=1+1")
+    with page.expect_download() as began:
+        page.get_by_title("Take it along as CSV").click()
+    assert began.value.path().read_bytes() == b'a,b,c\r\n\'=1+1,-5,"say ""hi"", please"\r\n'

@@ -1,5 +1,6 @@
 // Rows as a table: things lead to their pages here, never to an address that a page made up.
 import type Yasr from "@zazuko/yasr";
+import { csv } from "./csv";
 import { icon } from "./icons";
 import { prefixed } from "./names";
 
@@ -60,10 +61,18 @@ export class TablePlugin {
   download(filename = "answer"): unknown {
     return {
       contentType: "text/csv",
-      getData: () => this.yasr.results?.asCsv() ?? "",
+      getData: () => this.csv(),
       filename: `${filename}.csv`,
       title: "Take it along as CSV",
     };
+  }
+
+  private csv(): string {
+    const names = this.yasr.results?.getVariables() ?? [];
+    return csv(
+      names,
+      this.rows().map((row) => names.map((name) => row[name]?.value ?? "")),
+    );
   }
 
   private fill(frame: HTMLElement): void {
