@@ -1,0 +1,1 @@
+"""Good hosts and hostile ones, side by side in one crawl."""
