@@ -309,6 +309,29 @@ def test_a_redirect_into_a_trap_is_not_kept_for_a_wider_scope() -> None:
     assert [link.rule for link in settlement.refused] == ["trap-repeats"]
 
 
+def test_a_redirect_to_a_url_of_any_length_is_not_kept() -> None:
+    fetched = answered(302, b"", location=f"/{'x' * 60_000}")
+    verdict = judge().answered(assignment(seed=True), fetched, None, NOW)
+    assert of(verdict) == (Ended.FAILED, "bad-redirect", b"")
+    assert (verdict.settlement.links, verdict.settlement.refused) == ((), ())
+    assert len(verdict.settlement.why or "") < 200
+
+
+def test_what_a_server_calls_a_page_is_kept_as_far_as_types_go() -> None:
+    fetched = answered(content_type=f"image/{'x' * 60_000}", state=BodyState.SKIPPED)
+    settlement = judge().answered(assignment(), fetched, None, NOW).settlement
+    assert settlement.ended is Ended.SKIPPED
+    assert len(settlement.media_type or "") == 255
+    assert len(settlement.why or "") < 400
+
+
+def test_a_validator_of_any_length_is_not_kept() -> None:
+    fetched = answered(**HTML, etag=f'"{"x" * 2_000}"', last_modified="Mon, " + "9" * 2_000)
+    settlement = judge().answered(assignment(), fetched, extracted(), NOW).settlement
+    assert (settlement.ended, settlement.etag) == (Ended.CONTENT, None)
+    assert settlement.last_modified is None
+
+
 def test_where_a_seed_leads_is_a_seed() -> None:
     judged = judge("http://a.test/")
     page = assignment("http://a.test/", seed=True, depth=0)

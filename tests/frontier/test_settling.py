@@ -80,6 +80,15 @@ def test_all_that_is_told_of_a_page_is_kept(frontier: SqlFrontier, page: Assignm
     assert (following.depth, following.hops, following.seed) == (1, 0, False)
 
 
+def test_of_why_a_page_ended_no_more_is_kept_than_people_read(
+    frontier: SqlFrontier, page: Assignment
+) -> None:
+    settle(frontier, ended(page, Ended.FAILED, why="x" * 60_000))
+    known = frontier.page(page.url)
+    assert known
+    assert known.why == "x" * 2_000 + "…"
+
+
 def test_where_a_seed_redirects_becomes_a_seed_of_the_same_depth(
     frontier: SqlFrontier, page: Assignment
 ) -> None:

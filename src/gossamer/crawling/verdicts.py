@@ -23,6 +23,7 @@ from gossamer.politeness.priority import MOST
 GONE: Final = frozenset({404, 410})
 TRANSIENT_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 DIGEST_BYTES: Final = 16
+MOST_OF_A_TYPE: Final = 255  # characters: RFC 6838 allows 127 before the slash and after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,11 @@ class Judge:
         return Verdict(settlement, answer=fetched)
 
     def _redirected(self, page: Assignment, fetched: Fetched, target: Url | Refusal) -> Verdict:
+        most = self.config.traps.max_length
+        if not isinstance(target, Refusal) and len(target) > most:
+            # It would be kept with the page, and no page has such an address.
+            long = f"The redirect leads to a URL of {len(target):,} bytes; more than {most:,} are a trap."
+            target = Refusal("trap-length", long)
         if isinstance(target, Refusal):
             why = f"bad-redirect: {target.why}"
             return self._not_had(page, fetched, why, transient=False, nquads=b"")
@@ -178,7 +184,7 @@ class Judge:
         return Verdict(settlement, nquads, answer, archive=archive)
 
     def _skipped(self, page: Assignment, fetched: Fetched) -> Verdict:
-        media_type = fetched.media_type
+        media_type = (fetched.media_type or "")[:MOST_OF_A_TYPE] or None
         settlement = Settlement(
             page=page,
             ended=Ended.SKIPPED,

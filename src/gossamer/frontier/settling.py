@@ -32,6 +32,9 @@ _VISIT: Final = (
 _SET_VISIT: Final = ", ".join(f"{name} = :{name}" for name in _VISIT[1:])
 _OUTCOME: Final = (*_VISIT, "digest", "media_type", "quads", "problems", "archived")
 _SET_OUTCOME: Final = ", ".join(f"{name} = :{name}" for name in _OUTCOME[1:])
+MOST_OF_WHY: Final = (
+    2_000  # characters of a sentence; where a redirect leads is bounded as URLs are
+)
 _SHELVED: Final = {Ended.RETRY: WAITING, Ended.ASIDE: ASIDE}
 
 
@@ -116,7 +119,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             digest = page.digest if settled.keep_content else settled.digest
             work.with_content(page.host_id, holds_content(settled.ended, digest) - held)
             visit = (
-                *(page.id, state, attempts, settled.ended, settled.status, settled.why),
+                *(page.id, state, attempts, settled.ended, settled.status, _why(settled)),
                 *(settled.etag, settled.last_modified, work.now),
             )
             if settled.keep_content:
@@ -128,7 +131,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             at = None if settled.retry_at is None else work.txn.there(settled.retry_at)
             if state == WAITING and at is None:
                 at = work.now
-            shelved.append((page.id, state, attempts, at, settled.why))
+            shelved.append((page.id, state, attempts, at, _why(settled)))
             if settled.ask_plainly:
                 plainly.append((page.id,))
     work.txn.update("pages", _OUTCOME, outcomes, _SET_OUTCOME, "pages.id = :id")
@@ -144,6 +147,13 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
     if plainly:
         no_validators = "etag = NULL, last_modified = NULL"
         work.txn.update("pages", ("id",), plainly, no_validators, "pages.id = :id")
+
+
+def _why(settled: Settlement) -> str | None:
+    """Why a page ended so, as far as it is kept: some of it may be the server's own words."""
+    if settled.why is None or len(settled.why) <= MOST_OF_WHY or settled.ended is Ended.REDIRECTED:
+        return settled.why
+    return f"{settled.why[:MOST_OF_WHY]}…"
 
 
 def _leads_anew(settled: Settlement) -> bool:
