@@ -145,6 +145,12 @@ def test_every_link_in_the_docs_leads_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_every_test_that_the_threat_model_names_exists() -> None:
+    named = re.findall(r"`(tests/[^`]+)`", (ROOT / "docs" / "security.md").read_text())
+    assert len(named) > 50
+    assert [each for each in named if not (ROOT / each).is_file()] == []
+
+
 def test_every_module_has_a_test_at_the_same_place() -> None:
     package = ROOT / "src" / "gossamer"
     for module in package.rglob("*.py"):
