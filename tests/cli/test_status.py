@@ -37,9 +37,33 @@ def test_words_are_told_once_there_are_any(here: Gossamer) -> None:
         "documents": found["documents"],
         "behind_files": 0,
         "behind_bytes": 0,
+        "behind_seconds": 0.0,
+        "later": 0,
         "skipped": 0,
+        "is_being_made": False,
+        "is_made": True,
+        "in_step": True,
     }
     assert lines["words"].endswith("in step with the graph")
+
+
+def test_words_that_are_behind_are_not_said_to_be_in_step(
+    here: Gossamer, small_crawl: DataFolder
+) -> None:
+    assert here("search", "ada").returncode == 0
+    words = small_crawl.words_folder
+
+    def told() -> str:
+        lines = dict(line.split(maxsplit=1) for line in here("status").stdout.splitlines())
+        return lines["words"]
+
+    (words / "later").write_text("3\n")
+    assert told().endswith("documents, 3 things left for later")
+    (words / "new").mkdir()
+    assert told().endswith("all are being made anew from the graph")
+    (words / "new").rmdir()
+    (words / "follower").write_text("of another graph")
+    assert "not made of this graph yet" in told()
 
 
 def test_json_has_the_same_counts(here: Gossamer) -> None:

@@ -5,8 +5,10 @@ from tests.service.running import Client
 
 from gossamer import __version__
 from gossamer.data import DataFolder
+from gossamer.index.folder import GraphFolder
 from gossamer.index.words.folder import WordsFolder
 from gossamer.index.words.in_hand import InHand
+from gossamer.index.words.journal import segment
 from gossamer.owner import words_record
 
 
@@ -14,7 +16,26 @@ def test_a_service_that_runs_is_well(ask: Client) -> None:
     answer = ask("/health")
     assert (answer.status, answer.media_type) == (200, "application/json")
     well = {"status": "ok", "version": __version__, "owner": "serve", "troubles": []}
-    assert answer.json == well
+    assert {name: answer.json[name] for name in well} == well
+    assert answer.json["behind"]["files"] == 0
+
+
+def test_what_is_behind_is_told_and_is_trouble_only_when_it_is_much(
+    ask: Client, crawl: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = GraphFolder(crawl.graph_folder).journal
+    journal.mkdir(exist_ok=True)
+    waiting = segment(journal, 999_999)
+    waiting.write_text("http://a.test/#p\n")
+    told = ask("/health").json
+    assert (told["status"], told["behind"]["files"], told["behind"]["bytes"]) == ("ok", 1, 17)
+    assert not told["behind"]["in_step"]
+    monkeypatch.setattr(words_record, "MUCH_BYTES", 10)
+    told = ask("/health").json
+    assert told["status"] == "degraded"
+    assert "Words are behind the graph" in told["troubles"][0]
+    waiting.unlink()
+    assert ask("/health").json["status"] == "ok"
 
 
 def test_words_that_are_stuck_are_told(

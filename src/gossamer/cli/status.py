@@ -95,10 +95,19 @@ def _words(words: Record) -> str:
     documents = counted(words["documents"], "document")
     if words["skipped"]:
         documents += f", {counted(words['skipped'], 'thing')} left out"
-    if not words["behind_files"]:
+    if words["in_step"]:
         return f"{documents}, in step with the graph"
-    behind = counted(words["behind_files"], "file")
-    return f"{documents}, {behind} of changes behind the graph ({size(words['behind_bytes'])})"
+    if words["is_being_made"]:
+        return f"{documents}; all are being made anew from the graph"
+    if not words["is_made"]:
+        return f"{documents}; not made of this graph yet, which the next search or crawl does"
+    behind = []
+    if words["behind_files"]:
+        files = counted(words["behind_files"], "file")
+        behind.append(f"{files} of changes behind the graph ({size(words['behind_bytes'])})")
+    if words["later"]:
+        behind.append(f"{counted(words['later'], 'thing')} left for later")
+    return ", ".join([documents, *behind])
 
 
 def _left(record: Record) -> str:

@@ -43,7 +43,12 @@ from gossamer.owner.records import (
     page_record,
 )
 from gossamer.owner.unknown_types import unknown_types
-from gossamer.owner.words_record import words_record, words_trouble
+from gossamer.owner.words_record import (
+    behind_record,
+    behind_trouble,
+    words_record,
+    words_trouble,
+)
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
 from gossamer.politeness.host_ledger import HostLedger
@@ -166,6 +171,7 @@ class Answers:
         causes = await self.clerk.do(self.frontier.causes)
         not_followed = await self.clerk.do(self.frontier.refusals)
         graph, trouble = await self._counted()
+        words = await self.clerk.do(words_record, self.data)
         return {
             "data": str(self.data.path.resolve()),
             "frontier": self.place.where,
@@ -173,9 +179,9 @@ class Answers:
             "run": self.run() if self.run else None,
             **counts_record(counts, causes, not_followed),
             "graph": graph,
-            "graph_trouble": trouble,
-            "words": await self.clerk.do(words_record, self.data),
-            "words_trouble": await self.clerk.do(words_trouble, self.data),
+            "graph_trouble": trouble or self._graph_trouble(),
+            "words": words,
+            "words_trouble": await self._words_trouble(words),
             "confined": confinement_record(),
             "over_budget": [
                 asdict(each) for each in await self.clerk.do(self.frontier.sites_over_budget)
@@ -198,9 +204,20 @@ class Answers:
             )
 
     async def _health(self, _: Question) -> Record:
-        """Who answers, and what is wrong."""
-        found = (await self.clerk.do(words_trouble, self.data), self._graph_trouble())
-        return {**await self._who(_), "troubles": [each for each in found if each is not None]}
+        """Who answers, what is wrong, and how much is still on its way."""
+        words = await self.clerk.do(words_record, self.data)
+        found = (await self._words_trouble(words), self._graph_trouble())
+        queues: Mapping[str, int] = self.run()["queues"] if self.run else {}
+        return {
+            **await self._who(_),
+            "troubles": [each for each in found if each is not None],
+            "behind": behind_record(words, queues.get("graph", 0)),
+        }
+
+    async def _words_trouble(self, words: Record | None) -> str | None:
+        """What is wrong with the words: they are stuck, or far behind."""
+        stuck = await self.clerk.do(words_trouble, self.data)
+        return stuck or behind_trouble(words, is_followed=self.are_words_followed)
 
     def _graph_trouble(self) -> str | None:
         """Whether the process of the graph is at one request for long; nobody opens it for that."""

@@ -49,7 +49,17 @@ _STATUS: Final = record(
         "next_at": or_null(TEXT),
         "graph": or_null(_COUNTS),
         "graph_trouble": or_null(TEXT),
-        "words": or_null(_COUNTS),
+        "words": or_null(
+            record(
+                {
+                    **dict.fromkeys(
+                        ("documents", "behind_files", "behind_bytes", "later", "skipped"), WHOLE
+                    ),
+                    "behind_seconds": NUMBER,
+                    **dict.fromkeys(("is_being_made", "is_made", "in_step"), FLAG),
+                }
+            )
+        ),
         "words_trouble": or_null(TEXT),
         "confined": table_of(TEXT),
         "over_budget": listed(

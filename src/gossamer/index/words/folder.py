@@ -9,7 +9,7 @@ write nowhere else. A folder that is damaged or of another version is refused an
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -70,6 +70,18 @@ class WordsFolder:
     def begun(self) -> Path:
         """Homes that subjects are about to move to, while words are written and the table is not."""
         return self.path / "begun"
+
+    @property
+    def later(self) -> Path:
+        """How many things are left for later, for those who do not open the words."""
+        return self.path / "later"
+
+    def left(self) -> int:
+        """How many that file says."""
+        try:
+            return int(self.later.read_text())
+        except (OSError, ValueError):
+            return 0  # nothing was left yet
 
     @property
     def draft(self) -> "WordsFolder":
@@ -146,6 +158,7 @@ class Words:
         self._index = index
         self._schema = index.schema
         self._writer: tantivy.IndexWriter | None = None
+        self._left = folder.left()  # as others are told
         prepare(index)
         index.config_reader("manual")
 
@@ -191,6 +204,10 @@ class Words:
             self._index.reload()
         self.members.commit()
         self.folder.begun.unlink(missing_ok=True)
+        if (left := self.members.left()) != self._left:
+            with suppress(OSError):  # it is for people: nothing depends on it
+                self.folder.later.write_text(f"{left}\n")
+                self._left = left
 
     def take_up_begun(self) -> None:
         """Leave for later what a crash left half-done. A line that broke off was never acted upon."""
