@@ -12,12 +12,14 @@ from gossamer.data import DataFolder
 from gossamer.index import entities
 from gossamer.index.client import GraphProcess
 from gossamer.index.words import client, following, process, refreshing
-from gossamer.index.words.asked import Search
-from gossamer.index.words.folder import WordsError
+from gossamer.index.words.asked import Search, SearchError
+from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.following import Following
 from gossamer.index.words.guard import Guard
+from gossamer.index.words.in_hand import in_hand
 from gossamer.index.words.keeping import catch_up
 from gossamer.index.words.pace import Pace
+from gossamer.index.words.skipped import read_skipped
 from gossamer.owner import words_record as words_record_module
 from gossamer.owner.words_record import words_record, words_trouble
 from gossamer.processes.process import Program
@@ -94,6 +96,7 @@ def _follow(small: Small, watch: Guard) -> None:
 # Run in the words process instead of what gathers things: one name keeps it busy in native code,
 # which no signal interrupts (a join of many bytes would do; a filter that never ends is shorter).
 STUCK_MODULE = """
+import time
 from collections import deque
 from itertools import repeat
 from gossamer.index.words import process, refreshing
@@ -107,6 +110,9 @@ def stuck(home, said, links):
     if "slow" in str(said):
         while True:
             pass
+    if "waits" in str(said):
+        while True:
+            time.sleep(0.01)
     return entity_of(home, said, links)
 
 
@@ -198,3 +204,36 @@ def test_a_search_does_not_wait_for_words_that_are_stuck_and_status_says_so(
             assert words_trouble(data) is None
 
     asyncio.run(run())
+
+
+@pytest.mark.usefixtures("stuck_words")
+def test_what_is_in_hand_gets_no_blame_for_a_search_that_took_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = DataFolder(tmp_path)
+    folder = WordsFolder(data.words_folder)
+
+    async def run() -> None:
+        async with GraphProcess(tmp_path / "graph") as graph:
+
+            async def get() -> GraphProcess:
+                return graph
+
+            async with Following(
+                data.words_folder, data.graph_folder, get, lambda _: None
+            ) as words:
+                await words.catch_up()
+                await graph.replace([page(A, *thing(f"{A}#w", name="waits"))])
+                catching = asyncio.create_task(words.catch_up())
+                for _ in range(6_000):
+                    if in_hand(folder.hand) is not None:
+                        break
+                    await asyncio.sleep(0.01)
+                monkeypatch.setattr(client, "SEARCH_SECONDS", 0.0)
+                with pytest.raises(SearchError, match="took longer"):
+                    await words.search(Search(text="ada"))
+                with pytest.raises(WordsError, match="a search took too long"):
+                    await catching
+
+    asyncio.run(run())
+    assert read_skipped(folder.skipped) == []

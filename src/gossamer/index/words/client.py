@@ -84,6 +84,8 @@ class WordsProcess:
             async with asyncio.timeout(SEARCH_SECONDS):
                 done = await self._ask(Job("search", search=search))
         except TimeoutError:
+            # The thing in hand has nothing to do with it: with a fault of its own it gets no blame.
+            self._fault = WordsError("The words process was ended, since a search took too long.")
             self._line.kill()  # nothing else stops it
             raise SearchError(
                 f"The search took longer than {SEARCH_SECONDS:.0f} s. Ask for less."
