@@ -59,7 +59,8 @@ def test_what_the_graph_drops_the_words_forget(tmp_path: Path, on: bool) -> None
             async with words:
                 assert (await words.search(Search(text="ada"), fresh=True))["total"] == 1
             await graph.replace([page(A, drop=True)])
-            await forget_too(data, replace(Config(), index=Index(words=on)), graph)
+            config = replace(Config(), index=Index(words=on))
+            await forget_too(data, config, graph, lambda _: False)
         assert data.words_folder.exists() is on
         words = words_of(data, Config(), no_graph, print)
         if on:
@@ -75,7 +76,7 @@ def test_a_folder_without_words_has_none_to_forget(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with GraphProcess(data.graph_folder) as graph:
-            await forget_too(data, Config(), graph)
+            await forget_too(data, Config(), graph, lambda _: False)
         assert not data.words_folder.exists()
         assert not GraphFolder(data.graph_folder).journal.exists()
 

@@ -8,8 +8,9 @@ from gossamer.config import Config
 from gossamer.data import DataFolder
 from gossamer.index.client import GraphProcess
 from gossamer.index.words.asked import Search
-from gossamer.index.words.folder import WordsError
+from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.following import Following
+from gossamer.index.words.skipped import SkippedList
 
 ELSEWHERE: Final = (
     "The graph of this crawl is on a server, and there are no words of it here. "
@@ -67,8 +68,20 @@ def why_none(config: Config) -> str | None:
     return None if config.index.words else SWITCHED_OFF
 
 
-async def forget_too(data: DataFolder, config: Config, graph: object) -> None:
-    """Have the words, if there are any, forget what was dropped from a graph that is open."""
+async def forget_too(
+    data: DataFolder, config: Config, graph: object, is_gone: Callable[[str], bool]
+) -> None:
+    """Have the words, if there are any, forget what was dropped from a graph that is open.
+
+    What they left out, which they list beside them, goes where its name `is_gone`.
+    """
+    folder = WordsFolder(data.words_folder)
+    await _forget_dropped(data, config, graph)
+    SkippedList(folder.skipped).forget(is_gone)
+    folder.hand.unlink(missing_ok=True)  # after a crash it names what was in hand
+
+
+async def _forget_dropped(data: DataFolder, config: Config, graph: object) -> None:
     if not isinstance(graph, GraphProcess) or not data.words_folder.exists():
         return
     if not config.index.words:  # nobody brings them up to date: they may hold what is to go

@@ -18,6 +18,9 @@ from tests.proxy.cache.world import Origin, World
 from gossamer.config import Log
 from gossamer.data import DataFolder
 from gossamer.events import Proxied
+from gossamer.index.words.folder import WordsFolder
+from gossamer.index.words.in_hand import InHand
+from gossamer.index.words.skipped import Skipped, SkippedList
 from gossamer.log import JsonLog
 
 HOST = "forgotten.test"
@@ -79,6 +82,7 @@ STORES: Mapping[str, Callable[[DataFolder], str]] = {
     "archive": bytes_of("archive/*.warc.gz"),
     "log": bytes_of("log/*.jsonl", "log/proxy/*.jsonl", "log/*.txt"),
     "proxy-cache.db": bytes_of("proxy-cache.db*"),
+    "words.skipped": bytes_of("words.skipped"),
 }
 # Whoever makes another store adds it above, or says here why it has nothing of a page.
 HAS_NO_PAGES: Mapping[str, str] = {
@@ -89,6 +93,7 @@ HAS_NO_PAGES: Mapping[str, str] = {
     "node.json": "the name of this node, and where its frontier is",
     "ca": "the key of the user's authority",
     "gossamer.sock": "a socket",
+    "words.hand": "goes with the process, or else with whatever is forgotten",
 }
 
 
@@ -106,8 +111,22 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
 
     asyncio.run(crawl())
     _pass_through_proxy(data)
+    _skip(data)
     (data.log_folder / "crawl.txt").write_text(f"{HOST} is parked\nkept.test is parked\n")
     return data
+
+
+def _skip(data: DataFolder) -> None:
+    """Have words leave out some things, and a crash leave behind what was in hand."""
+    folder = WordsFolder(data.words_folder)
+    mine, kept = f"http://{HOST}/2?q=3", "http://kept.test/"
+    SkippedList(folder.skipped).note(
+        [
+            Skipped(f"{mine}#i", "it took too long", (mine, kept)),
+            Skipped(f"{kept}#i", "it took too long", (kept, mine)),
+        ]
+    )
+    InHand(folder.hand).take(f"{mine}#i")
 
 
 def _pass_through_proxy(data: DataFolder) -> None:
@@ -145,6 +164,7 @@ def test_what_was_forgotten_is_in_no_store_and_all_else_is_where_it_was(
     assert "/terms.jsonld" in STORES["frontier.db"](crawled)
     said = json.loads(gossamer(crawled, "forget", HOST, "--json"))
     assert said["lines"] > 6
+    assert not WordsFolder(crawled.words_folder).hand.exists()
     for name, read in STORES.items():
         left = read(crawled)
         # How long a host wants to rest is not forgotten: the frontier has its name for that.

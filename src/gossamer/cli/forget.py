@@ -13,7 +13,7 @@ from gossamer.config import Config
 from gossamer.crawling.clerk import Clerk
 from gossamer.data import DataFolder
 from gossamer.fetch.archive.writer import Archive
-from gossamer.forget_log import forget_lines
+from gossamer.forget_log import forget_lines, mentions
 from gossamer.forgetting import Gone, Target
 from gossamer.forgetting import forget as forget_target
 from gossamer.frontier.sqlite import rewrite
@@ -80,7 +80,8 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
                 for target in targets:
                     gone = await forget_target(target, frontier, clerk, graph, archive)
                     pages, records = pages + gone.pages, records + gone.records
-                await forget_too(data, config, graph)
+                names = mentions(targets)
+                await forget_too(data, config, graph, lambda name: names(name.encode()))
     return Gone(pages, records)
 
 

@@ -5,7 +5,7 @@ when its document is written after all, or when all words are made anew.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -70,6 +70,18 @@ class SkippedList:
         for iri in list(self._listed)[:-MOST_LISTED]:
             del self._listed[iri]
         if self._listed != before:
+            self._write()
+
+    def forget(self, is_gone: Callable[[str], bool]) -> None:
+        """Have no line name what is gone; return when that is on the disk."""
+        self._path.with_suffix(".tmp").unlink(missing_ok=True)  # by somebody who was stopped
+        kept = [
+            replace(each, pages=tuple(page for page in each.pages if not is_gone(page)))
+            for each in self._listed.values()
+            if not is_gone(each.iri)
+        ]
+        if kept != [*self._listed.values()]:
+            self._listed = {each.iri: each for each in kept}
             self._write()
 
     def note_death(self, iri: str, why: str, *, is_certain: bool = False) -> Skipped:
