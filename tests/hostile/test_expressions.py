@@ -15,6 +15,8 @@ BOUNDED = {
     "gossamer.cli.exposed_secrets:has_password": "reads the user's own command line",
     "gossamer.detect.hypertext:_SPEAKING_REL": "looks at 200 bytes behind each attribute",
     "gossamer.index.words.asked:_SIGNED": "a search has 1,000 characters at most",
+    "gossamer.transform.depth:_PERHAPS_TAG_BYTES": "is left when it has looked at a page four times over",
+    "gossamer.transform.depth:_PERHAPS_TAG_TEXT": "is left when it has looked at a page four times over",
     "gossamer.transform.feeds.telling:_NAME_AND_MAIL": "a person has 500 characters at most",
 }
 # Where a pattern is put together: of what, and why that is no danger.

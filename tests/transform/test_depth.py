@@ -89,3 +89,25 @@ def test_a_tag_with_too_many_attributes_is_cut() -> None:
     bodies = "".join(f"<body a{i}>" for i in range(5_000))
     assert not is_harmless(bodies.encode())
     assert len(shallow(bodies)) < len(bodies)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<a" * 200_000,
+        ("<a " * 900 + ">") * 200,
+        "<a b=" + "<a " * 900 + "'" + "x" * 1_000_000,
+        "<a b='" * 900 + '"' + "x" * 1_000_000,
+    ],
+)
+def test_tags_in_tags_are_not_looked_at_again_and_again(page: str) -> None:
+    # Which takes minutes, where it is done.
+    assert not is_harmless(page.encode())
+    assert len(shallow(page)) < len(page)
+
+
+def test_tags_that_a_script_seems_to_hide_are_looked_at() -> None:
+    attributes = " ".join(f"a{i}" for i in range(100_000))
+    page = f"<script>'<b x=\"'</script><div {attributes} \">"
+    assert not is_harmless(page.encode())
+    assert shallow(page).endswith("</script>")

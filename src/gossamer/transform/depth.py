@@ -9,13 +9,15 @@ What is open where is followed roughly, and rather too much than too little is t
 """
 
 import re
-from typing import Final
+from collections.abc import Iterator
+from typing import AnyStr, Final
 
 DEEPEST: Final = 2_000  # open elements
 MANY: Final = 20_000  # tags; a page with fewer cannot be too deep for long, unless it is odd
 FEW: Final = 4_000  # tags; with fewer, not even an odd one takes long
 LONG: Final = 256 * 1024  # bytes; in fewer, no tag has too many attributes for long
 MOST_ATTRIBUTES: Final = 1_000  # of one tag
+MOST_LOOKS: Final = 4  # at each character, on average, in search of such a tag
 MOST_FORMATTING: Final = 64  # formatting elements that nobody closes, equal ones three times
 _SHORTEST_TAG: Final = len("<b>")
 _ODD: Final = 300  # formatting elements with attributes, after which a page is looked into
@@ -28,9 +30,19 @@ _ATTRIBUTE: Final = (
     r"""[\s/]++|[^\s/>][^\s/>=]*+"""
     r"""(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?=>)|(?!["'>])[^\s>]++))?+"""
 )
-_MANY_ATTRIBUTES: Final = f"<[A-Za-z][^\\s/>]*+(?:{_ATTRIBUTE}){{{2 * MOST_ATTRIBUTES}}}+"
-_OVERLONG: Final = re.compile(_MANY_ATTRIBUTES.encode())
-_OVERLONG_TEXT: Final = re.compile(_MANY_ATTRIBUTES)
+# The same, where a quote that nobody closes goes on to the end of the page.
+_ATTRIBUTE_OR_REST: Final = (
+    r"""(?:[\s/]++|[^\s/>][^\s/>=]*+"""
+    r"""(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|(?=>)|(?!["'>])[^\s>]++))?+)"""
+)
+# Whatever may be a tag, in another tag or a script, too: which of them is one depends on what is
+# open. Group 1 is how it goes on; there is a group 2 if it goes on for too long.
+_PERHAPS_TAG: Final = (
+    rf"<[A-Za-z](?=([^\s/>]*+{_ATTRIBUTE_OR_REST}{{0,{2 * MOST_ATTRIBUTES - 1}}}+"
+    rf"({_ATTRIBUTE_OR_REST})?+))"
+)
+_PERHAPS_TAG_BYTES: Final = re.compile(_PERHAPS_TAG.encode())
+_PERHAPS_TAG_TEXT: Final = re.compile(_PERHAPS_TAG)
 _SUSPECT: Final = re.compile(
     rb"<(?:b(?:ig|ody)?|code|em|font|html|i|s(?:mall|trike|trong)?|tt|u)[\s/]", re.IGNORECASE
 )
@@ -71,6 +83,7 @@ _NEVER_OPEN: Final = frozenset(
 )
 _ONCE: Final = frozenset(("html", "body"))  # further ones add attributes to the first
 _RAW: Final = frozenset(["script", "style", "title", "textarea", "iframe"])
+_RAW_ENDS: Final = {name: re.compile(rf"</{name}[\s/>]", re.IGNORECASE) for name in sorted(_RAW)}
 _STRANGE: Final = frozenset(["xmp", "noembed", "noframes", "plaintext", "frameset"])
 _TABLE: Final = frozenset(
     ["table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "colgroup"]
@@ -155,7 +168,7 @@ _SPECIAL: Final = _BORDERS | frozenset(
 
 def is_harmless(markup: bytes) -> bool:
     """Whether all of it can be parsed at once, as nearly every page can."""
-    if len(markup) > LONG and _OVERLONG.search(markup):
+    if len(markup) > LONG and _overlong(_PERHAPS_TAG_BYTES.finditer(markup), len(markup)) >= 0:
         return False
     if len(markup) <= _SHORTEST_TAG * FEW or (tags := markup.count(b"<")) <= FEW:
         return True
@@ -166,9 +179,23 @@ def is_harmless(markup: bytes) -> bool:
 
 def shallow(text: str) -> str:
     """The text up to where it nests or repeats too much; all of it, on nearly every page."""
-    if overlong := _OVERLONG_TEXT.search(text):
-        text = text[: overlong.start()]
+    if (overlong := _overlong(_PERHAPS_TAG_TEXT.finditer(text), len(text))) >= 0:
+        text = text[:overlong]
     return text[: _Nesting(text).end()]
+
+
+def _overlong(tags: "Iterator[re.Match[AnyStr]]", size: int) -> int:
+    """Where a tag has too many attributes, or it would take too long to find one; else -1.
+
+    Tags in tags are looked at again and again, which would grow with the square of the size.
+    """
+    left = MOST_LOOKS * size
+    for tag in tags:
+        start = tag.start()
+        left -= tag.end(1) - start
+        if left < 0 or tag.end(2) >= 0:
+            return start
+    return -1
 
 
 class _Nesting:
@@ -227,7 +254,7 @@ class _Nesting:
             self._trusts_end_tags = False
             self._push(name)
             return start
-        end = re.compile(rf"</{name}[\s/>]", re.IGNORECASE).search(self._text, start)
+        end = _RAW_ENDS[name].search(self._text, start)
         stop = end.start() if end else len(self._text)
         if name == "script":
             comment = self._text.find("<!--", start, stop)
