@@ -2,6 +2,7 @@
 
 What a node does it writes to a file first or afterwards, whichever proves more, one line at a
 time, so that a killed node leaves a true record:
+    round SEED      a node is connected, and goes on (again)
     added URL       the frontier has confirmed it
     sent HOST PAGE MOMENT    a request starts
     over HOST PAGE MOMENT    that request is over
@@ -99,6 +100,7 @@ def live(place: Place, node: str, seed: int) -> None:
     if place.file is not None:
         frontier.take_over()  # whoever had it is dead
     while True:
+        diary.note(f"round {seed}")
         some = [place.url(chance.randrange(place.hosts * place.pages)) for _ in range(5)]
         frontier.add([NewUrl(url, depth=chance.randrange(9)) for url in some])
         diary.note(*(f"added {url}" for url in some))
