@@ -13,7 +13,7 @@ def test_whoever_interrupts_before_the_crawl_is_open_waits_for_no_server() -> No
         interrupts = Interrupts(said.append, given_up.set)
         interrupts.heed()
         os.kill(os.getpid(), signal.SIGINT)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await given_up.wait()
         assert interrupts.asked
 

@@ -144,7 +144,7 @@ def watched(
                     interrupt_at = None
         except OSError:  # how Linux says that the other end is closed
             pass
-        process.wait(timeout=30)
+        process.wait(timeout=60)
     os.close(head)
     return said.decode().replace("\r\n", "\n")
 

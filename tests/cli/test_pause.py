@@ -45,7 +45,7 @@ def test_a_crawl_pauses_and_goes_on(here: Gossamer, tmp_path: Path) -> None:
             assert here("resume").stderr == f"Process {crawling.pid} goes on.\n"
             assert until(here, lambda told: told["handed"])
             assert here("stop").returncode == 0
-            crawling.communicate(timeout=30)
+            crawling.communicate(timeout=60)
 
 
 def test_where_no_crawl_runs_that_is_a_sentence(here: Gossamer, small_crawl: DataFolder) -> None:

@@ -50,7 +50,7 @@ class Running:
         if self.process.poll() is None:
             self.process.terminate()
         self.process.wait(30)
-        self._listener.join(30)
+        self._listener.join(60)
         while not self._lines.empty():
             self.said.append(self._lines.get() or "")
         assert self.process.stdout is not None
@@ -58,7 +58,7 @@ class Running:
 
     def address(self) -> Client:
         """Wait until it says where it is."""
-        while (line := self._lines.get(timeout=30)) is not None:
+        while (line := self._lines.get(timeout=60)) is not None:
             self.said.append(line)
             if "at http://" in line:
                 return Client(line.strip().rpartition(" ")[2])

@@ -30,7 +30,7 @@ def test_a_crawl_is_stopped_from_elsewhere_and_can_go_on(here: Gossamer, tmp_pat
                     break
                 time.sleep(0.05)
             done = here("stop")
-            _, said = crawling.communicate(timeout=30)
+            _, said = crawling.communicate(timeout=60)
     assert (done.returncode, done.stderr) == (0, f"Process {crawling.pid} has stopped.\n")
     assert "It was stopped." in said
     assert "go on from here" in said

@@ -38,7 +38,7 @@ async def is_free(places: AnswerPlaces) -> bool:
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
     async def bounded() -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await work()
 
     asyncio.run(bounded())

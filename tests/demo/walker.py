@@ -45,7 +45,7 @@ class Client:
 
     def __init__(self, address: str) -> None:
         host, _, port = address.partition(":")
-        self._connection = http.client.HTTPConnection(host, int(port), timeout=20)
+        self._connection = http.client.HTTPConnection(host, int(port), timeout=60)
         self.asked: list[str] = []
 
     def get(self, url: str, **headers: str) -> Response:

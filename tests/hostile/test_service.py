@@ -34,7 +34,7 @@ def memory() -> int:
 
 def connected(ask: Client) -> socket.socket:
     place = urlsplit(ask.url)
-    return socket.create_connection((place.hostname or "", place.port or 0), timeout=30)
+    return socket.create_connection((place.hostname or "", place.port or 0), timeout=60)
 
 
 def said(ask: Client, *sent: bytes) -> bytes:

@@ -16,7 +16,7 @@ from gossamer.http.listening import listen
 from gossamer.proxy.stream import READ_AHEAD
 from gossamer.service.protocol import last_problem
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 USUAL = Bounds(100, 30.0, 30.0, 30.0)
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -32,8 +32,8 @@ from gossamer.service.listening import Address, bound
 
 T = TypeVar("T")
 NO_DELAY = Politeness(delay=timedelta(0), contact="me@example.org")
-SOON = 10.0  # seconds, after which a test has failed
-LATEST = 120.0  # the same for answers, which may have to wait for their turn
+SOON = 60.0  # seconds, after which a test has failed: many, for a machine may be busy
+LATEST = 110.0  # the same for answers, which may have to wait for their turn
 
 
 class Nobody:
@@ -192,7 +192,7 @@ async def until(is_so: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-def run(work: Coroutine[Any, Any, T], seconds: float = 60) -> T:
+def run(work: Coroutine[Any, Any, T], seconds: float = LATEST) -> T:
     """Run a test to its end, which comes soon."""
 
     async def soon() -> T:

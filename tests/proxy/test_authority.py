@@ -147,7 +147,7 @@ except AuthorityError as error:
 
 def test_without_the_package_it_says_what_to_install(folder: Path) -> None:
     run = [sys.executable, "-c", WITHOUT, str(folder)]
-    done = subprocess.run(run, capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=True)
     assert "pip install 'gossamer[intercept]'" in done.stdout
     assert not folder.exists()
 

@@ -53,7 +53,7 @@ def shaken_hands(authority: Authority, context: ssl.SSLContext, name: str) -> ss
             return secure._sslobj  # type: ignore[attr-defined, no-any-return]  # what was agreed
     finally:
         ours.close()
-        thread.join(10)
+        thread.join(60)
 
 
 @pytest.mark.parametrize(

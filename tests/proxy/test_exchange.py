@@ -210,7 +210,7 @@ def test_a_connection_in_the_middle_of_a_body_is_not_for_the_next_request(tmp_pa
             assert (await client.get("http://a.test/")).status == 200
             assert heard == [b"connected", b"POST", b"connected", b"GET"]
 
-    run(work(), 10)
+    run(work())
 
 
 def test_a_body_that_breaks_off_reaches_nobody(tmp_path: Path) -> None:

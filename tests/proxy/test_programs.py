@@ -161,9 +161,9 @@ def test_requests(tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext
                 session.proxies = {"http": proxy, "https": proxy}
                 session.verify = str(test_authority.file)
                 session.trust_env = False  # which would have another authority, where one is set
-                assert session.get(PLAIN, timeout=20).content == PAGE
-                assert session.get(SECURE, timeout=20).content == PAGE
-                refused = session.get(FORBIDDEN, timeout=20)
+                assert session.get(PLAIN, timeout=60).content == PAGE
+                assert session.get(SECURE, timeout=60).content == PAGE
+                refused = session.get(FORBIDDEN, timeout=60)
                 assert refused.status_code == 403
                 assert "Line 2 of robots.txt" in refused.headers["X-Gossamer-Reason"]
 
@@ -176,7 +176,7 @@ def test_httpx(tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext) -
     trusting = ssl.create_default_context(cafile=str(test_authority.file))
 
     async def work(_: Proxied, proxy: str) -> None:
-        async with httpx.AsyncClient(proxy=proxy, verify=trusting, timeout=20) as client:
+        async with httpx.AsyncClient(proxy=proxy, verify=trusting, timeout=60) as client:
             assert (await client.get(PLAIN)).content == PAGE
             assert (await client.get(SECURE)).content == PAGE
             assert (await client.get(FORBIDDEN)).status_code == 403
@@ -240,7 +240,7 @@ def test_python_alone(tmp_path: Path, test_authority: Authority, tls: ssl.SSLCon
     code = (
         "import ssl, sys, os, urllib.request as u\n"
         "secure = u.HTTPSHandler(context=ssl.create_default_context(cafile=os.environ['CA']))\n"
-        "for url in sys.argv[1:]: print(len(u.build_opener(secure).open(url, timeout=20).read()))"
+        "for url in sys.argv[1:]: print(len(u.build_opener(secure).open(url, timeout=60).read()))"
     )
 
     async def work(_: Proxied, proxy: str) -> None:

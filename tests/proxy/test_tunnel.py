@@ -145,7 +145,7 @@ def test_a_slow_client_gets_all_that_a_server_said_before_it_closed(tmp_path: Pa
             await until(lambda: not own._out)  # the server is done, and its turn is over
             (connection,) = proxied.serving.connections
             assert connection.unsent
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 assert (await client.reader.read()).count(b"x") == LARGE
 
     run(work())
@@ -189,7 +189,7 @@ def test_a_tunnel_does_not_last_for_ever(tmp_path: Path) -> None:
                 async with proxied.connected() as client:
                     assert await opened(proxied, client) == 200
                     await client.send(GET)
-                    async with asyncio.timeout(10):
+                    async with asyncio.timeout(60):
                         await client.reader.read()
                 await until(lambda: not proxied.parts.figures.entries)
                 events += proxied.events
@@ -208,7 +208,7 @@ def test_a_tunnel_is_done_soon_where_the_folder_goes_to_somebody_else(tmp_path: 
                 assert isinstance(own, OwnPermits)
                 (permit,) = own._out
                 permit.hurry(proxied.client.now())
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(60):
                     assert await client.reader.read() == b""
 
     run(work())

@@ -89,7 +89,7 @@ def test_the_slowness_of_a_client_is_not_the_servers() -> None:
             await asyncio.sleep(0.005)
         return watch.cause
 
-    assert run(work(), 10) == Cause.SLOW
+    assert run(work()) == Cause.SLOW
 
 
 def test_it_ends_sooner_where_the_folder_goes_to_somebody_else() -> None:

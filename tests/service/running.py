@@ -26,7 +26,7 @@ from gossamer.settings import Settings, read_runtime, settle
 from gossamer.values import as_json
 
 TOKEN = "a-token-of-our-own"
-PATIENCE = 30.0
+PATIENCE = 60.0
 SECRET = "http://me:hunter2@127.0.0.1:3128"
 
 

@@ -55,7 +55,7 @@ def test_every_route_answers_as_its_page_says(case: Case[Any], own: Client) -> N
     answer = case.call_and_validate(
         base_url=own.url,
         headers={"Authorization": f"Bearer {TOKEN}"},
-        timeout=30,
+        timeout=60,
         excluded_checks=NOT_CHECKED,
     )
     assert answer.status_code != 500

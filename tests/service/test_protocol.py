@@ -10,7 +10,7 @@ from tests.service.running import Client
 
 def said(client: Client, sent: bytes) -> bytes:
     place = urlsplit(client.url)
-    with socket.create_connection((place.hostname or "", place.port or 0), timeout=10) as talk:
+    with socket.create_connection((place.hostname or "", place.port or 0), timeout=60) as talk:
         talk.sendall(sent)
         return b"".join(iter(lambda: talk.recv(65536), b""))
 

@@ -335,7 +335,7 @@ async def fetched_large(path: Path) -> bool:
         assert not isinstance(relay, Answer)
         relay.write(b"x" * 1_000_000)
         relay.done()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await flight.landed()
     answer = cache.ask(request, waited=True)
     assert isinstance(answer, Answer)

@@ -136,7 +136,7 @@ class Stage:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             writer.write(request)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 return await reader.read()
         finally:
             writer.close()
@@ -208,7 +208,7 @@ async def asked_at_once(folder: Path, step: Step, clients: int) -> tuple[int, se
         here.web.gate.clear()
         asking = [asyncio.create_task(here.ask(step, 0)) for _ in range(clients)]
         counters = here.cache.counters
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while counters.misses + counters.collapsed < clients:  # noqa: ASYNC110 (nobody tells us)
                 await asyncio.sleep(0.005)
         here.web.gate.set()
@@ -235,17 +235,17 @@ async def left(folder: Path, staying: int) -> tuple[int, set[bytes]]:
         here.web.step, here.web.said = page, fields(page.say)
         here.web.gate.clear()
         leaving = asyncio.create_task(here.ask(page, 0))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not here.web.asked:  # noqa: ASYNC110 (nobody tells us)
                 await asyncio.sleep(0.005)
         others = [asyncio.create_task(here.ask(page, 0)) for _ in range(staying)]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while here.cache.counters.collapsed < staying:  # noqa: ASYNC110 (nobody tells us)
                 await asyncio.sleep(0.005)
         leaving.cancel()
         await asyncio.wait([leaving])
         here.web.gate.set()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             got = await asyncio.gather(*others)
         return len(here.web.asked), {each.body for each in got}
 

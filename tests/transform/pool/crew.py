@@ -40,7 +40,7 @@ def lives(pid: int) -> bool:
     return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
-def all_end(pids: list[int], within: float = 10) -> bool:
+def all_end(pids: list[int], within: float = 60) -> bool:
     """Whether these processes end, given some time."""
     deadline = time.monotonic() + within
     while any(lives(pid) for pid in pids):
