@@ -44,6 +44,10 @@ class Records(dict[str, RobotsRecord]):
     def keep(self, record: RobotsRecord) -> None:
         self[record.origin] = record
 
+    async def put(self, record: RobotsRecord, most_bytes: int) -> RobotsRecord:
+        self.keep(record)
+        return record
+
 
 async def rules_of(client: PoliteClient, url: Url) -> Rules:
     rules = await client.rules(url, SOON)

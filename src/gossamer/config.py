@@ -254,6 +254,11 @@ class Budget:
         "Bytes of URLs at other sites that a site's pages may make known in a day.",
         at_least=KIB,
     )
+    robots_bytes: int = setting(
+        64 * MIB,
+        "Bytes of robots.txt files that are kept of a site; a host whose file has no room is closed.",
+        at_least=KIB,
+    )
     requests_elsewhere: int = setting(
         100,
         "Requests a day that the pages of one site can have us send to other sites, for contexts they name.",

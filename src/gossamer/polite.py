@@ -54,8 +54,11 @@ class RobotsRecords(Protocol):
     def of_host(self, host: str) -> list[RobotsRecord]:
         """What is known of all origins of a host."""
 
-    def keep(self, record: RobotsRecord) -> None:
-        """Put a record in the place of the one before."""
+    async def put(self, record: RobotsRecord, most_bytes: int) -> RobotsRecord:
+        """Put a record in the place of the one before; the record as it is kept.
+
+        It has no file where those of its site would take more than so many bytes.
+        """
 
 
 Holding = Callable[[str, timedelta], AbstractAsyncContextManager[Wait | None]]
@@ -204,7 +207,7 @@ class PoliteClient:
             step = after_response(step, response, self.now(), self._config.politeness)
             # Whoever gave up halfway would begin anew the next time, and never arrive.
             patience = max(patience, self._config.politeness.patience)
-        self._robots.keep(step)
+        step = await self._robots.put(step, self._config.budget.robots_bytes)
         self.tell(
             RobotsRead(
                 origin=step.origin, meaning=step.meaning, cause=step.cause, expires_at=step.ask_at

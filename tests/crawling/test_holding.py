@@ -129,7 +129,7 @@ def test_robots_records_are_at_hand_while_a_host_is_held_and_kept_for_later(
         (lease,) = holdings.frontier.lease(5)
         holdings.take(lease)
         assert holdings.of("http://a.test") is None
-        holdings.keep(record)
+        assert await holdings.put(record, 1_000) == record
         assert holdings.of("http://a.test") == record
         assert holdings.of_host("a.test") == [record]
         await holdings.end(lease, lease.pages)

@@ -172,3 +172,23 @@ def test_sitemaps_of_one_site_do_not_fill_the_disk_nor_lead_everywhere(tmp_path:
     found, site = crawled_site(tmp_path, pages, ["http://bad.test/"], config)
     assert 1 < len(found.pages) < 30
     assert len(asked_elsewhere(site)) <= 6
+
+
+def test_robots_files_of_one_site_do_not_fill_the_disk(tmp_path: Path) -> None:
+    hosts = [f"h{number}.bad.test" for number in range(12)]
+
+    def answer(url: str, _: Mapping[str, str]) -> Sent | None:
+        if host_of(Url(url)) in hosts and url.endswith("/robots.txt"):
+            return Sent(random.Random(url).randbytes(400 * KIB))
+        return Sent("nothing") if not url.endswith("/robots.txt") else None
+
+    seeds = [*(f"http://{host}/" for host in hosts), "http://good.test/"]
+    config = replace(hurried(scope="host"), budget=Budget(robots_bytes=MIB))
+    found, site = crawled_site(tmp_path, answer, seeds, config)
+    assert found.ended.kind is EndKind.PARKED  # until files that are kept are to be asked for anew
+    assert "http://good.test/" in site.pages_asked
+    assert len(site.pages_asked) == 1 + 2  # two files fit; where none is kept, nothing is asked for
+    assert (tmp_path / "frontier.db").stat().st_size < 2 * MIB
+    kept = SqlFrontier(SqliteStore(tmp_path / "frontier.db"), "test", config.politeness)
+    closed = [host.host for host in kept.hosts() if "budget.robots_bytes" in host.why]
+    assert len(closed) == 10

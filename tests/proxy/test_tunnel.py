@@ -42,7 +42,7 @@ async def know(proxied: Proxied, host: str, robots: bytes = b"") -> None:
         body_at=now,
     )
     async with proxied.client.holding(host, timedelta(seconds=5)):
-        proxied.client._robots.keep(record)
+        await proxied.client._robots.put(record, 1024)
 
 
 def test_bytes_go_both_ways_and_the_tunnel_is_counted(tmp_path: Path) -> None:

@@ -79,10 +79,11 @@ class Holdings:
         """What is known of all origins of a host."""
         return [record for _, record in sorted(self._robots.get(host, {}).items())]
 
-    def keep(self, record: RobotsRecord) -> None:
-        """Put a record in the place of the one before."""
+    async def put(self, record: RobotsRecord, most_bytes: int) -> RobotsRecord:
+        """Put a record in the place of the one before; the record as it is kept."""
+        record = await self.clerk.do(self.frontier.robots.keep, record, most_bytes)
         self._robots.setdefault(host_of(Url(record.origin + "/")), {})[record.origin] = record
-        self.clerk.later(self.frontier.robots.keep, record)
+        return record
 
     # ---- hosts
 

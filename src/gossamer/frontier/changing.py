@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from gossamer.frontier import robots_budget
 from gossamer.frontier.adding import (
     Candidates,
     collect,
@@ -33,7 +34,7 @@ from gossamer.frontier.schema import (
 from gossamer.frontier.store import Row, Transaction
 from gossamer.frontier.work import Work
 from gossamer.model import Url
-from gossamer.urls import origin_of
+from gossamer.urls import origin_of, site_of
 
 AT_ONCE: Final = 2_000  # pages changed in one transaction
 
@@ -226,7 +227,8 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
 
 def forget_robots(work: Work, host: str) -> None:
     """Remove what a host's robots.txt said."""
-    work.txn.rows("DELETE FROM robots WHERE host = ?", host)
+    gone = work.txn.rows("DELETE FROM robots WHERE host = ? RETURNING kept_bytes", host)
+    robots_budget.give_back(work.txn, site_of(host), sum(each for (each,) in gone))
 
 
 def _with(

@@ -45,6 +45,7 @@ from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.clock_row import ClockRow, from_row
 from gossamer.politeness.delay import pace_for
+from gossamer.politeness.robots.record import NO_ROOM
 from gossamer.urls import host_of
 
 _STAGES: Final = {
@@ -295,12 +296,13 @@ def _host_state(txn: Transaction, desk: Desk, row: HostRow) -> HostState:
 
 
 def _with_budget(txn: Transaction, state: HostState) -> HostState:
-    """The host; where links that its site names were left out, that is said too."""
+    """The host; where links or a robots.txt did not fit into its site's budget, that is said too."""
     rows = txn.rows("SELECT left_out FROM sites WHERE site = ? AND left_out > 0", state.site)
-    if not rows:
-        return state
-    said = f"{rows[0][0]:,} links of {state.site} did not fit into its budget"
-    return replace(state, why=f"{state.why}; {said}" if state.why else said)
+    said = [f"{row[0]:,} links of {state.site} did not fit into its budget" for row in rows]
+    sql = "SELECT cause FROM robots WHERE host = ? AND cause LIKE ? LIMIT 1"
+    causes = txn.rows(sql, state.host, f"%{NO_ROOM}")
+    said += [f"closed: robots.txt {cause}" for (cause,) in causes if cause not in state.why]
+    return replace(state, why="; ".join((state.why, *said) if state.why else said))
 
 
 def _stage(row: HostRow, now: int, patience: int) -> HostStage:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from gossamer.frontier import robots_budget
 from gossamer.frontier.store import Row, Store, Transaction
 from gossamer.model import Url
 from gossamer.politeness.clock_row import from_microseconds, to_microseconds
-from gossamer.politeness.robots.record import Meaning, RobotsRecord
-from gossamer.urls import host_of
+from gossamer.politeness.robots.record import Meaning, RobotsRecord, not_kept
+from gossamer.urls import host_of, site_of
 
 _COLUMNS: Final = (
     "origin",
@@ -20,8 +21,9 @@ _COLUMNS: Final = (
     "failures",
 )
 _SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM robots"
+_STORED: Final = (*_COLUMNS, "kept_bytes", "host", "site")
 _REPLACE: Final = "ON CONFLICT (origin) DO UPDATE SET " + ", ".join(
-    f"{name} = excluded.{name}" for name in _COLUMNS[1:]
+    f"{name} = excluded.{name}" for name in _STORED[1:]
 )
 
 
@@ -40,13 +42,29 @@ class RobotsStore:
         """What is known of all origins of a host: they share a clock, not their rules."""
         return self._store.read(lambda txn: records_of(txn, [host])).get(host, [])
 
-    def keep(self, record: RobotsRecord) -> None:
-        """Put a record in the place of the one before."""
-        row = (*_row(record), host_of(Url(record.origin + "/")))
+    def keep(self, record: RobotsRecord, most_bytes: int = robots_budget.NO_LIMIT) -> RobotsRecord:
+        """Put a record in the place of the one before; the record as it is kept.
+
+        Where the files of its site would take more than `most_bytes`, that is one without the file.
+        """
+        host = host_of(Url(record.origin + "/"))
+        site = site_of(host)
+
+        def run(txn: Transaction) -> RobotsRecord:
+            size = len(record.body or b"")
+            now = to_microseconds(record.answered_at)
+            fits = robots_budget.charge(txn, site, record.origin, size, most_bytes, now)
+            kept = record if fits else not_kept(record, site, most_bytes)
+            row = (*_row(kept), size if fits else 0, host, site)
+            txn.insert("robots", _STORED, [row], _REPLACE)
+            return kept
+
         # What a power cut undoes is asked for again; to wait for the disk for every host is dear.
-        self._store.transact(
-            lambda txn: txn.insert("robots", (*_COLUMNS, "host"), [row], _REPLACE), durable=False
-        )
+        return self._store.transact(run, durable=False)
+
+    async def put(self, record: RobotsRecord, most_bytes: int) -> RobotsRecord:
+        """The same for those who await, at once."""
+        return self.keep(record, most_bytes)
 
 
 def records_of(txn: Transaction, hosts: Sequence[str]) -> dict[str, list[RobotsRecord]]:

@@ -243,6 +243,19 @@ _SITE_BUDGETS: Final = (
         ON CONFLICT (site) DO UPDATE SET waiting_bytes = excluded.waiting_bytes""",
 )
 
+# The bytes of robots.txt files that are kept of a site; those to be asked for anew make room for others.
+_ROBOTS_IN_BOUNDS: Final = (
+    "ALTER TABLE robots ADD COLUMN site text NOT NULL DEFAULT ''",
+    "ALTER TABLE robots ADD COLUMN kept_bytes bigint NOT NULL DEFAULT 0",
+    "ALTER TABLE sites ADD COLUMN robots_bytes bigint NOT NULL DEFAULT 0",
+    """UPDATE robots SET kept_bytes = coalesce(length(body), 0),
+        site = coalesce((SELECT hosts.site FROM hosts WHERE hosts.host = robots.host), host)""",
+    "CREATE INDEX robots_of_site ON robots (site, ask_at) WHERE kept_bytes > 0",
+    """INSERT INTO sites (site, robots_bytes)
+        SELECT site, sum(kept_bytes) FROM robots WHERE kept_bytes > 0 GROUP BY site
+        ON CONFLICT (site) DO UPDATE SET robots_bytes = excluded.robots_bytes""",
+)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -258,6 +271,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _AGAIN,
     _CONTEXTS_IN_BOUNDS,
     _SITE_BUDGETS,
+    _ROBOTS_IN_BOUNDS,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -273,6 +287,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _AGAIN,
     _CONTEXTS_IN_BOUNDS,
     _SITE_BUDGETS,
+    _ROBOTS_IN_BOUNDS,
 )
 
 TYPES: Final = MappingProxyType(
@@ -283,7 +298,7 @@ TYPES: Final = MappingProxyType(
             "lease_until wanted_until content handed rested_from took crawl_delay pause_until "
             "next_token round answered_at ask_at asked_at added_at body_at n size kept_bytes used_at "
             "asked_others asked_day waiting_bytes aside_bytes elsewhere_bytes elsewhere_day "
-            "left_out",
+            "left_out robots_bytes",
             "integer": "depth status quads problems failures linking_sites",
             "smallint": "priority hops state attempts stage best queue step",
             "boolean": "seed crawls_turn",

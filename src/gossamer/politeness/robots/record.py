@@ -3,7 +3,7 @@
 All fields are plain values: one row of a table. Times are aware, in UTC.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -14,6 +14,7 @@ from gossamer.politeness.robots.policy import RobotsPolicy
 OLD_COPY_SERVES: Final = timedelta(days=30)
 
 CLOSED_FOR_NOW: Final = "The host is closed for now"
+NO_ROOM: Final = "budget.robots_bytes"
 
 
 class Meaning(StrEnum):
@@ -62,6 +63,21 @@ class RobotsRecord:
             f"robots.txt {self.cause} at {_moment(self.answered_at)}, "
             f"and is asked for again at {_moment(self.ask_at)}"
         )
+
+
+def not_kept(record: RobotsRecord, site: str, most_bytes: int) -> RobotsRecord:
+    """The record of a file that there is no room for: nothing is allowed until it is asked for again.
+
+    Nor by an older copy: the host has told us that it says something else now.
+    """
+    return replace(
+        record,
+        meaning=Meaning.UNREACHABLE,
+        cause=f"had no room beside the others of {site}, which take up the {most_bytes:,} bytes of "
+        f"{NO_ROOM}",
+        body=None,
+        body_at=None,
+    )
 
 
 def needs_fetch(record: RobotsRecord | None, now: datetime) -> bool:
