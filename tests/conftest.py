@@ -21,7 +21,7 @@ settings.register_profile("gossamer", deadline=None)
 settings.load_profile("gossamer")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def full_size() -> bool:
     """Whether this is `make soak`: the same tests, at full size."""
     return os.environ.get("GOSSAMER_TEST_SIZE") == "full"

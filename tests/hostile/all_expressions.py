@@ -4,7 +4,7 @@ import ast
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,6 +15,8 @@ ROOT: Final = Path(gossamer.__file__).parent
 SEARCHES: Final = frozenset(("search", "sub", "subn", "split", "findall", "finditer"))
 OWN_TEXTS: Final = "gossamer.demo"  # it reads what it has written itself, and nothing else
 MATCHES: Final = frozenset(("match", "fullmatch"))
+MAKES: Final = "re.compile"
+CONCERNS: Final = re.compile(rf"\bre\.|\.(?:{'|'.join(sorted(SEARCHES | MATCHES))})\b")
 
 
 class Used(NamedTuple):
@@ -25,21 +27,45 @@ class Used(NamedTuple):
     how: str  # "search", "match" or "fullmatch"
 
 
+class Source(NamedTuple):
+    """A module that makes or uses expressions."""
+
+    makes: bool  # some of them
+    nodes: list[ast.AST]  # all that it consists of
+    imported: dict[str, str]  # each name that it has from another module, and which that is
+
+
 @cache
-def _trees() -> dict[str, ast.Module]:
-    return {_module(path): ast.parse(path.read_text()) for path in sorted(ROOT.rglob("*.py"))}
+def _sources(*, every: bool = False) -> dict[str, Source]:
+    """All modules that can have to do with expressions, by their text; or just every one."""
+    texts = {path: path.read_text() for path in sorted(ROOT.rglob("*.py"))}
+    return {
+        _module(path): _source(text, makes=every or MAKES in text)
+        for path, text in texts.items()
+        if every or CONCERNS.search(text)
+    }
 
 
-def all_expressions() -> list[Used]:
-    """Those with a name in modules and classes, and those written where they are used."""
-    trees = _trees()
+def _source(text: str, *, makes: bool) -> Source:
+    nodes = [*ast.walk(ast.parse(text))]
+    return Source(makes, nodes, _imported(nodes))
+
+
+def all_expressions(*, every: bool = False) -> list[Used]:
+    """Those with a name in modules and classes, and those written where they are used.
+
+    Only modules that say `re.compile` are loaded; `every` loads all of them, which takes its time.
+    """
+    sources = _sources(every=every)
     uses: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for module, tree in trees.items():
-        for name, how in _uses(module, tree):
+    for module, source in sources.items():
+        for name, how in _uses(module, source):
             uses[name].add(how)
-    found = []
-    for module, tree in trees.items():
-        found += [*_named(module, _imported(tree), uses), *_unnamed(module, tree)]
+    found: list[Used] = []
+    for module, source in sources.items():
+        if source.makes:
+            found += _named(module, source.imported, uses)
+        found += _unnamed(module, source.nodes)
     each_once = {(each.pattern.pattern, each.pattern.flags, each.how): each for each in found}
     return [each for each in each_once.values() if not each.where.startswith(OWN_TEXTS)]
 
@@ -80,20 +106,18 @@ def _module(path: Path) -> str:
     return name.removesuffix(".__init__")
 
 
-def _imported(tree: ast.Module) -> dict[str, str]:
-    """Each name that a module has from another, and which that is."""
+def _imported(nodes: Iterable[ast.AST]) -> dict[str, str]:
     return {
         alias.asname or alias.name: node.module or ""
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
 
 
-def _uses(module: str, tree: ast.Module) -> Iterator[tuple[tuple[str, str], str]]:
+def _uses(module: str, source: Source) -> Iterator[tuple[tuple[str, str], str]]:
     """By which methods each name is used in a module: the module that made it, name and method."""
-    homes = _imported(tree)
-    for node in ast.walk(tree):
+    for node in source.nodes:
         if isinstance(node, ast.Attribute) and node.attr in SEARCHES | MATCHES:
             held = node.value
             while isinstance(held, ast.Subscript):  # of a table of them
@@ -101,13 +125,13 @@ def _uses(module: str, tree: ast.Module) -> Iterator[tuple[tuple[str, str], str]
             name = held.id if isinstance(held, ast.Name) else getattr(held, "attr", None)
             if name is not None:
                 how = "search" if node.attr in SEARCHES else node.attr
-                yield (homes.get(name, module), name), how
+                yield (source.imported.get(name, module), name), how
 
 
-def _unnamed(module: str, tree: ast.Module) -> Iterator[Used]:
+def _unnamed(module: str, nodes: Iterable[ast.AST]) -> Iterator[Used]:
     """`re.sub("a+", …)` and its like, with a literal pattern."""
-    functions = _functions(tree)
-    for node in ast.walk(tree):
+    functions: dict[ast.AST, str] | None = None
+    for node in nodes:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             continue
         held, method = node.func.value, node.func.attr
@@ -115,6 +139,7 @@ def _unnamed(module: str, tree: ast.Module) -> Iterator[Used]:
             continue
         if method in SEARCHES | MATCHES and isinstance(node.args[0], ast.Constant):
             how = "search" if method in SEARCHES else method
+            functions = _functions(nodes) if functions is None else functions
             flags = sum((_flags(each) for each in (*node.args[2:], *_values(node))), 0)
             yield Used(
                 f"{module}:{functions.get(node, '')}", re.compile(node.args[0].value, flags), how
@@ -133,17 +158,18 @@ def _flags(node: ast.expr) -> int:
 def patterns_made_in_functions() -> list[str]:
     """Where a pattern is put together or compiled inside of a function, of what is not a constant."""
     found = []
-    for module, tree in _trees().items():
-        calls = {each for each in ast.walk(tree) if _is_made(each)}
-        found += [f"{module}:{name}" for call, name in _functions(tree).items() if call in calls]
+    for module, source in _sources().items():
+        if calls := {each for each in source.nodes if _is_made(each)}:
+            functions = _functions(source.nodes)
+            found += [f"{module}:{name}" for call, name in functions.items() if call in calls]
     return sorted(set(found))
 
 
-def _functions(tree: ast.Module) -> dict[ast.AST, str]:
+def _functions(nodes: Iterable[ast.AST]) -> dict[ast.AST, str]:
     """Each call within a function, and the name of that."""
     return {
         call: function.name
-        for function in ast.walk(tree)
+        for function in nodes
         if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
         for call in ast.walk(function)
         if isinstance(call, ast.Call)

@@ -1,7 +1,7 @@
 """Texts on which an expression may be slow, made from the expression itself."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import log2
 from re import _constants  # of CPython's own
@@ -17,7 +17,10 @@ from tests.hostile.backtracking import (
 )
 
 LONG: Final = 64  # repeats that end sooner are no loops
-SIZES: Final = (64, 128, 256)  # characters
+SIZES: Final = (32, 64, 128, 256)  # characters; the larger ones where the smaller leave a doubt
+LARGE_SIZES: Final = (128, 256, 512)
+# Times the steps for a text twice as long: with less than this, there is no need to look further.
+LINEAR: Final = (2.2, 2.6, 0.0)  # 2 ** 1.14 for short texts, 2 ** 1.38
 MOST_GROWTH: Final = 1.3  # as a power of the size
 USUAL: Final = "aZ0 \t\n_-.:/<>\"'=&;%#@?!(){}[]\\,é日\x00"
 MOST_SAMPLES: Final = 6
@@ -40,7 +43,8 @@ class _Loop(NamedTuple):
 class Attacker:
     """Makes texts for one expression, and counts."""
 
-    def __init__(self, pattern: "re.Pattern[Any]") -> None:
+    def __init__(self, pattern: "re.Pattern[Any]", sizes: Sequence[int]) -> None:
+        self._sizes = sizes
         self._counted = Counted(pattern)
         self._is_text = isinstance(pattern.pattern, str)
         self._letters = self._representatives()
@@ -55,7 +59,7 @@ class Attacker:
 
     def _growth(self, prefix: str, pump: str, suffix: str, how: str) -> float:
         steps: list[int] = []
-        for size in SIZES:
+        for size in self._sizes:
             text = prefix + pump * (size // len(pump)) + suffix
             given: Text = text if self._is_text else text.encode("latin-1", "replace")
             try:
@@ -64,7 +68,7 @@ class Attacker:
                 return 99.0
             assert found == found_by_re(self._counted.pattern, given, how), (text, how)
             steps.append(self._counted.steps)
-            if len(steps) == 2 and steps[1] < 2.6 * steps[0]:  # 2 ** 1.38: no need to look further
+            if len(steps) > 1 and steps[-1] < LINEAR[len(steps) - 2] * steps[-2]:
                 return 1.0
         return log2(steps[-1] / steps[-2])
 
@@ -187,6 +191,6 @@ def _codes(item: Any) -> Iterator[int]:
         yield from (argument[0], argument[1], argument[1] + 1)
 
 
-def worst_attack(pattern: "re.Pattern[Any]", how: str) -> Slow | None:
+def worst_attack(pattern: "re.Pattern[Any]", how: str, sizes: Sequence[int] = SIZES) -> Slow | None:
     """The text on which an expression is slow when used so; None where there is none."""
-    return Attacker(pattern).worst(how)
+    return Attacker(pattern, sizes).worst(how)
