@@ -7,6 +7,7 @@ every machine, so how work grows with a text can be tested without a clock.
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from re import _compiler, _constants, _parser  # type: ignore[attr-defined]  # of CPython's own
 from typing import Any, Final
 
@@ -34,6 +35,20 @@ class TooManyStepsError(Exception):
     """More than anybody should wait for."""
 
 
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Let functions call each other deeply for now.
+
+    For good, it would have native code go on, with what nests deeply, until there is no stack left.
+    """
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(RECURSION, before))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
 class Counted:
     """One expression, run on texts."""
 
@@ -50,7 +65,10 @@ class Counted:
 
     def run(self, text: Text, how: str) -> list[tuple[int, int]]:
         """Where the expression is found; `steps` says how many it took."""
-        sys.setrecursionlimit(max(RECURSION, sys.getrecursionlimit()))
+        with _deep_recursion():
+            return self._find(text, how)
+
+    def _find(self, text: Text, how: str) -> list[tuple[int, int]]:
         self._text, self.steps = text, 0
         found, start = [], 0
         while start <= len(text):

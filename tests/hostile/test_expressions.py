@@ -1,6 +1,7 @@
 """No expression of ours is slow on any text: steps are counted, on texts made to be slow."""
 
 import re
+import sys
 from typing import Any
 
 import pytest
@@ -118,3 +119,10 @@ def test_the_counting_interpreter_finds_what_re_finds(how: str, pattern: str, te
         assert counted.run(text, how) == found_by_re(counted.pattern, text, how)
     except TooManyStepsError:
         raise AssertionError from None
+
+
+def test_counting_leaves_the_limit_of_recursion_as_it_was() -> None:
+    before = sys.getrecursionlimit()
+    with pytest.raises(TooManyStepsError):
+        Counted(re.compile("(a+)+")).run("a" * 60 + "b", "fullmatch")
+    assert sys.getrecursionlimit() == before
