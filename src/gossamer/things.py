@@ -92,12 +92,18 @@ async def thing_named(answering: Answering, name: str, seconds: float) -> Thing 
     return None
 
 
-async def record_of_thing(answering: Answering, thing: Thing, seconds: float) -> Record:
-    """All that is told of a thing, as JSON has it."""
+async def record_of_thing(
+    answering: Answering, thing: Thing, seconds: float, left_out: str | None = None
+) -> Record:
+    """All that is told of a thing, as JSON has it.
+
+    What words could not gather within their limits (`left_out` says why) is not gathered here either.
+    """
     asker = Asker(answering, seconds)
     links = await _links(asker, thing)
     count = len({link["id"] for link in links})
-    entity = entity_of(thing.home, thing.members, count) if thing.members else None
+    is_gathered = thing.members and left_out is None
+    entity = entity_of(thing.home, thing.members, count) if is_gathered else None
     others = [link["id"] for link in links[:MOST_LINKS_SHOWN]] + _linked(thing)
     labels = await asker.labels([*dict.fromkeys(others)][:MOST_LABELLED])
     counts = await _counts(asker, thing) if thing.is_cut else {}
@@ -109,6 +115,7 @@ async def record_of_thing(answering: Answering, thing: Thing, seconds: float) ->
         ],
         "uses": await _uses(asker, thing.home),
         "cut": thing.is_cut,
+        "left_out": left_out,
     }
 
 

@@ -4,6 +4,11 @@ import pytest
 from rdflib import Graph
 from tests.service.running import Client
 
+from gossamer import things
+from gossamer.data import DataFolder
+from gossamer.index.words.folder import WordsFolder
+from gossamer.index.words.skipped import Skipped, SkippedList
+
 
 @pytest.fixture(scope="module")
 def person(ask: Client) -> str:
@@ -41,3 +46,20 @@ def test_it_comes_as_rdf_for_those_who_want_that(ask: Client, person: str) -> No
 def test_what_there_is_not_is_told_so(ask: Client, name: str, status: int, code: str) -> None:
     answer = ask("/api/entity", id=name)
     assert (answer.status, answer.json["code"]) == (status, code)
+
+
+def test_a_thing_that_words_could_not_gather_is_shown_without_gathering_it(
+    ask: Client, crawl: DataFolder, person: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hang(*_: object) -> None:
+        raise AssertionError("it is not to be gathered")
+
+    monkeypatch.setattr(things, "entity_of", hang)
+    listed = SkippedList(WordsFolder(crawl.words_folder).skipped)
+    listed.note([Skipped(person, "it took longer than 10 s to gather")])
+    answer, page = ask("/api/entity", id=person), ask("/entity", id=person)
+    listed.note([], [person])
+    assert (answer.status, page.status) == (200, 200)
+    assert "it took longer than 10 s" in answer.json["left_out"]
+    assert b"it took longer than 10 s" in page.body
+    assert answer.json["properties"]

@@ -1,10 +1,13 @@
 """`/api/entity`: all that is known of one thing, as JSON or as RDF."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
 from starlette.responses import Response
 
+from gossamer.index.words.folder import WordsFolder
+from gossamer.index.words.skipped import read_skipped
 from gossamer.owner.messages import Question, Record
 from gossamer.service.answers import json_answer
 from gossamer.service.errors import not_found
@@ -55,6 +58,7 @@ _THING: Final = record(
         "links_here": listed(_LINK),
         "uses": record({"type": WHOLE, "property": WHOLE}),
         "cut": FLAG,
+        "left_out": or_null(TEXT),
     }
 )
 # JSON first: whoever takes anything gets that.
@@ -78,7 +82,17 @@ async def thing_in(call: Call) -> Thing:
 async def told_of(call: Call, thing: Thing) -> Record:
     """All that is known of it."""
     seconds = call.parts.service.query_time.total_seconds()
-    return await record_of_thing(call.parts.answering, thing, seconds)
+    left_out = await asyncio.to_thread(_left_out, call, thing)
+    return await record_of_thing(call.parts.answering, thing, seconds, left_out)
+
+
+def _left_out(call: Call, thing: Thing) -> str | None:
+    """Why words leave a thing out, or any of its names; None where they do not."""
+    names = {thing.home, *thing.members}
+    for each in read_skipped(WordsFolder(call.parts.data.words_folder).skipped):
+        if each.iri in names:  # after the first death of the process, too: nobody watches over us
+            return f"It has no name or description here, because {each.why}."
+    return None
 
 
 async def _entity(call: Call) -> Response:
