@@ -48,6 +48,9 @@ class Records(dict[str, RobotsRecord]):
         self.keep(record)
         return record
 
+    async def count_elsewhere(self, site: str, most: int) -> bool:
+        raise AssertionError((site, most))
+
 
 async def rules_of(client: PoliteClient, url: Url) -> Rules:
     rules = await client.rules(url, SOON)

@@ -261,7 +261,7 @@ class Budget:
     )
     requests_elsewhere: int = setting(
         100,
-        "Requests a day that the pages of one site can have us send to other sites, for contexts they name.",
+        "Requests a day that one site can have us send to others: contexts, sitemaps, redirects of robots.txt.",
         at_least=0,
     )
 

@@ -21,6 +21,7 @@ from gossamer.log import Sink
 from gossamer.model import BodyState, Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
 from gossamer.politeness.delay import Delay, bounded, longest
+from gossamer.politeness.elsewhere import used_up
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.outcome import Answered, NoAnswer, Outcome
@@ -30,7 +31,7 @@ from gossamer.politeness.robots.record import RobotsRecord, needs_fetch
 from gossamer.politeness.robots.response import RobotsRequest, RobotsResponse, after_response
 from gossamer.politeness.robots.rules import KeptRules, Rules
 from gossamer.turns import Turns
-from gossamer.urls import host_of, origin_of
+from gossamer.urls import host_of, origin_of, site_of
 
 # Nothing reached the host, so it needs no rest from it.
 NEVER_SENT: Final = frozenset(
@@ -59,6 +60,9 @@ class RobotsRecords(Protocol):
 
         It has no file where those of its site would take more than so many bytes.
         """
+
+    async def count_elsewhere(self, site: str, most: int) -> bool:
+        """Count a request that a site causes at another; False if there are so many today."""
 
 
 Holding = Callable[[str, timedelta], AbstractAsyncContextManager[Wait | None]]
@@ -200,10 +204,9 @@ class PoliteClient:
         previous = self._robots.of(origin)
         step: RobotsRequest | RobotsRecord = RobotsRequest.first(origin, previous)
         while isinstance(step, RobotsRequest):
-            answer = await self.get(step.url, "robots", patience, first_bytes=MAX_ROBOTS_BYTES + 1)
-            if isinstance(answer, Wait | Failed) and len(step.asked) == 1 and _not_asked(answer):
-                return answer
-            response = _robots_response(answer, step.url)
+            response = await self._response(step, patience)
+            if isinstance(response, Wait | Failed):
+                return response
             step = after_response(step, response, self.now(), self._config.politeness)
             # Whoever gave up halfway would begin anew the next time, and never arrive.
             patience = max(patience, self._config.politeness.patience)
@@ -214,6 +217,19 @@ class PoliteClient:
             )
         )
         return step
+
+    async def _response(
+        self, step: RobotsRequest, patience: timedelta
+    ) -> RobotsResponse | Wait | Failed:
+        """What comes of one request for robots.txt; the last two where nobody could be asked."""
+        site, host = site_of(host_of(step.asked[0])), host_of(step.url)
+        most = self._config.budget.requests_elsewhere
+        if site_of(host) != site and not await self._robots.count_elsewhere(site, most):
+            return RobotsResponse(None, error=f"it leads to {host}, and {used_up(site, most)}")
+        answer = await self.get(step.url, "robots", patience, first_bytes=MAX_ROBOTS_BYTES + 1)
+        if isinstance(answer, Wait | Failed) and len(step.asked) == 1 and _not_asked(answer):
+            return answer
+        return _robots_response(answer, step.url)
 
     def _learn_delay(self, host: str) -> None:
         # http and https of one name share the clock: the slower wish of the two counts. Which

@@ -1,3 +1,4 @@
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from gossamer.crawling.opening import Running
 from gossamer.crawling.sitemap_fetching import fetched_sitemap
 from gossamer.crawling.sitemap_record import NotYet
-from gossamer.model import BodyState, Fetched, Url
+from gossamer.model import BodyState, Fetched, Refusal, Url
 
 from .crawls import hurried
 from .sites import Answering, Pages, Sent, Site, on_site
@@ -15,13 +16,26 @@ ROBOTS = "http://a.test/robots.txt"
 ELSEWHERE = "http://b.test/map"
 
 
-def asked(folder: Path, pages: Pages | Answering, *, times: int = 1) -> Fetched | NotYet | None:
+async def anywhere(_url: Url) -> Refusal | None:
+    """Nothing is refused."""
+    return None
+
+
+def asked(
+    folder: Path,
+    pages: Pages | Answering,
+    *,
+    times: int = 1,
+    refusal: Callable[[Url], Awaitable[Refusal | None]] = anywhere,
+) -> Fetched | NotYet | Refusal | None:
     """What comes of asking so often, with little patience."""
 
-    async def work(running: Running, site: Site) -> Fetched | NotYet | None:
+    async def work(running: Running, site: Site) -> Fetched | NotYet | Refusal | None:
         client = running.crawl.visitor.client
         for _ in range(times):
-            answer = await fetched_sitemap(client, MAP, 100, running.config.politeness.delay)
+            answer = await fetched_sitemap(
+                client, MAP, 100, running.config.politeness.delay, refusal
+            )
         return answer
 
     return on_site(folder, pages, work, config=hurried())
@@ -32,6 +46,17 @@ def test_a_sitemap_is_had_wherever_redirects_lead(tmp_path: Path) -> None:
     answer = asked(tmp_path, {MAP: moved, ELSEWHERE: "<urlset>"})
     assert isinstance(answer, Fetched)
     assert (answer.url, answer.body, answer.body_state) == (ELSEWHERE, b"<urlset>", BodyState.WHOLE)
+
+
+def test_each_place_that_it_leads_to_may_be_refused(tmp_path: Path) -> None:
+    refused = Refusal("elsewhere", "No.")
+
+    async def not_there(url: Url) -> Refusal | None:
+        return refused if url == ELSEWHERE else None
+
+    moved = Sent("", 302, {"Location": ELSEWHERE})
+    pages: Pages = {MAP: moved, ELSEWHERE: "<urlset>"}
+    assert asked(tmp_path, pages, refusal=not_there) == refused
 
 
 def test_of_one_that_is_too_large_the_first_bytes_are_had(tmp_path: Path) -> None:

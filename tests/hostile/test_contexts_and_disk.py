@@ -192,3 +192,28 @@ def test_robots_files_of_one_site_do_not_fill_the_disk(tmp_path: Path) -> None:
     kept = SqlFrontier(SqliteStore(tmp_path / "frontier.db"), "test", config.politeness)
     closed = [host.host for host in kept.hosts() if "budget.robots_bytes" in host.why]
     assert len(closed) == 10
+
+
+def test_robots_files_and_sitemaps_of_one_site_do_not_lead_everywhere(tmp_path: Path) -> None:
+    hosts = [f"h{number}.bad.test" for number in range(6)]
+
+    def answer(url: str, _: Mapping[str, str]) -> Sent | None:
+        host, number = host_of(Url(url)), len(url)
+        if host == "maps.test" and url.endswith("/robots.txt"):
+            maps = "".join(f"Sitemap: http://maps.test/{n}.xml\n" for n in range(6))
+            return Sent(maps)
+        if url.endswith(".xml"):
+            return Sent("", 302, {"Location": f"http://m{url[-5]}.third{url[-5]}.test/s"})
+        if host in hosts and url.endswith("/robots.txt"):
+            return Sent("", 302, {"Location": f"http://r{host[1]}.third{host[1]}.test/r"})
+        return Sent("nothing") if host in (*hosts, "maps.test") else Sent(f"{number}", 404)
+
+    seeds = [*(f"http://{host}/" for host in hosts), "http://maps.test/"]
+    budget = Budget(requests_elsewhere=4)
+    config = replace(hurried(scope="host", sitemaps=True), budget=budget)
+    _, site = crawled_site(tmp_path, answer, seeds, config)
+    third = [url for url in site.asked if ".third" in url]
+    assert len([url for url in third if url.endswith("/r")]) == 4
+    assert len(third) <= 4 + 4
+    asked = {host_of(Url(url)) for url in site.pages_asked} & set(hosts)
+    assert len(asked) == 4  # where rules were had, or there are none

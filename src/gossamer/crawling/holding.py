@@ -85,6 +85,10 @@ class Holdings:
         self._robots.setdefault(host_of(Url(record.origin + "/")), {})[record.origin] = record
         return record
 
+    async def count_elsewhere(self, site: str, most: int) -> bool:
+        """Count a request that a site causes at another; False if there are so many today."""
+        return await self.clerk.do(self.frontier.asking.take, site, 1, most)
+
     # ---- hosts
 
     def take(self, lease: Lease, *, leased: bool = True) -> Held:

@@ -1,5 +1,6 @@
 """Asking for one sitemap, with all manners, wherever redirects lead."""
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from gossamer.crawling.sitemap_record import NotYet
@@ -13,10 +14,19 @@ from gossamer.politeness.robots.rules import Rules
 
 
 async def fetched_sitemap(
-    client: PoliteClient, url: Url, most_bytes: int, patience: timedelta
-) -> Fetched | NotYet | None:
-    """A sitemap, or its first bytes where it has more. None where there is none for us."""
+    client: PoliteClient,
+    url: Url,
+    most_bytes: int,
+    patience: timedelta,
+    refusal: Callable[[Url], Awaitable[Refusal | None]],
+) -> Fetched | NotYet | Refusal | None:
+    """A sitemap, or its first bytes where it has more. None where there is none for us.
+
+    `refusal` says why a URL may not be asked for, of the sitemap and of each place it leads to.
+    """
     for hops in range(MAX_HOPS + 1):
+        if (refused := await refusal(url)) is not None:
+            return refused
         answer = await _asked(client, url, most_bytes, patience)
         if not isinstance(answer, Fetched):
             return answer

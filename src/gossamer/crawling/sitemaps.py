@@ -20,9 +20,10 @@ from gossamer.events import SitemapsFailed
 from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Ended, NewUrl, RefusedLink
-from gossamer.model import Fetched, Url
+from gossamer.model import Fetched, Refusal, Url
 from gossamer.page_pool import TransformPool
 from gossamer.polite import PoliteClient
+from gossamer.politeness.elsewhere import used_up
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.priority import UrlFacts, clamped
 from gossamer.politeness.robots.rules import Rules
@@ -264,21 +265,18 @@ class SitemapReader:
     ) -> _Taken | NotYet:
         """Read one sitemap, and add what it lists; there is room for what it brings until then."""
         site = site_of(host_of(Url(origin + "/")))
-        if not await self._may_ask(site, planned.url):
-            most = self.config.budget.requests_elsewhere
-            return _Taken(
-                unread=f"It is at another site, and {site} has caused the {most:,} requests to other "
-                "sites that it may in a day (budget.requests_elsewhere)."
-            )
         await self.room.acquire()
         try:
             most = self.config.sitemaps.max_bytes
-            fetched = await fetched_sitemap(self.client, planned.url, most, patience)
+            refusal = partial(self._refusal, site)
+            fetched = await fetched_sitemap(self.client, planned.url, most, patience, refusal)
         except BaseException:
             self.room.release()
             raise
         if not isinstance(fetched, Fetched):
             self.room.release()
+            if isinstance(fetched, Refusal):
+                return _Taken(unread=fetched.why)
             return _Taken() if fetched is None else fetched
         size, said = len(fetched.body), 0
         self.room.fill(size)
@@ -306,13 +304,15 @@ class SitemapReader:
             fetched.url, fetched.body, fetched.content_encoding, vouched, self.config.sitemaps
         )
 
-    async def _may_ask(self, site: str, url: Url) -> bool:
-        """Whether a site's sitemap may be asked for: at another site, that counts against its allowance."""
+    async def _refusal(self, site: str, url: Url) -> Refusal | None:
+        """Why a site's sitemap may not be asked for: at another site, that counts against its allowance."""
         if site_of(host_of(url)) == site:
-            return True
+            return None
         requests = 1 if self.client.known_rules(url) is not None else 2
         most = self.config.budget.requests_elsewhere
-        return await self.clerk.do(self.frontier.asking.take, site, requests, most)
+        if await self.clerk.do(self.frontier.asking.take, site, requests, most):
+            return None
+        return Refusal("elsewhere", f"It is at another site, and {used_up(site, most)}.")
 
     async def _take(self, site: str, listing: Listing, depth: int) -> _Taken:
         links = tuple(SitemapLink(url) for url in listing.links[: self.config.sitemaps.max_files])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gossamer.frontier import robots_budget
+from gossamer.frontier.asking_others import Asking
 from gossamer.frontier.store import Row, Store, Transaction
 from gossamer.model import Url
 from gossamer.politeness.clock_row import from_microseconds, to_microseconds
@@ -65,6 +66,10 @@ class RobotsStore:
     async def put(self, record: RobotsRecord, most_bytes: int) -> RobotsRecord:
         """The same for those who await, at once."""
         return self.keep(record, most_bytes)
+
+    async def count_elsewhere(self, site: str, most: int) -> bool:
+        """Count a request that a site causes at another; False if there are so many today."""
+        return Asking(self._store).take(site, 1, most)
 
 
 def records_of(txn: Transaction, hosts: Sequence[str]) -> dict[str, list[RobotsRecord]]:
