@@ -54,7 +54,7 @@ class SafeTerminal(io.TextIOBase):
         self._stream.flush()
 
     def isatty(self) -> bool:
-        """It is a terminal."""
+        """Whether the stream is a terminal, as it is wherever we take its place."""
         return self._stream.isatty()
 
     def fileno(self) -> int:
@@ -62,7 +62,7 @@ class SafeTerminal(io.TextIOBase):
         return self._stream.fileno()
 
     def writable(self) -> bool:
-        """It can be written to."""
+        """Whether the stream can be written to: always."""
         return True
 
     @property
@@ -77,7 +77,7 @@ class SafeTerminal(io.TextIOBase):
 
 
 class SafeBytes(io.RawIOBase):
-    """The same for bytes, which are UTF-8 where they are text."""
+    """The binary side of a `SafeTerminal`: bytes, which are UTF-8 where they are text."""
 
     def __init__(self, terminal: SafeTerminal) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class SafeBytes(io.RawIOBase):
         self._terminal.flush()
 
     def writable(self) -> bool:
-        """It can be written to."""
+        """Whether the stream can be written to: always."""
         return True
 
 

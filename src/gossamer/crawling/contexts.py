@@ -96,7 +96,7 @@ class Contexts:
         return [*refused, *(await self._round(others, site) if others else ())]
 
     async def _round(self, addresses: Sequence[str], site: str) -> dict[str, str]:
-        """The same once; which were refused, and on which site's account."""
+        """Fetch contexts once; the addresses that were refused, each with the site whose account it was."""
         tasks = {address: self._task(address, site) for address in addresses}
         await asyncio.wait(tasks.values(), timeout=HOLD.total_seconds())
         refused = {}

@@ -57,7 +57,7 @@ class ContextStore:
         return self._store.read(lambda txn: _those(txn, urls, most_bytes))
 
     def use(self, urls: Sequence[str], most_bytes: int) -> list[Context]:
-        """The same as `those`, for a page that needs them: they are the last to be dropped."""
+        """Stored contexts by address, marked as used: those are the last to be dropped."""
         found = self.those(urls, most_bytes)
         if self._store.read(lambda txn: _unnoted(txn, urls)):
             # What a power cut undoes is noted again with the next use.

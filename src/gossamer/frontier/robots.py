@@ -64,7 +64,7 @@ class RobotsStore:
         return self._store.transact(run, durable=False)
 
     async def put(self, record: RobotsRecord, most_bytes: int) -> RobotsRecord:
-        """The same for those who await, at once."""
+        """Keep a record, for callers that await; done at once."""
         return self.keep(record, most_bytes)
 
     async def count_elsewhere(self, site: str, most: int) -> bool:

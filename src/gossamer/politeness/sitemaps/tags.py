@@ -34,7 +34,7 @@ VALUES: Final = re.compile(r"""(?:[^"'>]++|"[^"]*+"|'[^']*+')*+""")
 
 
 def bound_tags(texts: Iterable[str | Problem]) -> Iterator[str | Problem]:
-    """The same text, with long tags and comments cut, and one problem if any was."""
+    """Cut long tags and comments out of a text that comes in blocks; one problem if any was cut."""
     holder = _Holder()
     for text in texts:
         yield text if isinstance(text, Problem) else holder.pass_on(text)
