@@ -97,7 +97,12 @@ def kill_nodes(place: Place, nodes: int, times: int) -> None:
 
 def has_begun(place: Place, number: int, rounds: int) -> bool:
     """Whether a node has come that far."""
-    return said(place.diary, "round").count(str(number)) >= rounds
+    return rounds_of(place, number) >= rounds
+
+
+def rounds_of(place: Place, number: int) -> int:
+    """How many rounds a node has begun."""
+    return said(place.diary, "round").count(str(number))
 
 
 def wait_until(alive: dict[int, BaseProcess], is_so: Callable[[], object]) -> None:

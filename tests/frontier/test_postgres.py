@@ -25,11 +25,19 @@ from gossamer.frontier.protocol import Ended, Lease, NewUrl
 from gossamer.frontier.store import Row, Transaction
 from gossamer.moments import now_utc
 
-from .crashing import Place, fetch_the_rest
+from .crashing import Place, fetch_the_rest, said
 from .relay import relay
 from .server import Server
 from .steps import HURRIED, ended, seeds, settle, url
-from .test_crashes import check_diary, check_pages, check_sums, start
+from .test_crashes import (
+    check_diary,
+    check_pages,
+    check_sums,
+    kill,
+    rounds_of,
+    start,
+    wait_until,
+)
 
 Connection = psycopg.Connection[Any]
 RAISE = "DO $$ BEGIN RAISE EXCEPTION 'because' USING ERRCODE = '{}'; END $$"
@@ -384,16 +392,21 @@ def test_a_server_that_is_restarted_under_load_loses_nothing(
 ) -> None:
     server.require_own()
     chance = random.Random(1)
-    nodes = [start(place, number) for number in range(3)]
+    nodes = {number: start(place, number) for number in range(3)}
+
+    def go_on() -> None:
+        """Wait until all nodes have come further than they are now."""
+        rounds = {number: rounds_of(place, number) for number in nodes}
+        wait_until(nodes, lambda: all(rounds_of(place, each) > rounds[each] for each in nodes))
+
+    go_on()
     for turn in range(20 if full_size else 2):
-        time.sleep(chance.uniform(0.3, 0.8))
+        time.sleep(chance.uniform(0.1, 0.5))  # to no end but that it be at any moment
         server.restart("fast" if turn % 2 else "immediate")
-    time.sleep(0.5)
-    for process in nodes:
-        assert process.exitcode is None, "a node ended by itself"
-        process.kill()
-        process.join()
-        process.close()
+        go_on()
+    wait_until(nodes, lambda: said(place.diary, "settled"))
+    for process in nodes.values():
+        kill(process)
     check(place)
 
 
