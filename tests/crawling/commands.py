@@ -93,8 +93,8 @@ class CrawlCommand:
     def lift_limit(self) -> None:
         """There is room for larger files now."""
         for pid in self.family:
-            none = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, none)
+            _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE)  # workers write no files at all
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
         self._limit = None
 
     def ended(self, patience: float = PATIENCE) -> int:
