@@ -202,9 +202,9 @@ class Watched(AnswerPlaces):
 
     most = 0
 
-    def fill(self, size: int) -> None:
+    def fill(self, size: int, site: str = "") -> None:
         """An answer of so many bytes is here."""
-        super().fill(size)
+        super().fill(size, site)
         self.most = max(self.most, self.bytes_in_hand)
 
 

@@ -25,6 +25,7 @@ from gossamer.frontier.endings import Ending, EndKind
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment
 from gossamer.model import Failed, Fetched
+from gossamer.urls import site_of
 
 LOOK_AGAIN: Final = 0.2  # seconds, where nothing is ready and nobody tells when that changes
 STOPPED: Final = Ending(EndKind.STOPPED, "It was stopped.")
@@ -105,7 +106,7 @@ class Crawl:
     def hand_on(self, page: Assignment, answer: Fetched | Failed | Verdict) -> None:
         """Have an answer read and kept; its place is free again when it is settled."""
         self.holdings.claims[page.token] += 1
-        self.visitor.places.fill(_size(answer))
+        self.visitor.places.fill(_size(answer), site_of(page.host))
         reading = self.group.create_task(self._read(page, answer))
         self.readings.add(reading)
         reading.add_done_callback(self.readings.discard)
@@ -161,7 +162,7 @@ class Crawl:
         try:
             verdict = await self._judged(page, answer)
             if said := verdict.said_bytes:
-                self.visitor.places.grow(said)
+                self.visitor.places.grow(said, _size(answer), site_of(page.host))
                 self.reader.pool.hold(self.visitor.places.is_crowded)
             await self.batches.queue.put(verdict)
         except asyncio.CancelledError:
@@ -183,7 +184,7 @@ class Crawl:
         self.holdings.claims[page.token] -= 1
         if not self.holdings.claims[page.token]:
             del self.holdings.claims[page.token]
-        self.visitor.places.empty(_size(answer), said)
+        self.visitor.places.empty(_size(answer), said, site_of(page.host))
         self.reader.pool.hold(self.visitor.places.is_crowded)
 
     def _visited(self, visit: asyncio.Task[None]) -> None:

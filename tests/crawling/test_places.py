@@ -291,3 +291,67 @@ def test_every_end_of_a_page_gives_its_room_back(tmp_path: Path) -> None:
         return running.crawl.visitor.places.bytes_in_hand
 
     assert on_site(tmp_path, pages, work, seeds=list(pages)) == 0
+
+
+def test_enormous_pages_of_some_sites_leave_room_for_ordinary_ones_of_others() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(100, 6_400)
+        for site in ("a.test", "b.test", "c.test"):  # nobody knows yet what they have
+            await places.acquire(site)
+        for site in ("a.test", "b.test", "c.test"):
+            places.fill(50, site)
+            places.grow(5_000, 50, site)
+        assert not places.has_room
+        assert places.has_room_for("good.test")
+        assert not places.has_room_for("a.test")
+        for site in ("a.test", "b.test", "c.test"):
+            places.empty(50, 5_000, site)
+        await places.acquire("a.test")
+        assert not places.has_room_for("b.test")  # one heavy site at a time
+        assert places.has_room_for("good.test")
+        places.release("a.test")
+        assert places.has_room_for("b.test")
+        assert places.bytes_in_hand == 0
+
+    run(work)
+
+
+def test_a_site_whose_pages_are_ordinary_again_is_forgiven() -> None:
+    async def work() -> None:
+        places = AnswerPlaces(100, 6_400)
+        await places.acquire("a.test")
+        places.fill(2_000, "a.test")
+        places.empty(2_000, 0, "a.test")
+        await places.acquire("b.test")
+        places.fill(2_000, "b.test")
+        places.empty(2_000, 0, "b.test")
+        for _ in range(40):
+            await places.acquire("a.test")
+            assert places.has_room_for("b.test") or places.has_room_for("good.test")
+            places.fill(10, "a.test")
+            places.grow(20, 10, "a.test")
+            places.empty(10, 20, "a.test")
+        await places.acquire("b.test")
+        assert places.has_room_for("a.test")
+
+    run(work)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["a", "b", "c"]), st.integers(0, 3000), st.integers(0, 3000))
+    )
+)
+def test_whatever_comes_and_goes_the_sums_end_at_nothing(pages: list[tuple[str, int, int]]) -> None:
+    async def work() -> None:
+        places = AnswerPlaces(1_000, 6_400)
+        for site, size, said in pages:
+            places.fill(size, site)
+            places.grow(said, size, site)
+        for site, size, said in pages:
+            places.empty(size, said, site)
+        assert places.bytes_in_hand == 0
+        assert places.has_room_for("new")
+        assert not places.is_crowded
+
+    run(work)

@@ -8,13 +8,20 @@ hand is read, kept and settled by others, who ask for no place; what is on its w
 within the time limits of requests. So room is always given back, and there is no deadlock. An answer
 that is larger than all the room goes through like any other: its size is known when it is here, and
 then only those who come later wait.
+
+Pages of some sites are enormous, and take the graph many seconds. They must not keep all others from
+being asked. So a site that had such a page counts as heavy for a while: of all heavy sites together one
+answer is under way at a time. And a quarter of the room is for ordinary pages of sites that are not heavy.
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from typing import Final
 
 LATELY: Final = 32  # answers, by whose size we judge what those on their way will bring
+ENORMOUS: Final = 64  # a page that takes more than this part of the room makes its site heavy
+FORGIVING: Final = 0.9  # by an ordinary page: after some thirty, a site is heavy no longer
+MOST_HEAVY: Final = 1_000  # sites that are remembered
 
 
 class AnswerPlaces:
@@ -28,6 +35,12 @@ class AnswerPlaces:
         self._bytes = 0  # of answers that are here, and of what they say
         self._said_bytes = 0  # of the latter alone
         self._usual_bytes = 0.0  # of an answer
+        self._enormous = most_bytes // ENORMOUS
+        self._ordinary_bytes = 0  # of answers that are not enormous, with what they say
+        self._heavy: dict[
+            str, float
+        ] = {}  # sites, and what their largest page took, less with time
+        self._heavy_held: Counter[str] = Counter()  # places that heavy sites have
         self._room = asyncio.Event()
 
     @property
@@ -49,42 +62,84 @@ class AnswerPlaces:
         """
         return self._bytes + self._on_their_way * self._usual_bytes < self._most_bytes
 
-    async def acquire(self) -> None:
+    def has_room_for(self, site: str) -> bool:
+        """Whether an answer of a site may be asked for; the empty name stands for no site."""
+        if site in self._heavy:
+            return not self._heavy_held and self.has_room
+        return self.has_room or (bool(site) and self._ordinary_bytes < self._most_bytes // 4)
+
+    async def acquire(self, site: str = "") -> None:
         """Return when there is a place for an answer, which is ours then."""
         await self._take_place()
         try:
-            while not self.has_room:
+            while not self.has_room_for(site):
                 self._room.clear()
                 await self._room.wait()
         except BaseException:
             self._give_place()
             raise
         self._on_their_way += 1
+        if site in self._heavy:
+            self._heavy_held[site] += 1
 
-    def release(self) -> None:
+    def release(self, site: str = "") -> None:
         """Give a place back to which nothing came."""
         self._on_their_way -= 1
+        self._leave(site)
         self._give_place()
         self._room.set()
 
-    def fill(self, size: int) -> None:
+    def fill(self, size: int, site: str = "") -> None:
         """An answer of so many bytes is here."""
         self._on_their_way -= 1
         self._bytes += size
         self._usual_bytes += (size - self._usual_bytes) / LATELY
+        if size <= self._enormous:
+            self._ordinary_bytes += size
+        else:
+            self._note_heavy(site, size)
         self._room.set()
 
-    def grow(self, said: int) -> None:
-        """It was read, and says so many bytes."""
+    def grow(self, said: int, size: int = 0, site: str = "") -> None:
+        """An answer of this size was read, and says so many bytes."""
         self._bytes += said
         self._said_bytes += said
+        if said > self._enormous:
+            self._note_heavy(site, size + said)
+        if size <= self._enormous:
+            self._ordinary_bytes += said if said <= self._enormous else -size
 
-    def empty(self, size: int, said: int = 0) -> None:
-        """It is settled."""
+    def empty(self, size: int, said: int = 0, site: str = "") -> None:
+        """An answer is settled."""
         self._bytes -= size + said
         self._said_bytes -= said
+        if max(size, said) <= self._enormous:
+            self._ordinary_bytes -= size + said
+            self._forgive(site)
+        self._leave(site)
         self._give_place()
         self._room.set()
+
+    def _note_heavy(self, site: str, size: int) -> None:
+        if not site:
+            return
+        while len(self._heavy) >= MOST_HEAVY:
+            del self._heavy[next(iter(self._heavy))]
+        self._heavy[site] = max(size, self._heavy.get(site, 0.0))
+
+    def _forgive(self, site: str) -> None:
+        """An ordinary page of a site: it is a little less heavy."""
+        if site in self._heavy:
+            self._heavy[site] *= FORGIVING
+            if self._heavy[site] <= self._enormous:
+                del self._heavy[site]
+
+    def _leave(self, site: str) -> None:
+        """A heavy site has a place less."""
+        if site in self._heavy_held:
+            self._heavy_held[site] -= 1
+            if not self._heavy_held[site]:
+                del self._heavy_held[site]
 
     async def _take_place(self) -> None:
         if self._free and not self._waiting:

@@ -23,6 +23,7 @@ from gossamer.polite import PoliteClient
 from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import Meaning
 from gossamer.politeness.robots.rules import Rules
+from gossamer.urls import site_of
 
 STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
 MOST_CLOSED: Final = 10_000  # hosts that are known by heart as closed
@@ -110,11 +111,12 @@ class Visitor:
 
         Whether the host was asked.
         """
-        await self.places.acquire()
+        site = site_of(page.host)
+        await self.places.acquire(site)
         try:
             answer = await self._asked(page)
         except BaseException:
-            self.places.release()
+            self.places.release(site)
             raise
         self.hand_on(page, answer)
         return not isinstance(answer, Verdict)
