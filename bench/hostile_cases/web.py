@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-LINKS = 5
+LINKS = 40  # as in the web of `bench/crawl.py`
 GOOD: Final = "good"
 BAD: Final = "bad"
 HTML: Final = "text/html; charset=utf-8"

@@ -50,8 +50,8 @@ class AnswerPlaces:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether what was read is enough; whoever has read it waits for no other reading."""
-        return self._said_bytes >= self._most_bytes
+        """Whether what was read takes half of the room; whoever has read it waits for no other reading."""
+        return self._said_bytes >= self._most_bytes // 2
 
     @property
     def has_room(self) -> bool:
