@@ -453,6 +453,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             Proxied,
             ProxyFault,
             ProxyFull,
+            ServiceFull,
             RobotsRead,
             SitemapsFailed,
             ReadingTrouble,

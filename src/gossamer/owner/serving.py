@@ -30,7 +30,8 @@ from gossamer.processes.wire import WireError
 
 MOST_AT_ONCE: Final = 16
 MOST_WAITING: Final = 500  # for hosts or for other processes, which costs next to nothing
-BRIEF: Final[frozenset[What]] = frozenset({"search", "who", "steer"})  # over before one hangs up
+# Over before one hangs up.
+BRIEF: Final[frozenset[What]] = frozenset({"search", "who", "health", "steer"})
 WAITING: Final[frozenset[What]] = frozenset({"check", "lease", *BRIEF})
 ASK_SECONDS: Final = 10.0  # to say what one wants
 TAKE_SECONDS: Final = 300.0  # to take the next bytes: somebody may be reading page by page
