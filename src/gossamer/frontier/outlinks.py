@@ -40,7 +40,7 @@ class Leading(NamedTuple):
         return [Outlink(url, self.priority) for url in urls]
 
     def candidates(self, links: Iterable[Url], depth: int) -> list[Candidate]:
-        """Those of its links that are followed, at a depth."""
+        """The links of a page that are followed, at a depth."""
         priority, hops, seed = self.priority, self.hops, self.seed
         return [(url, depth, priority, hops, seed) for url in links]
 

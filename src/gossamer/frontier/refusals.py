@@ -20,7 +20,7 @@ _NOT_FOLLOWED: Final = f"""FROM refusals r
 
 
 def unnoted(work: Work, links: Iterable[RefusedLink]) -> list[RefusedLink]:
-    """Those of some links that may be news to the store."""
+    """The links among these that may be news to the store."""
     here, before = work.refused, work.desk.refused
     return [
         link

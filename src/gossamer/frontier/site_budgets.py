@@ -33,7 +33,7 @@ def open_purses(work: Work, sites: Iterable[str]) -> None:
 
 
 def cut(work: Work, site: str, urls: Sequence[Url]) -> Sequence[Url]:
-    """Those of the links of a site's page that are known, or that the site's budget has room for."""
+    """The links of a site's page that are known, or that the site's budget has room for."""
     purse = work.purses[site]
     if purse.pledge(urls, len(urls)):
         return urls
@@ -99,7 +99,7 @@ def _accounts(row: Row, now: int) -> tuple[int, int, int]:
 
 
 def _known(work: Work, urls: Sequence[Url]) -> set[Url]:
-    """Those of some URLs that are known; no host is made known by asking."""
+    """The known URLs among these; no host is made known by asking."""
     ids = work.known_hosts(sorted({host_of(url) for url in urls}))
     by_host: dict[int, dict[int, Url]] = {}
     for url, key in zip(urls, work.desk.keys.of_links(urls), strict=True):
