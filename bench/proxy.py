@@ -43,6 +43,7 @@ class Size:
 
 FULL = Size(rounds=15, requests={1: 1000, 32: 100}, warm_up=20)
 QUICK = Size(rounds=5, requests={1: 300, 32: 40}, warm_up=10)
+TINY = Size(rounds=1, requests={1: 4, 32: 4}, warm_up=4)
 
 
 @dataclass(slots=True)
@@ -182,7 +183,9 @@ def tell(found: Mapping[Key, Measured], proxies: list[Proxy]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="done within a minute")
-    size = QUICK if parser.parse_args().quick else FULL
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
+    given = parser.parse_args()
+    size = TINY if given.tiny else QUICK if given.quick else FULL
     with ExitStack() as life:
         origin = life.enter_context(Origin())
         folders = [Path(life.enter_context(tempfile.TemporaryDirectory())) for _ in range(2)]

@@ -13,7 +13,9 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 from protego import Protego
 
@@ -25,6 +27,20 @@ ORIGIN = "https://shop.test"
 KIB = 1024
 NUMBERS = range(500)  # of rules in a hostile file
 MAX_PATH = 1990  # octets: with its origin, a URL as long as we take
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How often each thing is timed, and how many there are."""
+
+    rounds: int
+    files: tuple[int, ...] = (4 * KIB, 130 * KIB)  # bytes of those that protego reads too
+    families: int | None = None  # of hostile files; None for all
+
+
+FULL = Size(rounds=30)
+QUICK = Size(rounds=15)
+TINY = Size(rounds=1, files=(4 * KIB,), families=10)
 WORDS = [
     "search",
     "cart",
@@ -296,13 +312,14 @@ def hostile_match(rules: Sequence[str], path: str) -> Callable[[], object]:
     return partial(policy.allows, Url(ORIGIN + path))
 
 
-def worst_matches(rounds: int) -> dict[str, float]:
+def worst_matches(rounds: int, families: int | None) -> dict[str, float]:
     """Milliseconds of the three slowest matches of all against 500 rules, and of the one between.
 
     Processor time: a match waits for nothing, and others at work on the machine do
     not count. The slowest are timed again, with more rounds.
     """
-    matches = {name: hostile_match(rules, path) for name, rules, path in hostile_files()}
+    files = islice(hostile_files(), families)
+    matches = {name: hostile_match(rules, path) for name, rules, path in files}
     roughly = processor_times(matches, 3)
     slowest = sorted(roughly, key=lambda name: roughly[name], reverse=True)[:30]
     times = processor_times({name: matches[name] for name in slowest}, rounds)
@@ -329,16 +346,18 @@ def processor_times(actions: Mapping[str, Callable[[], object]], rounds: int) ->
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--quick", action="store_true", help="fewer rounds; done within a minute")
-    rounds = 15 if options.parse_args().quick else 30
+    options.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
+    given = options.parse_args()
+    size = TINY if given.tiny else QUICK if given.quick else FULL
 
     ratios: dict[str, float] = {}
     figures: dict[str, float] = {}
-    for size in (4 * KIB, 130 * KIB):
-        some_ratios, some_figures = beside_protego(size, rounds)
+    for file_bytes in size.files:
+        some_ratios, some_figures = beside_protego(file_bytes, size.rounds)
         ratios |= some_ratios
         figures |= some_figures
-    figures |= growth(rounds)
-    figures |= worst_matches(4 * rounds)
+    figures |= growth(size.rounds)
+    figures |= worst_matches(4 * size.rounds, size.families)
 
     for name, ratio in ratios.items():
         ours, theirs = figures[f"{name}_us"], figures[f"{name}_protego_us"]

@@ -33,11 +33,9 @@ from bench.proxy_cases.clients import Load
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 
-CONNECTIONS: Final = 200
 A_SECOND: Final = 50  # searches, all connections together
 PATIENCE: Final = 30.0  # seconds for one answer
 TOKEN: Final = "bench"
-FIRST_PAGES: Final = 300  # crawled before anything is measured
 DELAYS: Final = {"polite": 1.0, "hurried": 0.0}
 
 
@@ -47,10 +45,15 @@ class Size:
 
     seconds: float
     pages: int
+    hosts: int = 100
+    connections: int = 200
+    first_pages: int = 300  # crawled before anything is measured
+    kinds: tuple[str, ...] = tuple(DELAYS)
 
 
 FULL: Final = Size(seconds=60, pages=200_000)
 QUICK: Final = Size(seconds=6, pages=40_000)
+TINY: Final = Size(1, pages=2_000, hosts=10, connections=5, first_pages=10, kinds=("polite",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,44 +87,58 @@ def serving(folder: Path, connect_to: str) -> Iterator[Service]:
     environment = {**os.environ, "GOSSAMER_SERVICE_TOKEN": TOKEN}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         try:
-            assert process.stderr is not None
-            yield Service(process.stderr.readline().strip().rpartition(" ")[2])
+            yield Service(address_of(process))
         finally:
             process.terminate()
             process.communicate(timeout=90)
 
 
-def rate(service: Service, seconds: float, load: Sequence[str] = ()) -> tuple[float, Load | None]:
+def address_of(process: "subprocess.Popen[str]") -> str:
+    """Where a service listens: it says so, after whatever else it has to say about its folder."""
+    assert process.stderr is not None
+    said = []
+    for line in process.stderr:
+        if line.startswith("Serving ") and "http://" in line:
+            return line.split()[-1]
+        said.append(line)
+    raise SystemExit(f"The service did not start:\n{''.join(said)}")
+
+
+def rate(service: Service, size: Size, load: Sequence[str] = ()) -> tuple[float, Load | None]:
     """Pages a second of the crawl for so long, with searches for these words or without."""
     before, started = service.pages(), time.monotonic()
     if load:
-        took = asyncio.run(searched(service.url, load, seconds))
+        took = asyncio.run(searched(service.url, load, size))
     else:
         took = None
-        time.sleep(seconds)
+        time.sleep(size.seconds)
     return (service.pages() - before) / (time.monotonic() - started), took
 
 
-async def searched(url: str, words: Sequence[str], seconds: float) -> Load:
+async def searched(url: str, words: Sequence[str], size: Size) -> Load:
     """Search on all connections at once, each at its moments."""
     host, _, port = url.removeprefix("http://").partition(":")
     started = time.perf_counter() + 0.5
-    turns = round(seconds * A_SECOND / CONNECTIONS)
+    turns = round(size.seconds * A_SECOND / size.connections)
     clients = (
-        asked(host, int(port), words[number % len(words)], started + number / A_SECOND, turns)
-        for number in range(CONNECTIONS)
+        asked(
+            host,
+            int(port),
+            words[number % len(words)],
+            [started + (number + turn * size.connections) / A_SECOND for turn in range(turns)],
+        )
+        for number in range(size.connections)
     )
     times = await asyncio.gather(*clients)
-    return Load(seconds, [each for some in times for each in some])
+    return Load(size.seconds, [each for some in times for each in some])
 
 
-async def asked(host: str, port: int, word: str, first: float, turns: int) -> list[float]:
+async def asked(host: str, port: int, word: str, moments: Sequence[float]) -> list[float]:
     """The times of one connection's answers; anything but an answer is an error."""
     reader, writer = await asyncio.open_connection(host, port)
     line = f"GET /api/search?q={quote(word)} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
     times = []
-    for turn in range(turns):
-        moment = first + turn * CONNECTIONS / A_SECOND
+    for moment in moments:
         await asyncio.sleep(max(0.0, moment - time.perf_counter()))
         writer.write(line)
         async with asyncio.timeout(PATIENCE):
@@ -144,7 +161,7 @@ def words_in(service: Service) -> list[str]:
 
 def measure(name: str, delay: float, size: Size) -> dict[str, float]:
     """One kind of crawl, without searches and with."""
-    world = World(seed=1, pages=size.pages, hosts=100)
+    world = World(seed=1, pages=size.pages, hosts=size.hosts)
     with (
         tempfile.TemporaryDirectory() as folder,
         DemoServer(world) as demo,
@@ -153,12 +170,12 @@ def measure(name: str, delay: float, size: Size) -> dict[str, float]:
         options = {"politeness.delay": delay, "scope.kind": "any"}
         seeds = [world.front(host) for host in range(world.hosts)]
         service.post("/api/crawl/start", {"seeds": seeds, "options": options})
-        while service.pages() < FIRST_PAGES:
+        while service.pages() < size.first_pages:
             time.sleep(0.5)
         time.sleep(3)  # for words to be written for the first time
         words = words_in(service)
-        alone, _ = rate(service, size.seconds)
-        beside, load = rate(service, size.seconds, words)
+        alone, _ = rate(service, size)
+        beside, load = rate(service, size, words)
         assert load is not None
         if service.get("/api/crawl")["state"] != "running":
             raise SystemExit("The crawl ended before it was measured; give it more pages.")
@@ -180,10 +197,14 @@ def measure(name: str, delay: float, size: Size) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="done within a minute")
-    size = QUICK if parser.parse_args().quick else FULL
-    figures = {name: measure(name, delay, size) for name, delay in DELAYS.items()}
+    parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
+    given = parser.parse_args()
+    size = TINY if given.tiny else QUICK if given.quick else FULL
+    figures = {name: measure(name, DELAYS[name], size) for name in size.kinds}
     ratios = {
-        f"{name}_rate": round(told["pages_per_second"] / told["pages_per_second_alone"], 2)
+        f"{name}_rate": round(
+            told["pages_per_second"] / max(told["pages_per_second_alone"], 0.1), 2
+        )
         for name, told in figures.items()
     }
     print(json.dumps({"name": "service", "ratios": ratios, "figures": figures}))

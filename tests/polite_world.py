@@ -17,8 +17,8 @@ from gossamer.fetch.http import HttpFetcher
 from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.sqlite import SqliteStore
-from gossamer.polite import PoliteClient
 from gossamer.politeness.ledger import Ledger
+from gossamer.sending.client import PoliteClient
 
 Result = TypeVar("Result")
 WORLD = World(seed=1, pages=200, hosts=24, crawl_delay=0.5)

@@ -3,7 +3,7 @@ from dataclasses import FrozenInstanceError, fields, is_dataclass
 import pytest
 
 from gossamer.config import Config
-from gossamer.settings import keys
+from gossamer.settings.sources import keys
 
 
 def test_configuration_cannot_change_under_a_part_that_holds_it() -> None:

@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from gossamer.cli import commands
+from gossamer.cli import program
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -116,7 +116,7 @@ def test_every_command_in_the_docs_exists_with_its_options() -> None:
 
 
 def check_command(line: str, page: str) -> None:
-    command: click.Command = commands
+    command: click.Command = program
     for word in line.split()[1:]:
         if word.startswith("-"):
             known = {name for option in command.params for name in option.opts}
@@ -145,30 +145,53 @@ def test_every_link_in_the_docs_leads_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+DECISIONS = ROOT / "docs" / "decisions"
+NOT_USED = {29}  # numbers under which nothing was ever recorded
+
+
+def decisions() -> dict[int, Path]:
+    return {int(page.name[:4]): page for page in sorted(DECISIONS.glob("0*.md"))}
+
+
+def test_decisions_are_numbered_without_gaps_and_titled_in_one_form() -> None:
+    found = decisions()
+    assert set(found) | NOT_USED == set(range(1, max(found) + 1))
+    for number, page in found.items():
+        assert re.match(rf"# {number}\. [A-Z]", page.read_text()), f"{page.name} has another title"
+
+
+def test_the_index_of_decisions_has_each_with_its_title() -> None:
+    index = (DECISIONS / "README.md").read_text()
+    for number, page in decisions().items():
+        title = page.read_text().partition("\n")[0].partition(". ")[2]
+        assert f"| {number} | [{title}]({page.name}) |" in index
+    assert all(f"| {number} | not used |" in index for number in NOT_USED)
+
+
+def test_every_decision_that_is_referred_to_exists() -> None:
+    sources = [
+        *PAGES,
+        *DECISIONS.glob("*.md"),
+        *(path for folder in ("src", "tests", "bench") for path in (ROOT / folder).rglob("*.py")),
+    ]
+    known = set(decisions())
+    for source in sources:
+        text = source.read_text()
+        named = re.findall(r"\bdecision (\d+)\b|decisions/0*([1-9]\d*)", text, re.IGNORECASE)
+        missing = {int(one or other) for one, other in named} - known
+        assert not missing, f"{source} refers to {missing}"
+
+
 def test_every_test_that_the_threat_model_names_exists() -> None:
     named = re.findall(r"`(tests/[^`]+)`", (ROOT / "docs" / "security.md").read_text())
     assert len(named) > 50
     assert [each for each in named if not (ROOT / each).is_file()] == []
 
 
-def test_every_module_has_a_test_at_the_same_place() -> None:
+def test_every_package_has_tests_at_the_same_place() -> None:
     package = ROOT / "src" / "gossamer"
-    for module in package.rglob("*.py"):
-        if module.name not in ("__init__.py", "__main__.py"):
-            place = module.relative_to(package)
-            test = ROOT / "tests" / place.with_name(f"test_{place.name}")
-            assert test.exists(), f"{place} has no {test.relative_to(ROOT)}"
-
-
-def test_phases_do_not_import_each_other_nor_the_ways_in() -> None:
-    phases = {"urls", "politeness", "frontier", "fetch", "detect", "transform", "extract", "index"}
-    for module in (ROOT / "src" / "gossamer").rglob("*.py"):
-        own = module.relative_to(ROOT / "src" / "gossamer").parts[0]
-        imported = set(re.findall(r"^\s*from gossamer\.(\w+)", module.read_text(), re.MULTILINE))
-        if own in phases:
-            shared = {"model", "config", "errors", "values", "expressions", "wording", "moments"}
-            shared |= {"processes", "sparql", "prefixes", "zstd", "durable"}
-            # The frontier keeps politeness's own values; links come from the tree and the
-            # statements that transform made.
-            beside = {"frontier": {"politeness"}, "extract": {"transform"}}.get(own, set())
-            assert imported <= {own, "urls", *shared, *beside}, module
+    for below in package.rglob("__init__.py"):
+        place = below.parent.relative_to(package)
+        if len(list(below.parent.glob("*.py"))) == 1:  # only packages below it
+            continue
+        assert list((ROOT / "tests" / place).glob("test_*.py")), f"{place} has no tests"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.settings import keys
+from gossamer.settings.sources import keys
 from gossamer.values import Lines, as_json, described, read, written, written_size
 
 TIMES = Mapping[str, timedelta]

@@ -1,11 +1,13 @@
 """Hours that pass in no time: an event loop whose clock jumps to whatever is waited for next.
 
-Nothing else than timers may be waited for: no sockets, no threads.
+Nothing else may be waited for than timers and sockets whose other end is in the same loop: no
+threads, no processes.
 """
 
 import asyncio
 import selectors
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
@@ -21,10 +23,12 @@ class Jumping(selectors.SelectSelector):
         self.seconds = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if timeout is None:
-            raise AssertionError("somebody waits for what will never come")
-        self.seconds += timeout
-        return super().select(0)
+        ready = super().select(0)
+        if not ready:
+            if timeout is None:
+                raise AssertionError("somebody waits for what will never come")
+            self.seconds += timeout
+        return ready
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
@@ -40,6 +44,46 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def now(self) -> datetime:
         """The same as a moment; whole microseconds, as all of ours."""
         return START + timedelta(seconds=self.jumping.seconds)
+
+
+class Skipping(selectors.SelectSelector):
+    """Waits as usual, or lets time pass instead where somebody says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ahead = 0.0
+        self.skips = False
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if not self.skips or timeout is None:
+            return super().select(timeout)
+        ready = super().select(0)
+        if not ready:
+            self.ahead += timeout
+        return ready
+
+
+class SkippingLoop(asyncio.SelectorEventLoop):
+    """An event loop in real time that can be told to wait for no timer: processes may be used."""
+
+    def __init__(self) -> None:
+        self.skipping = Skipping()
+        super().__init__(self.skipping)
+
+    def time(self) -> float:
+        return super().time() + self.skipping.ahead
+
+
+@contextmanager
+def time_skipped() -> Iterator[None]:
+    """Let no timer of a `SkippingLoop` take time."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, SkippingLoop)
+    loop.skipping.skips = True
+    try:
+        yield
+    finally:
+        loop.skipping.skips = False
 
 
 def now() -> datetime:

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from gossamer.config import Config
-from gossamer.crawling.clerk import Clerk
-from gossamer.crawling.holding import Holdings, lease_length, longest_request
 from gossamer.events import Event
 from gossamer.fetch.http import HttpFetcher
 from gossamer.frontier.frontier import SqlFrontier
@@ -18,11 +16,12 @@ from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.protocol import Assignment, Ended, Lease, NewUrl, Settlement
 from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.sqlite import SqliteStore
-from gossamer.leases import Leases
+from gossamer.frontier.thread import FrontierThread
 from gossamer.model import BodyState, Fetched, Url
-from gossamer.polite import PoliteClient
-from gossamer.politeness.host_ledger import Wait
-from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.ledger import Ledger, Wait
+from gossamer.sending.client import PoliteClient
+from gossamer.sending.hosts.leased import Holdings, lease_length, longest_request
+from gossamer.sending.lent import LentRights
 from gossamer.urls import host_of
 
 from .virtual_time import now
@@ -75,8 +74,8 @@ class Web:
         )
 
 
-class AtOnce(Clerk):
-    """A clerk without a thread: no virtual time passes while it works."""
+class AtOnce(FrontierThread):
+    """A frontier_thread without a thread: no virtual time passes while it works."""
 
     async def do(self, call: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         await asyncio.sleep(0)
@@ -95,13 +94,13 @@ class Scene:
 
     web: Web
     client: PoliteClient
-    leases: Leases
+    leases: LentRights
     frontier: SqlFrontier
     holdings: Holdings | None  # of a crawl, where there can be one
     events: list[Event]
 
     async def crawl(self, urls: list[Url]) -> None:
-        """Fetch pages until somebody has heard enough: the loop of `crawl.py`, bare."""
+        """Fetch pages until somebody has heard enough: the loop of `crawl/loop.py`, bare."""
         assert self.holdings is not None
         self.frontier.add([NewUrl(url, seed=True) for url in urls])
         async with asyncio.TaskGroup() as visits:
@@ -145,16 +144,16 @@ async def scene(file: Path, config: Config, web: Web, *, crawling: bool) -> Asyn
             store, "one", config.politeness, lease_length=lease_length(config.fetch)
         )
         frontier.take_over()
-        clerk, holdings = AtOnce("none"), None
+        frontier_thread, holdings = AtOnce("none"), None
         if crawling:
-            holdings = Holdings(frontier, clerk, now, longest_request(config.fetch))
+            holdings = Holdings(frontier, frontier_thread, now, longest_request(config.fetch))
             client = PoliteClient(
                 config,
                 http,
                 Ledger(config.politeness, holdings.ledgers),
                 holdings,
                 events.append,
-                holding=holdings.holding,
+                hosts=holdings,
                 now=now,
             )
         else:
@@ -170,9 +169,9 @@ async def scene(file: Path, config: Config, web: Web, *, crawling: bool) -> Asyn
             )
 
         async def lend(host: str, until: datetime | None) -> None:
-            await clerk.do(frontier.lend, host, until)
+            await frontier_thread.do(frontier.lend, host, until)
 
-        async with Leases(client, lend) as leases:
+        async with LentRights(client.rights, client.hosts, lend) as leases:
             yield Scene(web, client, leases, frontier, holdings, events)
 
 

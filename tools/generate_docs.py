@@ -11,7 +11,7 @@ from typing import get_args, get_origin, get_type_hints
 from gossamer import values
 from gossamer.config import Config
 from gossamer.events import EVENTS, Event
-from gossamer.settings import keys
+from gossamer.settings.sources import keys
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 GENERATED = "<!-- Made by `make docs` from {source}; do not edit. -->\n"

@@ -24,7 +24,7 @@ from typing import Any
 
 from bench import peers
 
-from gossamer.index.pages import PageGraphs
+from gossamer.index.graph.pages import PageGraphs
 
 PARSERS = {"rdflib": "nquads", "rdflib_with_oxrdflib_parser": "ox-nquads"}
 ROUNDS = 2

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gossamer.index.client import GraphProcess
-from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
-from gossamer.index.pages import PageGraphs
+from gossamer.index.graph.client import GraphProcess
+from gossamer.index.graph.fetch_statements import FetchFacts, FetchOutcome, fetch_nquads
+from gossamer.index.graph.pages import PageGraphs
 from gossamer.index.words.asked import Search
 from gossamer.index.words.following import Following
 from gossamer.moments import now_utc
@@ -51,7 +51,7 @@ def thing_page(number: int, version: int = 0) -> PageGraphs:
     moment = now_utc()
     facts = FetchFacts(
         url=url,
-        outcome=Outcome.FETCHED,
+        outcome=FetchOutcome.FETCHED,
         started_at=moment,
         finished_at=moment,
         status=200,

@@ -1,13 +1,13 @@
 """Gossamer: a polite spider for the structured web.
 
-`gossamer.extract(body, url=…)` turns a page into quads; see `gossamer.extraction`.
+`gossamer.extract(body, url=…)` turns a page into quads; see `gossamer.reading.extraction`.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gossamer.extracted import Extracted
-    from gossamer.extraction import extract
+    from gossamer.reading.extraction import extract
+    from gossamer.reading.jobs import Extracted
 
 __all__ = ["Extracted", "__version__", "extract"]
 __version__ = "0.1.0"
@@ -16,7 +16,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> Any:  # noqa: ANN401 (whatever the name stands for)
     # Extraction brings a dozen readers along; commands that need none should start at once.
     if name in ("Extracted", "extract"):
-        from gossamer import extraction
+        from gossamer.reading import extraction
 
         return getattr(extraction, name)
     raise AttributeError(f"module 'gossamer' has no attribute {name!r}")

@@ -10,10 +10,10 @@ def main() -> None:
     # Nothing is garbage any more: to look for some at the end would take as long as to load all.
     atexit.register(gc.freeze)
     try:
-        from gossamer.cli import commands
-        from gossamer.cli.manners import run
+        from gossamer.cli import program
+        from gossamer.cli.errors import run
 
-        run(commands)
+        run(program)
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -1,7 +1,7 @@
 """All configuration: frozen, typed, checked before the first request.
 
 A field here is the one place where a key, its type, its default, its sentence
-for people and its command-line flag are written down; `settings.py` reads values
+for people and its command-line flag are written down; `settings/sources.py` reads values
 into it, `docs/options.md` and the command line are made from it. A part of
 Gossamer receives only its section: `HttpFetcher(config.fetch)`.
 """
@@ -43,27 +43,31 @@ class Politeness:
     """How we treat the hosts we visit."""
 
     agent: str = setting(
-        "gossamer", "Our product token: what robots.txt groups are matched against.", flag="--agent"
+        "gossamer",
+        "Product token of the crawler, matched against the groups of robots.txt.",
+        flag="--agent",
     )
     contact: str | None = setting(
         None,
-        "An address or page in the agent string, so that site owners can find us.",
+        "E-mail address or web page in the agent string, so that site owners can contact you.",
         flag="--agent-contact",
     )
     delay: timedelta = setting(
         timedelta(seconds=1),
-        "Least time from the end of one response to the start of the next request to a host.",
+        "Minimum time from the end of a response to the next request to the same host.",
         flag="--delay",
         at_least=0,
     )
     delays: Mapping[str, timedelta] = setting(
         MappingProxyType({}),
-        "Delays of single hosts (`example.org`) or patterns (`*.example.org`); the most exact one wins.",
+        "Delays of single hosts (`example.org`) or patterns (`*.example.org`); the most "
+        "specific one wins.",
         at_least=0,
     )
     slowness: float = setting(
         1.0,
-        "Rest this many times as long as the last download, or the reading of it, took; 0 where the delay is 0.",
+        "Wait this many times as long as the last download, or parsing it, took; 0 if "
+        "the delay is 0.",
         at_least=0,
     )
     per_host: int = setting(
@@ -73,37 +77,42 @@ class Politeness:
         at_least=1,
     )
     per_address: int = setting(
-        16, "Requests in flight per network address, whatever hosts live there.", at_least=1
+        16, "Requests in flight per network address, for all hosts there together.", at_least=1
     )
     requests_per_second: float | None = setting(
-        None, "Ceiling on requests a second of the whole crawl.", at_least=0.001
+        None, "Limit on requests per second of the whole crawl.", at_least=0.001
     )
     bytes_per_second: int | None = setting(
-        None, "Ceiling on received bytes a second of the whole crawl.", at_least=1
+        None, "Limit on received bytes per second of the whole crawl.", at_least=1
     )
     patience: timedelta = setting(
         timedelta(minutes=5),
-        "A host that asks for a longer wait than this is parked and reported.",
+        "A host that asks for a longer pause than this is parked and reported.",
         flag="--patience",
         at_least=0,
     )
     backoff_first: timedelta = setting(
         timedelta(seconds=10),
-        "Wait after a first failure; doubles with each further one.",
+        "Wait after the first failure; doubled after each further one.",
         at_least=0,
     )
     backoff_most: timedelta = setting(
-        timedelta(hours=1), "The longest wait that failures alone can cause.", at_least=0
+        timedelta(hours=1), "Longest wait after failures.", at_least=0
     )
     robots_max_age: timedelta = setting(
         timedelta(hours=24),
-        "How long a robots.txt is trusted before it is fetched anew.",
+        "How long a robots.txt is used before it is fetched again.",
         at_least=0,
     )
     robots_forbidden_closes: bool = setting(
-        True, "Take a robots.txt answered with 401 or 403 as `Disallow: /` (off: as no rules)."
+        True, "Treat 401 or 403 for robots.txt as `Disallow: /` (off: as no rules)."
     )
     honour_nofollow: bool = setting(True, 'Do not follow links marked `rel="nofollow"`.')
+    tdmrep: bool = setting(
+        False,
+        "Also fetch `/.well-known/tdmrep.json` of each crawled origin, once a day, and "
+        "store what it reserves.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +128,9 @@ class Scope:
         flag="--include",
     )
     exclude: tuple[str, ...] = setting(
-        (), "No URL that matches one of these expressions; wins over include.", flag="--exclude"
+        (),
+        "No URLs that match one of these expressions; takes precedence over include.",
+        flag="--exclude",
     )
 
 
@@ -130,15 +141,15 @@ class Traps:
     max_length: int = setting(2000, "Longest URL, in bytes.", at_least=16)
     max_path_segments: int = setting(30, "Most segments in a path.", at_least=1)
     max_repeats: int = setting(
-        3, "Most times that a run of path segments may stand in a row.", at_least=1
+        3, "Most times that a run of path segments may be repeated.", at_least=1
     )
     max_query_parameters: int = setting(30, "Most parameters in a query.", at_least=0)
     max_same_parameter: int = setting(
-        8, "Most times that one parameter may stand in a query.", at_least=1
+        8, "Most times that one parameter may occur in a query.", at_least=1
     )
     calendar_years: int = setting(
         10,
-        "A date in a URL more than this many years ahead is a calendar gone wild.",
+        "A date in a URL more than this many years ahead is taken for an endless calendar.",
         at_least=0,
     )
 
@@ -149,30 +160,31 @@ class Fetch:
 
     connect_timeout: timedelta = setting(timedelta(seconds=10), "Time to connect.", at_least=0.001)
     first_byte_timeout: timedelta = setting(
-        timedelta(seconds=30), "Time from request to the first byte of the answer.", at_least=0.001
+        timedelta(seconds=30),
+        "Time from the request to the first byte of the response.",
+        at_least=0.001,
     )
     total_timeout: timedelta = setting(
-        timedelta(seconds=60), "Time for one request, all in all.", at_least=0.001
+        timedelta(seconds=60), "Total time for one request.", at_least=0.001
     )
     low_speed_bytes: int = setting(
-        100, "An answer slower than this many bytes a second is given up …", at_least=0
+        100, "A response slower than this many bytes per second is abandoned …", at_least=0
     )
-    low_speed_time: timedelta = setting(
-        timedelta(seconds=20), "… when it lasts this long.", at_least=1
-    )
+    low_speed_time: timedelta = setting(timedelta(seconds=20), "… after this time.", at_least=1)
     max_header_bytes: int = setting(64 * KIB, "Most bytes of response headers.", at_least=KIB)
     max_body_bytes: int = setting(16 * MIB, "Most bytes of a body as received.", at_least=KIB)
     max_decoded_bytes: int = setting(64 * MIB, "Most bytes of a body once decoded.", at_least=KIB)
     connect_to: tuple[str, ...] = setting(
         (),
-        "`PATTERN=ADDR:PORT`: reach matching hosts at that address, with no name look-up.",
+        "`PATTERN=ADDR:PORT`: connect to matching hosts at this address, without "
+        "resolving their names.",
         flag="--connect-to",
     )
     name_servers: tuple[str, ...] = setting(
         (), "DNS servers to ask (`ADDRESS` or `ADDRESS:PORT`) instead of the system's."
     )
     allow_net: tuple[str, ...] = setting(
-        (), "Private networks (CIDR) that may be contacted all the same.", flag="--allow-net"
+        (), "Private networks (CIDR) that may be contacted.", flag="--allow-net"
     )
     ca: str | None = setting(
         None, "File of certificate authorities to trust instead of the built-in ones.", flag="--ca"
@@ -188,14 +200,12 @@ class Transform:
     expand_vocabularies: bool = setting(
         False, "Add what RDFa vocabularies say about their own terms (`rdfs:subClassOf`…)."
     )
-    processor_graph: bool = setting(False, "Keep the warnings and errors that RDFa defines as RDF.")
+    processor_graph: bool = setting(False, "Keep RDFa's own warnings and errors as statements.")
     implied_links: bool = setting(
-        False, "Keep the statements that stylesheet and icon links make by RDFa rules."
+        False, "Keep the statements that RDFa makes of stylesheet and icon links."
     )
     links: bool = setting(False, "Keep every link of a page, with its label, as statements.")
-    keep_graphs: bool = setting(
-        False, "Leave named graphs inside a document under the names it gives them."
-    )
+    keep_graphs: bool = setting(False, "Keep the names of named graphs in a document.")
     max_quads: int = setting(200_000, "Most quads of one page.", at_least=1)
     max_nquads_bytes: int = setting(
         64 * MIB, "Most bytes of one page's quads, written as N-Quads.", at_least=KIB
@@ -203,11 +213,11 @@ class Transform:
     max_literal_bytes: int = setting(
         256 * KIB, "Longest literal; a longer one is cut.", at_least=16
     )
-    max_depth: int = setting(512, "Deepest nesting that is looked into.", at_least=16)
+    max_depth: int = setting(512, "Deepest nesting that is read.", at_least=16)
     time_limit: timedelta = setting(timedelta(seconds=10), "Time for one page.", at_least=0.01)
     memory_bytes: int = setting(1024 * MIB, "Memory for one page.", at_least=64 * MIB)
     drop: tuple[str, ...] = setting(
-        (), "Leave out statements in whose N-Triples line one of these expressions (RE2) is found."
+        (), "Drop statements whose N-Triples line matches one of these expressions (RE2)."
     )
     stylesheets: Mapping[str, str] = setting(
         MappingProxyType({}),
@@ -216,7 +226,8 @@ class Transform:
     grddl: tuple[str, ...] = setting((), "GRDDL transformations that may run, by address.")
     services: Mapping[str, str] = setting(
         MappingProxyType({}),
-        "HTTP endpoints that turn a media type into RDF, by media type; only their servers are shown.",
+        "HTTP endpoints that turn a media type into RDF, by media type; only their "
+        "servers are shown.",
         holds_keys=True,
     )
     plugin_reads: tuple[str, ...] = setting(
@@ -225,7 +236,8 @@ class Transform:
     plugin_writes: tuple[str, ...] = setting((), "Folders that plug-ins may write to, and read.")
     plugin_programs: tuple[str, ...] = setting((), "Programs that plug-ins may run, by path.")
     plugin_network: bool = setting(
-        False, "Let plug-ins open connections, which any page that takes a worker over could too."
+        False,
+        "Let plug-ins open connections; a page that takes over a worker could then do so too.",
     )
 
 
@@ -234,34 +246,35 @@ class Budget:
     """What a site may take before it waits for others, and what it may make us do."""
 
     pages: int = setting(
-        100_000, "Pages of a site before its further URLs wait in the slower queue.", at_least=1
+        100_000, "Pages of a site before its further URLs go to a slower queue.", at_least=1
     )
     pages_per_linking_site: int = setting(
-        10_000, "Pages added to that for each other site that links to it.", at_least=0
+        10_000, "Pages added to that for every other site that links to it.", at_least=0
     )
     waiting_bytes: int = setting(
         512 * MIB,
-        "Bytes of its own URLs, waiting to be fetched, that a site's pages and sitemaps may have us keep.",
+        "Bytes of pending URLs of a site that its own pages and sitemaps may add.",
         at_least=KIB,
     )
     aside_bytes: int = setting(
         512 * MIB,
-        "Bytes that are kept of links which a site's pages have, and which are not followed.",
+        "Bytes stored about links on a site's pages that are not followed.",
         at_least=KIB,
     )
     elsewhere_bytes: int = setting(
         64 * MIB,
-        "Bytes of URLs at other sites that a site's pages may make known in a day.",
+        "Bytes of URLs on other sites that a site's pages may add per day.",
         at_least=KIB,
     )
     robots_bytes: int = setting(
         64 * MIB,
-        "Bytes of robots.txt files that are kept of a site; a host whose file has no room is closed.",
+        "Bytes of robots.txt files stored per site; a host whose file does not fit is closed.",
         at_least=KIB,
     )
     requests_elsewhere: int = setting(
         100,
-        "Requests a day that one site can have us send to others: contexts, sitemaps, redirects of robots.txt.",
+        "Requests per day that one site can make us send to others: contexts, sitemaps, "
+        "redirects of robots.txt and tdmrep.json.",
         at_least=0,
     )
 
@@ -284,34 +297,35 @@ class Crawl:
     )
     max_bytes: int | None = setting(None, "Most bytes received in this run.", at_least=1)
     min_free_disk: int = setting(
-        256 * MIB, "The crawl ends when the disk has less room than this.", at_least=0
+        256 * MIB, "The crawl ends when the disk has less free space than this.", at_least=0
     )
     max_disk: int | None = setting(
         None,
-        "The crawl ends, to be gone on with, when its data folder takes this many bytes.",
+        "The crawl ends, and can be resumed, when its data folder reaches this size.",
         at_least=MIB,
     )
     context_bytes: int = setting(
         64 * MIB,
-        "Most bytes of JSON-LD contexts kept, compressed; the least recently used make room.",
+        "Most bytes of JSON-LD contexts stored, compressed; the least recently used are evicted.",
         at_least=MIB,
     )
     pages_per_host: int | None = setting(None, "Most pages of one host.", at_least=1)
     pages_per_site: int | None = setting(None, "Most pages of one site.", at_least=1)
     links_per_page: int = setting(
-        5_000, "Most links taken from one page, in the order they stand there.", at_least=0
+        5_000, "Most links taken from one page, in document order.", at_least=0
     )
     follow_query: Lines | None = setting(
         None,
-        "A SPARQL query over each page's graph: its answers are the links, instead of those on the page.",
+        "A SPARQL query on each page's graphs that selects the links to follow, instead "
+        "of all links on the page.",
         flag="--follow-query",
     )
     attempts: int = setting(3, "Attempts at a page before it counts as failed.", at_least=1)
     concurrency: int = setting(
-        128, "Most hosts that are visited at the same time.", flag="--concurrency", at_least=1
+        128, "Most hosts visited at the same time.", flag="--concurrency", at_least=1
     )
     workers: int | None = setting(
-        None, "Processes that read pages; as many as there are cores.", flag="--workers", at_least=1
+        None, "Processes that parse pages (default: one per core).", flag="--workers", at_least=1
     )
 
 
@@ -321,7 +335,8 @@ class Frontier:
 
     address: str | None = setting(
         None,
-        "A PostgreSQL database (`postgresql://…`) that many nodes share; else a file in the data folder.",
+        "A PostgreSQL database (`postgresql://…`) shared by many nodes (default: a file "
+        "in the data folder).",
         flag="--frontier",
         secret=True,
     )
@@ -330,7 +345,7 @@ class Frontier:
     )
     patience: timedelta = setting(
         timedelta(hours=1),
-        "How long a crawl waits for the server of its frontier when it is away.",
+        "How long a crawl waits for an unreachable frontier server.",
         at_least=0,
     )
 
@@ -340,31 +355,27 @@ class Index:
     """Where the graph is, if it is not in the data folder, and what is made of it."""
 
     words: bool = setting(
-        True, "Keep words in step with the graph in the data folder, for `gossamer search`."
+        True, "Maintain the search index of the graph in the data folder, for `gossamer search`."
     )
     url: str | None = setting(
         None,
-        "A SPARQL 1.1 server that has the graph, instead of the data folder.",
+        "A SPARQL 1.1 server that stores the graph, instead of the data folder.",
         flag="--index",
     )
     query_url: str | None = setting(
-        None, "Where it takes queries, if that cannot be told from its address."
+        None, "URL for queries, if it cannot be derived from `index.url`."
     )
-    update_url: str | None = setting(None, "Where it takes updates.")
-    store_url: str | None = setting(
-        None, "Where it takes whole graphs, by the Graph Store Protocol."
-    )
-    user: str | None = setting(None, "Who we are to the server.")
-    password: str | None = setting(None, "What proves it.", secret=True)
-    token: str | None = setting(None, "A bearer token, where it wants one.", secret=True)
-    timeout: timedelta = setting(
-        timedelta(minutes=2), "Time for one request that changes something.", at_least=1
-    )
+    update_url: str | None = setting(None, "URL for updates.")
+    store_url: str | None = setting(None, "URL of the Graph Store Protocol.")
+    user: str | None = setting(None, "User name for the server.")
+    password: str | None = setting(None, "Password for the server.", secret=True)
+    token: str | None = setting(None, "Bearer token for the server.", secret=True)
+    timeout: timedelta = setting(timedelta(minutes=2), "Time limit of one update.", at_least=1)
     patience: timedelta = setting(
-        timedelta(days=1), "How long a crawl waits for the server when it is away.", at_least=0
+        timedelta(days=1), "How long a crawl waits for an unreachable SPARQL server.", at_least=0
     )
     max_update_bytes: int = setting(
-        2 * MIB, "Largest update; what is larger goes graph by graph.", at_least=KIB
+        2 * MIB, "Largest update; larger pages are sent graph by graph.", at_least=KIB
     )
 
 
@@ -373,7 +384,7 @@ class Sitemaps:
     """What we take from sitemaps."""
 
     use: bool = setting(True, "Read the sitemaps of the sites we crawl.")
-    max_bytes: int = setting(50 * MIB, "Most bytes of one sitemap, unpacked.", at_least=KIB)
+    max_bytes: int = setting(50 * MIB, "Most bytes of one sitemap, decompressed.", at_least=KIB)
     max_entries: int = setting(50_000, "Most entries of one sitemap.", at_least=1)
     max_files: int = setting(1_000, "Most sitemaps of one site.", at_least=1)
 
@@ -383,10 +394,12 @@ class Archive:
     """What is kept of what was fetched, as WARC files."""
 
     keep: bool = setting(
-        True, "Keep requests and answers in the archive (off: `--no-archive`).", flag="--no-archive"
+        True,
+        "Store requests and responses in the archive (off: `--no-archive`).",
+        flag="--no-archive",
     )
     max_file_bytes: int = setting(
-        256 * MIB, "Size at which a file of the archive is closed.", at_least=KIB
+        256 * MIB, "Size at which an archive file is closed and the next one started.", at_least=KIB
     )
 
 
@@ -395,13 +408,15 @@ class Log:
     """What is written down about the work."""
 
     level: Literal["debug", "info", "warning", "error"] = setting(
-        "info", "Least level that is written to the log."
+        "info", "Lowest level that is logged."
     )
-    rotate_bytes: int = setting(64 * MIB, "Size at which a log file is closed.", at_least=KIB)
-    keep_files: int = setting(20, "How many closed log files are kept.", at_least=1)
+    rotate_bytes: int = setting(
+        64 * MIB, "Size at which a log file is closed and the next one started.", at_least=KIB
+    )
+    keep_files: int = setting(20, "Number of closed log files to keep.", at_least=1)
     client_queries: bool = setting(
         False,
-        "Write down the queries (what follows `?`) of URLs that clients ask for by proxy or lease.",
+        "Log the query (the part after `?`) of URLs that clients request by proxy or lease.",
     )
 
 
@@ -411,29 +426,30 @@ class Proxy:
 
     address: str = setting(
         "127.0.0.1:8718",
-        "Where it listens; another address than loopback needs users or networks.",
+        "Listening address; one other than loopback needs users or networks.",
     )
     max_wait: timedelta = setting(
-        timedelta(seconds=10), "Longest time a request may wait for its slot.", at_least=0
+        timedelta(seconds=10), "Longest time that a request waits for its host.", at_least=0
     )
     max_time: timedelta = setting(
         timedelta(minutes=5), "Longest time that a request may take once it is sent.", at_least=1
     )
     users: tuple[str, ...] = setting(
         (),
-        "Who may use it, each as `gossamer proxy --hash NAME` prints it; then nobody else may.",
+        "Users of the proxy, as `gossamer proxy --hash NAME` prints them; if set, "
+        "everyone must log in.",
         secret=True,
     )
     networks: tuple[str, ...] = setting(
-        (), "Networks (CIDR) whose machines may use it, besides this one."
+        (), "Networks (CIDR) that may use the proxy, besides this machine."
     )
     sequential: tuple[str, ...] = setting(
         (),
-        "Clients (users, addresses, or `*`) whose answers come back in the order of their requests.",
+        "Clients (users, addresses, or `*`) that get responses in the order of their requests.",
     )
     max_hold: timedelta = setting(
         timedelta(seconds=30),
-        "Longest time an answer is held back for the sake of that order.",
+        "Longest time that a response is held back for that order.",
         at_least=0,
     )
     client_timeout: timedelta = setting(
@@ -446,43 +462,48 @@ class Proxy:
     )
     max_connections: int = setting(
         2000,
-        "Most connections of clients at a time; one address has three in four at most.",
+        "Most client connections at a time; at most three quarters from one address.",
         at_least=1,
     )
     buffer_bytes: int = setting(
         MIB,
-        "How much of an answer is read ahead of a slow client, so that others have their turn.",
+        "How much of a response is buffered for a slow client, so that its host is free "
+        "for others.",
         at_least=64 * KIB,
     )
     connect_ports: tuple[str, ...] = setting(
         ("443",), "Ports to which CONNECT may lead; `*` for all."
     )
     tunnel_time: timedelta = setting(
-        timedelta(minutes=5), "Longest time of a tunnel; its host is taken meanwhile.", at_least=1
+        timedelta(minutes=5), "Longest time of a tunnel, during which its host is busy.", at_least=1
     )
     tunnel_idle: timedelta = setting(
-        timedelta(seconds=15), "A tunnel in which nothing moves for so long is closed.", at_least=1
+        timedelta(seconds=15), "A tunnel without traffic for this time is closed.", at_least=1
     )
     tunnel_bytes: int = setting(
-        256 * MIB, "Most bytes that one tunnel carries, both ways together.", at_least=KIB
+        256 * MIB, "Most bytes that one tunnel carries, in both directions together.", at_least=KIB
     )
     intercept: bool = setting(
         False,
-        "Look into HTTPS with the local authority of `gossamer ca`, for full manners there too.",
+        "Intercept HTTPS with the local authority of `gossamer ca`, so that all rules "
+        "apply there too.",
         flag="--intercept",
     )
     cache_size: int = setting(
-        1024 * MIB, "Most bytes that the cache keeps on disk; 0 for no cache.", at_least=0
+        1024 * MIB, "Most bytes of the cache on disk; 0 for no cache.", at_least=0
     )
     cache_max_entry: int = setting(
-        64 * MIB, "Most bytes of one response in the cache; a larger one passes by.", at_least=KIB
+        64 * MIB,
+        "Most bytes of one response in the cache; larger ones are not stored.",
+        at_least=KIB,
     )
     keep_anyway: tuple[str, ...] = setting(
         (),
-        "Hosts (`example.org`, `*.example.org`) whose pages are kept for a day even if marked uncacheable.",
+        "Hosts (`example.org`, `*.example.org`) whose pages are stored for a day even if "
+        "marked uncacheable.",
     )
     authority: str | None = setting(
-        None, "Folder of the local certificate authority; else `ca` in the data folder."
+        None, "Folder of the local certificate authority (default: `ca` in the data folder)."
     )
 
 
@@ -491,39 +512,41 @@ class Service:
     """Web pages, REST and SPARQL endpoint."""
 
     address: str = setting(
-        "127.0.0.1:8717", "Where it listens; another address than loopback needs a token."
+        "127.0.0.1:8717", "Listening address; one other than loopback needs a token."
     )
     token: str | None = setting(
         None,
-        "Whoever sends it (`Authorization: Bearer …`) may change things; without one, nobody may. "
-        "16 characters or more; `new` makes one.",
+        "Token that allows changes (`Authorization: Bearer …`); without one, nothing can "
+        "be changed. At least 16 characters; `new` creates one.",
         flag="--token",
         secret=True,
     )
     hosts: tuple[str, ...] = setting(
-        (), "Names under which it is asked, besides localhost and plain addresses."
+        (), "Host names of the service, besides localhost and IP addresses."
     )
     origins: tuple[str, ...] = setting(
-        (), "Web pages elsewhere (`https://example.org`, or `*`) whose scripts may ask it (CORS)."
+        (),
+        "Other web sites (`https://example.org`, or `*`) whose scripts may call the "
+        "service (CORS).",
     )
     trusted_proxies: tuple[str, ...] = setting(
         (),
-        "Addresses and networks of servers in front of it, whose `X-Forwarded-For` and "
-        "`X-Forwarded-Proto` are believed.",
+        "Addresses and networks of reverse proxies whose `X-Forwarded-For` and "
+        "`X-Forwarded-Proto` are trusted.",
     )
     query_time: timedelta = setting(
-        timedelta(seconds=60), "Longest time that a SPARQL query may take.", at_least=0.1
+        timedelta(seconds=60), "Time limit of a SPARQL query.", at_least=0.1
     )
     query_rows: int = setting(
-        100_000, "Most rows or triples in the answer to a SPARQL query.", at_least=1
+        100_000, "Most rows or triples in the result of a SPARQL query.", at_least=1
     )
-    max_body_bytes: int = setting(8 * MIB, "Most bytes of a request's body.", at_least=KIB)
+    max_body_bytes: int = setting(8 * MIB, "Most bytes of a request body.", at_least=KIB)
     max_connections: int = setting(
-        512, "Most connections at a time; one address has three in four at most.", at_least=1
+        512, "Most connections at a time; at most three quarters from one address.", at_least=1
     )
     pictures: bool = setting(
         False,
-        "Show pictures of things in pages; browsers then ask the sites that the pictures are on.",
+        "Show pictures of entities in pages; browsers then contact the sites of the pictures.",
     )
 
 

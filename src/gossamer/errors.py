@@ -28,12 +28,20 @@ class StorageAwayError(GossamerError):
     """A database server cannot be reached, and our patience with it is over."""
 
 
+class GraphError(GossamerError):
+    """The graph cannot be used; says what to do."""
+
+
+class GraphAwayError(GraphError, StorageAwayError):
+    """The server that has the graph does not answer now; nothing is lost by asking again."""
+
+
 class ArchiveError(GossamerError):
     """The archive cannot be read or written; names the file and says why."""
 
 
 class ArchiveFullError(ArchiveError, StorageFullError):
-    """There is no room for the archive: nothing of the batch was written; make room and go on."""
+    """No room for the archive: nothing of the batch was written; make room and go on."""
 
 
 class InputError(GossamerError):

@@ -62,7 +62,7 @@ class Started(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stopped(Event):
-    """It has ended, and how."""
+    """The crawl has ended, and how."""
 
     name = "stopped"
     line = "{command} stopped: {ended}"
@@ -81,7 +81,7 @@ class Paused(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed(Event):
-    """It goes on."""
+    """The crawl goes on after a pause."""
 
     name = "resumed"
     line = "crawl resumed"
@@ -293,7 +293,7 @@ class SiteOverBudget(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorageFull(Event):
-    """There is no room to keep what was fetched: the crawl waits, and nothing is lost."""
+    """No room is left to keep what was fetched: the crawl waits, and nothing is lost."""
 
     name = "storage-full"
     level = "warning"
@@ -304,7 +304,7 @@ class StorageFull(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorageRoom(Event):
-    """There is room again, and the crawl goes on."""
+    """Room was made, and the crawl goes on."""
 
     name = "storage-room"
     level = "warning"
@@ -337,7 +337,7 @@ class GraphAway(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphBack(Event):
-    """It answers again, and the crawl goes on."""
+    """The graph's server answers again, and the crawl goes on."""
 
     name = "graph-back"
     level = "warning"
@@ -392,7 +392,7 @@ class WordsTrouble(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessConfined(Event):
-    """This system cannot confine the processes that read pages in all ways; those that it has hold."""
+    """The system cannot confine the processes that read pages in all ways; the ways that it has hold."""
 
     name = "less-confined"
     level = "warning"

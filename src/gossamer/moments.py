@@ -1,4 +1,4 @@
-"""The present moment, from a clock that never jumps.
+"""The present moment, from a clock that never jumps, and how moments are written.
 
 Somebody may set the machine's clock while we run. A step forward would end every wait at
 once, so the time of day is read once, and from then on only the seconds that really pass
@@ -15,3 +15,8 @@ _TICKS = time.monotonic()
 def now_utc() -> datetime:
     """The present moment."""
     return _STARTED + timedelta(seconds=time.monotonic() - _TICKS)
+
+
+def iso_moment(moment: datetime) -> str:
+    """A moment as JSON answers have it: ISO 8601, to the millisecond."""
+    return moment.isoformat(timespec="milliseconds")

@@ -11,9 +11,10 @@ from subprocess import CompletedProcess
 
 import pytest
 from tests.owner.small_crawl import made
+from tests.slowness import patience
 
-from gossamer.cli import commands, manners
-from gossamer.data import DataFolder
+from gossamer.cli import errors, program
+from gossamer.folder.data import DataFolder
 
 Gossamer = Callable[..., CompletedProcess[str]]
 
@@ -30,7 +31,7 @@ def gossamer(tmp_path: Path) -> Gossamer:
             env={**clean, "COLUMNS": "120", **variables},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=patience(60),
             check=False,
         )
 
@@ -52,7 +53,7 @@ def here(
         terminate = signal.getsignal(signal.SIGTERM)
         try:
             with pytest.raises(SystemExit) as ended:
-                manners.run(commands, arguments)
+                errors.run(program, arguments)
         finally:
             signal.signal(signal.SIGTERM, terminate)
         status = ended.value.code

@@ -1,6 +1,6 @@
 import io
 
-from gossamer.cli.progress import Progress
+from gossamer.cli.terminal import ProgressLine
 
 
 class Terminal(io.StringIO):
@@ -10,7 +10,7 @@ class Terminal(io.StringIO):
 
 def test_a_line_is_written_over_the_last_one() -> None:
     terminal = Terminal()
-    progress = Progress(terminal)
+    progress = ProgressLine(terminal)
     progress.show("a long line", now=1)
     progress.show("short", now=2)
     progress.clear()
@@ -21,7 +21,7 @@ def test_a_line_is_written_over_the_last_one() -> None:
 
 def test_nothing_is_shown_faster_than_it_can_be_read() -> None:
     terminal = Terminal()
-    progress = Progress(terminal)
+    progress = ProgressLine(terminal)
     progress.show("one", now=1)
     progress.show("two", now=1.01)
     assert "two" not in terminal.getvalue()
@@ -29,7 +29,7 @@ def test_nothing_is_shown_faster_than_it_can_be_read() -> None:
 
 def test_a_file_sees_none_of_it() -> None:
     file = io.StringIO()
-    progress = Progress(file)
+    progress = ProgressLine(file)
     progress.show("a line", now=1)
     progress.clear()
     assert file.getvalue() == ""

@@ -13,9 +13,9 @@ from gossamer.demo.outcomes import Truth
 from gossamer.demo.rendering import rendered
 from gossamer.demo.truth import truth
 from gossamer.demo.world import World
-from gossamer.index.all_entities import all_entities
-from gossamer.index.blanks import SCHEME, Blanks
 from gossamer.index.entities import Entity
+from gossamer.index.entities.all_entities import all_entities
+from gossamer.index.graph.blanks import SCHEME, Blanks
 
 WORLD = World(seed=2, pages=500, hosts=26)
 WORLDS = [WORLD, World(), World(seed=3, pages=400, hosts=12, malice=True), World(seed=9, hosts=1)]

@@ -5,6 +5,7 @@ import time
 import pytest
 from tests.demo.conftest import MALICE, WORLD
 from tests.demo.walker import Client
+from tests.slowness import patience
 
 from gossamer.demo.accesslog import Access, audit
 from gossamer.demo.rendering import rendered
@@ -146,7 +147,9 @@ def test_a_client_that_leaves_early_is_logged_and_harms_nobody() -> None:
             assert b" 200 " in await asked(running, get("www.site0.test"))
         return running.log  # whatever was under way has ended by now
 
-    silent = next(e for e in asyncio.run(asyncio.wait_for(talk(), 20)) if e.path == "/silent")
+    silent = next(
+        e for e in asyncio.run(asyncio.wait_for(talk(), patience(30))) if e.path == "/silent"
+    )
     assert (silent.status, silent.bytes) == (0, 0)
 
 
@@ -184,7 +187,7 @@ def test_a_server_stops_while_answers_are_under_way() -> None:
         writer.close()
         return running.log
 
-    assert [entry.path for entry in asyncio.run(asyncio.wait_for(talk(), 20))] == [
+    assert [entry.path for entry in asyncio.run(asyncio.wait_for(talk(), patience(30)))] == [
         "/endless-trickle"
     ]
 

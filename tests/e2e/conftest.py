@@ -21,11 +21,13 @@ from playwright.sync_api import (
     Error,
     Page,
     Request,
+    expect,
     sync_playwright,
 )
-from tests.cli.test_serve import running
-from tests.crawling.crawls import crawled, hurried, reaching
+from tests.cli.commands.test_serve import running
+from tests.crawl.crawls import crawled, hurried, reaching
 from tests.service.running import TOKEN, Client
+from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
@@ -44,7 +46,7 @@ FLAGS: Final = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE: Final = 30_000  # milliseconds
+PATIENCE: Final = patience(30_000)  # milliseconds
 
 
 @dataclass
@@ -119,6 +121,7 @@ def site(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def browser() -> Iterator[Browser]:
     """One browser for the tests of a module."""
     program = chromium()
+    expect.set_options(timeout=PATIENCE)  # which has a default of its own, of five seconds
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS])
         yield browser

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.cli.test_serve import running
+from tests.cli.commands.test_serve import running
 from tests.e2e.axe import violations
 from tests.e2e.conftest import WORLD, Tab, opened
 from tests.service.running import TOKEN, Client
@@ -14,6 +14,10 @@ from tests.service.running import TOKEN, Client
 from gossamer.demo.process import DemoServer
 
 SLOW = "politeness.delay=1.5"
+# Script and style of charts are loaded last. What is not there when a connection is lost cannot be
+# loaded any more, of which the browser complains.
+HAS_CHARTS = """performance.getEntriesByType("resource")
+    .filter((each) => each.name.includes("/charts-")).length >= 2"""
 
 
 @pytest.fixture
@@ -111,6 +115,9 @@ def test_a_lost_connection_is_said_and_found_again(browser: Browser, tmp_path: P
         tab.forgiven = ("error: Failed to load resource: net::",)
         state = tab.go("/crawl").locator("[data-live-state]")
         expect(state).to_have_text("No crawl is running")
+        # Asked from outside, time and again: the page itself may not `eval`.
+        while not tab.page.evaluate(HAS_CHARTS):
+            tab.page.wait_for_timeout(50)
     expect(state).to_have_text("Connection lost, trying again")
     expect(tab.page.locator(".is-stale").first).to_be_visible()
     with running(tmp_path, "serve", tab.url.removeprefix("http://")) as service:

@@ -7,12 +7,12 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.crawling.crawls import hurried
-from tests.crawling.sites import Sent, crawled_site
+from tests.crawl.crawls import hurried
+from tests.crawl.sites import Sent, crawled_site
 from tests.e2e.conftest import Tab, chromium, opened
 from tests.service.running import Client, service_on
 
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 DONE = "window.pwned=1"
 ATTEMPTS = (

@@ -14,9 +14,9 @@ from tests.e2e.conftest import PATIENCE, chromium
 from tests.service.running import Client, service_on
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
-from gossamer.service.app import ROUTES
+from gossamer.folder.data import DataFolder
 from gossamer.service.routes import Call, Reply, Route
+from gossamer.web.app import ROUTES
 
 QUERY = "SELECT * { ?s ?p ?o } LIMIT 5"
 WORK = ("/sparql?query=", "/api/explain?url=", "/politeness?urls=", "/api/search?q=")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
-from tests.cli.test_proxy import gossamer
+from tests.cli.commands.test_proxy import gossamer
 from tests.e2e.conftest import PATIENCE, WORLD
 from tests.proxy.origin import Origin
 from tests.proxy.proxied import SOON

@@ -51,6 +51,27 @@ def test_a_link_is_read_with_all_that_is_said_of_it(markup: str, link: Link) -> 
 
 
 @pytest.mark.parametrize(
+    ("markup", "label"),
+    [
+        ("<ul><li><a href=/x rel=next>1<li>2<li>3</ul>", "1"),
+        ("<p><a href=/x rel=next>one<p>two</a>", "one"),
+        ("<p><a href=/x rel=next><p>two</a>", "two"),
+        ("<p><a href=/x rel=next>one</p>two</a>", "one"),
+    ],
+)
+def test_a_link_that_the_parser_opens_again_counts_once(markup: str, label: str) -> None:
+    assert links(markup) == [Link(Url("http://a.test/x"), label, ("next",))]
+    assert list(html_targets(Document(URL, markup.encode()))) == [(Url("http://a.test/x"), False)]
+
+
+def test_other_links_to_the_same_page_count_each() -> None:
+    markup = (
+        "<a href=/x class=b>1</a><a href=/x>2</a><p><a href=/y>3</a><p><a href=/x>4<a href=/x>5"
+    )
+    assert [link.label for link in links(markup)] == ["1", "2", "3", "4", "5"]
+
+
+@pytest.mark.parametrize(
     "markup",
     [
         "<a>x</a>",

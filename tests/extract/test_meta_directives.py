@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from gossamer.extract.meta_directives import MAX_CONTENT, html_directives
+from gossamer.extract.meta_directives import MAX_CONTENT, MAX_USAGE, html_directives
 from gossamer.politeness.directives import Directives, page_directives
 from gossamer.transform.document import Document
 
@@ -34,3 +34,20 @@ def test_politeness_reads_them() -> None:
 def test_a_wish_is_no_book() -> None:
     ((_, content),) = pairs(f"<meta name=robots content='noindex{' x' * 100_000}'>")
     assert len(content) == MAX_CONTENT
+
+
+def test_what_is_said_about_the_use_of_a_page_comes_with_them() -> None:
+    markup = """<meta name=TDM-Reservation content=1><meta name=tdm-policy content=/policy>
+        <meta name=Content-Usage content='train-ai=n'><meta name=tdm-reservation>
+        <meta name=tdm-other content=1>"""
+    assert pairs(markup) == [
+        ("TDM-Reservation", "1"),
+        ("tdm-policy", "/policy"),
+        ("Content-Usage", "train-ai=n"),
+        ("tdm-reservation", ""),
+    ]
+
+
+def test_of_a_flood_of_them_the_first_are_read() -> None:
+    flood = "<meta name=tdm-policy content=x>" * 1_000
+    assert len(pairs(flood + "<meta name=robots content=noindex>")) == MAX_USAGE + 1

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from gossamer.fetch.resolve import Resolver
-from gossamer.fetch.system_names import LookUp, SystemNames
+from gossamer.fetch.resolve import LookUp, Resolver, SystemNames
 
 A, CNAME, AAAA = 1, 5, 28
 NO_ERROR, SERVER_FAILURE, NO_SUCH_NAME, REFUSED = 0, 2, 3, 5

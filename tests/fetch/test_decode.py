@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.fetch.decode import ACCEPT_ENCODING, Decoded, decode
+from gossamer.fetch.zstd import zstd
 from gossamer.model import Cause
-from gossamer.zstd import zstd
 
 LIMIT = 1 << 20
 TEXT = b"A page that says something, and says it again. " * 50

@@ -12,10 +12,9 @@ import pytest
 from tests.fetch.name_server import AAAA, REFUSED, SERVER_FAILURE, A, Name, naming
 
 from gossamer.errors import ConfigError
-from gossamer.fetch import dns
-from gossamer.fetch.dns import DnsNames, checked_servers, name_service
+from gossamer.fetch import resolve
 from gossamer.fetch.names import Found, Unreachable
-from gossamer.fetch.system_names import SystemNames
+from gossamer.fetch.resolve import DnsNames, SystemNames, checked_servers, name_service
 from gossamer.model import Cause
 
 V4, V6 = "93.184.215.14", "2606:4700::1111"
@@ -130,7 +129,7 @@ def test_closing_ends_those_who_still_wait() -> None:
 def test_an_answer_that_nobody_waits_for_any_more_is_dropped_in_silence() -> None:
     code = """
 import asyncio, pycares
-from gossamer.fetch.dns import DnsNames
+from gossamer.fetch.resolve import DnsNames
 async def run():
     names = DnsNames(["127.0.0.1:9"])
     asyncio.ensure_future(names.look_up("www.org"))
@@ -162,7 +161,7 @@ def test_dns_is_asked_where_it_can_be() -> None:
 
 
 def test_without_the_library_the_system_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dns, "pycares", None)
+    monkeypatch.setattr(resolve, "pycares", None)
     names = name_service()
     names.close()
     assert isinstance(names, SystemNames)
@@ -173,7 +172,7 @@ def test_without_the_library_the_system_is_asked(monkeypatch: pytest.MonkeyPatch
 def test_where_dns_cannot_be_set_up_the_system_is_asked() -> None:
     code = """
 import resource, socket
-from gossamer.fetch.dns import name_service
+from gossamer.fetch.resolve import name_service
 first_free = socket.socket()
 resource.setrlimit(resource.RLIMIT_NOFILE, (first_free.fileno(), 4096))
 print(type(name_service()).__name__)

@@ -7,11 +7,10 @@ from tests.fetch.servers import AGENT, PAGE, answered, answering, ok, serving
 from gossamer.errors import ConfigError
 from gossamer.fetch.handle import Handle, checked_proxy
 from gossamer.fetch.http import HttpFetcher
-from gossamer.fetch.patience import Patience
-from gossamer.fetch.transfer import Limits, Transfer
+from gossamer.fetch.transfer import Patience, Transfer, TransferLimits
 from gossamer.model import Url
 
-TRANSFER = Transfer(PAGE, Limits(1000, 1000), Patience(1, 1, 1, 1, 1), lambda: 0.0)
+TRANSFER = Transfer(PAGE, TransferLimits(1000, 1000), Patience(1, 1, 1, 1, 1), lambda: 0.0)
 
 
 @pytest.mark.parametrize(

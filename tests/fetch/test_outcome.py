@@ -3,22 +3,22 @@ from datetime import UTC, datetime, timedelta
 import pycurl
 import pytest
 
-from gossamer.fetch.outcome import CurlError, Start, failed, outcome_of
-from gossamer.fetch.patience import Patience
-from gossamer.fetch.transfer import Limits, Transfer
+from gossamer.fetch.transfer import Patience, Transfer, TransferLimits
+from gossamer.fetch.transfers import CAUSES, CurlError, Start, cause_of, failed, outcome_of
 from gossamer.model import BodyState, Cause, Failed, Fetched, Url
 
 URL = Url("http://site.test/")
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 START = Start(NOON, 100.0)
 RESET = CurlError(pycurl.E_RECV_ERROR, "Recv failure: Connection reset by peer")
+HEAD = (b"HTTP/1.0 200 OK\r\n", b"A: 1\r\n", b"\r\n")
 
 
 def transfer(*lines: bytes, body: bytes = b"") -> Transfer:
     patience = Patience(
         connect_by=110, total_by=160, first_byte=30, low_speed_bytes=0, low_speed_time=20
     )
-    begun = Transfer(URL, Limits(1000, 1000), patience, lambda: 101.0)
+    begun = Transfer(URL, TransferLimits(1000, 1000), patience, lambda: 101.0)
     begun.asked()
     for line in lines:
         begun.add_header(line)
@@ -29,9 +29,6 @@ def transfer(*lines: bytes, body: bytes = b"") -> Transfer:
 
 def outcome(begun: Transfer, error: CurlError | None = None) -> Fetched | Failed:
     return outcome_of(begun, error, "127.0.0.1", START, 103.0)
-
-
-HEAD = (b"HTTP/1.0 200 OK\r\n", b"A: 1\r\n", b"\r\n")
 
 
 def test_a_whole_answer_carries_its_times() -> None:
@@ -93,3 +90,19 @@ def test_a_message_is_a_printable_sentence() -> None:
     silent = outcome(transfer(), CurlError(pycurl.E_GOT_NOTHING, ""))
     assert isinstance(silent, Failed)
     assert silent.message == "The transfer failed."
+
+
+def test_each_error_of_curl_has_one_cause() -> None:
+    assert cause_of(pycurl.E_COULDNT_CONNECT) is Cause.CONNECT
+    assert cause_of(pycurl.E_PEER_FAILED_VERIFICATION) is Cause.CERTIFICATE
+    assert cause_of(pycurl.E_PARTIAL_FILE) is Cause.TRUNCATED
+
+
+def test_an_error_we_never_met_is_worth_another_attempt() -> None:
+    assert cause_of(12345) is Cause.OTHER
+    assert cause_of(12345).transient
+
+
+def test_no_error_of_curl_is_blamed_on_our_own_rules() -> None:
+    ours = {Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME, Cause.STOPPED, Cause.OTHER}
+    assert not ours & set(CAUSES.values())

@@ -8,7 +8,7 @@ from tests.fetch.answers import PAGE, answer
 from tests.fetch.servers import AGENT, answered, answering, failure, serving
 
 from gossamer.fetch.http import HttpFetcher
-from gossamer.fetch.redirect import REDIRECTS, redirect_of
+from gossamer.fetch.response import REDIRECTS, redirect_of
 from gossamer.model import MAX_HOPS, Cause, Refusal, Url
 from gossamer.urls import canonical, host_of
 

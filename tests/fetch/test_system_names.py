@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gossamer.fetch.names import Found, Unreachable
-from gossamer.fetch.system_names import SystemNames, addresses_in, system_look_up
+from gossamer.fetch.resolve import SystemNames, addresses_in, system_look_up
 from gossamer.model import Cause
 
 

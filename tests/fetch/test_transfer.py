@@ -1,19 +1,28 @@
 from collections.abc import Iterable
+from operator import itemgetter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.fetch.patience import Patience
-from gossamer.fetch.transfer import MAX_UNREAD_BYTES, Limits, Stop, Transfer, Wanted
+from gossamer.fetch.transfer import (
+    MAX_UNREAD_BYTES,
+    Patience,
+    Stop,
+    Transfer,
+    TransferLimits,
+    Wanted,
+)
 from gossamer.model import BodyState, Cause, ResponseHead, Url
 
 URL = Url("http://site.test/")
-LIMITS = Limits(max_header_bytes=1000, max_body_bytes=100)
+LIMITS = TransferLimits(max_header_bytes=1000, max_body_bytes=100)
+UNREAD = [b"301 Moved", b"404 No", b"503 Busy", b"999 Odd"]
+MOMENTS = st.integers(1, 100).map(float)
 
 
 def transfer(
-    limits: Limits = LIMITS, wanted: Wanted | None = None, *, asked: bool = True
+    limits: TransferLimits = LIMITS, wanted: Wanted | None = None, *, asked: bool = True
 ) -> Transfer:
     patience = Patience(
         connect_by=10, total_by=60, first_byte=30, low_speed_bytes=0, low_speed_time=20
@@ -88,7 +97,7 @@ def test_trailers_are_not_headers() -> None:
 
 
 def test_headers_beyond_the_limit_end_it() -> None:
-    begun = transfer(Limits(max_header_bytes=40, max_body_bytes=100))
+    begun = transfer(TransferLimits(max_header_bytes=40, max_body_bytes=100))
     assert not feed(begun, [b"HTTP/1.1 200 OK", b"X: " + b"x" * 40])
     assert begun.stopped == Stop(Cause.HEADER_TOO_LARGE, "The headers are larger than 40 bytes.")
 
@@ -120,7 +129,7 @@ def test_only_a_length_that_counts_is_held_against_a_body(lines: list[bytes]) ->
 
 
 def test_the_first_bytes_are_enough_where_the_caller_says_so() -> None:
-    begun = transfer(Limits(max_header_bytes=1000, max_body_bytes=3, first_bytes=5))
+    begun = transfer(TransferLimits(max_header_bytes=1000, max_body_bytes=3, first_bytes=5))
     assert not feed(begun, [b"HTTP/1.1 200 OK", b"Content-Length: 999", b""], b"abc", b"defg")
     assert begun.body == b"abcde"
     assert begun.stopped == Stop(BodyState.CUT)
@@ -132,13 +141,10 @@ def test_a_body_nobody_wants_is_not_begun() -> None:
     assert begun.stopped == Stop(BodyState.SKIPPED)
 
 
-UNREAD = [b"301 Moved", b"404 No", b"503 Busy", b"999 Odd"]
-
-
 @pytest.mark.parametrize("status", UNREAD)
 @pytest.mark.parametrize("limits", [LIMITS, LIMITS._replace(first_bytes=5)])
 def test_an_answer_that_is_not_read_is_taken_only_while_that_is_cheap(
-    status: bytes, limits: Limits
+    status: bytes, limits: TransferLimits
 ) -> None:
     begun = transfer(limits)
     assert feed(begun, [b"HTTP/1.1 " + status, b""], b"x" * MAX_UNREAD_BYTES)
@@ -185,3 +191,88 @@ def test_no_line_raises(lines: list[bytes]) -> None:
     begun = transfer()
     feed(begun, lines)
     assert begun.received > 0 or not lines
+
+
+def patience(
+    *, connect: float = 10, total: float = 60, first_byte: float = 30, speed: int = 100
+) -> Patience:
+    return Patience(
+        connect_by=connect,
+        total_by=total,
+        first_byte=first_byte,
+        low_speed_bytes=speed,
+        low_speed_time=20,
+    )
+
+
+def test_a_connection_that_does_not_come_about_is_given_up() -> None:
+    assert patience().verdict(9.9, 0) == 10
+    assert patience().verdict(10, 0) is Cause.TIMEOUT_CONNECT
+
+
+def test_the_wait_for_the_first_byte_begins_with_the_request() -> None:
+    waiting = patience()
+    waiting.asked(5)
+    assert waiting.verdict(10, 0) == 30  # low speed could begin to count now, and end then
+    assert waiting.verdict(30, 0) == 35
+    assert waiting.verdict(35, 0) is Cause.TIMEOUT_FIRST_BYTE
+
+
+def test_slowness_counts_from_the_first_byte() -> None:
+    slow = patience()
+    slow.asked(0)
+    slow.answered(25)
+    assert slow.verdict(26, 10) == 45
+    assert slow.verdict(45, 1_999) is Cause.SLOW
+
+
+def test_an_answer_must_stay_fast_enough() -> None:
+    fading = patience(total=1000)
+    fading.asked(0)
+    fading.answered(0)
+    assert fading.verdict(20, 2_000) == 40
+    assert fading.verdict(40, 3_999) is Cause.SLOW
+
+
+def test_no_speed_is_too_slow_where_the_limit_is_zero() -> None:
+    lenient = patience(speed=0)
+    lenient.asked(0)
+    lenient.answered(0)
+    assert lenient.verdict(20, 0) == 40
+
+
+def test_the_total_limit_ends_what_all_others_let_pass() -> None:
+    fast = patience()
+    fast.asked(0)
+    fast.answered(0)
+    assert fast.verdict(59, 10**9) == 60
+    assert fast.verdict(60, 10**9) is Cause.TIMEOUT_TOTAL
+
+
+@given(MOMENTS, MOMENTS, MOMENTS, MOMENTS, MOMENTS)
+def test_no_limit_runs_out_unseen_between_two_looks(
+    connect: float, first_byte: float, total: float, asked: float, answer_took: float
+) -> None:
+    asked, answered = asked - 0.5, asked - 0.5 + answer_took - 0.25  # never at a deadline itself
+    if asked > connect:
+        expected = (connect, Cause.TIMEOUT_CONNECT)
+    elif answered > asked + first_byte:
+        expected = (asked + first_byte, Cause.TIMEOUT_FIRST_BYTE)
+    else:
+        expected = (answered + 20, Cause.SLOW)
+    watched = patience(connect=connect, first_byte=first_byte, total=total)
+    sooner = min((total, Cause.TIMEOUT_TOTAL), expected, key=itemgetter(0))
+    assert looked_at(watched, asked, answered) == sooner
+
+
+def looked_at(watched: Patience, asked: float, answered: float) -> tuple[float, Cause]:
+    """When the verdict falls, and which, if we look only when we were told to."""
+    now = 0.0
+    while not isinstance(verdict := watched.verdict(now, 0), Cause):
+        assert verdict > now
+        now = verdict
+        if watched.asked_at is None and asked < now:
+            watched.asked(asked)
+        if watched.answered_at is None and answered < now and watched.asked_at is not None:
+            watched.answered(answered)
+    return now, verdict

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 
 from gossamer.frontier.adding import Candidates, collect, remember
@@ -16,8 +18,25 @@ from gossamer.frontier.work import Work
 from gossamer.model import MAX_HOPS, Url
 from gossamer.politeness.clock import HostClock
 
-from .steps import HURRIED, counted, ended, handed, only, real_counts, seeds, settle, tables, url
+from .steps import (
+    HURRIED,
+    counted,
+    ended,
+    handed,
+    links,
+    only,
+    real_counts,
+    seeds,
+    settle,
+    tables,
+    url,
+)
 from .worlds import World
+
+LAST = MAX_HOPS + 4
+NOFOLLOW = RefusedLink(url("n"), "nofollow")
+TRAP = RefusedLink(url("t", "b.test"), "trap-length")
+SCOPE = RefusedLink(url("", "c.test"), "scope-host")
 
 
 def known(frontier: SqlFrontier, address: Url) -> PageState:
@@ -67,11 +86,11 @@ def test_what_one_node_knows_another_learns_from_the_store(world: World) -> None
 def test_a_memory_tells_the_store_only_news(world: World) -> None:
     frontier = world.frontier()
     frontier.add([NewUrl(url("1"), depth=2, priority=5)])
-    desk = frontier._desk
+    memory = frontier._memory
 
     def news(candidate: NewUrl) -> bool:
         best: Candidates = {}
-        assert collect(desk, [candidate], best) == [desk.keys.of(candidate.url)]
+        assert collect(memory, [candidate], best) == [memory.keys.of(candidate.url)]
         return bool(best)
 
     assert not news(NewUrl(url("1"), depth=2, priority=5))
@@ -85,7 +104,7 @@ def test_a_memory_tells_the_store_only_news(world: World) -> None:
 def test_what_was_not_committed_is_not_remembered(frontier: SqlFrontier) -> None:
     def fail(work: Work) -> None:
         best: Candidates = {}
-        collect(work.desk, seeds(url("1")), best)
+        collect(work.memory, seeds(url("1")), best)
         assert remember(work, best) == 1
         raise ValueError("no")
 
@@ -171,14 +190,11 @@ def test_a_page_that_came_nearer_before_it_was_found_unchanged_passes_that_on(
     settle(frontier, ended(lease.pages[0], Ended.CONTENT, url("2")))
     frontier.release({lease.token: HostClock()})
     world.later(1)
-    frontier.again(world.clock.now)
+    frontier.refetch(world.clock.now)
     frontier.add([NewUrl(url("1"), depth=0)])
     again = next(page for page in handed(frontier) if page.url == url("1"))
     settle(frontier, ended(again, Ended.CONTENT, keep_content=True))
     assert known(frontier, url("2")).depth == 1
-
-
-LAST = MAX_HOPS + 4
 
 
 def redirected(page: Assignment, start: Url) -> Settlement:
@@ -218,3 +234,109 @@ def test_how_many_redirects_lead_to_a_page_does_not_depend_on_which_way_was_met_
     assert [page and page.hops for page in found] == [*range(5), *range(MAX_HOPS)]
     assert all(page and page.state == "settled" for page in found)
     assert counted(frontier) == real_counts(world)
+
+
+def visit(frontier: SqlFrontier, path: str, refused: Sequence[RefusedLink]) -> None:
+    frontier.add(seeds(url(path)))
+    lease = only(frontier)
+    outside = links(SCOPE.url) if SCOPE in refused else ()
+    settle(frontier, ended(lease.pages[0], refused=refused, outside=outside))
+    frontier.release({lease.token: lease.clock})
+
+
+def test_links_that_are_not_followed_are_counted_by_their_rules_each_once(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    assert frontier.refusals() == {}
+    visit(frontier, "1", [NOFOLLOW, TRAP, NOFOLLOW, SCOPE])
+    visit(frontier, "2", [TRAP, RefusedLink(url("m"), "nofollow")])
+    assert frontier.refusals() == {"nofollow": 2, "trap-length": 1, "scope-host": 1}
+    assert frontier.refusal(TRAP.url) == "trap-length"
+    assert frontier.refusal(url("1")) is None
+    assert frontier.refusal(url("", "unknown.test")) is None
+    assert frontier.counts().known == 2
+
+
+def test_a_url_that_became_a_page_is_no_longer_one_of_them(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    visit(frontier, "1", [NOFOLLOW, SCOPE])
+    frontier.add([NewUrl(NOFOLLOW.url)])
+    assert frontier.refusal(NOFOLLOW.url) is None
+    assert frontier.refusals() == {"scope-host": 1}
+    frontier.readmit(lambda _: True)
+    assert frontier.refusals() == {}
+
+
+def test_another_node_knows_of_them_and_what_it_adds_counts_once(world: World) -> None:
+    one, two = world.frontier("one", HURRIED), world.frontier("two", HURRIED)
+    visit(one, "1", [NOFOLLOW])
+    visit(two, "2", [NOFOLLOW, TRAP])
+    assert one.refusals() == two.refusals() == {"nofollow": 1, "trap-length": 1}
+
+
+def test_they_are_forgotten_with_their_host_or_alone(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    visit(frontier, "1", [NOFOLLOW, TRAP, RefusedLink(url("u", "b.test"), "nofollow")])
+    frontier.forget(url=TRAP.url)
+    assert frontier.refusals() == {"nofollow": 2}
+    frontier.forget(host="b.test")
+    assert frontier.refusals() == {"nofollow": 1}
+    visit(frontier, "2", [TRAP])
+    assert frontier.refusal(TRAP.url) == "trap-length"
+
+
+def test_what_a_stale_token_tells_is_not_noted(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits())
+    frontier.add(seeds(url("1")))
+    lease = only(frontier)
+    world.later(200)
+    assert settle(frontier, ended(lease.pages[0], refused=[NOFOLLOW])).stale
+    assert tables(world)["refusals"] == []
+
+
+def test_any_other_rule_says_more_than_a_wish_not_to_be_followed(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    shunned = RefusedLink(SCOPE.url, "nofollow")
+    visit(frontier, "1", [shunned])
+    visit(frontier, "2", [SCOPE, shunned])
+    assert frontier.refusals() == {"scope-host": 1}
+    visit(frontier, "3", [shunned])
+    world.frontier("two").refuse([shunned], 1)
+    assert frontier.refusals() == {"scope-host": 1}
+
+
+def test_those_of_a_page_at_the_depth_limit_count_when_the_page_is_nearer(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=1))
+    frontier.add([NewUrl(url("deep"), depth=1)])
+    lease = only(frontier)
+    settle(frontier, ended(lease.pages[0], refused=[NOFOLLOW, TRAP]))
+    frontier.release({lease.token: lease.clock})
+    assert frontier.refusals() == {}
+    frontier.add(seeds(url("deep")))
+    assert frontier.refusals() == {"nofollow": 1, "trap-length": 1}
+
+
+def test_those_of_a_page_at_the_depth_limit_count_when_the_limit_is_deeper(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=0))
+    visit(frontier, "1", [NOFOLLOW, SCOPE])
+    frontier.readmit(lambda link: link == SCOPE.url)
+    assert frontier.refusals() == {}
+    frontier.set_limits(Limits(depth=1))
+    assert frontier.refusals() == {"nofollow": 1}
+    assert frontier.page(SCOPE.url) is not None
+
+
+def test_links_that_no_page_has_are_noted_within_the_depth_limit(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=1))
+    frontier.refuse([NOFOLLOW], 2)
+    assert frontier.refusals() == {}
+    frontier.refuse([NOFOLLOW, TRAP], 1)
+    assert frontier.refusals() == {"nofollow": 1, "trap-length": 1}
+
+
+def test_a_page_beyond_the_depth_limit_is_still_a_link_that_was_refused(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED, limits=Limits(depth=1))
+    visit(frontier, "1", [NOFOLLOW])
+    frontier.add([NewUrl(NOFOLLOW.url, 2)])
+    assert frontier.refusal(NOFOLLOW.url) == "nofollow"
+    frontier.set_limits(Limits(depth=2))
+    assert frontier.refusal(NOFOLLOW.url) is None

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from tests.slowness import patience
 
 from gossamer.frontier import overview
 from gossamer.frontier.frontier import SqlFrontier
@@ -33,7 +34,7 @@ from .server import Server
 
 DRIFT = 0.001  # seconds: clocks of different processes, over a minute or so
 MOST_ROUNDS = 2_000
-PATIENCE = 60.0  # seconds, after which nodes hang
+PATIENCE = patience(60)  # seconds, after which nodes hang
 
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.frontier.crashing"])
@@ -165,7 +166,7 @@ def check_sums(frontier: SqlFrontier) -> None:
     """
     counts, states, wrong = frontier._store.read(
         lambda txn: (
-            overview.counts(txn, frontier._desk),
+            overview.counts(txn, frontier._memory),
             txn.rows("SELECT state, count(*) FROM pages GROUP BY state"),
             txn.rows(
                 f"""SELECT host FROM hosts WHERE handed <>

@@ -102,7 +102,8 @@ class Sender:
 def test_all_urls_come_out_once_and_no_host_is_asked_within_its_delay(
     world: World, full_size: bool
 ) -> None:
-    urls = {"sqlite": 1_000_000 if full_size else 20_000, "postgres": 4_000}[world.engine]
+    sizes_of = {"sqlite": (6_000, 1_000_000), "postgres": (2_000, 4_000)}
+    urls = sizes_of[world.engine][full_size]
     hosts = sizes(urls)
     pages = [url(str(n), host) for host, size in hosts.items() for n in range(size)]
     Random(1).shuffle(pages)

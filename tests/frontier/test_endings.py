@@ -85,7 +85,9 @@ def test_the_limit_that_ends_a_crawl_is_named() -> None:
     ready = replace(resting(START, ready=1), ended={Ended.FAILED: 9}, with_content=5)
     assert seen(ready, Limits(pages=6)) is None
     found = seen(ready, Limits(pages=5))
-    assert found == Ending(EndKind.PAGES, "The limit of 5 pages is reached; 4 pages are left.")
+    assert found == Ending(
+        EndKind.PAGES, "The limit of 5 pages, which counts all runs, is reached; 4 pages are left."
+    )
     assert seen(replace(ready, again=True), Limits(pages=5)) is None
     found = seen(ready, spent=timedelta(0))
     assert found == Ending(EndKind.TIME, "The time is up; 4 pages are left.")
@@ -100,11 +102,13 @@ def test_hosts_and_sites_that_are_full_end_a_crawl() -> None:
     full = replace(resting(None, full=3), full=4)
     found = seen(full, Limits(per_host=1))
     assert found == Ending(
-        EndKind.PER_HOST, "All that is left, 4 pages, is past the limit of 1 page per host."
+        EndKind.PER_HOST,
+        "All that is left, 4 pages, is past the limit of 1 page per host, which counts all runs.",
     )
     found = seen(replace(full, full_by_site=2), Limits(per_host=1, per_site=2000))
     assert found == Ending(
-        EndKind.PER_SITE, "All that is left, 4 pages, is past the limit of 2,000 pages per site."
+        EndKind.PER_SITE,
+        "All that is left, 4 pages, is past the limit of 2,000 pages per site, which counts all runs.",
     )
     assert seen(replace(full, pending=5, next_at=START)) is None
 

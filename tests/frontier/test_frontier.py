@@ -57,7 +57,7 @@ class Crawl:
 
     def limit(self, deepest: int | None) -> None:
         self.deepest = deepest
-        self.frontier.limit(Limits(depth=deepest))
+        self.frontier.set_limits(Limits(depth=deepest))
 
     def take(self) -> bool:
         leases = self.frontier.lease(self.chance.randint(1, 3), pages=self.chance.randint(1, 3))

@@ -11,8 +11,7 @@ from gossamer.config import Politeness
 from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.politeness.delay import bounded
-from gossamer.politeness.host_ledger import Go, HostLedger, Slot, Wait
-from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.ledger import Go, HostLedger, Ledger, Slot, Wait
 from gossamer.politeness.outcome import Answered
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

@@ -221,7 +221,8 @@ def test_a_host_with_very_many_urls_does_not_starve_one_with_one(world: World) -
 
 
 def test_sites_past_their_budget_wait_for_others_but_are_reached(world: World) -> None:
-    frontier = world.frontier(politeness=HURRIED, budget=Budget(pages=2, pages_per_linking_site=0))
+    # Twenty pages are once over the budget: the site is in the first of the slower queues.
+    frontier = world.frontier(politeness=HURRIED, budget=Budget(pages=15, pages_per_linking_site=0))
     frontier.add([NewUrl(url(str(n), "big.test")) for n in range(40)])
     lease = only(frontier, pages=20)
     settle(frontier, *(ended(page) for page in lease.pages))
@@ -305,6 +306,6 @@ def test_nothing_is_leased_where_nothing_is_wanted(world: World) -> None:
     frontier = world.frontier(limits=Limits(pages=0))
     frontier.add(seeds(url("1")))
     assert frontier.lease(1) == []
-    frontier.limit(Limits())
+    frontier.set_limits(Limits())
     assert frontier.lease(0) == []
     assert len(frontier.lease(1)) == 1

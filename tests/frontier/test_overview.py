@@ -1,15 +1,38 @@
 from datetime import timedelta
+from pathlib import Path
 
 from gossamer.config import Politeness
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.hosts import StoredHosts
-from gossamer.frontier.protocol import Counts, Ended, HostStage, Limits, NewUrl
+from gossamer.frontier.overview import cause_in
+from gossamer.frontier.protocol import (
+    Counts,
+    Ended,
+    HostStage,
+    Limits,
+    NewUrl,
+    Trouble,
+    TroubledPage,
+)
+from gossamer.frontier.schema import TROUBLED
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 from gossamer.politeness.delay import Delay, pace_for
-from gossamer.politeness.host_ledger import HostLedger
+from gossamer.politeness.ledger import HostLedger
 from gossamer.politeness.outcome import Pause
 
-from .steps import HURRIED, counted, ended, fetched, only, real_counts, seeds, settle, url
+from .steps import (
+    HURRIED,
+    counted,
+    ended,
+    fetched,
+    handed,
+    only,
+    real_counts,
+    seeds,
+    settle,
+    url,
+)
 from .worlds import START, World
 
 HOUR = timedelta(hours=1)
@@ -225,3 +248,114 @@ def test_a_host_that_was_only_asked_about_is_listed_when_something_came_of_it(
     assert [host.host for host in frontier.hosts()] == met
     assert [host for host, _ in frontier.clocks()] == met
     assert [host for host, _ in frontier.clocks(after="failed.test", limit=1)] == ["linked.test"]
+
+
+def unlucky(world: World) -> SqlFrontier:
+    """One page of each kind, a second apart, and one that went well."""
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add(seeds(*(url(name) for name in "frpwo"), url("f", "b.test")))
+    pages = {f"{page.host[0]}{page.url[-1]}": page for page in handed(frontier)}
+    status = {"status": 500, "why": "status-500: The server answered 500."}
+    soon = START + timedelta(hours=1)
+    for settlement in (
+        ended(pages["ao"], quads=3),
+        ended(pages["af"], Ended.FAILED, **status),
+        ended(pages["ar"], Ended.REFUSED, why="robots: Line 3 forbids it."),
+        ended(pages["ap"], problems=2),
+        ended(pages["aw"], Ended.RETRY, why="timeout: It took too long.", retry_at=soon),
+        ended(pages["bf"], Ended.FAILED, why="status-404: The server answered 404.", status=404),
+    ):
+        world.later(1)
+        settle(frontier, settlement)
+    return frontier
+
+
+def test_all_that_did_not_go_well_is_told_the_latest_first(world: World) -> None:
+    frontier = unlucky(world)
+    found = frontier.troubled()
+    assert [(page.url, page.kind) for page in found] == [
+        (url("f", "b.test"), Trouble.FAILED),
+        (url("p"), Trouble.PROBLEMS),
+        (url("r"), Trouble.REFUSED),
+        (url("f"), Trouble.FAILED),
+        (url("w"), Trouble.RETRY),
+    ]
+    assert (found[1].problems, found[1].why) == (2, None)
+    assert (found[3].status, found[3].attempts) == (500, 1)
+    assert found[0].settled_at is not None
+    assert found[4].why == "timeout: It took too long."
+
+
+def test_it_can_be_narrowed_to_a_kind_a_host_and_a_number(world: World) -> None:
+    frontier = unlucky(world)
+    failed = frontier.troubled(kinds=[Trouble.FAILED])
+    assert [page.url for page in failed] == [url("f", "b.test"), url("f")]
+    assert [page.url for page in frontier.troubled(host="b.test")] == [url("f", "b.test")]
+    assert len(frontier.troubled(limit=2)) == 2
+    assert frontier.troubled(host="unknown.test") == []
+
+
+def test_the_list_goes_on_after_a_place_and_misses_none(world: World) -> None:
+    frontier = unlucky(world)
+    all_pages = frontier.troubled()
+    found, after = list[TroubledPage](), None
+    for _ in all_pages:
+        (page,) = frontier.troubled(limit=1, after=after)
+        after = page.place
+        found.append(page)
+    assert found == all_pages
+    assert frontier.troubled(after=after) == []
+    assert frontier.troubled(host="b.test", after=all_pages[0].place) == []
+
+
+def test_failures_and_refusals_are_counted_by_cause(world: World) -> None:
+    causes = unlucky(world).causes()
+    assert causes[Ended.FAILED] == {"status-500": 1, "status-404": 1}
+    assert causes[Ended.REFUSED] == {"robots": 1}
+
+
+def test_a_page_without_a_reason_has_an_unknown_cause() -> None:
+    assert (cause_in(None), cause_in("robots: Line 3.")) == ("unknown", "robots")
+
+
+def test_the_list_is_read_from_an_index(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "frontier.db")
+    sql = f"EXPLAIN QUERY PLAN SELECT url FROM pages WHERE {TROUBLED} AND ended = 'failed' "
+    plan = store.read(lambda txn: txn.rows(sql + "ORDER BY settled_at DESC, id DESC LIMIT 5"))
+    store.close()
+    assert [row[-1] for row in plan] == ["SCAN pages USING INDEX pages_troubled"]
+
+
+def test_problems_are_summed_over_all_pages(world: World) -> None:
+    assert unlucky(world).problems() == 2
+
+
+def test_what_is_left_is_all_that_may_yet_be_fetched() -> None:
+    counts = Counts(known=100, pending=10, handed=3, waiting=2, aside=20, beyond=30, full=4)
+    assert counts.left == 11
+
+
+def test_whether_any_seed_was_had_is_told_of_all_and_of_those_asked_for_since(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    assert not frontier.no_seed_had()  # there is none
+    frontier.add([NewUrl(url("1"), seed=True), NewUrl(url("2"))])
+    assert frontier.no_seed_had()
+    for page in handed(frontier):
+        how = Ended.FAILED if page.seed else Ended.CONTENT
+        settle(frontier, ended(page, how))
+    assert frontier.no_seed_had()
+    world.later(3600)
+    later = world.clock.now
+    world.later(3600)
+    assert not frontier.no_seed_had(later)  # none was asked for
+    frontier.take_over()
+    frontier.add([NewUrl(url("3"), seed=True)])
+    assert frontier.no_seed_had(later)
+    (page,) = handed(frontier)
+    settle(frontier, ended(page))
+    assert not frontier.no_seed_had(later)
+    assert not frontier.no_seed_had()
+    world.later(3600)
+    frontier.refetch(world.clock.now)
+    assert frontier.no_seed_had(world.clock.now)  # until they are had again
+    assert frontier.no_seed_had()

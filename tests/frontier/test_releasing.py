@@ -5,7 +5,7 @@ from gossamer.config import Politeness
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Lease, NewUrl
 from gossamer.politeness.clock import HostClock, InFlight
-from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.ledger import Wait
 from gossamer.politeness.outcome import Pause
 
 from .steps import HURRIED, ended, fetched, only, seeds, settle, tables, url

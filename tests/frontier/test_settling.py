@@ -228,7 +228,7 @@ def test_a_second_visit_brings_what_the_first_one_left(world: World) -> None:
     settle(frontier, ended(page, Ended.CONTENT, **kept))
     frontier.release({page.token: HostClock()})
     world.later(60)
-    assert frontier.again(world.clock.now) == 1
+    assert frontier.refetch(world.clock.now) == 1
     (again,) = handed(frontier)
     assert {name: getattr(again, name) for name in kept} == kept
 
@@ -242,7 +242,7 @@ def test_an_attempt_that_came_to_nothing_leaves_what_an_earlier_visit_brought(
     (page,) = handed(frontier)
     settle(frontier, ended(page, Ended.CONTENT, url("2"), etag='"x"', status=200, quads=5))
     world.later(60)
-    frontier.again(world.clock.now)
+    frontier.refetch(world.clock.now)
     world.later(70)
     (again, _) = handed(frontier)
     before = frontier.page(page.url)
@@ -268,7 +268,7 @@ def test_a_page_can_be_asked_for_plainly_the_next_time(world: World) -> None:
     known: dict[str, Any] = {"etag": '"x"', "last_modified": "Thu, 01 Jan 2026 00:00:00 GMT"}
     settle(frontier, *(ended(page, digest=b"1", **known) for page in handed(frontier)))
     world.later(60)
-    frontier.again(world.clock.now)
+    frontier.refetch(world.clock.now)
     world.later(70)
     one, two = handed(frontier)
     settle(frontier, ended(one, Ended.RETRY, ask_plainly=True), ended(two, Ended.RETRY))
@@ -299,7 +299,7 @@ def test_a_visit_that_keeps_the_content_changes_how_it_ended_and_nothing_else(
     )
     rows = tables(world)["outlinks"]
     world.later(60)
-    frontier.again(world.clock.now)
+    frontier.refetch(world.clock.now)
     world.later(70)
     (again, _) = handed(frontier)
     told = {"status": 503, "why": "status-503: Busy."} if how is Ended.FAILED else {"status": 304}

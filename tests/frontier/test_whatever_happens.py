@@ -22,7 +22,7 @@ from gossamer.frontier.store import Row
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
-from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.ledger import Wait
 from gossamer.politeness.outcome import Answered
 from gossamer.urls import host_of
 
@@ -64,6 +64,7 @@ class Anything(RuleBasedStateMachine):
         self.last_sent: dict[str, datetime] = {}
         self.parked: dict[str, datetime] = {}
         self.deepest: int | None = None
+        self.asked_before: set[Url] = set()  # and so no matter for a limit on depth
 
     # The model
 
@@ -83,7 +84,8 @@ class Anything(RuleBasedStateMachine):
             assert page.url not in self.settled, "what is settled is not handed out again"
             before = self.in_hand.get(page.url)
             assert before is None or not self.alive(before.token), "one hand at a time"
-            assert self.deepest is None or page.depth <= self.deepest
+            too_deep = self.deepest is not None and page.depth > self.deepest
+            assert not too_deep or page.url in self.asked_before
             self.in_hand[page.url] = page
         if pages:
             self.claims.setdefault(held.lease.token, self.now + LEASE)
@@ -209,6 +211,8 @@ class Anything(RuleBasedStateMachine):
         if how in (Ended.RETRY, Ended.ASIDE):
             return
         self.settled.add(page.url)
+        if how is not Ended.REFUSED:
+            self.asked_before.add(page.url)
         self.may_know |= set(links)
         if self.deepest is None or depth + (how is not Ended.REDIRECTED) <= self.deepest:
             self.must_know |= set(links)
@@ -226,32 +230,34 @@ class Anything(RuleBasedStateMachine):
         )
         assert {each.url for each in forgotten} <= gone & self.may_know
         assert {each.url for each in forgotten} >= gone & self.must_know
-        self.nodes["two"]._desk.recent.clear()  # as its process would hear of it
-        for known in (self.must_know, self.settled):
+        self.nodes["two"]._memory.recent.clear()  # as its process would hear of it
+        for known in (self.must_know, self.settled, self.asked_before):
             known -= gone
         # They may come back by links that were kept, as outside or beyond.
         for page in [page for page in self.in_hand.values() if page.url in gone]:
             assert self.nodes["one"].settle([ended(page)], {}).stale == (page,)
             del self.in_hand[page.url]
 
-    @rule()
-    def again(self) -> None:
+    @rule(within_depth=st.booleans())
+    def again(self, within_depth: bool) -> None:
         within = "TRUE" if self.deepest is None else f"depth <= {self.deepest}"
-        rows = self.rows(f"SELECT {within} FROM pages WHERE state = {SETTLED}")
+        asked_before = f"ended <> '{Ended.REFUSED}' OR digest IS NOT NULL"
+        which = within if within_depth else f"{within} OR {asked_before}"
+        rows = self.rows(f"SELECT url, {which}, {within} FROM pages WHERE state = {SETTLED}")
         assert len(rows) == len(self.settled)
-        count = self.nodes["one"].again(self.now + MOMENT)
-        assert count == sum(bool(row[0]) for row in rows)
-        self.settled.clear()
+        count = self.nodes["one"].refetch(self.now + MOMENT, within_depth=within_depth)
+        assert count == sum(bool(row[1]) for row in rows)
+        self.settled = {row[0] for row in rows if within_depth and not row[2]}
 
     @rule(deepest=st.none() | st.integers(0, 3), pages=st.none() | st.integers(0, 9))
     def limit(self, deepest: int | None, pages: int | None) -> None:
         self.deepest = deepest
         for frontier in self.nodes.values():
-            frontier.limit(Limits(depth=deepest, pages=pages, per_host=pages and pages // 2))
+            frontier.set_limits(Limits(depth=deepest, pages=pages, per_host=pages and pages // 2))
 
     @rule()
     def reconsider(self) -> None:
-        self.nodes["one"].reconsider(lambda _: True)
+        self.nodes["one"].readmit(lambda _: True)
 
     @rule()
     def take_over(self) -> None:

@@ -17,9 +17,9 @@ import pyoxigraph
 
 from gossamer.demo.content import Anchor, Format, PageSpec
 from gossamer.demo.formats import render
-from gossamer.extracted import Extracted
-from gossamer.extraction import extract
 from gossamer.model import Syntax, Url
+from gossamer.reading.extraction import extract
+from gossamer.reading.jobs import Extracted
 
 TARGETS: dict[Syntax, Sequence[Format]] = {
     Syntax.RDFA: (Format.RDFA, Format.MIXED),

@@ -18,12 +18,12 @@ from gossamer.detect.prescan import meta_label, xml_label
 from gossamer.fetch.decode import decode
 from gossamer.model import Url
 from gossamer.politeness.directives import page_directives
-from gossamer.politeness.retry_after import retry_after
+from gossamer.politeness.outcome import retry_after
 from gossamer.politeness.robots.policy import RobotsPolicy
-from gossamer.politeness.sitemaps.read import read_sitemap
-from gossamer.proxy.cache.dates import parsed as parsed_date
 from gossamer.proxy.cache.directives import request_directives, response_directives
 from gossamer.proxy.cache.fields import end_to_end
+from gossamer.proxy.cache.fields import read_date as parsed_date
+from gossamer.sitemaps.read import read_sitemap
 from gossamer.transform.document import Document
 from gossamer.transform.grddl import grddl_statements
 from gossamer.transform.jsonld.repair import repaired

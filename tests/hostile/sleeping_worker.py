@@ -2,7 +2,7 @@
 
 import time
 
-from gossamer.page_worker import answer as read
+from gossamer.reading.page_worker import answer as read
 
 MARK = b"takes for ever"
 

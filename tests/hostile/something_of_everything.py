@@ -3,7 +3,7 @@
 import gzip
 
 import brotli
-from tests.crawling.sites import Pages, Sent
+from tests.crawl.sites import Pages, Sent
 
 HOST = "http://a.test/"
 SEEDS = [HOST]

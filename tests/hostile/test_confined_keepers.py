@@ -19,17 +19,17 @@ import pytest
 from tests.hostile.attacks import REFUSED, outcome, try_all, use_threads
 from tests.hostile.test_confined_workers import NEEDS_ALL, PATH, neighbourhood
 
-from gossamer.data import DataFolder
-from gossamer.index import process as graph_process
-from gossamer.index import reading
+from gossamer.folder.data import DataFolder
+from gossamer.index.graph import process as graph_process
+from gossamer.index.graph import reader_process
 from gossamer.index.server import process as server_writing
 from gossamer.index.server import reading as server_reading
 from gossamer.index.words import process as words_process
-from gossamer.processes.line import connected
+from gossamer.processes.channel import connect
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import Kind, header
 
-pytestmark = [pytest.mark.timeout(120), *NEEDS_ALL]
+pytestmark = NEEDS_ALL
 MIB = 1024 * 1024
 
 
@@ -74,7 +74,7 @@ def taken_over(
 
     async def run() -> bytes:
         hostile = replace(program, main=f"{__name__}:main", told=told)
-        async with connected(hostile) as line:
+        async with connect(hostile) as line:
             return (await line.receive()).payload
 
     found: dict[str, Any] = json.loads(asyncio.run(run()))
@@ -92,10 +92,12 @@ def data(tmp_path: Path) -> DataFolder:
 
 
 def test_a_query_reads_snapshots_and_nothing_else(data: DataFolder) -> None:
-    program = reading.program(data.graph_folder / "snapshots", 512 * MIB, PATH)
+    program = reader_process.program(data.graph_folder / "snapshots", 512 * MIB, PATH)
     with neighbourhood(data.path) as where:
         everywhere = ("graph/snapshots", "graph/quads", "words", "archive")
-        found = taken_over(program, "Desk", where, own=("graph/journal",), reads=everywhere)
+        found = taken_over(
+            program, "ReaderProcess", where, own=("graph/journal",), reads=everywhere
+        )
     assert found == {
         "got": {},
         "threads": True,
@@ -127,7 +129,7 @@ def test_words_have_their_own_folder_and_the_journal(data: DataFolder) -> None:
     program = words_process.program(data.words_folder, data.graph_folder, PATH)
     with neighbourhood(data.path) as where:
         own = ("words", "graph/journal", "graph/quads", "archive", ".")
-        found = taken_over(program, "Desk.serve", where, own=own, reads=("graph/snapshots",))
+        found = taken_over(program, "WordsServer.serve", where, own=own, reads=("graph/snapshots",))
     assert found == {
         "got": {},
         "threads": True,
@@ -145,7 +147,7 @@ def test_whoever_speaks_to_a_server_has_the_network_and_no_file(
     data: DataFolder, program: str
 ) -> None:
     chosen, replaced = (
-        (server_reading.program(512 * MIB, PATH), "ServerDesk")
+        (server_reading.program(512 * MIB, PATH), "ServerReaderProcess")
         if program == "reading"
         else (server_writing.program(PATH), "_send")
     )

@@ -12,10 +12,10 @@ from tests.hostile.test_confined_workers import NEEDS_ALL
 from tests.transform.canary import making_rdf
 
 from gossamer.config import Transform as Options
-from gossamer.extracted import PageJob
-from gossamer.extraction import extract_page
-from gossamer.page_pool import extract_pages
-from gossamer.zstd import zstd
+from gossamer.fetch.zstd import zstd
+from gossamer.reading.extraction import extract_page
+from gossamer.reading.jobs import PageJob
+from gossamer.reading.page_pool import extract_pages
 
 pytestmark = [pytest.mark.timeout(1200), *NEEDS_ALL]
 TYPES = {

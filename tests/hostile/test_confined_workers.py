@@ -15,15 +15,15 @@ import pytest
 from tests.hostile.attacks import INT80, REFUSED, X32, act
 
 from gossamer.config import Transform as Options
-from gossamer.data import DataFolder
-from gossamer.page_pool import sandbox_of
+from gossamer.folder.data import DataFolder
 from gossamer.processes.landlock import landlock_version
-from gossamer.processes.outcome import Lost
+from gossamer.processes.process import Lost
 from gossamer.processes.sandbox import Sandbox, find_confinement
 from gossamer.processes.seccomp import missing_seccomp
-from gossamer.transform.pool.connection import Answer
-from gossamer.transform.pool.pool import WorkerPool
-from gossamer.transform.pool.worker import WorkerSpec
+from gossamer.reading.page_pool import sandbox_of
+from gossamer.reading.pool.connection import Answer
+from gossamer.reading.pool.pool import WorkerPool
+from gossamer.reading.pool.worker import WorkerSpec
 
 ROOT = str(Path(__file__).resolve().parents[2])
 PATH = (ROOT, *sys.path)
@@ -33,7 +33,7 @@ NEEDS_ALL = [
     pytest.mark.skipif(landlock_version() < 6, reason="needs Landlock 6: an older kernel"),
     pytest.mark.skipif(missing_seccomp() is not None, reason="needs seccomp: an unknown machine"),
 ]
-pytestmark = [pytest.mark.timeout(120), *NEEDS_ALL]
+pytestmark = NEEDS_ALL
 
 
 @contextmanager

@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from tests.crawling.crawls import Crawled, hurried
-from tests.crawling.sites import Pages, Sent, Site, crawled_site
+from tests.crawl.crawls import Crawled, hurried
+from tests.crawl.sites import Pages, Sent, Site, crawled_site
 
 from gossamer.config import KIB, MIB, Budget, Crawl
-from gossamer.disk import bytes_below
+from gossamer.folder.disk import bytes_below
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.frontier import SqlFrontier

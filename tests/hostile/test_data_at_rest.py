@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 import pytest
 
-from gossamer.cli import commands
-from gossamer.cli.folder import cautions
-from gossamer.data import DataFolder, is_open
+from gossamer.cli import program
+from gossamer.cli.folder import startup_warnings
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
+from gossamer.folder.data import DataFolder, is_open
 
 USUAL = 0o022  # the umask of most systems: others may read
 
@@ -75,8 +75,8 @@ def test_a_folder_that_others_can_read_is_left_as_it_is_with_a_warning_that_mend
     data.mkdir(mode=0o755)
     assert not DataFolder(tmp_path / "nothing").others_can_read()
     # Where tests run, the folders above may be private: then there is nothing to warn about.
-    with click.Context(commands):
-        said = list(cautions(_Open(data)))
+    with click.Context(program):
+        said = list(startup_warnings(_Open(data)))
     assert len(said) == 1
     assert f"chmod 700 '{data}'" in said[0]
     assert mode_of(data) == 0o755

@@ -13,7 +13,7 @@ from tests.hostile.slow_texts import LARGE_SIZES, SIZES, worst_attack
 
 # Those whose work may grow with the square, since something bounds what they are given.
 BOUNDED = {
-    "gossamer.cli.exposed_secrets:has_password": "reads the user's own command line",
+    "gossamer.cli.folder:has_password": "reads the user's own command line",
     "gossamer.detect.hypertext:_SPEAKING_REL": "looks at 200 bytes behind each attribute",
     "gossamer.index.words.asked:_SIGNED": "a search has 1,000 characters at most",
     "gossamer.transform.depth:_PERHAPS_TAG_BYTES": "is left when it has looked at a page four times over",
@@ -23,9 +23,9 @@ BOUNDED = {
 # Where a pattern is put together: of what, and why that is no danger.
 MADE = {
     "gossamer.fetch.connect_to:_expression": "of what the user gave on the command line",
-    "gossamer.forget_log:mentions": "of escaped names alone",
+    "gossamer.upkeep.forget:mentions": "of escaped names alone",
     "gossamer.frontier.postgres_server:_refused": "of our own sentences",
-    "gossamer.politeness.robots.lines:_record": "of constants, when the module is loaded",
+    "gossamer.politeness.robots.groups:_record": "of constants, when the module is loaded",
     "gossamer.service.schemas:_text_faults": "of the patterns in our own descriptions",
     "gossamer.transform.feeds.values:mailbox": "of a constant",
 }

@@ -11,16 +11,15 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from tests.crawling.sites import Pages, Sent, served
+from tests.crawl.sites import Pages, Sent, served
 from tests.proxy.cache.rules import HOUR
 from tests.proxy.cache.world import Origin, World
 
 from gossamer.config import Log
-from gossamer.data import DataFolder
 from gossamer.events import Proxied
+from gossamer.folder.data import DataFolder
 from gossamer.index.words.folder import WordsFolder
-from gossamer.index.words.in_hand import InHand
-from gossamer.index.words.skipped import Skipped, SkippedList
+from gossamer.index.words.skipped import InHand, Skipped, SkippedList
 from gossamer.log import JsonLog
 
 HOST = "forgotten.test"

@@ -10,11 +10,12 @@ import psutil
 from bench.hostile_cases.exactness import differences, settled_good_pages
 from bench.hostile_cases.server import HostileServer
 from bench.hostile_cases.web import ATTACKS, BAD, Web
-from tests.crawling.commands import CrawlCommand
+from tests.crawl.commands import CrawlCommand
+from tests.slowness import patience
 
 MOST_OWNER_BYTES = 400_000_000
 MOST_DISK_BYTES = 200_000_000
-PATIENCE = 100  # seconds; a crawl that takes longer hangs
+PATIENCE = patience(100)  # seconds; a crawl that takes longer hangs
 WEB = Web(good=4, bad=2, pages=30, weight=0.05)
 
 

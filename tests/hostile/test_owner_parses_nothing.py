@@ -10,8 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Where the owner may unpack or parse all the same, each within a limit and for a reason.
 BOUNDED = {
     "fetch/decode.py": "robots.txt, 512 KB, and contexts, in small pieces and windows",
-    "fetch/archive/members.py": "our own archive, which the frontier has places in",
-    "frontier/packing.py": "our own links, out of our own database",
+    "archive/record.py": "our own archive, which the frontier has places in",
+    "frontier/rows.py": "our own links, out of our own database",
 }
 
 
@@ -29,7 +29,13 @@ def test_a_crawl_is_made_by_a_process_without_parsers(tmp_path: Path) -> None:
     assert places <= set(BOUNDED), found["calls"]
 
 
-OWNING = ["cli.crawl", "cli.owning", "cli.proxying", "cli.serving", "service.app", "web.rereading"]
+OWNING = [
+    "cli.commands.crawl",
+    "cli.own_folder",
+    "cli.listeners",
+    "web.app",
+    "web.copies",
+]
 
 
 def test_no_module_that_the_owner_runs_loads_a_parser_of_pages() -> None:

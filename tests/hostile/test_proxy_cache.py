@@ -7,7 +7,7 @@ import pytest
 from tests.proxy.cache.world import Origin, World
 
 from gossamer.config import Proxy
-from gossamer.proxy.cache.protocol import Answer
+from gossamer.proxy.cache.protocol import CacheAnswer
 
 PUBLIC = {"Date": "@0", "Cache-Control": "public, max-age=3600"}
 PAGE = {**PUBLIC, "Content-Type": "text/html"}
@@ -94,12 +94,12 @@ def test_a_packed_page_that_asks_so_is_not_kept_either(world: World) -> None:
 
 def test_slow_readers_of_pages_that_change_make_the_cache_no_larger(tmp_path: Path) -> None:
     size, body = 8 * 1024 * 1024, b"x" * 1024 * 1024
-    world, reading = World(tmp_path, Proxy(cache_size=size)), list[Answer]()
+    world, reading = World(tmp_path, Proxy(cache_size=size)), list[CacheAnswer]()
     for _ in range(24):
         world.ask({"Cache-Control": "no-cache"}, Origin(said=PUBLIC, body=body))
         world.cache.store.flush()
         asked = world.cache.ask(world.request())
-        if isinstance(asked, Answer):  # who begins to read it, and goes on for ever
+        if isinstance(asked, CacheAnswer):  # who begins to read it, and goes on for ever
             reading.append(asked)
     held = world.cache.store._database.execute("SELECT sum(length(data)) FROM bodies").get
     assert isinstance(held, int)

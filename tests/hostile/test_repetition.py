@@ -4,7 +4,7 @@ import pytest
 
 from gossamer import extract
 from gossamer.config import Transform
-from gossamer.extracted import Extracted
+from gossamer.reading.jobs import Extracted
 from gossamer.transform.microdata.skeleton import MOST_VISITS
 
 OPTIONS = Transform(max_quads=1_000, max_nquads_bytes=1 << 20)

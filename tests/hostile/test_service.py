@@ -12,7 +12,7 @@ import pytest
 from tests.service.running import TOKEN, Client, service_on
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 MIB = 1024 * 1024
 JSON = {"Content-Type": "application/json"}

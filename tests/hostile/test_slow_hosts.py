@@ -6,11 +6,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from tests.crawling.crawls import hurried
-from tests.crawling.sites import Pages, Site, on_site
+from tests.crawl.crawls import hurried
+from tests.crawl.sites import Pages, Site, on_site
 
 from gossamer.config import Crawl, Transform
-from gossamer.crawling.opening import Running
+from gossamer.crawl.handle import CrawlHandle
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.protocol import Ended, HostStage
 from gossamer.model import Url
@@ -36,7 +36,7 @@ def site() -> Pages:
 def test_the_pages_of_good_hosts_are_all_read_and_hostile_hosts_are_parked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.page_pool.WORKER", "tests.hostile.sleeping_worker:answer")
+    monkeypatch.setattr("gossamer.reading.page_pool.WORKER", "tests.hostile.sleeping_worker:answer")
     config = replace(
         hurried(
             delay=0.5,
@@ -48,9 +48,9 @@ def test_the_pages_of_good_hosts_are_all_read_and_hostile_hosts_are_parked(
         transform=Transform(time_limit=timedelta(seconds=2.5)),
     )
 
-    async def work(running: Running, site: Site) -> None:
+    async def work(running: CrawlHandle, site: Site) -> None:
         ended = await running.crawl.run()
-        do, frontier = running.clerk.do, running.frontier
+        do, frontier = running.frontier_thread.do, running.frontier
         read = Counter[str]()
         for url in site.pages_asked:
             page = await do(frontier.page, Url(url))

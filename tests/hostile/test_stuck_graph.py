@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.crawling.sites import crawled_site
+from tests.crawl.sites import crawled_site
 
-from gossamer import graph as graphs
-from gossamer.crawling import graphs as steady
-from gossamer.index import client
-from gossamer.index.client import GraphProcess
-from gossamer.index.folder import GraphError
-from gossamer.index.pages import PageGraphs
-from gossamer.index.process import program as real_program
+from gossamer.crawl import steady_graph as steady
+from gossamer.errors import GraphError
+from gossamer.index import opening as graphs
+from gossamer.index.graph import client
+from gossamer.index.graph.client import GraphProcess
+from gossamer.index.graph.pages import PageGraphs
+from gossamer.index.graph.process import program as real_program
 from gossamer.processes.process import Program
 
 STUCK_SECONDS = 0.3  # of CPU for one request: what is honest here takes a tenth of it at most
@@ -23,8 +23,8 @@ STUCK_SECONDS = 0.3  # of CPU for one request: what is honest here takes a tenth
 STUCK_MODULE = """
 from collections import deque
 from itertools import repeat
-from gossamer.index import process
-from gossamer.index.store import GraphStore
+from gossamer.index.graph import process
+from gossamer.index.graph.store import GraphStore
 
 write = GraphStore.replace
 

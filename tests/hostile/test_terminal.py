@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.crawling.sites import crawled_site
+from tests.crawl.sites import crawled_site
 
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 # Sets a window's title, moves up, is C1's CSI, turns the text around, hides in tags.
 EVIL = "quokka \x1b]0;owned\x07\x1b[2A\x9b31m\u202egnp\U000e0041"

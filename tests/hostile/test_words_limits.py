@@ -8,20 +8,18 @@ from typing import Any
 import pytest
 from tests.index.words.small_graph import Small, held, page, thing
 
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 from gossamer.index import entities
-from gossamer.index.client import GraphProcess
+from gossamer.index.graph.client import GraphProcess
 from gossamer.index.words import client, following, process, refreshing
 from gossamer.index.words.asked import Search, SearchError
 from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.following import Following
-from gossamer.index.words.guard import Guard
-from gossamer.index.words.in_hand import in_hand
 from gossamer.index.words.keeping import catch_up
-from gossamer.index.words.pace import Pace
-from gossamer.index.words.skipped import read_skipped
-from gossamer.owner import words_record as words_record_module
-from gossamer.owner.words_record import words_record, words_trouble
+from gossamer.index.words.skipped import StepGuard, in_hand, read_skipped
+from gossamer.index.words.throttle import WordsThrottle
+from gossamer.owner import words_answers as words_record_module
+from gossamer.owner.words_answers import words_record, words_trouble
 from gossamer.processes.process import Program
 
 A, B = "http://a.test/", "http://b.test/"
@@ -43,7 +41,7 @@ def poisoned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("poisoned")
 def test_a_poisoned_thing_is_left_out_and_reported_and_all_others_are_found(tmp_path: Path) -> None:
-    small, watch = Small.make(tmp_path), Guard()
+    small, watch = Small.make(tmp_path), StepGuard()
     small.say(page(A, *thing(f"{A}#i", name="Ada"), *thing(f"{A}#p", name="poison")))
     _follow(small, watch)
     assert f"{A}#i" in str(held(small.words))
@@ -59,7 +57,7 @@ def test_a_poisoned_thing_is_left_out_and_reported_and_all_others_are_found(tmp_
 
 @pytest.mark.usefixtures("poisoned")
 def test_nobody_has_the_thing_of_another_site_left_out(tmp_path: Path) -> None:
-    small, watch = Small.make(tmp_path), Guard()
+    small, watch = Small.make(tmp_path), StepGuard()
     small.say(page(A, *thing(f"{A}#i", name="Ada")), page(B, *thing(f"{A}#i", name="poison")))
     _follow(small, watch)
     assert "Ada" in str(held(small.words))
@@ -68,7 +66,7 @@ def test_nobody_has_the_thing_of_another_site_left_out(tmp_path: Path) -> None:
 
 
 def test_a_thing_that_is_avoided_is_not_touched(tmp_path: Path) -> None:
-    small, watch = Small.make(tmp_path), Guard()
+    small, watch = Small.make(tmp_path), StepGuard()
     small.say(page(A, *thing(f"{A}#i", name="Ada")))
     _follow(small, watch)
     watch.begin([f"{A}#i"], [f"{A}#i"])
@@ -79,7 +77,7 @@ def test_a_thing_that_is_avoided_is_not_touched(tmp_path: Path) -> None:
     assert {each.iri for each in watch.skipped} == {f"{A}#i"}
 
 
-def _follow(small: Small, watch: Guard) -> None:
+def _follow(small: Small, watch: StepGuard) -> None:
     cut = small.store.cut()
     journal = small.folder / "graph" / "journal"
     catch_up(
@@ -87,7 +85,7 @@ def _follow(small: Small, watch: Guard) -> None:
         journal,
         cut.segments,
         str(small.store.snapshot()),
-        Pace(),
+        WordsThrottle(),
         everything=True,
         guard=watch,
     )

@@ -55,8 +55,8 @@ def main(folder: Path) -> None:
     trap(pyoxigraph, "parse_query_results")
     trap(zlib, "decompressobj")
     trap(brotli, "Decompressor")
-    from tests.crawling.crawls import hurried
-    from tests.crawling.sites import crawled_site
+    from tests.crawl.crawls import hurried
+    from tests.crawl.sites import crawled_site
     from tests.hostile.something_of_everything import SEEDS, site
 
     found, _ = crawled_site(folder, site(), SEEDS, hurried(sitemaps=True, scope="host"))

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
+from tests.slowness import patience
 
 from gossamer.http.asgi import GONE, AsgiServer
-from gossamer.http.connections import Bounds
+from gossamer.http.connection import Bounds
 from gossamer.http.listening import listen
-from gossamer.proxy.stream import READ_AHEAD
-from gossamer.service.protocol import last_problem
+from gossamer.http.stream import READ_AHEAD
+from gossamer.service.listening import last_problem
 
-PATIENCE = 60.0
+PATIENCE = patience(60)
 USUAL = Bounds(100, 30.0, 30.0, 30.0)
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from gossamer.index.folder import GraphFolder
+from gossamer.index.graph.folder import GraphFolder
 
 
 def break_tables(path: Path) -> None:

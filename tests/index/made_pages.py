@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
-from gossamer.index.folder import GraphFolder
-from gossamer.index.names import fetch_graph
-from gossamer.index.pages import TRIPLES, PageGraphs
+from gossamer.index.graph.fetch_statements import FetchFacts, FetchOutcome, fetch_nquads
+from gossamer.index.graph.folder import GraphFolder
+from gossamer.index.graph.names import fetch_graph
+from gossamer.index.graph.pages import TRIPLES, PageGraphs
 from gossamer.model import Problem
+from gossamer.politeness.usage import UsageStatement
 
 V = "http://v.test/"
 PAGES = 30  # where a test wants a number of them
@@ -38,7 +39,7 @@ def fetched() -> PageGraphs:
     problem = Problem("A comma too many.", "jsonld", 7)
     facts = FetchFacts(
         url=PAGE,
-        outcome=Outcome.FETCHED,
+        outcome=FetchOutcome.FETCHED,
         started_at=NOON,
         finished_at=NOON,
         status=200,
@@ -46,15 +47,21 @@ def fetched() -> PageGraphs:
         syntaxes=("jsonld", "rdfa"),
         quads=1,
         problems=(problem,),
+        usage=(
+            UsageStatement("tdm-reservation", "1", "header"),
+            UsageStatement("tdm-policy", "http://a.test/policy", "header"),
+            UsageStatement("content-usage", "train-ai=n", "robots.txt"),
+            UsageStatement("content-usage", "search=y", "robots.txt"),
+        ),
     )
     said = f'<{PAGE}> <{V}is> "there" <{PAGE}> .'.encode()
     return PageGraphs(PAGE, said, fetch_nquads(facts))
 
 
-def visited(outcome: Outcome) -> PageGraphs:
+def visited(outcome: FetchOutcome) -> PageGraphs:
     """The same an hour later, when it keeps what it said."""
     later = NOON + timedelta(hours=1)
-    failed = outcome is Outcome.FAILED
+    failed = outcome is FetchOutcome.FAILED
     facts = FetchFacts(
         url=PAGE,
         outcome=outcome,
@@ -63,6 +70,7 @@ def visited(outcome: Outcome) -> PageGraphs:
         status=503 if failed else 304,
         cause="status-503" if failed else None,
         message="The server answered 503." if failed else None,
+        usage=(UsageStatement("content-usage", "train-ai=y", "robots.txt"),),
     )
     return PageGraphs(PAGE, None, fetch_nquads(facts))
 

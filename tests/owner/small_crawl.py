@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gossamer.config import Politeness
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Ended, NewUrl, RefusedLink, Settlement
 from gossamer.frontier.sqlite import SqliteStore
-from gossamer.index.client import GraphProcess
-from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
-from gossamer.index.pages import PageGraphs
+from gossamer.index.graph.client import GraphProcess
+from gossamer.index.graph.fetch_statements import FetchFacts, FetchOutcome, fetch_nquads
+from gossamer.index.graph.pages import PageGraphs
 from gossamer.model import Problem, Syntax, Url
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -68,7 +68,7 @@ def _graphs(path: str) -> PageGraphs:
     said = "".join(f'<{page}> <http://v.test/says> "{each}" <{page}> .\n' for each in SAYS[path])
     facts = FetchFacts(
         url=page,
-        outcome=Outcome.FETCHED,
+        outcome=FetchOutcome.FETCHED,
         started_at=NOW,
         finished_at=NOW,
         status=200,

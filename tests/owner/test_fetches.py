@@ -2,9 +2,9 @@ from datetime import UTC, datetime
 
 import pyoxigraph as ox
 
-from gossamer.index.fetch_statements import FetchFacts, Outcome, fetch_nquads
+from gossamer.index.graph.fetch_statements import FetchFacts, FetchOutcome, fetch_nquads
 from gossamer.model import Problem, Syntax
-from gossamer.owner.fetches import fetch_query, fetch_record, problems_by_page, problems_query
+from gossamer.owner.page_answers import fetch_query, fetch_record, problems_by_page, problems_query
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 ODD = "http://a.test/?a|b"  # not a character of IRIs
@@ -22,7 +22,7 @@ def asked(query: str, *facts: FetchFacts) -> bytes:
 def facts(url: str, *problems: Problem) -> FetchFacts:
     return FetchFacts(
         url=url,
-        outcome=Outcome.FETCHED,
+        outcome=FetchOutcome.FETCHED,
         started_at=NOW,
         finished_at=NOW,
         syntaxes=("rdfa", "jsonld"),

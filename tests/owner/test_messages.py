@@ -1,15 +1,11 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from gossamer.errors import ConfigError, GossamerError
 from gossamer.owner.messages import (
-    QUESTIONS,
     VERSION,
     AnswerError,
-    Question,
     UnableError,
     end_frame,
     fault_frame,
@@ -17,30 +13,15 @@ from gossamer.owner.messages import (
     question_frame,
     read_end,
 )
-from gossamer.politeness.outcome import Reported
+from gossamer.owner.questions import Explain, load_question
 from gossamer.processes.protocol import FrameReader, Kind
 
-TEXTS = st.text(max_size=20)
 
-
-@given(
-    st.builds(
-        Question,
-        what=st.sampled_from(["status", "query", "stop"]),
-        texts=st.lists(TEXTS).map(tuple),
-        formats=st.lists(TEXTS).map(tuple),
-        host=st.none() | TEXTS,
-        kinds=st.lists(TEXTS).map(tuple),
-        limit=st.none() | st.integers(0, 10**9),
-        seconds=st.none() | st.floats(0, 1e6),
-        lease=st.none() | TEXTS,
-        report=st.none() | st.builds(Reported, status=st.none() | st.integers(100, 999)),
-    )
-)
-def test_a_question_arrives_as_it_was_asked(question: Question) -> None:
+def test_a_question_is_one_frame() -> None:
+    question = Explain("http://a.test/")
     (frame,) = FrameReader().feed(question_frame(question))
     assert (frame.kind, frame.number) == (Kind.JOB, VERSION)
-    assert QUESTIONS.loads(frame.payload) == question
+    assert load_question(frame.payload) == question
 
 
 def test_an_error_of_another_process_tells_what_it_was() -> None:

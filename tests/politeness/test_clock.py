@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given, settings
@@ -14,18 +14,54 @@ from hypothesis.stateful import (
 )
 
 from gossamer.config import Politeness
-from gossamer.politeness.clock import HostClock, InFlight, TooSoonError
-from gossamer.politeness.clock_row import from_row, to_row
+from gossamer.politeness.clock import (
+    HostClock,
+    InFlight,
+    TooSoonError,
+    from_microseconds,
+    from_row,
+    to_microseconds,
+    to_row,
+)
 from gossamer.politeness.delay import Delay, Pace, bounded, pace_for
-from gossamer.politeness.outcome import Answered, NoAnswer, Outcome
+from gossamer.politeness.outcome import Answered, NoAnswer, Outcome, Pause
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PACE = pace_for("a.test", Politeness())
 OK = Answered(200)
+moments = st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC))
 
 
 def seconds(n: float) -> timedelta:
     return timedelta(seconds=n)
+
+
+short = st.timedeltas(timedelta(0), seconds(120))
+flights = st.lists(
+    st.tuples(st.integers(1, 99), moments, short), max_size=3, unique_by=lambda flight: flight[0]
+)
+outcomes = st.one_of(
+    st.builds(
+        Answered,
+        st.sampled_from([200, 304, 404, 429, 500, 503]),
+        st.none() | short,
+        st.none() | short,
+    ),
+    st.just(NoAnswer("connection refused")),
+)
+any_moments = st.datetimes(datetime(1960, 1, 1), datetime(2300, 1, 1), timezones=st.just(UTC))
+lengths = st.timedeltas(timedelta(0), timedelta(days=365))
+clocks = st.builds(
+    HostClock,
+    rested_from=any_moments,
+    took=lengths,
+    failures=st.integers(0, 10**6),
+    crawl_delay=st.none() | st.builds(bounded, st.floats(0, 1e9), st.text()),
+    pause=st.none() | st.builds(Pause, any_moments, st.text()),
+    in_flight=st.lists(
+        st.builds(InFlight, st.integers(1), any_moments, any_moments), max_size=3
+    ).map(tuple),
+)
 
 
 def at(n: float) -> datetime:
@@ -181,15 +217,6 @@ def test_a_pause_stands_though_a_parallel_request_ends_well() -> None:
     assert clock.ready_at(two) == at(31)
 
 
-moments = st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC))
-short = st.timedeltas(timedelta(0), seconds(120))
-
-
-flights = st.lists(
-    st.tuples(st.integers(1, 99), moments, short), max_size=3, unique_by=lambda flight: flight[0]
-)
-
-
 @given(moments, flights, moments, short)
 def test_a_restart_never_shortens_a_wait(
     rested_from: datetime,
@@ -208,10 +235,6 @@ def test_a_restart_never_shortens_a_wait(
         assert reported.ready_at(PACE) <= waited_out.ready_at(PACE)
 
 
-outcomes = st.one_of(
-    st.builds(Answered, st.sampled_from([200, 304, 404, 429, 500, 503]), st.none() | short),
-    st.just(NoAnswer("connection refused")),
-)
 configured = st.builds(
     pace_of,
     st.sampled_from([0, 0.2, 1, 7]),
@@ -273,8 +296,12 @@ class ClockHistory(RuleBasedStateMachine):
         if outcome.failed:
             doubled = self.pace.backoff_first * 2 ** (self.failures - 1)
             self.promises.append(self.now + min(doubled, self.pace.backoff_most))
-        if isinstance(outcome, Answered) and outcome.status in (429, 503) and outcome.asks_for:
+        if not isinstance(outcome, Answered):
+            return
+        if outcome.status in (429, 503) and outcome.asks_for is not None:
             self.promises.append(self.now + outcome.asks_for)
+        elif outcome.quota_wait is not None:
+            self.promises.append(self.now + outcome.quota_wait)
 
     @rule(length=st.floats(0, 20))
     def robots_txt_is_read(self, length: float) -> None:
@@ -314,5 +341,21 @@ class ClockHistory(RuleBasedStateMachine):
 
 
 def test_no_history_makes_the_clock_break_its_promises(full_size: bool) -> None:
-    sizes = settings(max_examples=20_000 if full_size else 400, stateful_step_count=40)
+    sizes = settings(max_examples=20_000 if full_size else 150, stateful_step_count=40)
     run_state_machine_as_test(ClockHistory, settings=settings(sizes, deadline=None))
+
+
+@given(clocks)
+def test_a_clock_survives_its_row(clock: HostClock) -> None:
+    assert from_row(to_row(clock)) == clock
+
+
+@given(clocks)
+def test_a_row_holds_only_what_every_database_can(clock: HostClock) -> None:
+    assert {type(value) for value in to_row(clock)} <= {int, str, type(None)}
+
+
+@given(any_moments)
+def test_moments_of_other_zones_are_the_same_moments(moment: datetime) -> None:
+    elsewhere = moment.astimezone(timezone(timedelta(hours=-7)))
+    assert from_microseconds(to_microseconds(elsewhere)) == moment

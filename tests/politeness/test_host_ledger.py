@@ -14,14 +14,15 @@ from hypothesis.stateful import (
 )
 
 from gossamer.config import Politeness
+from gossamer.politeness.clock import NEVER
 from gossamer.politeness.delay import Pace, pace_for
-from gossamer.politeness.host_ledger import (
+from gossamer.politeness.ledger import (
     ASK_AGAIN,
     MOST_WAITING,
     Expired,
     Go,
-    Held,
     HostLedger,
+    InUse,
     Slot,
     Wait,
 )
@@ -105,7 +106,7 @@ def test_a_request_in_flight_makes_everybody_wait() -> None:
     ledger, second = reserved(ledger, "b")
     ledger = started(ledger, first.token, 0)
     wait = ledger.start(second.token, at(30), at(90), PACE)[1]
-    assert wait == Held(at(31), PACE.configured, at(60))
+    assert wait == InUse(at(31), PACE.configured, at(60))
     ledger = ledger.finish(first.token, at(30), seconds(1), OK, PACE)
     assert isinstance(ledger.start(second.token, at(30.9), at(90), PACE)[1], Wait)
     started(ledger, second.token, 31)
@@ -234,6 +235,7 @@ class LedgerHistory(RuleBasedStateMachine):
         self.held: dict[int, datetime] = {}  # slots by token, with their last moment
         self.ever: set[int] = set()
         self.in_flight: dict[int, datetime] = {}  # by token, with their deadline
+        self.started: dict[int, tuple[Go, datetime | None]] = {}  # with the event before it
         self.gone: set[int] = set()
         self.last_event: datetime | None = None
 
@@ -277,6 +279,7 @@ class LedgerHistory(RuleBasedStateMachine):
         if self.last_event is not None:
             assert self.now - self.last_event >= self.delay
         self.in_flight[token] = ends_by
+        self.started[token] = answer, self.last_event
         self.last_event = self.now
         self.leaves(token)
 
@@ -301,6 +304,16 @@ class LedgerHistory(RuleBasedStateMachine):
         self.ledger = self.ledger.finish(token, self.now, seconds(0), Answered(status), self.pace)
         del self.in_flight[token]
         self.last_event = self.now
+
+    @precondition(lambda self: self.in_flight)
+    @rule(which=st.integers(0, 9))
+    def a_request_was_not_sent(self, which: int) -> None:
+        token = list(self.in_flight)[which % len(self.in_flight)]
+        go, before = self.started[token]
+        self.ledger = self.ledger.unused(go, self.now)
+        del self.in_flight[token]
+        if self.pace.per_host == 1:  # else the space between two starts stands
+            self.last_event = before
 
     @rule()
     def the_head_of_the_line_starts_when_told(self) -> None:
@@ -335,7 +348,7 @@ class LedgerHistory(RuleBasedStateMachine):
 
 
 def test_no_history_makes_the_ledger_break_its_promises(full_size: bool) -> None:
-    sizes = settings(max_examples=20_000 if full_size else 400, stateful_step_count=40)
+    sizes = settings(max_examples=20_000 if full_size else 150, stateful_step_count=40)
     run_state_machine_as_test(LedgerHistory, settings=settings(sizes, deadline=None))
 
 
@@ -344,7 +357,7 @@ def test_whoever_comes_alone_goes_as_one_who_stood_in_line() -> None:
     assert went is not None
     ledger, slot = reserved(HostLedger("a.test"), "anna")
     assert went[0] == started(ledger, slot.token, 0)
-    assert went[1] == Go("a.test", slot.token, at(60))
+    assert went[1] == Go("a.test", slot.token, at(60), NEVER)
 
 
 def test_nobody_goes_past_a_line_a_request_in_flight_or_a_rest() -> None:
@@ -356,3 +369,23 @@ def test_nobody_goes_past_a_line_a_request_in_flight_or_a_rest() -> None:
     resting = in_flight.finish(slot.token, at(1), seconds(1), OK, PACE)
     assert resting.go(at(1.5), at(60), PACE) is None
     assert resting.go(at(2), at(60), PACE) is not None
+
+
+def test_what_was_certainly_not_sent_leaves_the_clock_as_it_was() -> None:
+    ledger, slot = reserved(HostLedger("a.test"), "anna")
+    before = started(ledger, slot.token, 0).finish(slot.token, at(1), seconds(1), OK, PACE)
+    went = before.go(at(5), at(60), PACE)
+    assert went is not None
+    in_flight, go, _ = went
+    assert in_flight.unused(go, at(9)).clock == before.clock
+    lapsed = in_flight.unused(go, at(60))
+    assert lapsed.clock.rested_from == at(60), "by then it counts as sent"
+
+
+def test_where_several_are_in_flight_the_space_between_two_starts_stands() -> None:
+    pace = pace_for("a.test", Politeness(per_host=2))
+    went = HostLedger("a.test").go(at(0), at(60), pace)
+    assert went is not None
+    ledger, go, _ = went
+    assert ledger.unused(go, at(0.5)).clock.rested_from == at(0)
+    assert not ledger.unused(go, at(0.5)).clock.in_flight

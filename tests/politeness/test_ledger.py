@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from gossamer.config import Politeness
 from gossamer.politeness.delay import Delay, bounded
-from gossamer.politeness.host_ledger import Expired, Go, HostLedger, Slot, Wait
-from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.ledger import Expired, Go, HostLedger, Ledger, Slot, Wait
 from gossamer.politeness.outcome import Answered, NoAnswer, Outcome
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

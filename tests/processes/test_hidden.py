@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 from gossamer.processes.hidden import hidden_folders
 
 

@@ -1,6 +1,9 @@
 """What a sandbox is made of; that it holds is tried in `tests/hostile/test_confined_workers.py`."""
 
 import json
+import signal
+import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -63,3 +66,13 @@ def test_what_is_missing_is_told(
     monkeypatch.setattr(sandbox, "missing_seccomp", lambda: seccomp)
     monkeypatch.setattr("sys.platform", "linux")
     assert find_confinement().sentence == sentence
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: others count CPU time otherwise")
+def test_a_process_that_computes_for_too_long_is_killed() -> None:
+    code = (
+        "from gossamer.processes.sandbox import Sandbox, limit_resources\n"
+        "limit_resources(Sandbox(cpu_seconds=1))\n"
+        "while True: pass"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL

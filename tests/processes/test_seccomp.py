@@ -1,36 +1,39 @@
 """The filter, read by a small machine as the kernel reads it: for machines that we are not on, too."""
 
 import errno
+import re
 import struct
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
+from gossamer.processes import seccomp
 from gossamer.processes.seccomp import (
     ALLOW,
     ARCHITECTURES,
+    CLONE,
+    CLONE3,
+    FCNTL,
     IF_ANY_BIT,
     IF_AT_LEAST,
     IF_EQUAL,
     KILL,
     LOAD,
-    REFUSE,
-    RETURN,
-    filter_steps,
-    missing_seccomp,
-)
-from gossamer.processes.system_calls import (
-    CLONE,
-    CLONE3,
-    FCNTL,
     NEVER,
     ON_A_PROCESS,
     OPEN_ATTRIBUTES,
     PRIORITIES,
     PROGRAMS,
+    REFUSE,
+    RETURN,
     SOCKETS,
+    Call,
+    filter_steps,
+    missing_seccomp,
 )
 
 OURS, OTHERS = 4711, 1
@@ -39,6 +42,17 @@ TESTS: dict[int, Callable[[int, int], bool]] = {
     IF_EQUAL: lambda left, right: left == right,
     IF_AT_LEAST: lambda left, right: left >= right,
     IF_ANY_BIT: lambda left, right: bool(left & right),
+}
+machines = pytest.mark.parametrize("machine", ARCHITECTURES)
+TABLES = [
+    each
+    for each in vars(seccomp).values()
+    if isinstance(each, MappingProxyType) and all(isinstance(call, Call) for call in each.values())
+]
+CALLS = {name: call for table in TABLES for name, call in table.items() if isinstance(call, Call)}
+HEADERS = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),
 }
 
 
@@ -58,9 +72,6 @@ def answer(machine: str, number: int, *arguments: int, mark: int | None = None, 
             (held,) = struct.unpack_from("I", data, value)
         else:
             at += then if TESTS[code](held, value) else otherwise
-
-
-machines = pytest.mark.parametrize("machine", ARCHITECTURES)
 
 
 @machines
@@ -146,3 +157,22 @@ thread.join()
 """
     done = subprocess.run([sys.executable, "-c", run], capture_output=True, check=True)
     assert done.stdout.splitlines() == [b"refused", b"b'still here'", b"refused", b"refused"]
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_no_number_stands_for_two_calls(machine: str) -> None:
+    numbers = [getattr(call, machine) for call in CALLS.values()]
+    there = [number for number in numbers if number is not None]
+    assert len(there) == len(set(there)) > 90
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_numbers_are_those_of_the_kernel(machine: str) -> None:
+    if not HEADERS[machine].exists():
+        pytest.skip("needs the headers of the kernel: not installed")
+    found = re.findall(r"^#define __NR(?:3264)?_(\w+)\s+(\d+)", HEADERS[machine].read_text(), re.M)
+    known = {name: int(number) for name, number in found}
+    for name, call in CALLS.items():
+        if name in known:
+            assert (name, getattr(call, machine)) == (name, known[name])
+    assert sum(name in known for name in CALLS) > 80

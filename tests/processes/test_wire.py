@@ -141,11 +141,14 @@ def test_a_row_has_as_many_entries_as_it_says(flat: str) -> None:
         wire.loads(sent(flat))
 
 
-@pytest.mark.parametrize("flat", ["[[1],[[7],[8]]]", "[[true],[[],[]]]", "[[],[[7],[8]]]", "null"])
+@pytest.mark.parametrize(
+    "flat", ["[[1],[[7],[8]]]", "[[true],[[],[]]]", "[[],[[7],[8]]]", "0", "[null]"]
+)
 def test_what_may_be_none_is_there_or_not(flat: str) -> None:
     wire: Wire[Any] = Wire(tuple[int, int] | None)  # type: ignore[arg-type]  # a type form
     assert wire.loads(sent("[[true],[[7],[8]]]")) == (7, 8)
     assert wire.loads(sent("[[false],[[],[]]]")) is None
+    assert wire.loads(sent("null")) is None
     with pytest.raises(WireError):
         wire.loads(sent(flat))
 

@@ -10,30 +10,29 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tests.proxy.origin import Origin, origin
+from tests.slowness import patience
 
-from gossamer.cli.owning import keeping_client
+from gossamer.cli.own_folder import keeping_client
 from gossamer.config import Config, Fetch, Politeness, Proxy
-from gossamer.data import DataFolder
 from gossamer.events import Event
 from gossamer.fetch.route import Router
-from gossamer.polite import PoliteClient
-from gossamer.proxy.access import Door
+from gossamer.folder.data import DataFolder
+from gossamer.http.listening import Address, bind_socket
+from gossamer.proxy.access import AccessControl
 from gossamer.proxy.cache.none import NoCache
 from gossamer.proxy.cache.protocol import Cache
-from gossamer.proxy.figures import Figures
-from gossamer.proxy.handling import Parts
-from gossamer.proxy.keeping import Keeper
-from gossamer.proxy.own_permits import OwnPermits
-from gossamer.proxy.permits import Denied, Permit, Permits, Wish
-from gossamer.proxy.server import is_here, new_name, served
-from gossamer.proxy.serving import Certificates, Serving
+from gossamer.proxy.certificates import Certificates
+from gossamer.proxy.handling import ProxyParts
+from gossamer.proxy.permits import Denied, OwnRights, Permit, Permits, Wish
+from gossamer.proxy.server import is_here, new_name, serve_clients
 from gossamer.proxy.upstream import Upstreams
-from gossamer.service.listening import Address, bound
+from gossamer.sending.client import PoliteClient
+from gossamer.sending.hosts.kept import Keeper
 
 T = TypeVar("T")
 NO_DELAY = Politeness(delay=timedelta(0), contact="me@example.org")
-SOON = 60.0  # seconds, after which a test has failed: many, for a machine may be busy
-LATEST = 110.0  # the same for answers, which may have to wait for their turn
+SOON = patience(60)  # seconds, after which a test has failed: many, for a machine may be busy
+LATEST = patience(110)  # the same for answers, which may have to wait for their turn
 
 
 class Nobody:
@@ -106,15 +105,11 @@ class Proxied:
     """A proxy that is running, and the server behind it."""
 
     web: Origin
-    serving: Serving
+    parts: ProxyParts
     client: PoliteClient
     keeper: Keeper
     port: int
     events: list[Event] = field(default_factory=list)
-
-    @property
-    def parts(self) -> Parts:
-        return self.serving.parts
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[Client]:
@@ -166,23 +161,24 @@ async def running(
         async def lend(_host: str, _until: datetime | None) -> None:
             return None
 
-        own = await life.enter_async_context(OwnPermits(client, keeper, lend))
-        ours = life.enter_context(bound(Address("127.0.0.1", 0)))
+        own = await life.enter_async_context(OwnRights(client.rights, lend))
+        ours = life.enter_context(bind_socket(Address("127.0.0.1", 0)))
         port = ours.getsockname()[1]
         upstreams = life.enter_context(closing(Upstreams(config.fetch, is_here(port))))
-        parts = Parts(
+        events: list[Event] = []
+        parts = ProxyParts(
             config=config,
+            access=AccessControl(config.proxy),
             permits=Permits(Nobody(), own),
             upstreams=upstreams,
             cache=cache(),
-            figures=Figures(),
             name=new_name(),
             agent=b"gossamer/0",
+            log=events.append,
+            certificates=certificates,
         )
-        events: list[Event] = []
-        serving = Serving(parts, Door(config.proxy), events.append, certificates)
-        await life.enter_async_context(served(serving, ours))
-        yield Proxied(web, serving, client, keeper, port, events)
+        await life.enter_async_context(serve_clients(parts, ours))
+        yield Proxied(web, parts, client, keeper, port, events)
 
 
 async def until(is_so: Callable[[], object]) -> None:

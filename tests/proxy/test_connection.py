@@ -13,10 +13,12 @@ from tests.proxy.proxied import Proxied, run, running, until
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Proxied as ProxiedEvent
+from gossamer.http.wire.fields import Fields, Malformed
+from gossamer.proxy.access_log import Stage
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.cache.none import NoCache, Passing, Unkept
-from gossamer.proxy.cache.protocol import Fields, Request
-from gossamer.proxy.figures import Stage
+from gossamer.proxy.cache.protocol import CacheAnswer, Flight, Request
+from gossamer.proxy.connection import PendingRequest
 
 LONG = Politeness(delay=timedelta(seconds=60), contact="me@example.org")
 
@@ -55,7 +57,7 @@ def test_whoever_asks_much_and_reads_little_does_not_fill_the_memory(
         async with small_buffers(tmp_path) as proxied, proxied.connected() as client:
             first, most = await client.get(f"http://a.test{path}"), 0
             asking = asyncio.create_task(client.send(get(path) * count))
-            (connection,) = proxied.serving.connections
+            (connection,) = proxied.parts.connections
             await until(lambda: connection.is_full)
             for _ in range(count):
                 most = max(most, connection.unsent)
@@ -73,10 +75,10 @@ def test_who_takes_the_end_of_a_last_answer_slowly_gets_it(tmp_path: Path) -> No
         large = Proxy(buffer_bytes=2 * size)
         async with running(tmp_path, large) as proxied, proxied.connected() as client:
             await client.send(get(f"/large/{size}", "Connection: close"))
-            (connection,) = proxied.serving.connections
+            (connection,) = proxied.parts.connections
             await until(lambda: hasattr(connection, "transport"))
             await until(lambda: connection.transport.is_closing())
-            proxied.serving.connections.clear()  # nobody looks but we
+            proxied.parts.connections.clear()  # nobody looks but we
             connection.look(now + 1)
             left, taken = connection.unsent, 0
             while connection.unsent == left:
@@ -97,7 +99,7 @@ def test_who_says_no_more_still_gets_an_answer_that_has_begun(tmp_path: Path) ->
             size = 9_000_000  # which does not fit into the system's buffers
             assert len((await client.get(f"http://a.test/kept/{size}")).body) == size
             await client.send(get(f"/kept/{size}"))
-            (connection,) = proxied.serving.connections
+            (connection,) = proxied.parts.connections
             await until(lambda: connection.is_full)
             client.writer.write_eof()
             await until(lambda: connection.ended)
@@ -239,8 +241,8 @@ def test_a_client_that_is_too_slow_with_its_request_is_told(tmp_path: Path) -> N
     async def work() -> None:
         async with running(tmp_path) as proxied, proxied.connected() as client:
             await client.send(b"GET http://a.test/ HTTP/1.1\r\n")
-            await until(lambda: any(each.buffer for each in proxied.serving.connections))
-            for connection in proxied.serving.connections:
+            await until(lambda: any(each.buffer for each in proxied.parts.connections))
+            for connection in proxied.parts.connections:
                 connection.look(time.monotonic() + 31)
             assert (await client.reply()).status == 408
             assert await client.is_closed()
@@ -257,10 +259,10 @@ def test_connections_without_requests_are_closed_in_the_end(tmp_path: Path) -> N
             proxied.connected() as used,
         ):
             await used.get("http://a.test/")
-            for connection in proxied.serving.connections:
+            for connection in proxied.parts.connections:
                 connection.look(time.monotonic() + 80)
             assert (await used.get("http://a.test/")).status == 200
-            for connection in proxied.serving.connections:
+            for connection in proxied.parts.connections:
                 connection.look(time.monotonic() + 100)
             assert await idle.is_closed()
             assert await used.is_closed()
@@ -292,11 +294,11 @@ def test_a_thousand_idle_connections_do_not_matter(tmp_path: Path, full_size: bo
         async with running(tmp_path) as proxied:
             idle = [await asyncio.open_connection("127.0.0.1", proxied.port) for _ in range(count)]
             assert (await proxied.get("http://a.test/")).status == 200
-            assert len(proxied.serving.connections) >= count
-            assert not [each for each in proxied.serving.connections if each._task]
+            assert len(proxied.parts.connections) >= count
+            assert not [each for each in proxied.parts.connections if each._task]
             for _, writer in idle:
                 writer.close()
-            await until(lambda: not (proxied.serving.connections))
+            await until(lambda: not (proxied.parts.connections))
 
     run(work())
 
@@ -360,5 +362,25 @@ def test_a_client_that_closes_its_side_with_its_request_has_left(tmp_path: Path)
             assert await client.is_closed()
             assert proxied.web.pages() == []
             assert (await proxied.get("http://a.test/")).status == 200
+
+    run(work())
+
+
+def test_a_request_that_is_dropped_keeps_nobody_waiting_and_nothing_held(tmp_path: Path) -> None:
+    async def work() -> None:
+        cache = open_cache(tmp_path / "cache.db", Proxy())
+        request = Request("GET", "http://a.test/", ())
+        found = cache.ask(request)
+        flight = cache.ask(request)
+        assert isinstance(flight, Flight)
+        begun = PendingRequest(Malformed(400, ""), found=found)
+        for _ in range(2):  # as happens where its task ends
+            begun.drop()
+            assert flight.has_landed
+        released: list[bool] = []
+        answer = CacheAnswer(200, b"", release=lambda: released.append(True))
+        PendingRequest(Malformed(400, ""), found=answer).drop()
+        assert released == [True]
+        await cache.close()
 
     run(work())

@@ -15,14 +15,15 @@ from tests.proxy.proxied import Proxied, run, running, until
 from gossamer.config import Fetch, Politeness, Proxy
 from gossamer.fetch.connect_to import connect_to_rules
 from gossamer.fetch.route import Router
+from gossamer.http.wire.response import ResponseHead
 from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy import exchange
+from gossamer.proxy.access_log import Stage
 from gossamer.proxy.authority import Authority
 from gossamer.proxy.cache.cache import open_cache
-from gossamer.proxy.figures import Stage
-from gossamer.proxy.incoming import MOST_GATHERED
 from gossamer.proxy.permits import Permits, Wish
+from gossamer.proxy.request import MOST_GATHERED
 
 IMPATIENT = Fetch(
     first_byte_timeout=timedelta(milliseconds=300),
@@ -202,7 +203,7 @@ def test_a_connection_in_the_middle_of_a_body_is_not_for_the_next_request(tmp_pa
         ):
             head = post("/", b"%x\r\n" % len(first), "Transfer-Encoding: chunked")
             await client.send(head + first + b"\r\n")
-            (connection,) = proxied.serving.connections
+            (connection,) = proxied.parts.connections
             await until(lambda: connection.received > len(first) and not connection.buffer)
             # So all of it is here, and most of it is not at the server, when that answers.
             await client.send(b"%x\r\n%b\r\n0\r\n\r\n" % (len(last), last))
@@ -401,7 +402,7 @@ class Granted:
     reports: list[Reported]
     on_hurry: Callable[[datetime], None] | None = None
 
-    def end(self, report: Reported) -> None:
+    def finish(self, report: Reported) -> None:
         self.reports.append(report)
 
     def abandon(self, why: str) -> None:
@@ -440,7 +441,7 @@ def test_a_host_does_not_rest_for_the_slowness_of_a_client(
         ):
             proxied.parts.permits = Permits(granting)
             await client.send(b"GET http://a.test/large/9000000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
-            (connection,) = proxied.serving.connections
+            (connection,) = proxied.parts.connections
             await until(lambda: connection.is_full)
             clock.ahead += 1000
             await client.reply()
@@ -479,7 +480,7 @@ def test_a_client_that_pauses_gets_all_of_an_answer(tmp_path: Path) -> None:
             proxied.connected() as client,
         ):
             await client.send(b"GET http://a.test/large/%d HTTP/1.1\r\nHost: a.test\r\n\r\n" % size)
-            (connection,) = proxied.serving.connections
+            (connection,) = proxied.parts.connections
             await until(lambda: connection.is_full)
             await asyncio.sleep(1)  # in which nothing can come from the server
             assert len((await client.reply()).body) == size
@@ -496,7 +497,7 @@ def test_memory_does_not_grow_with_an_answer(tmp_path: Path) -> None:
             left, most = 9_000_000, 0
             while left:
                 left -= len(await client.reader.read(60_000))
-                held = [len(each.buffer) + each.unsent for each in proxied.serving.connections]
+                held = [len(each.buffer) + each.unsent for each in proxied.parts.connections]
                 most = max(most, *held)
             assert most < 1_000_000
 
@@ -559,6 +560,16 @@ def test_a_host_that_does_not_take_connections_is_left_alone_for_a_while(tmp_pat
             assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None
 
     run(work())
+
+
+def test_a_report_has_the_wait_for_a_quota_that_is_used_up() -> None:
+    fields = ((b"Server", b"x"), (b"RateLimit", b'"a";r=0'), (b"RateLimit-Policy", b'"a";w=60'))
+    report = exchange.reported(ResponseHead.of(200, 1, fields), time.monotonic(), 0)
+    assert report.quota_wait == timedelta(seconds=60)
+    assert (
+        exchange.reported(ResponseHead.of(200, 1, fields[:1]), time.monotonic(), 0).quota_wait
+        is None
+    )
 
 
 def test_word_of_trouble_holds_for_everybody(tmp_path: Path) -> None:

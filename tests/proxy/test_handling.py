@@ -14,11 +14,13 @@ from tests.proxy.test_access import basic
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Proxied
 from gossamer.model import Url
+from gossamer.proxy.access import Cost, User
+from gossamer.proxy.access_log import Stage
 from gossamer.proxy.cache.cache import HttpCache, open_cache
 from gossamer.proxy.cache.none import NoCache, Unkept
 from gossamer.proxy.cache.protocol import (
-    Answer,
     Cache,
+    CacheAnswer,
     Counters,
     Flight,
     Forward,
@@ -26,9 +28,8 @@ from gossamer.proxy.cache.protocol import (
     LostBodyError,
     Request,
 )
-from gossamer.proxy.figures import Stage
-from gossamer.proxy.passwords import Cost, User
-from gossamer.proxy.permits import Denied, Permit, PermittingAtOnce, Place, Wish
+from gossamer.proxy.permits import Denied, Permit, PermittingAtOnce, Wish
+from gossamer.sending.rights import Destination
 
 SECOND = Politeness(delay=timedelta(seconds=1), contact="me@example.org")
 SHORT = Politeness(delay=timedelta(milliseconds=200), contact="me@example.org")
@@ -121,14 +122,14 @@ class Shelf:
     refresh: Forward | None = None
     forwards: list[Request] = field(default_factory=list)
 
-    def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
+    def ask(self, request: Request, *, waited: bool = False) -> CacheAnswer | Forward | Flight:
         block = b"Cache-Status: gossamer; hit\r\nContent-Length: 6\r\n"
         if request.url.endswith("/at-hand"):
-            return Answer(200, b"Content-Length: 7\r\n", b"at hand")
+            return CacheAnswer(200, b"Content-Length: 7\r\n", b"at hand")
         if request.url.endswith("/stored"):
-            return Answer(200, block, b"sto", [b"re", b"d"], refresh=self.refresh)
+            return CacheAnswer(200, block, b"sto", [b"re", b"d"], refresh=self.refresh)
         if request.url.endswith("/lost"):
-            return Answer(200, block, b"sto", lost())
+            return CacheAnswer(200, block, b"sto", lost())
         if request.url.endswith("/flying") and not waited and self.flight is not None:
             return self.flight
         self.forwards.append(request)
@@ -141,8 +142,8 @@ class Shelf:
 class Backed(Unkept):
     """A page of which an old copy is there."""
 
-    def failed(self, why: str) -> Answer | None:
-        return Answer(200, b"Content-Length: 3\r\n", b"old")
+    def failed(self, why: str) -> CacheAnswer | None:
+        return CacheAnswer(200, b"Content-Length: 3\r\n", b"old")
 
 
 def test_what_the_cache_has_is_sent_and_nobody_is_asked(tmp_path: Path) -> None:
@@ -339,8 +340,8 @@ class Hearing:
         self.wishes.append(wish)
         return await self.own.ask(wish)
 
-    def ask_at_once(self, wish: Wish, place: Place) -> Permit | None:
-        return self.own.ask_at_once(wish, place)
+    def ask_at_once(self, wish: Wish, there: Destination) -> Permit | None:
+        return self.own.ask_at_once(wish, there)
 
 
 def test_a_request_has_one_patience_for_somebody_elses_turn_and_its_own(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.proxy.proxied import Proxied, run, running, until
 
 from gossamer.config import Proxy
-from gossamer.proxy.own_permits import OwnPermits
+from gossamer.proxy.permits import OwnRights
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "proxy.md"
 ROW = re.compile(r"\| `(.+)` \| (\d{3})\b")
@@ -135,8 +135,8 @@ def test_whatever_comes_is_answered_and_nothing_is_left_behind(
             await until(lambda: not proxied.parts.figures.entries)
             await until(lambda: all(not kept.users for kept in proxied.keeper._kept.values()))
             own = proxied.parts.permits.own
-            assert isinstance(own, OwnPermits)
-            assert not own._out
+            assert isinstance(own, OwnRights)
+            assert not own.way.out
             assert [each for each in proxied.events if each.name != "proxied"] == []
             assert (await proxied.get("http://z.test/")).status == 200
 

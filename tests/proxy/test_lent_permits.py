@@ -7,10 +7,10 @@ from pathlib import Path
 from tests.proxy.proxied import run, until
 
 from gossamer.model import Url
-from gossamer.owner.client import NoOwnerError
-from gossamer.owner.client import Owner as Remote
-from gossamer.owner.messages import AnswerError, Question, Record
-from gossamer.owner.serving import serving
+from gossamer.owner.messages import AnswerError, Record
+from gossamer.owner.questions import LendRight, Question, ReportRight
+from gossamer.owner.unix_socket import NoOwnerError, serve_questions
+from gossamer.owner.unix_socket import Owner as Remote
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.lent_permits import LentPermits
 from gossamer.proxy.permits import Denied, Permit, Wish
@@ -52,7 +52,7 @@ def ask(owner: Owner) -> tuple[Permit | Denied, Owner]:
         async with LentPermits(owner) as lent:
             permit = await lent.ask(WISH)
             if not isinstance(permit, Denied):
-                permit.end(Reported(status=200, received=7))
+                permit.finish(Reported(status=200, received=7))
                 permit.abandon("again")
             return permit
 
@@ -65,10 +65,9 @@ def test_a_lease_is_taken_and_reported_once() -> None:
     assert not isinstance(permit, Denied)
     assert permit.ends_by - permit.started_at == timedelta(seconds=70)
     first, second = owner.asked
-    assert (first.what, first.texts, first.seconds) == ("lease", ("http://a.test/",), 9.0)
-    assert (first.client, first.purpose, first.lasting) == ("proxy anna", "tunnel", 300.0)
-    assert (second.what, second.lease) == ("report", "x")
-    assert second.report == Reported(status=200, received=7)
+    patience, lasting = timedelta(seconds=9), timedelta(seconds=300)
+    assert first == LendRight("http://a.test/", patience, "proxy anna", "tunnel", lasting)
+    assert second == ReportRight("x", Reported(status=200, received=7))
 
 
 def test_why_there_is_none() -> None:
@@ -99,7 +98,8 @@ def test_a_permit_whose_request_is_broken_off_goes_back_and_says_why() -> None:
             await asyncio.sleep(0)
         return owner
 
-    assert run(work()).asked[-1].report == Reported(broken_off="The client left.")
+    reported = Reported(broken_off="The client left.")
+    assert run(work()).asked[-1] == ReportRight("x", reported)
 
 
 @dataclass(slots=True)
@@ -133,14 +133,14 @@ class SlowOwner:
 
     def answer(self, question: Question) -> Line | Said:
         self.asked.append(question)
-        return self.line if question.what == "lease" else Said({})
+        return self.line if isinstance(question, LendRight) else Said({})
 
 
 def test_a_lease_that_comes_while_its_client_leaves_goes_back(tmp_path: Path) -> None:
     async def work() -> list[Question]:
         line = Line({**ALLOWED, "lease": {"id": "x", "validFor": 70_000}})
         owner, path = SlowOwner(line), tmp_path / "socket"
-        async with serving(path, owner), LentPermits(Remote(path)) as lent:
+        async with serve_questions(path, owner), LentPermits(Remote(path)) as lent:
             leaving = asyncio.create_task(lent.ask(WISH))
             await line.asked.wait()
             line.called.set()
@@ -152,14 +152,14 @@ def test_a_lease_that_comes_while_its_client_leaves_goes_back(tmp_path: Path) ->
         return owner.asked
 
     _, report = run(work())
-    assert (report.what, report.lease, report.report) == ("report", "x", Reported(sent=False))
+    assert report == ReportRight("x", Reported(sent=False))
 
 
 def test_whoever_leaves_before_its_turn_leaves_the_line(tmp_path: Path) -> None:
     async def work() -> list[Question]:
         line = Line({})
         owner, path = SlowOwner(line), tmp_path / "socket"
-        async with serving(path, owner), LentPermits(Remote(path), timedelta(0)) as lent:
+        async with serve_questions(path, owner), LentPermits(Remote(path), timedelta(0)) as lent:
             leaving = asyncio.create_task(lent.ask(WISH))
             await line.asked.wait()
             leaving.cancel()
@@ -167,4 +167,4 @@ def test_whoever_leaves_before_its_turn_leaves_the_line(tmp_path: Path) -> None:
             await line.hung_up.wait()
         return owner.asked
 
-    assert [each.what for each in run(work())] == ["lease"]
+    assert [type(each) for each in run(work())] == [LendRight]

@@ -2,10 +2,11 @@ import asyncio
 from datetime import timedelta
 
 from gossamer.model import Url
-from gossamer.proxy.permits import Denied, HandedOverError, Permit, Permits, Place, Wish
+from gossamer.proxy.permits import Denied, HandedOverError, Permit, Permits, Wish
+from gossamer.sending.rights import Destination
 
 WISH = Wish(Url("http://a.test/"), timedelta(seconds=9), "anna", timedelta(seconds=1))
-PLACE = Place("a.test", "http://a.test", None)
+THERE = Destination("a.test", "http://a.test", None)
 
 
 class Leaving:
@@ -14,7 +15,7 @@ class Leaving:
     async def ask(self, wish: Wish) -> Permit | Denied:
         raise HandedOverError("gone")
 
-    def ask_at_once(self, wish: Wish, place: Place) -> Permit | None:
+    def ask_at_once(self, wish: Wish, there: Destination) -> Permit | None:
         return None
 
 
@@ -26,7 +27,7 @@ class Other:
         self.wishes.append(wish)
         return Denied("clock", "Not now.")
 
-    def ask_at_once(self, wish: Wish, place: Place) -> Permit | None:
+    def ask_at_once(self, wish: Wish, there: Destination) -> Permit | None:
         self.wishes.append(wish)
         return None
 
@@ -47,8 +48,8 @@ def test_the_owner_is_asked_where_we_are_it() -> None:
 
 def test_nobody_but_ourselves_gives_a_permit_at_once() -> None:
     own, other = Other(), Other()
-    assert Permits(other, own).ask_at_once(WISH, PLACE) is None
-    assert Permits(other).ask_at_once(WISH, PLACE) is None
+    assert Permits(other, own).ask_at_once(WISH, THERE) is None
+    assert Permits(other).ask_at_once(WISH, THERE) is None
     assert (len(own.wishes), len(other.wishes)) == (1, 0)
 
 

@@ -3,10 +3,10 @@ from datetime import timedelta
 import pytest
 
 from gossamer.fetch.names import Unreachable
+from gossamer.http.wire.fields import Malformed
 from gossamer.model import Cause
 from gossamer.proxy.permits import Denied
 from gossamer.proxy.refusals import Refused, of_denied, of_malformed, of_unreachable
-from gossamer.proxy.wire.fields import Malformed
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_a_client_that_does_not_believe_our_certificate_is_let_go(
                 await client.reader.readuntil(b"\r\n\r\n")
                 await client.send(b"this is no TLS\r\n\r\n")
                 assert await client.is_closed()
-            await until(lambda: not proxied.serving.connections)
+            await until(lambda: not proxied.parts.connections)
             assert "did not agree" in str(proxied.events[-1])
             await asyncio.sleep(0)
 
@@ -158,7 +158,7 @@ def test_the_end_of_tls_is_nothing_to_talk_about(
                 inside = await secured(proxied, client, test_authority)
                 await inside.send(b"GET /gate HTTP/1.1\r\nHost: secure.test\r\n\r\n")
                 await until(lambda: proxied.web.pages("secure.test")[1:])
-            await until(lambda: not proxied.serving.connections)
+            await until(lambda: not proxied.parts.connections)
             proxied.web.gate.set()
 
     run(work())

@@ -3,10 +3,13 @@ import errno
 from ipaddress import ip_address
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.proxy.proxied import run, running, until
 
+from gossamer.config import Config, Proxy
 from gossamer.fetch.connect_to import Endpoint
-from gossamer.proxy.server import is_here, new_name
+from gossamer.proxy.server import clients_within, is_here, new_name, with_at_most
 
 
 def test_we_know_where_we_listen() -> None:
@@ -29,7 +32,7 @@ def test_what_is_under_way_is_broken_off_when_the_proxy_ends(tmp_path: Path) -> 
             await until(proxied.web.pages)
         assert await client[0].read() == b""
         client[1].close()
-        assert not proxied.serving.connections
+        assert not proxied.parts.connections
 
     run(work())
 
@@ -49,3 +52,35 @@ def test_it_is_told_once_that_nobody_can_be_let_in(tmp_path: Path) -> None:
         return others
 
     assert run(work()) == ["a defect", "x"]
+
+
+def test_who_gets_answers_in_order_is_as_configured_now(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path, Proxy(sequential=("anna",))) as proxied:
+            parts = proxied.parts
+            assert parts.is_in_order("anna")
+            assert not parts.is_in_order("127.0.0.1")
+            assert parts.proxy is parts.config.proxy
+
+        async with running(tmp_path, Proxy(sequential=("*",))) as proxied:
+            assert proxied.parts.is_in_order("127.0.0.1")
+
+    run(work())
+
+
+@given(st.integers(1, 10_000), st.integers(0, 500))
+def test_each_client_may_have_a_server_and_others_have_files_too(files: int, taken: int) -> None:
+    clients = clients_within(files, taken)
+    others = min(192, files // 4)
+    assert clients == 1 or taken + others + 2 * clients <= files
+
+
+def test_the_usual_number_of_clients_needs_some_thousand_files() -> None:
+    assert clients_within(1024, 30) == 401
+    assert clients_within(65_536, 30) > Proxy().max_connections
+
+
+def test_fewer_clients_than_wanted_and_never_more() -> None:
+    config = Config(proxy=Proxy(max_connections=500))
+    assert with_at_most(config, 400).proxy.max_connections == 400
+    assert with_at_most(config, 600) == config

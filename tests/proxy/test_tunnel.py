@@ -10,11 +10,12 @@ from tests.proxy.proxied import Client, Proxied, run, running, until
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Event
+from gossamer.http.wire.request import Authority
 from gossamer.log import read_events
+from gossamer.politeness.ledger import Wait
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
-from gossamer.proxy.own_permits import OwnPermits
-from gossamer.proxy.tunnel import refused_port
-from gossamer.proxy.wire.target import Authority
+from gossamer.proxy.connect import refused_port
+from gossamer.proxy.permits import OwnRights
 
 OPEN = Proxy(connect_ports=("*",))
 SMALL, LARGE = 2**16, 2**22  # bytes that a system keeps for a client, and more than that
@@ -41,8 +42,10 @@ async def know(proxied: Proxied, host: str, robots: bytes = b"") -> None:
         body=robots,
         body_at=now,
     )
-    async with proxied.client.holding(host, timedelta(seconds=5)):
-        await proxied.client._robots.put(record, 1024)
+    used = await proxied.keeper.acquire(host, timedelta(seconds=5))
+    assert not isinstance(used, Wait)
+    await proxied.client.robots._records.put(record, 1024)
+    used.let_go()
 
 
 def test_bytes_go_both_ways_and_the_tunnel_is_counted(tmp_path: Path) -> None:
@@ -127,7 +130,7 @@ async def slow_client(proxied: Proxied) -> AsyncIterator[Client]:
     client = Client(*await asyncio.open_connection(sock=ours, limit=SMALL))
     try:
         assert await opened(proxied, client) == 200
-        (connection,) = proxied.serving.connections
+        (connection,) = proxied.parts.connections
         theirs = connection.transport.get_extra_info("socket")
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
         await client.send(b"GET /until-close/%d HTTP/1.1\r\nHost: a.test\r\n\r\n" % LARGE)
@@ -141,9 +144,9 @@ def test_a_slow_client_gets_all_that_a_server_said_before_it_closed(tmp_path: Pa
         limits = Proxy(buffer_bytes=2 * LARGE)
         async with running(tmp_path, limits) as proxied, slow_client(proxied) as client:
             own = proxied.parts.permits.own
-            assert isinstance(own, OwnPermits)
-            await until(lambda: not own._out)  # the server is done, and its turn is over
-            (connection,) = proxied.serving.connections
+            assert isinstance(own, OwnRights)
+            await until(lambda: not own.way.out)  # the server is done, and its turn is over
+            (connection,) = proxied.parts.connections
             assert connection.unsent
             async with asyncio.timeout(60):
                 assert (await client.reader.read()).count(b"x") == LARGE
@@ -169,7 +172,7 @@ def test_a_client_that_takes_nothing_ends_its_tunnel(tmp_path: Path) -> None:
 
     async def work() -> None:
         async with running(tmp_path, limits) as proxied, slow_client(proxied):
-            await until(lambda: not proxied.serving.connections)
+            await until(lambda: not proxied.parts.connections)
             assert "proxy.tunnel_idle" in str(proxied.events[-1])
 
     run(work())
@@ -205,9 +208,9 @@ def test_a_tunnel_is_done_soon_where_the_folder_goes_to_somebody_else(tmp_path: 
             async with proxied.connected() as client:
                 assert await opened(proxied, client) == 200
                 own = proxied.parts.permits.own
-                assert isinstance(own, OwnPermits)
-                (permit,) = own._out
-                permit.hurry(proxied.client.now())
+                assert isinstance(own, OwnRights)
+                (permit,) = own.way.out
+                permit.hand_over(proxied.client.now())
                 async with asyncio.timeout(60):
                     assert await client.reader.read() == b""
 

@@ -11,7 +11,7 @@ from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.permits import Permit
 from gossamer.proxy.upstream import Upstream
-from gossamer.proxy.watch import Watch, Watches
+from gossamer.proxy.watch import ExchangeWatch, Watches
 
 LIMITS = Fetch(
     first_byte_timeout=timedelta(milliseconds=50), low_speed_time=timedelta(milliseconds=50)
@@ -26,7 +26,7 @@ class Plain:
     ends_by: datetime
     on_hurry: Callable[[datetime], None] | None = None
 
-    def end(self, report: Reported) -> None: ...
+    def finish(self, report: Reported) -> None: ...
 
     def abandon(self, why: str) -> None: ...
 
@@ -39,8 +39,8 @@ def permit(seconds: float) -> Plain:
     return Plain(now, now + timedelta(seconds=seconds))
 
 
-def watched(fetch: Fetch, given: Permit, given_up: list[bool]) -> Watch:
-    return Watch(fetch, given, Watches(fetch), lambda: given_up.append(True))
+def watched(fetch: Fetch, given: Permit, given_up: list[bool]) -> ExchangeWatch:
+    return ExchangeWatch(fetch, given, Watches(fetch), lambda: given_up.append(True))
 
 
 def ended(phase: str, seconds: float) -> Cause | None:
@@ -49,15 +49,15 @@ def ended(phase: str, seconds: float) -> Cause | None:
     async def work() -> Cause | None:
         given_up: list[bool] = []
         watch = watched(LIMITS, permit(seconds), given_up)
-        watch.connected(Upstream("http://a.test"))
+        watch.note_connected(Upstream("http://a.test"))
         if phase == "uploading":
-            watch.sent(1)
+            watch.count_sent(1)
         elif phase != "sending":
-            watch.asked()
+            watch.note_sent()
         if phase in ("answering", "held up"):
-            watch.answered()
+            watch.note_answer()
         if phase == "held up":
-            watch.held_up()
+            watch.pause()
         await until(lambda: given_up)
         return watch.cause
 
@@ -76,16 +76,16 @@ def test_the_slowness_of_a_client_is_not_the_servers() -> None:
     async def work() -> Cause | None:
         given_up: list[bool] = []
         watch = watched(LIMITS, permit(60), given_up)
-        watch.connected(Upstream("http://a.test"))
-        watch.asked()
-        watch.answered()
-        watch.held_up()
+        watch.note_connected(Upstream("http://a.test"))
+        watch.note_sent()
+        watch.note_answer()
+        watch.pause()
         await asyncio.sleep(0.3)
         assert not given_up
-        watch.goes_on(0.3)
+        watch.resume(0.3)
         while not given_up:  # pieces that are taken at once, of a server that sends next to nothing
-            watch.held_up()
-            watch.goes_on(0.0)
+            watch.pause()
+            watch.resume(0.0)
             await asyncio.sleep(0.005)
         return watch.cause
 
@@ -121,8 +121,8 @@ def test_one_timer_serves_all_and_rings_for_those_that_last() -> None:
         given_up: list[str] = []
         watches = Watches(QUICK)
 
-        def watch(name: str, seconds: float) -> Watch:
-            return Watch(QUICK, permit(seconds), watches, lambda: given_up.append(name))
+        def watch(name: str, seconds: float) -> ExchangeWatch:
+            return ExchangeWatch(QUICK, permit(seconds), watches, lambda: given_up.append(name))
 
         short, long = watch("short", 0.001), watch("long", 60)
         watch("over", 0.001).close()

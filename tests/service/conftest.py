@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.crawling.crawls import crawled, hurried, reaching
+from tests.crawl.crawls import crawled, hurried, reaching
 from tests.service.running import TOKEN, Client, service_on
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
+from gossamer.folder.data import DataFolder
 
 WORLD = World(seed=3, pages=40, hosts=4)
 

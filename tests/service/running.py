@@ -11,22 +11,25 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from tests.slowness import patience
+
 from gossamer.config import Config, Service
-from gossamer.data import DataFolder
 from gossamer.events import Event
-from gossamer.owner.client import Owner
+from gossamer.folder.data import DataFolder
+from gossamer.http.listening import Address, bind_socket, url_of
 from gossamer.owner.messages import Answering
-from gossamer.owner.opening import answering
-from gossamer.service.app import ROUTES, application
+from gossamer.owner.opening import answer_folder
+from gossamer.owner.unix_socket import Owner
 from gossamer.service.crawls import watched
-from gossamer.service.in_force import InForce
-from gossamer.service.listening import Address, bound, served, url_of
+from gossamer.service.guard import InForce
+from gossamer.service.listening import serve_app
 from gossamer.service.routes import Parts, Route
-from gossamer.settings import Settings, read_runtime, settle
+from gossamer.settings.sources import Settings, read_runtime, settle
 from gossamer.values import as_json
+from gossamer.web.app import ROUTES, application
 
 TOKEN = "a-token-of-our-own"
-PATIENCE = 60.0
+PATIENCE = patience(60)
 SECRET = "http://me:hunter2@127.0.0.1:3128"
 
 
@@ -106,7 +109,7 @@ def service_on(
         if beside:
             yield Owner(data.socket_file)
             return
-        async with answering("serve", data, config) as answers:
+        async with answer_folder("serve", data, config) as answers:
             yield answers
 
     async def run() -> None:
@@ -126,9 +129,9 @@ def service_on(
             )
             assert parts.watch is not None
             app = application(parts, routes=routes)
-            with bound(Address("127.0.0.1", 0)) as ours:
+            with bind_socket(Address("127.0.0.1", 0)) as ours:
                 async with (
-                    served(app, ours, events.append, config.service.max_connections),
+                    serve_app(app, ours, events.append, config.service.max_connections),
                     parts.watch.running(),
                 ):
                     ended = asyncio.Event()

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from tests.service.running import Client, service_on
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 from gossamer.service.routes import JSON, Body, Call, Parameter, Route, json_reply
 from gossamer.service.schemas import ANYTHING, listed, text, whole
 

@@ -3,9 +3,9 @@ import os
 import signal
 from pathlib import Path
 
-from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
+from gossamer.folder.data import DataFolder
 from gossamer.model import Url
 from gossamer.service.child_crawl import ChildCrawl, Order, command, last_lines
 

@@ -8,9 +8,9 @@ import pytest
 from tests.service.running import TOKEN, Client, service_on
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
 from gossamer.events import ConfigChanged
-from gossamer.settings import RUNTIME
+from gossamer.folder.data import DataFolder
+from gossamer.settings.sources import RUNTIME
 
 
 @pytest.fixture

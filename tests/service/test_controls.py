@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.test_serve import running
+from tests.cli.commands.test_serve import running
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.truth import truth
@@ -15,7 +15,6 @@ from gossamer.demo.world import World
 
 from .running import TOKEN, Answered, Client
 
-pytestmark = pytest.mark.timeout(100)
 WORLD = World(seed=3, pages=200, hosts=4)
 SLOW = {"politeness.delay": 0.3, "scope.kind": "any", "sitemaps.use": False}
 BEARER = {"Authorization": f"Bearer {TOKEN}"}

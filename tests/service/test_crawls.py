@@ -6,7 +6,7 @@ import pytest
 from tests.service.conftest import WORLD
 from tests.service.running import Client, service_on
 
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 
 def test_the_status_has_the_counts_of_the_crawl(ask: Client) -> None:

@@ -6,17 +6,16 @@ import pytest
 from tests.service.running import Client, service_on
 
 from gossamer.config import Politeness
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.moments import now_utc
 from gossamer.politeness.delay import Delay
-from gossamer.politeness.host_ledger import Go, HostLedger, Slot
-from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.ledger import Go, HostLedger, Ledger, Slot
 from gossamer.politeness.outcome import Answered
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
-from gossamer.service.delays import ROUTES
+from gossamer.service.politeness import ROUTES
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import pytest
 from rdflib import Graph, Namespace, URIRef
 from rdflib.namespace import RDF
 
-from gossamer.service.description import SD, description
+from gossamer.service.sparql import SD, description
 
 ENDPOINT = "http://localhost:8717/sparql"
 NAMES = Namespace(SD)

@@ -10,7 +10,7 @@ import pytest
 from tests.service.running import TOKEN, Client, service_on
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 THREE = "SELECT ?n { VALUES ?n { 1 2 3 } }"

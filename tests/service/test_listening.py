@@ -1,68 +1,32 @@
-"""Where the service listens."""
+"""What is no HTTP, sent to a real socket."""
 
+import json
 import socket
+from urllib.parse import urlsplit
 
 import pytest
+from tests.service.running import Client
 
-from gossamer.config import Service
-from gossamer.errors import ConfigError
-from gossamer.service.listening import Address, ListenError, bound, url_of
+
+def said(client: Client, sent: bytes) -> bytes:
+    place = urlsplit(client.url)
+    with socket.create_connection((place.hostname or "", place.port or 0), timeout=60) as talk:
+        talk.sendall(sent)
+        return b"".join(iter(lambda: talk.recv(65536), b""))
 
 
 @pytest.mark.parametrize(
-    ("text", "host", "port"),
+    "sent",
     [
-        ("127.0.0.1:80", "127.0.0.1", 80),
-        ("8717", "127.0.0.1", 8717),
-        (":0", "127.0.0.1", 0),
-        ("[::1]:80", "::1", 80),
-        ("localhost:1", "localhost", 1),
-        ("0.0.0.0:65535", "0.0.0.0", 65535),
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
     ],
 )
-def test_a_place_to_listen_is_read(text: str, host: str, port: int) -> None:
-    assert Address.read(text) == Address(host, port)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "x", "::1:80", "a:b", "127.0.0.1:65536", "http://a:1", "a b:1"]
-)
-def test_what_is_no_place_is_refused_in_words(text: str) -> None:
-    with pytest.raises(ConfigError, match="write ADDR:PORT"):
-        Address.read(text)
-
-
-def test_others_get_in_with_a_token_only() -> None:
-    outside = Address("0.0.0.0", 0)
-    with pytest.raises(ConfigError, match="GOSSAMER_SERVICE_TOKEN"):
-        outside.checked(Service())
-    assert outside.checked(Service(token="x")) == outside
-    assert Address("127.0.0.1", 0).checked(Service()).is_loopback
-
-
-def test_a_port_that_is_taken_is_a_sentence() -> None:
-    with bound(Address("127.0.0.1", 0)) as ours:
-        port = ours.getsockname()[1]
-        with (
-            pytest.raises(ListenError, match=f"127.0.0.1:{port} cannot be listened on: Address"),
-            bound(Address("127.0.0.1", port)),
-        ):
-            pass
-
-
-def test_a_name_that_leads_nowhere_is_a_sentence() -> None:
-    with pytest.raises(ListenError, match="Choose another"), bound(Address("256.0.0.1", 0)):
-        pass
-
-
-def test_the_address_is_one_for_browsers() -> None:
-    with bound(Address("127.0.0.1", 0)) as ours:
-        assert url_of(ours) == f"http://127.0.0.1:{ours.getsockname()[1]}"
-    with bound(Address("::1", 0)) as ours:
-        assert url_of(ours) == f"http://[::1]:{ours.getsockname()[1]}"
-
-
-def test_no_answer_waits_for_more_to_send() -> None:
-    """What asyncio looks at before it switches Nagle's delay off; it cost 40 ms an answer."""
-    with bound(Address("127.0.0.1", 0)) as ours:
-        assert (ours.type, ours.proto) == (socket.SOCK_STREAM, socket.IPPROTO_TCP)
+def test_what_is_no_request_gets_the_shape_of_all_errors(ask: Client, sent: bytes) -> None:
+    head, _, body = said(ask, sent).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 4")
+    assert b"application/problem+json" in head
+    assert b"Content-Security-Policy" in head
+    assert json.loads(body)["code"] == "bad-request"

@@ -14,11 +14,10 @@ from tests.owner.small_crawl import made
 from tests.service.running import TOKEN, Client, service_on
 
 from gossamer.config import Service
-from gossamer.service.app import ROUTES
 from gossamer.service.openapi import document
 from gossamer.service.sparql import QUERY
+from gossamer.web.app import ROUTES
 
-pytestmark = pytest.mark.timeout(100)
 EXAMPLES = 8
 # No schema tells what is a query, a search or a value of a key; and whoever gives a query a thousandth
 # of a second is told that it took longer, with 503.

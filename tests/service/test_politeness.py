@@ -11,24 +11,27 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.crawling.crawls import hurried, opened, reaching
-from tests.crawling.sites import Sent, Site, on_site
+from tests.crawl.crawls import hurried, opened, reaching
+from tests.crawl.sites import Sent, Site, on_site
 from tests.service.running import Answered, Client, service_on
 
-from gossamer.crawling.running import Running
-from gossamer.data import DataFolder
+from gossamer.crawl.handle import CrawlHandle
+from gossamer.crawl.sitemap_record import SitemapRecord
 from gossamer.demo.accesslog import audit
 from gossamer.demo.server import serve
 from gossamer.demo.world import World
+from gossamer.folder.data import DataFolder
 from gossamer.model import Url
-from gossamer.owner.crawl_answers import answering_for
-from gossamer.service import delays, politeness
+from gossamer.moments import iso_moment, now_utc
+from gossamer.owner.crawl_answers import answer_for_crawl, read_crawl
+from gossamer.politeness.robots.record import Meaning, RobotsRecord
+from gossamer.service import politeness
 from gossamer.service.politeness import MOST_URLS, at_most_one_a_host, batches, separated
 from gossamer.urls import host_of
 
-pytestmark = pytest.mark.timeout(100)
-ROUTES = (*politeness.ROUTES, *delays.ROUTES)
+ROUTES = politeness.ROUTES
 A, B = "http://a.test/", "http://b.test/"
+MAPS = b"Sitemap: http://a.test/1.xml\nSitemap: http://a.test/2.xml\n"
 PAGES: dict[str, Sent | str] = {
     f"{A}robots.txt": Sent("User-agent: *\nDisallow: /x"),
     f"{B}robots.txt": Sent("User-agent: *\nDisallow: /x"),
@@ -53,12 +56,12 @@ class Asking:
 
 
 def asked(
-    folder: Path, work: Callable[[Asking, Running, Site], Awaitable[None]], *, delay: float = 0
+    folder: Path, work: Callable[[Asking, CrawlHandle, Site], Awaitable[None]], *, delay: float = 0
 ) -> None:
     """Ask a service beside a crawl that is ready to run."""
 
-    async def run(running: Running, site: Site) -> None:
-        async with answering_for(running):
+    async def run(running: CrawlHandle, site: Site) -> None:
+        async with read_crawl(running) as crawl, answer_for_crawl(crawl):
             with service_on(running.data, beside=True, routes=ROUTES) as say:
                 await work(Asking(say), running, site)
 
@@ -66,7 +69,7 @@ def asked(
 
 
 def test_the_urls_that_may_be_fetched_are_told_one_a_host(tmp_path: Path) -> None:
-    async def work(ask: Asking, _: Running, site: Site) -> None:
+    async def work(ask: Asking, _: CrawlHandle, site: Site) -> None:
         urls = [f"{A}x", "a.test/1", f"{A}2", f"{B}1", f"{B}2", "mailto:me", ""]
         answer = await ask.post("/politeness", urls)
         assert (answer.status, answer.json) == (200, ["a.test/1", f"{B}1"])
@@ -79,7 +82,7 @@ def test_the_urls_that_may_be_fetched_are_told_one_a_host(tmp_path: Path) -> Non
 
 
 def test_each_url_has_a_verdict_in_the_shape_of_check(tmp_path: Path) -> None:
-    async def work(ask: Asking, _: Running, site: Site) -> None:
+    async def work(ask: Asking, _: CrawlHandle, site: Site) -> None:
         answer = await ask.post("/politeness/verbose", [A, f"{A}x", "http://me:pw@a b/", "a.test"])
         assert answer.status == 200
         good, closed, bad, again = answer.json
@@ -92,8 +95,63 @@ def test_each_url_has_a_verdict_in_the_shape_of_check(tmp_path: Path) -> None:
     asked(tmp_path, work)
 
 
+def test_one_url_a_host_is_allowed_in_one_call(tmp_path: Path) -> None:
+    async def work(ask: Asking, _: CrawlHandle, __: Site) -> None:
+        urls = [f"{A}x", f"{A}1", f"{A}2", f"{B}1", "a.test/1"]
+        closed, first, second, other, again = (await ask.post("/politeness/verbose", urls)).json
+        assert (closed["allowed"], closed["retryAfter"]) == (False, -1)
+        assert first["allowed"]
+        assert (second["allowed"], second["retryAfter"]) == (False, 1000)
+        assert "Another URL of its host" in second["error"]
+        assert other["allowed"]
+        assert again == first
+        assert (await ask.post("/politeness", urls)).json == [f"{A}1", f"{B}1"]
+
+    asked(tmp_path, work)
+
+
+def test_the_sitemaps_known_of_a_host_are_told(tmp_path: Path) -> None:
+    async def work(ask: Asking, running: CrawlHandle, site: Site) -> None:
+        nothing = await ask.get("/politeness/sitemaps", host="a.test")
+        assert (nothing.status, nothing.json) == (200, {"host": "a.test", "origins": []})
+        now = now_utc()
+        rules = RobotsRecord(
+            origin="http://a.test",
+            meaning=Meaning.RULES,
+            cause="answered 200",
+            answered_at=now,
+            ask_at=now,
+            body=MAPS,
+            body_at=now,
+        )
+        await running.frontier_thread.do(running.frontier.robots.keep, rules)
+        (known,) = (await ask.get("/politeness/sitemaps", host="a.test")).json["origins"]
+        named = [f"{A}1.xml", f"{A}2.xml"]
+        assert known == {"origin": "http://a.test", "sitemaps": named, "count": 2, "read": None}
+        fact = SitemapRecord(0, now, ((Url(f"{A}2.xml"), 1),)).written()
+        await running.frontier_thread.do(
+            running.frontier.facts.keep, "sitemaps http://a.test", fact
+        )
+        (known,) = (await ask.get("/politeness/sitemaps", host="A.test")).json["origins"]
+        again_at = iso_moment(now)
+        assert known["read"] == {"complete": False, "left": [f"{A}2.xml"], "again_at": again_at}
+        assert site.asked == []
+
+    asked(tmp_path, work)
+
+
+def test_sitemaps_are_asked_for_by_host(tmp_path: Path) -> None:
+    async def work(ask: Asking, _: CrawlHandle, __: Site) -> None:
+        missing = await ask.get("/politeness/sitemaps")
+        assert (missing.status, missing.json["code"]) == (400, "bad-parameter")
+        odd = await ask.get("/politeness/sitemaps", host="a b")
+        assert (odd.status, odd.json["code"]) == (400, "bad-url")
+
+    asked(tmp_path, work)
+
+
 def test_what_is_no_text_has_a_verdict_of_its_own(tmp_path: Path) -> None:
-    async def work(ask: Asking, _: Running, __: Site) -> None:
+    async def work(ask: Asking, _: CrawlHandle, __: Site) -> None:
         given = [5, A, None, {"url": "x" * 1000}]
         answer = await ask.post("/politeness/verbose", given)
         assert answer.status == 200
@@ -113,28 +171,43 @@ def test_what_is_no_text_has_a_verdict_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_host_that_rests_is_to_be_asked_again_later(tmp_path: Path) -> None:
-    async def work(ask: Asking, _: Running, site: Site) -> None:
+    async def work(ask: Asking, _: CrawlHandle, site: Site) -> None:
         first = await ask.post("/politeness/verbose", [A])  # waits out what it caused itself
         assert first.json[0]["allowed"]
         lease = (await ask.post("/politeness/lease", {"url": A})).json["lease"]
         report = {"id": lease["id"], "status": 503, "retryAfter": "100"}
         assert (await ask.post("/politeness/report", report)).status == 200
         (verdict,) = (await ask.post("/politeness/verbose", [A])).json
-        assert 99_000 < verdict["retryAfter"] <= 100_000
+        assert 40_000 < verdict["retryAfter"] <= 100_000
         assert (await ask.post("/politeness", [A])).json == []
         assert site.asked == [f"{A}robots.txt"]
 
     asked(tmp_path, work, delay=0.5)
 
 
+def test_a_report_may_tell_of_a_quota_that_is_used_up(tmp_path: Path) -> None:
+    async def work(ask: Asking, _: CrawlHandle, site: Site) -> None:
+        assert (await ask.post("/politeness/verbose", [A])).json[0]["allowed"]
+        lease = (await ask.post("/politeness/lease", {"url": A})).json["lease"]
+        fields = {"rateLimit": '"a";r=0', "rateLimitPolicy": '"a";q=5;w=100'}
+        report = {"id": lease["id"], "status": 200, **fields}
+        assert (await ask.post("/politeness/report", report)).status == 200
+        (verdict,) = (await ask.post("/politeness/verbose", [A])).json
+        assert 40_000 < verdict["retryAfter"] <= 100_000
+        assert "RateLimit" in verdict["error"]
+
+    asked(tmp_path, work, delay=0.5)
+
+
 def test_as_many_urls_as_may_come_are_judged_in_one_call(tmp_path: Path) -> None:
-    async def work(ask: Asking, _: Running, site: Site) -> None:
+    async def work(ask: Asking, _: CrawlHandle, site: Site) -> None:
         urls = [f"http://{number % 3}.test/{'x' * 200}{number}" for number in range(MOST_URLS - 2)]
         urls += ["no url", "a" * 100_000]
         answer = await ask.post("/politeness/verbose", urls)
         assert answer.status == 200
         assert [verdict["url"] for verdict in answer.json[: len(urls) - 2]] == urls[:-2]
-        assert all(verdict["allowed"] for verdict in answer.json[:-2])
+        assert all(verdict["allowed"] for verdict in answer.json[:3])
+        assert not any(verdict["allowed"] for verdict in answer.json[3:])
         assert [verdict["retryAfter"] for verdict in answer.json[-2:]] == [-1, -1]
         assert "longer than" in answer.json[-1]["error"]
         assert len(site.asked) == 3
@@ -145,12 +218,12 @@ def test_as_many_urls_as_may_come_are_judged_in_one_call(tmp_path: Path) -> None
 
 
 def test_a_lease_is_given_reported_and_then_over(tmp_path: Path) -> None:
-    async def work(ask: Asking, running: Running, _: Site) -> None:
+    async def work(ask: Asking, running: CrawlHandle, _: Site) -> None:
         given = (await ask.post("/politeness/lease", {"url": A, "client": "a script"})).json
         assert (given["url"], given["allowed"], given["error"]) == (A, True, None)
         lease = given["lease"]
         assert lease["sendAt"] < lease["validUntil"]
-        assert 60_000 < lease["validFor"] <= 70_000
+        assert 10_000 < lease["validFor"] <= 70_000
         assert "a.test" in running.crawl.holdings.held
         other = (await ask.post("/politeness/lease", {"url": f"{A}2", "maxWait": 0})).json
         assert (other["allowed"], other["lease"]) == (False, None)
@@ -206,10 +279,10 @@ def test_without_urls_or_an_owner_that_is_said(ask_nobody: Asking) -> None:
 
 
 def test_whoever_hangs_up_does_not_get_a_lease(tmp_path: Path) -> None:
-    async def work(ask: Asking, running: Running, _: Site) -> None:
+    async def work(ask: Asking, running: CrawlHandle, _: Site) -> None:
         first = (await ask.post("/politeness/lease", {"url": A})).json["lease"]
         body = json.dumps({"url": A, "maxWait": 30_000})
-        line = running.crawl.visitor.client.ledger.next_turn
+        line = running.crawl.requests.client.ledger.next_turn
         connection = http.client.HTTPConnection(ask._say.url.removeprefix("http://").strip("/"))
         connection.request("POST", "/politeness/lease", body, {"Content-Type": "application/json"})
         await until(lambda: line("a.test", running.crawl.now()) is not None)
@@ -251,7 +324,8 @@ def test_a_crawl_and_programs_outside_keep_the_gap_together(tmp_path: Path) -> N
             config = reaching(hurried(delay=seconds, scope="host"), demo.address)
             async with (
                 opened(tmp_path, config, [world.front(0)]) as running,
-                answering_for(running),
+                read_crawl(running) as crawl,
+                answer_for_crawl(crawl),
             ):
                 with service_on(running.data, beside=True, routes=ROUTES) as say:
                     crawling = asyncio.create_task(running.crawl.run())

@@ -1,7 +1,7 @@
 from tests.service.running import Client
 
-from gossamer.proxy.figures import Figures
-from gossamer.service.metrics import families
+from gossamer.proxy.access_log import Figures
+from gossamer.service.monitoring import families
 
 
 def test_where_no_proxy_runs_there_is_nothing_to_tell(ask: Client) -> None:

@@ -1,7 +1,6 @@
 from typing import Any
 
-from gossamer.service.processes import Usage
-from gossamer.service.snapshots import PHASES, away, snapshot
+from gossamer.service.watching import PHASES, Usage, away, snapshot
 
 
 def status(pages: int = 0, process: int = 7, **run: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from SPARQLWrapper.SPARQLExceptions import QueryBadFormed
 from tests.service.running import Answered, Client, service_on
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 NAMES = "SELECT ?name { ?thing schema:name ?name } ORDER BY ?name LIMIT 5"
 HEAVY = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
@@ -91,6 +91,41 @@ def test_a_format_that_is_none_of_ours_is_406_and_ours_are_named(ask: Client) ->
     assert (answer.status, answer.json["code"]) == (406, "no-such-format")
     assert answer.json["detail"].startswith("There is nothing here that you accept ('image/png').")
     assert "text/turtle" in answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("query", "to", "media_type"),
+    [
+        (NAMES, "csv", "text/csv"),
+        (NAMES, "json", "application/sparql-results+json"),
+        (NAMES, "tsv", "text/tab-separated-values"),
+        ("ASK { ?s ?p ?o }", "xml", "application/sparql-results+xml"),
+        ("CONSTRUCT WHERE { ?s schema:name ?o }", "nquads", "application/n-quads"),
+        ("CONSTRUCT WHERE { ?s schema:name ?o }", "jsonld", "application/ld+json"),
+        ("CONSTRUCT WHERE { ?s schema:name ?o }", "rdfxml", "application/rdf+xml"),
+    ],
+)
+def test_a_format_may_be_named_as_in_gossamer_query(
+    ask: Client, query: str, to: str, media_type: str
+) -> None:
+    told = ask("/sparql", query=query, to=to, headers={"Accept": "text/html"})
+    assert (told.status, told.media_type) == (200, media_type)
+    form = {"Content-Type": FORM}
+    posted = ask("/sparql", "POST", body=urlencode({"query": query, "to": to}), headers=form)
+    assert (posted.status, posted.media_type) == (200, media_type)
+
+
+def test_a_format_that_has_no_such_name_is_refused(ask: Client) -> None:
+    form = {"Content-Type": FORM}
+    body = urlencode({"query": NAMES, "to": "table"})
+    for answer in (
+        ask("/sparql", query=NAMES, to="table"),
+        ask("/sparql", "POST", body=body, headers=form),
+        ask("/sparql?to=csv", "POST", body=urlencode({"query": NAMES, "to": "csv"}), headers=form),
+    ):
+        assert (answer.status, answer.json["code"]) == (400, "bad-parameter")
+    unsuited = ask("/sparql", query=NAMES, to="turtle")
+    assert (unsuited.status, unsuited.json["code"]) == (406, "no-such-format")
 
 
 def test_a_query_is_given_once(ask: Client) -> None:
@@ -242,6 +277,10 @@ def test_a_query_ends_when_whoever_asked_is_gone(ask: Client) -> None:
         time.sleep(0.05)  # long enough to be begun, if there is room
         connection.close()
     assert ask("/sparql", query="ASK {}", timeout="20").status == 200
+
+
+def test_a_timeout_beyond_all_time_is_the_services_own(ask: Client) -> None:
+    assert ask("/sparql", query="ASK {}", timeout="1e300").status == 200
 
 
 @pytest.mark.parametrize(("method", "way"), [(GET, None), (POST, URLENCODED), (POST, POSTDIRECTLY)])

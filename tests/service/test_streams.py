@@ -9,9 +9,9 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from gossamer.owner.answers import LocalAnswer
+from gossamer.owner.handlers import LocalAnswer
+from gossamer.service.answers import begin_answer, streamed_response, while_there
 from gossamer.service.errors import ProblemError
-from gossamer.service.streams import begun, sent, while_there
 
 
 class Source:
@@ -50,9 +50,9 @@ def asked(*messages: dict[str, Any]) -> Request:
 def test_a_short_answer_is_had_as_a_whole() -> None:
     async def run() -> None:
         source = Source(3)
-        found = await begun(source.answer, most=50)
+        found = await begin_answer(source.answer, most=50)
         assert (found.head, found.rest, found.end) == (b"x" * 30, None, {"rows": 3})
-        assert sent(found, b"all", "text/plain", {}).body == b"all"
+        assert streamed_response(found, b"all", "text/plain", {}).body == b"all"
 
     asyncio.run(run())
 
@@ -61,7 +61,7 @@ def test_an_answer_that_fails_early_fails_before_anything_is_sent() -> None:
     async def run() -> None:
         source = Source(3, ValueError("No."))
         with pytest.raises(ValueError, match="No"):
-            await begun(source.answer, most=50)
+            await begin_answer(source.answer, most=50)
         assert source.closed
 
     asyncio.run(run())
@@ -70,9 +70,9 @@ def test_an_answer_that_fails_early_fails_before_anything_is_sent() -> None:
 def test_a_long_answer_is_taken_as_it_is_sent() -> None:
     async def run() -> None:
         source = Source(100)
-        found = await begun(source.answer, most=50)
+        found = await begin_answer(source.answer, most=50)
         assert (source.given, found.end) == (6, None)
-        response = sent(found, found.head, "text/plain", {})
+        response = streamed_response(found, found.head, "text/plain", {})
         assert isinstance(response, StreamingResponse)
         parts = [part async for part in response.body_iterator]
         assert sum(map(len, parts)) == 1000

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.service.running import Client, service_on
 
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 from gossamer.service.trace import last_lines, last_requests
 
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.example_queries import EXAMPLES
-from gossamer.prefixes import PREFIXES
+from gossamer.sparql.example_queries import EXAMPLES
 from gossamer.sparql.grammar import departure
+from gossamer.sparql.prefixes import PREFIXES
 
 GOOD = [
     "BASE <http://a.test/> PREFIX ex: <urn:x> SELECT DISTINCT ?a (COUNT(DISTINCT *) AS ?n) "

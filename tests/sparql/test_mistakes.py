@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.prefixes import PREFIXES
 from gossamer.sparql.mistakes import mistake
+from gossamer.sparql.prefixes import PREFIXES
 
 NO_QUERY = "This is no SPARQL query: "
 

@@ -7,8 +7,8 @@ from tests.urls.strategies import any_text, urls
 
 from gossamer.config import Scope
 from gossamer.errors import ConfigError
-from gossamer.expressions import MAX_EXPRESSION
 from gossamer.model import Refusal, Url
+from gossamer.urls.expressions import MAX_EXPRESSION
 from gossamer.urls.scope import SeedScope
 
 SEED = Url("https://www.shop.test/start")

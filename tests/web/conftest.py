@@ -5,14 +5,14 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from tests.crawling.crawls import crawled, hurried, reaching
+from tests.crawl.crawls import crawled, hurried, reaching
 from tests.service.conftest import WORLD, ask
 from tests.service.running import Client
 from tests.web.reading import Page, read
 
 from gossamer.config import Log
-from gossamer.data import DataFolder
 from gossamer.demo.process import DemoServer
+from gossamer.folder.data import DataFolder
 from gossamer.log import JsonLog
 
 __all__ = ["ask", "crawl", "look"]

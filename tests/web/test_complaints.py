@@ -6,7 +6,7 @@ from tests.web.conftest import BROWSER, Look
 from tests.web.reading import read
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 
 @pytest.mark.parametrize(

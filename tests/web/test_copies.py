@@ -1,10 +1,13 @@
 """Archived copies as text."""
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.service.running import Client
+from tests.web.conftest import Look
 
 from gossamer.errors import ArchiveError
 from gossamer.web.copies import copy_at, text_of
@@ -38,3 +41,21 @@ def test_whatever_was_received_it_is_text_or_none(body: bytes, content_type: str
 def test_a_place_that_is_none_is_an_error_of_ours(tmp_path: Path, place: str) -> None:
     with pytest.raises(ArchiveError):
         copy_at(tmp_path, place)
+
+
+def test_links_and_quads_by_syntax_are_told(look: Look, ask: Client) -> None:
+    rows = ask(
+        "/sparql",
+        query="SELECT ?page { GRAPH ?f { ?f gossamer:syntax 'jsonld', 'page' ; prov:used ?page ; "
+        "gossamer:outcome 'fetched' } } ORDER BY ?page LIMIT 1",
+        headers={"Accept": "application/json"},
+    ).json["results"]["bindings"]
+    url = rows[0]["page"]["value"]
+    page = look("/page", url=url, read="again")
+    known = re.search(r"Quads (\d+)", page.text)
+    assert known
+    counts = [
+        int(each.text().split()[1]) for each in page.all(".facts .badge") if " " in each.text()
+    ]
+    assert sum(counts) >= int(known[1]) > 0  # what two syntaxes say is one quad
+    assert [link for link in page.links("aside .plain-list a") if link.startswith("/page?url=")]

@@ -1,9 +1,14 @@
 """Answers to be taken along."""
 
+import csv
+import io
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.responses import Response
 
-from gossamer.web.files import ROW_TITLES, TRIPLE_TITLES, as_file, wanted_file
+from gossamer.web.files import ROW_TITLES, TRIPLE_TITLES, SafeCsv, as_file, safe_cell, wanted_file
 
 
 @pytest.mark.parametrize(
@@ -24,3 +29,27 @@ def test_every_format_that_is_offered_can_be_had() -> None:
 def test_a_file_has_a_name_with_the_usual_ending() -> None:
     answer = as_file(Response(b""), "thing", wanted_file("turtle"))
     assert answer.headers["content-disposition"] == 'attachment; filename="thing.ttl"'
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+cmd", "-cmd", "@SUM(A1)", "\t=1", "\r=1", "-", "=x\ny"])
+def test_what_looks_like_a_formula_is_text(cell: str) -> None:
+    assert safe_cell(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", ["", "a=b", "-5", "+1.5e-3", "http://a.test/?x=@y", " =1"])
+def test_the_rest_and_numbers_stay(cell: str) -> None:
+    assert safe_cell(cell) == cell
+
+
+@given(
+    st.lists(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0")), min_size=2)),
+    st.integers(1, 9),
+)
+def test_rows_are_the_same_however_they_come(rows: list[list[str]], size: int) -> None:
+    told = io.StringIO(newline="")
+    csv.writer(told).writerows(rows)
+    sent, safe = told.getvalue().encode(), SafeCsv()
+    pieces = [safe.feed(sent[at : at + size]) for at in range(0, len(sent), size)]
+    found = b"".join([*pieces, safe.feed(b"", is_last=True)]).decode()
+    expected = [[safe_cell(cell) for cell in row] for row in rows]
+    assert [*csv.reader(io.StringIO(found, newline=""))] == expected

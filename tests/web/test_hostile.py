@@ -8,13 +8,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from tests.crawling.crawls import crawled, hurried, reaching
+from tests.crawl.crawls import crawled, hurried, reaching
 from tests.service.running import Client, service_on
 from tests.web.conftest import BROWSER
 from tests.web.reading import Page, read
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 SCRIPT = "<script>alert(1)</script>"
 BREAKOUT = '"><img src=x onerror=alert(2)>'

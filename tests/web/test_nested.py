@@ -3,8 +3,9 @@
 import asyncio
 from typing import Any
 
-from gossamer.owner.messages import Question, UnableError
-from gossamer.vocabulary import Asker
+from gossamer.owner.messages import UnableError
+from gossamer.owner.questions import Question
+from gossamer.owner.vocabulary import Asker
 from gossamer.web.nested import Fact, gathered, nested_things
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"

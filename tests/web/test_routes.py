@@ -2,7 +2,7 @@
 
 from tests.service.running import Client
 
-from gossamer.service.app import ROUTES
+from gossamer.web.app import ROUTES
 from gossamer.web.routes import PAGES
 
 

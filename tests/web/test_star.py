@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.service.neighbours import Neighbour
+from gossamer.service.entity import Neighbour
 from gossamer.web.star import HEIGHT, MOST, WIDTH, star
 
 

@@ -1,4 +1,4 @@
-// Rows as CSV for spreadsheets: a cell that would be taken for a formula is text, as in web/spreadsheets.py.
+// Rows as CSV for spreadsheets: a cell that would be taken for a formula is text, as in web/files.py.
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 

@@ -1,65 +1,85 @@
 """The command line: each command builds its parts and calls one function."""
 
 from importlib import import_module
+from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from gossamer import __version__
-from gossamer.cli.manners import Commands, debug_option
+from gossamer.cli.errors import Commands, debug_option
 
-NAMES = (
-    "crawl",
-    "serve",
-    "proxy",
-    "ca",
-    "search",
-    "query",
-    "vocab",
-    "export",
-    "extract",
-    "status",
-    "hosts",
-    "problems",
-    "pause",
-    "resume",
-    "stop",
-    "check",
-    "explain",
-    "audit",
-    "forget",
-    "rebuild",
-    "reindex",
-    "demo",
-    "config",
-    "completion",
-)
+COMMANDS: Final = {
+    "crawl": "Crawl sites and store what they say in a graph.",
+    "serve": "Serve web pages, REST and SPARQL, with or without a crawl.",
+    "proxy": "Run a polite forward proxy for other programs.",
+    "ca": "Manage the certificate authority with which the proxy intercepts HTTPS.",
+    "search": "Find entities and pages by words.",
+    "query": "Query the graph with SPARQL, as a table or in any format.",
+    "vocab": "List the classes and properties found, with counts.",
+    "export": "Write the graph in any RDF syntax, or its entities as JSON lines.",
+    "extract": "Turn pages, feeds, RDF files, folders and WARC files into quads.",
+    "status": "Show the state of the crawl: pages, hosts, failures, quads, disk.",
+    "hosts": "Show what each host is doing: ready, waiting, parked, and why.",
+    "problems": "List pages that failed, were refused or contain errors.",
+    "pause": "Pause the running crawl.",
+    "resume": "Resume a paused crawl.",
+    "stop": "Stop the running crawl cleanly.",
+    "check": "Check whether URLs may be fetched now.",
+    "explain": "Show every decision about one URL, with its reason.",
+    "audit": "Check politeness: smallest gap and violations for each host.",
+    "forget": "Remove hosts or pages and everything stored about them.",
+    "rebuild": "Rebuild the graph from the archive.",
+    "reindex": "Rebuild the search index from the graph.",
+    "demo": "Crawl and serve a small demo web on loopback.",
+    "config": "Show every setting and where its value comes from.",
+    "completion": "Print the completion script for your shell.",
+}
+"""What `gossamer --help` and completion say of each command: they load none of them."""
 
 
 class AllCommands(Commands):
-    """The commands, each loaded when it is asked for: completion must answer at once.
+    """The commands, each loaded when it runs or when its own options are asked for.
 
-    The command `check` is the function of that name in `gossamer.cli.check`.
+    The command `check` is the function of that name in `gossamer.cli.commands.check`.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order in which people meet them."""
-        return list(NAMES)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, if there is one."""
-        if cmd_name in NAMES and cmd_name not in self.commands:
-            self.add_command(getattr(import_module(f"gossamer.cli.{cmd_name}"), cmd_name))
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            module = import_module(f"gossamer.cli.commands.{cmd_name}")
+            command: click.Command = getattr(module, cmd_name)
+            command.short_help = COMMANDS[cmd_name]
+            self.add_command(command)
         return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands, from the table."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, from the table, or an option of `gossamer` itself."""
+        named = [
+            CompletionItem(name, help=line)
+            for name, line in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*named, *super(click.Group, self).shell_complete(ctx, incomplete)]
 
 
 @click.group(
     cls=AllCommands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Results go to stdout, talk to stderr. Every command has its own --help with examples.",
+    epilog="Results go to stdout, messages to stderr. Every command has --help with examples.",
 )
 @click.version_option(__version__, message="gossamer %(version)s")
-def commands() -> None:
+def program() -> None:
     """A polite spider for the structured web."""
 
 
-commands.params.append(debug_option())
+program.params.append(debug_option())

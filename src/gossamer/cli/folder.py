@@ -1,34 +1,47 @@
-"""Questions to a data folder: its owner answers them, and where there is none, we become it."""
+"""A command in its data folder: who answers its questions, which settings count there, what to warn of.
+
+The folder's owner answers; where there is none, the command becomes the owner and answers itself.
+"""
 
 import asyncio
 import os
+import re
 import shlex
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Final, TypeVar
+from urllib.parse import parse_qs, urlsplit
 
 import click
 
-from gossamer import settings, tokens
-from gossamer.cli.exposed_secrets import exposed_secrets
-from gossamer.cli.options import GIVEN, KEPT, settled
+from gossamer.cli.options import GIVEN, KEPT, effective_settings
+from gossamer.cli.text import cut, plain
 from gossamer.config import Config
-from gossamer.crawling.changes import unlike
-from gossamer.crawling.options import stored_order
-from gossamer.data import DataFolder
+from gossamer.crawl.reconfigure import unlike
 from gossamer.errors import DataFolderError, FolderInUseError, GossamerError
-from gossamer.node import has_frontier, known_node, opened
-from gossamer.owner.client import NoOwnerError, Owner
-from gossamer.owner.messages import Answering, UnableError
-from gossamer.owner.opening import answering
-from gossamer.settings import Key, Settings
+from gossamer.folder.data import DataFolder
+from gossamer.owner.messages import AnswerError, Answering, UnableError, ask
+from gossamer.owner.opening import answer_folder
+from gossamer.owner.questions import MakeWay, Who
+from gossamer.owner.unix_socket import NoOwnerError, Owner
+from gossamer.settings import sources as settings
+from gossamer.settings import tokens
+from gossamer.settings.crawl_options import stored_options, without_run_limits
+from gossamer.settings.node import has_frontier, known_node, open_folder
+from gossamer.settings.sources import Key, Settings
 
+FRONTIER = "frontier.address"
+_ONLY_WITH_PASSWORD = (FRONTIER, "fetch.upstream_proxy")
+_HASHED = ("proxy.users",)  # of which a line proves nothing to whoever reads it
 Result = TypeVar("Result")
 Asking = Callable[[Answering], Awaitable[Result]]
-
+PATIENCE_FOR_FOLDER: Final = timedelta(seconds=10)
+MAKING_WAY: Final = timedelta(seconds=30)  # more than it takes to close a graph
 PATIENCE: Final = 10.0  # seconds for an owner that does not answer questions to be done
 POLL: Final = 0.1
+OPTION_WIDTH: Final = 60  # columns of an option that is named: a query may be long
 
 
 def ask_folder(
@@ -44,20 +57,29 @@ def ask_folder(
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            return asyncio.run(_asked(data, asking))
+            return asyncio.run(_ask(data, asking))
         except (NoOwnerError, UnableError):
             pass
         try:
             with data.owned(timedelta(0)):
-                return own() if own else asyncio.run(_answered(command, data, asking))
+                return own() if own else asyncio.run(_answer(command, data, asking))
         except FolderInUseError:
             if time.monotonic() >= deadline:
                 raise
         time.sleep(POLL)
 
 
-def there_is_a_crawl(data: DataFolder) -> None:
-    """Raise a sentence unless there is one; what asks only must not make an empty folder."""
+async def _ask(data: DataFolder, asking: Asking[Result]) -> Result:
+    return await asking(Owner(data.socket_file))
+
+
+async def _answer(command: str, data: DataFolder, asking: Asking[Result]) -> Result:
+    async with answer_folder(command, data, crawl_config(data)) as answers:
+        return await asking(answers)
+
+
+def require_crawl(data: DataFolder) -> None:
+    """Raise unless there is a crawl in the folder: a question must not make an empty one."""
     if not has_frontier(data):
         raise DataFolderError(
             f"There is no crawl in {data.path}. Begin one with `gossamer crawl example.org`, "
@@ -65,30 +87,55 @@ def there_is_a_crawl(data: DataFolder) -> None:
         )
 
 
+@contextmanager
+def own_without_crawl(data: DataFolder) -> Iterator[None]:
+    """Own the folder; a crawl that is running there is not waited for, but named at once."""
+    try:
+        who = asyncio.run(ask(Owner(data.socket_file), Who()))
+    except (NoOwnerError, AnswerError):
+        who = {"command": None}
+    if who["command"] == "crawl":
+        raise FolderInUseError(
+            f"A crawl is running in {data.path} (process {who['process']}), and this changes what "
+            "it works with. `gossamer stop` it first; `gossamer crawl` goes on afterwards."
+        )
+    with data.owned(ask_to_make_way(data)):
+        yield
+
+
+def ask_to_make_way(data: DataFolder, usual: timedelta = PATIENCE_FOR_FOLDER) -> timedelta:
+    """Ask a service that owns the folder to make way; how long to wait for the folder."""
+    try:
+        asyncio.run(ask(Owner(data.socket_file), MakeWay()))
+    except (NoOwnerError, AnswerError):
+        return usual
+    return MAKING_WAY
+
+
 def crawl_config(data: DataFolder) -> Config:
     """The configuration in force, with the options that the folder's crawl was given."""
     if has_frontier(data):
         take_up_kept(data)
-    return settled(data).config
+    return effective_settings(data).config
 
 
 def in_force(data: DataFolder, runtime: Mapping[str, object] | None = None) -> Settings:
     """The configuration in force, for those who only want to know it: no server is asked.
 
     What all nodes of a crawl share is in it where this command has asked for that before. `runtime`
-    is that of `settled`.
+    is that of `effective_settings`.
     """
     node = known_node(data)
     if node.address is not None:
         meta = click.get_current_context().meta
-        meta[KEPT] = {**meta.get(KEPT, {}), **node.options}
+        meta[KEPT] = {**meta.get(KEPT, {}), **without_run_limits(node.options)}
     elif data.frontier_file.exists():
         take_up_kept(data)
-    return settled(data, runtime)
+    return effective_settings(data, runtime)
 
 
 def shared_in_force(data: DataFolder) -> Settings:
-    """The same with what all nodes share; where their database is away, people are told."""
+    """The settings in force with what all nodes share; where their database is away, people are told."""
     if known_node(data).address is not None:
         try:
             take_up_kept(data)
@@ -98,20 +145,20 @@ def shared_in_force(data: DataFolder) -> Settings:
 
 
 def take_up_kept(data: DataFolder) -> None:
-    """Have the options that the folder's crawl was given count, as they are by now."""
-    with opened(data, settled(data).config.frontier) as place:
-        click.get_current_context().meta[KEPT] = stored_order(place).options
+    """Read the options that the folder's crawl was given, so that they count for this command."""
+    with open_folder(data, effective_settings(data).config.frontier) as place:
+        click.get_current_context().meta[KEPT] = stored_options(place).options
 
 
-def cautions(data: DataFolder) -> Iterator[str]:
-    """What a command that stays has to say before it begins, a sentence each."""
+def startup_warnings(data: DataFolder) -> Iterator[str]:
+    """Warnings of a long-running command before it starts, a sentence each."""
     if data.others_can_read():
         yield (
             f"warning: Other users of this machine can read {data.path}: logs, pages and keys. "
             f"`chmod 700 {shlex.quote(str(data.path))}` keeps it yours alone, as folders that are "
             "made now are."
         )
-    if tokens.is_short(settled(data).config.service.token):
+    if tokens.is_short(effective_settings(data).config.service.token):
         yield (
             f"warning: {tokens.KEY} has fewer than {tokens.LEAST_CHARACTERS} characters and can be "
             "guessed; the next release refuses such tokens. "
@@ -121,6 +168,34 @@ def cautions(data: DataFolder) -> Iterator[str]:
     yield from exposed_secrets(click.get_current_context().meta.get(GIVEN, {}))
 
 
+def remembered_options(data: DataFolder) -> str | None:
+    """One line with the options that count for this run because the folder remembers them, if any do."""
+    given = click.get_current_context().meta.get(GIVEN, {})
+    with_memory = effective_settings(data).each
+    without = settings.settle(
+        command_line=given, environment=os.environ, file=settings.read_file(data.settings_file)
+    ).each
+    kept: list[str] = []
+    changed: list[str] = []
+    for name, setting in with_memory.items():
+        if name in given or setting.value == without[name].value:
+            continue
+        told = changed if setting.source == settings.RUNTIME else kept
+        told.append(cut(plain(_as_option(settings.keys()[name], setting.value)), OPTION_WIDTH))
+    sources = {"from earlier command lines": kept, "from `gossamer config set`": changed}
+    parts = [f"{source}: {', '.join(told)}" for source, told in sources.items() if told]
+    return f"This folder remembers, {'; '.join(parts)}." if parts else None
+
+
+def _as_option(key: Key, value: object) -> str:
+    """A value as one would type it: with its flag, where it has one that takes a value."""
+    if key.flag is None or key.kind is bool:
+        return f"{key.name}={key.shown(value)}"
+    if isinstance(value, tuple) and value and not key.secret:
+        return " ".join(f"{key.flag} {shlex.quote(str(each))}" for each in value)
+    return f"{key.flag} {key.shown(value)}"
+
+
 def overruled(data: DataFolder) -> Iterator[str]:
     """A sentence for each option of this command line for which a stronger change counts.
 
@@ -128,7 +203,7 @@ def overruled(data: DataFolder) -> Iterator[str]:
     let in.
     """
     given = click.get_current_context().meta.get(GIVEN, {})
-    config, keys = settled(data).config, settings.keys()
+    config, keys = effective_settings(data).config, settings.keys()
     for name, value in unlike(config, given).items():
         yield _overruled(keys[name], keys[name].flag or name, value)
     secrets = (key for key in keys.values() if key.secret and key.name not in given)
@@ -144,11 +219,38 @@ def _overruled(key: Key, where: str, value: str) -> str:
     return f"{where} does not count: {by}. Take that back with `gossamer config unset {key.name}`."
 
 
-async def _asked(data: DataFolder, asking: Asking[Result]) -> Result:
-    return await asking(Owner(data.socket_file))
+def exposed_secrets(given: Mapping[str, object]) -> Iterator[str]:
+    """A sentence for each secret among the options of a command line, with a safer way."""
+    for name, raw in given.items():
+        key = settings.keys()[name]
+        if not key.secret or name in _HASHED:
+            continue
+        if name in _ONLY_WITH_PASSWORD and not has_password(str(raw)):
+            continue
+        what = f"{key.flag} holds a password" if name == FRONTIER else f"{key.name} is a secret"
+        yield (
+            f"warning: {what}, which every user of this machine can read while this runs (`ps`). "
+            f"{_safer(name, key.variable)}"
+        )
 
 
-async def _answered(command: str, data: DataFolder, asking: Asking[Result]) -> Result:
-    async with answering(command, data, crawl_config(data)) as answers:
-        await answers.clerk.do(answers.take_over)
-        return await asking(answers)
+def _safer(name: str, variable: str) -> str:
+    if name == FRONTIER:
+        return (
+            "Leave it out of the address and put it into ~/.pgpass (PGPASSFILE) or a service file, or "
+            f"give the whole address as {variable} in the environment."
+        )
+    return f"Give it as {variable} in the environment, or in gossamer.toml."
+
+
+def has_password(address: str) -> bool:
+    """Whether an address, or a DSN of PostgreSQL's, has a password in it."""
+    if "://" not in address:
+        return re.search(r"(?:^|\s)password\s*=\s*\S", address) is not None
+    rest = address.partition("://")[2]
+    if re.match(r"[^/?#]*:[^/?#@]+@", rest):  # of several hosts no other parser makes sense
+        return True
+    try:
+        return bool(parse_qs(urlsplit(address).query).get("password"))
+    except ValueError:
+        return "password=" in address

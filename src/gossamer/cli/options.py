@@ -11,17 +11,18 @@ from typing import Any, TypeVar, get_origin
 
 import click
 
-from gossamer import settings, tokens
-from gossamer.data import DataFolder
 from gossamer.errors import ConfigError
+from gossamer.folder.data import DataFolder
 from gossamer.model import Syntax
-from gossamer.settings import Key, Settings
+from gossamer.settings import sources as settings
+from gossamer.settings.sources import Key, Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 GIVEN = "gossamer.given"  # where the command line's own values wait in the click context
 KEPT = "gossamer.kept"  # and those of earlier command lines, which a folder has kept
 FOLDER = "gossamer.folder"
 DEFAULT_FOLDER = "gossamer-data"
+USUAL = ""  # of an address to listen at: the one that the configuration names
 METAVARS = {"--agent": "NAME", "--agent-contact": "WHO", "--ca": "FILE", "--allow-net": "CIDR"}
 METAVARS |= {"--connect-to": "PATTERN=ADDR:PORT", "--frontier": "DSN", "--token": "TOKEN"}
 FETCHING = (
@@ -48,11 +49,15 @@ class _Value(click.ParamType[str]):
             settings.read_value(self.key.name, raw, self.key.flag or self.key.name)
         except ConfigError as error:
             raise click.UsageError(str(error), ctx) from None
-        return value if self.key.name != tokens.KEY else _token(value, ctx)
+        return _with_token(self.key.name, value, ctx)
 
 
-def _token(given: str, ctx: click.Context | None) -> str:
-    """The token that is meant, which is made and told where somebody wants a new one."""
+def _with_token(name: str, given: str, ctx: click.Context | None) -> str:
+    """The value of a key; where that is a token and a new one is wanted, it is made and told."""
+    from gossamer.settings import tokens
+
+    if name != tokens.KEY:
+        return given
     if given == tokens.NEW:
         made = tokens.make_token()
         click.echo(f"The token, which is not shown again: {made}", err=True)
@@ -105,7 +110,7 @@ def assignments(given: Iterable[str], where: str) -> dict[str, str]:
         if not equals:
             raise ConfigError(f"{where}: {text!r} has no value; write KEY=VALUE.")
         settings.read_value(name, raw, where)
-        pairs[name] = raw if name != tokens.KEY else _token(raw, None)
+        pairs[name] = _with_token(name, raw, None)
     return pairs
 
 
@@ -143,6 +148,15 @@ only_option = read_option(
     "SYNTAXES",  # several in one word, as people write them
     "Only these syntaxes: " + ", ".join(Syntax) + "; `none` for links alone.",
     _syntaxes,
+)
+
+
+proxy_option = click.option(
+    "--proxy",
+    metavar="[ADDR:PORT]",
+    is_flag=False,
+    flag_value=USUAL,
+    help="Also run a polite proxy, like `gossamer proxy`.",
 )
 
 
@@ -190,7 +204,7 @@ def fetch_options(command: Command) -> Command:
     return data_options(command)
 
 
-def settled(data: DataFolder, runtime: Mapping[str, object] | None = None) -> Settings:
+def effective_settings(data: DataFolder, runtime: Mapping[str, object] | None = None) -> Settings:
     """The configuration in force for this command, from all its sources.
 
     `runtime` stands in for the changes in the data folder, to see what they would come to.

@@ -1,4 +1,4 @@
-"""How we write on a terminal: tables that fit, and examples in `--help`."""
+"""Text for people: tables that fit the terminal, counts, sizes and durations, examples in `--help`."""
 
 import shutil
 import sys
@@ -9,40 +9,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
-from gossamer.cli.safe_terminal import obey
-
 GAP = "  "
-
-
-class ReaderGoneError(Exception):
-    """Whoever reads our output has closed it."""
-
-
-def emit(text: str) -> None:
-    """Write a result to standard output."""
-    try:
-        sys.stdout.write(f"{text}\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise ReaderGoneError from None
-
-
-def emit_styled(text: str) -> None:
-    """Write a result that has controls of our own in it; what is a page's must be `plain` there."""
-    try:
-        obey(sys.stdout, f"{text}\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise ReaderGoneError from None
-
-
-def emit_bytes(data: bytes) -> None:
-    """Write a part of a result to standard output."""
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise ReaderGoneError from None
 
 
 def duration(length: timedelta) -> str:

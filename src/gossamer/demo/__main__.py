@@ -19,7 +19,7 @@ from gossamer.demo.world import World
 
 
 def main() -> int:
-    """Serve; returns the exit status."""
+    """Run the demo server and return the exit status."""
     options = _parser().parse_args()
     try:
         world = World(

@@ -68,7 +68,7 @@ def _most_in_flight(accesses: list[Access]) -> int:
 
 
 def to_line(access: Access) -> str:
-    """One line of a log file."""
+    """One request as a line of the log file."""
     return json.dumps(asdict(access), separators=(",", ":")) + "\n"
 
 

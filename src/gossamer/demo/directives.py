@@ -17,7 +17,7 @@ class Directive:
     agent: str | None = None  # None: it speaks to everyone
 
     def concerns(self, agent: str) -> bool:
-        """Whether that agent is meant."""
+        """Whether a directive addresses this agent."""
         return self.agent is None or self.agent == agent.lower()
 
 

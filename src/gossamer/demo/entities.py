@@ -49,7 +49,7 @@ _ESCAPE: Final = re.compile(r"\\(.)")
 
 @dataclass(slots=True)
 class KnownEntity:
-    """A thing that pages speak of."""
+    """An entity of the demo web, and the pages that describe it."""
 
     home: str  # its name; for a blank node, page and label
     own_types: set[str] = field(default_factory=set)  # that pages of its own site name
@@ -65,18 +65,18 @@ class KnownEntity:
 
     @property
     def types(self) -> set[str]:
-        """What it is, by http, whichever way that is spelled; its own site is believed first."""
+        """The types of a thing, by http, however they are spelled; its own site is believed first."""
         return self.own_types or self.other_types
 
     @property
     def label(self) -> str | None:
-        """What it is called, where all who name it by the best predicate agree."""
+        """The name of a thing, where all who name it by the best predicate agree."""
         said = next((self.names[name] for name in LABELS if name in self.names), set[str]())
         return next(iter(said)) if len(said) == 1 else None
 
     @property
     def all_names(self) -> frozenset[str]:
-        """Everything that it is called."""
+        """All names of the entity."""
         return frozenset().union(*self.names.values())
 
 

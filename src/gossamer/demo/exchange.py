@@ -31,7 +31,7 @@ class Request:
 
     @property
     def agent(self) -> str:
-        """What the client calls itself."""
+        """The client's user agent."""
         return self.headers.get("user-agent", "")
 
     @property

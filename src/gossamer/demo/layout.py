@@ -28,7 +28,7 @@ class Layout:
         return bisect_right(self.starts, number) - 1
 
     def size(self, host: int) -> int:
-        """How many pages a host has."""
+        """The number of pages of a host."""
         return self.starts[host + 1] - self.starts[host]
 
 

@@ -32,7 +32,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Redirected:
-    """Answered with another URL."""
+    """The outcome of a URL that redirects to another."""
 
     url: Url
     depth: int
@@ -63,7 +63,7 @@ _Outcome = TypeVar("_Outcome", Visited, Skipped, Redirected, Failed, Refused)
 
 @dataclass(frozen=True)
 class Truth:
-    """Everything that comes of a crawl."""
+    """The complete expected result of a crawl."""
 
     world: World
     outcomes: Mapping[Url, Outcome]
@@ -80,17 +80,17 @@ class Truth:
 
     @property
     def redirected(self) -> Mapping[Url, Redirected]:
-        """What leads elsewhere."""
+        """The URLs that redirect."""
         return self._of(Redirected)
 
     @property
     def failed(self) -> Mapping[Url, Failed]:
-        """What cannot be had."""
+        """The URLs that fail."""
         return self._of(Failed)
 
     @property
     def refused(self) -> Mapping[Url, Refused]:
-        """What must not be asked for."""
+        """The URLs that must not be requested."""
         return self._of(Refused)
 
     @property

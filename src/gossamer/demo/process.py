@@ -33,7 +33,7 @@ class DemoServer:
         return f"*.test={self.address}"
 
     def accesses(self) -> Iterator[Access]:
-        """What was logged so far."""
+        """The requests logged so far."""
         return read_log(self.log) if self.log else iter(())
 
     def __enter__(self) -> Self:

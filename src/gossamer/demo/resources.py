@@ -14,7 +14,7 @@ from gossamer.model import Url
 
 
 class Pace(StrEnum):
-    """How a good answer is sent."""
+    """How fast a good response is sent."""
 
     AT_ONCE = "at once"
     LATE = "late"  # nothing for a while, then all of it
@@ -41,7 +41,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Sorry:
-    """An error status, always the same."""
+    """A response with a fixed error status."""
 
     status: int
 

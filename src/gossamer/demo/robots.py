@@ -63,7 +63,7 @@ def forbidden(kind: RobotsKind, agent: str, *, forbidden_closes: bool = True) ->
 
 
 def robots_text(kind: RobotsKind, host: str, crawl_delay: float) -> bytes:
-    """The file of a kind that has one."""
+    """The robots.txt of a kind that has one."""
     match kind:
         case RobotsKind.SIMPLE:
             return f"{RULES}\nSitemap: http://{host}/sitemap.xml\n".encode()

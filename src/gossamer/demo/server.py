@@ -40,7 +40,7 @@ def now() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that is up."""
+    """A running demo server."""
 
     world: World
     address: str  # "127.0.0.1:PORT"

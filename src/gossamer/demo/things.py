@@ -19,7 +19,7 @@ IDENTIFIERS: Final = "http://id.test/"  # names of things, not pages: nothing is
 
 
 class Kind(StrEnum):
-    """What a thing is."""
+    """The type of an entity, such as book or person."""
 
     PERSON = "person"
     EVENT = "event"
@@ -67,7 +67,7 @@ class Amount(NamedTuple):
 
     @property
     def decimal(self) -> str:
-        """As people write it: `12.90`."""
+        """The amount as people write it: `12.90`."""
         return f"{self.hundredths // 100}.{self.hundredths % 100:02}"
 
 
@@ -134,7 +134,7 @@ class Draws:
 
 
 class City(NamedTuple):
-    """Where a thing is at home."""
+    """The city of an entity."""
 
     name: str
     country: str

@@ -74,7 +74,7 @@ def expected(
     agent: str = "gossamer",
     rules: Rules = DEFAULT_RULES,
 ) -> Iterator[Outcome]:
-    """The same, one outcome at a time: pages in order of depth, then what nobody followed."""
+    """Expected outcomes, one at a time: pages in order of depth, then what nobody followed."""
     return _Walk(world, depth, scope, agent, rules).outcomes(seeds)
 
 
@@ -87,7 +87,7 @@ class _Found:
 
     @property
     def address(self) -> tuple[str, str]:
-        """Host name and path."""
+        """The host name and path of a URL."""
         name, slash, path = self.url.removeprefix("http://").partition("/")
         return name, slash + path
 

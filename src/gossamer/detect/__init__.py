@@ -1,4 +1,4 @@
-"""Bytes and headers to the syntaxes that are in there. Pure: nothing is fetched or kept."""
+"""Detects the syntaxes in bytes and headers. Pure."""
 
 from gossamer.detect.recognise import detect
 

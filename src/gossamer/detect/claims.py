@@ -1,4 +1,4 @@
-"""What header and URL say a document is, before anybody looks into it."""
+"""What header and URL claim a document to be."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from gossamer.detect.kinds import Family, family_of
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The type that a document is said to have, and by whom."""
+    """The claimed type of a document, and where the claim comes from."""
 
     media_type: str  # "" where there is none
     family: Family
@@ -21,12 +21,12 @@ class Claim:
 
     @property
     def source(self) -> str:
-        """Who says so, for people."""
+        """The source of the claim, in words for people."""
         return "the header says" if self.by_header else "the URL ends like"
 
     @property
     def is_open(self) -> bool:
-        """Whether a guess is welcome: no text of some other kind was claimed, no JSON, no image."""
+        """Whether the content may decide: no other text, JSON or image was claimed."""
         if self.family is Family.UNKNOWN:
             return not self.media_type.startswith("text/")
         return self.family in (Family.HTML, Family.XML)
@@ -82,7 +82,7 @@ _SUFFIX: Final = re.compile(
 
 
 def claim_of(url: str, content_type: str | None) -> Claim:
-    """What a document at that URL with that header claims to be."""
+    """The claim of a document with this URL and header."""
     header, charset = _header(content_type or "")
     suffix_type = _suffix_type(url)
     by_header = header not in _VAGUE or not suffix_type

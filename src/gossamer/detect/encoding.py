@@ -1,4 +1,4 @@
-"""In which character encoding a document is written, by the rules of the WHATWG.
+"""Finds the character encoding of a document, by the WHATWG rules.
 
 First the byte order mark, then the header, then what the document says of itself, and only
 then its looks. JSON and the Turtle family are UTF-8 by definition, whatever anybody says.
@@ -34,7 +34,7 @@ class Encoding(NamedTuple):
 
 
 def certain(body: bytes, charset: str | None) -> Encoding | None:
-    """What is known before the document is looked into: its mark, the header, or wide characters."""
+    """The encoding that is certain: from a byte order mark, the header, or UTF-16 bytes."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return Encoding(codec, "a byte order mark")
@@ -49,12 +49,12 @@ def certain(body: bytes, charset: str | None) -> Encoding | None:
 
 
 def unicode_encoding(body: bytes) -> Encoding:
-    """Of a format that is UTF-8 by definition: only a mark or its looks can say otherwise."""
+    """The encoding of a format that is UTF-8 by definition, unless a mark says otherwise."""
     return certain(body, None) or Encoding(UTF_8, "the format knows no other")
 
 
 def html_encoding(body: bytes, url: str) -> Encoding:
-    """Of an HTML page of which nothing is certain."""
+    """The encoding of an HTML page of which nothing is certain."""
     head = body[:PRESCAN_BYTES]
     return (
         _named(meta_label(head), "a meta element says")
@@ -64,7 +64,7 @@ def html_encoding(body: bytes, url: str) -> Encoding:
 
 
 def xml_encoding(body: bytes, url: str) -> Encoding:
-    """Of an XML document of which nothing is certain."""
+    """The encoding of an XML document of which nothing is certain."""
     head = body[:PRESCAN_BYTES].lstrip()
     return _named(xml_label(head), "its XML declaration says") or _looks(
         body, url, lambda: meta_label(head)

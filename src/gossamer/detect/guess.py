@@ -1,4 +1,4 @@
-"""Which encoding a page is in that names none and is not UTF-8.
+"""Guesses the encoding of a page that names none and is not UTF-8.
 
 As in browsers: the language of the page, else the domain it lives in, tells which encoding its
 authors used before UTF-8. Languages are from the table of the HTML standard (section 13.2.3.2).
@@ -60,7 +60,7 @@ _HOST: Final = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]*)", re.IG
 
 
 def guessed(body: bytes, url: str) -> tuple[str, str]:
-    """A codec for a page without one, and why."""
+    """A codec for a page without a declared encoding, and why."""
     codecs, why = _candidates(body, url)
     for codec in codecs:
         if _reads(codec, body):

@@ -1,4 +1,4 @@
-"""What an HTML page may hold, by a search cheap enough for every page.
+"""Finds the syntaxes that an HTML page may contain, by a cheap search.
 
 Nothing is missed: what is searched for must be there for the syntax to say anything. It may
 be there and say nothing, which costs time alone. One pass over the page finds all signs at
@@ -108,12 +108,12 @@ _LOOKED_AT_CLOSELY: Final = _OF_META | {"root", "disguise"}
 
 
 def rdfa_evidence(text: bytes) -> Evidence | None:
-    """RDFa, in HTML or any XML."""
+    """Evidence that HTML or XML contains RDFa, or None."""
     return _rdfa_evidence(text, _signs(text))
 
 
 def page_evidence(text: bytes) -> tuple[Evidence, ...]:
-    """Everything an HTML page may hold, in the order it is to be read."""
+    """All syntaxes that an HTML page may contain, in reading order."""
     return tuple(_evidence(text, _signs(text)))
 
 

@@ -1,4 +1,4 @@
-"""JSON: linked data, a feed, or nothing for us."""
+"""Recognises JSON: linked data, a feed, or neither."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _IRI_AS_KEY: Final = re.compile(rb'"https?:\\?/\\?/[^"\s]*+"\s*+:')
 
 
 def looks_like_json(text: bytes, claim: Claim) -> bool:
-    """Whether this begins as JSON does and nothing else of ours."""
+    """Whether a document begins like JSON and like no other known format."""
     if not _BEGINS.match(text):
         return False
     if claim.family is Family.HTML:  # a page may begin with a forgotten bit of its template
@@ -30,7 +30,7 @@ def looks_like_json(text: bytes, claim: Claim) -> bool:
 
 
 def json_kind(text: bytes, claim: Claim) -> Kind:
-    """What kind of JSON this is."""
+    """The kind of a JSON document."""
     evidence = tuple(_evidence(text, claim))
     if evidence:
         is_feed = evidence[0].syntax is Syntax.JSON_FEED

@@ -1,4 +1,4 @@
-"""The kinds of document that we tell apart, and their media types."""
+"""The kinds of documents, and their media types."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from gossamer.model import Evidence, RootElement, Syntax
 
 
 class Family(Enum):
-    """What kind of reading a media type asks for."""
+    """How documents of a media type are read."""
 
     UNKNOWN = auto()  # nothing said, or nothing that helps: the content decides
     HTML = auto()
@@ -92,7 +92,7 @@ _OPAQUE: Final = tuple(
 
 @lru_cache(maxsize=512)
 def family_of(media_type: str) -> Family:
-    """Which kind of reading a media type asks for."""
+    """The family of a media type."""
     if media_type in (HTML, XHTML, "application/vnd.wap.xhtml+xml"):
         return Family.HTML
     if media_type.endswith(("/xml", "+xml")):
@@ -106,5 +106,5 @@ def family_of(media_type: str) -> Family:
 
 @lru_cache(maxsize=512)
 def in_words(media_type: str) -> str | None:
-    """What people call documents of a type that holds nothing for us; None for any other."""
+    """The common name of a type that is of no use to us; None for any other."""
     return next((words for pattern, words in _OPAQUE if pattern.match(media_type)), None)

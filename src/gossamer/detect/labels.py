@@ -31,7 +31,7 @@ _CODECS: Final = {
 
 
 def codec_of(label: str) -> str | None:
-    """The codec that a label stands for: `latin1` is `cp1252`. None where it is no label.
+    """The codec of an encoding label: `latin1` is `cp1252`. None if it is not a label.
 
     May be `REPLACEMENT`.
     """

@@ -1,4 +1,4 @@
-"""Documents that are no text, known by their first bytes."""
+"""Recognises binary documents by their first bytes."""
 
 import re
 from typing import Final
@@ -68,7 +68,7 @@ _CONTROLS: Final = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
 
 
 def binary_type(body: bytes, claim: Claim) -> str | None:
-    """The media type of a document whose first bytes are those of a known kind of file."""
+    """The media type of a document with a known file signature."""
     if body.startswith(b"<"):
         return None  # no need to try them all on nearly every page there is
     found = _start_type(body) or _inner_type(body)
@@ -78,7 +78,7 @@ def binary_type(body: bytes, claim: Claim) -> str | None:
 
 
 def looks_binary(text: bytes) -> bool:
-    """Whether a document that nothing else is known of can hardly be text."""
+    """Whether an unknown document is unlikely to be text."""
     return _CONTROLS.search(text, 0, _HEAD) is not None
 
 

@@ -1,4 +1,4 @@
-"""Documents of markup: HTML, feeds, RDF/XML, SVG and any other XML."""
+"""Recognises markup: HTML, feeds, RDF/XML, SVG and other XML."""
 
 import re
 from typing import Final
@@ -34,7 +34,7 @@ _CLOSES: Final = re.compile(rb"</|<(?:br|hr|img|input|link|meta)\b", re.IGNORECA
 
 
 def markup_kind(text: bytes, claim: Claim) -> Kind | None:
-    """The kind of a document that begins as markup does."""
+    """The kind of a document that begins with markup."""
     first = opening(text)
     if _is_page(first, text, claim):
         return _feed_behind_warnings(text, first) or html_kind(text, claim, first)
@@ -42,7 +42,7 @@ def markup_kind(text: bytes, claim: Claim) -> Kind | None:
 
 
 def junk_kind(text: bytes, claim: Claim) -> Kind | None:
-    """The kind of a document that begins after something else: warnings, most of all."""
+    """The kind of a document that begins after junk, such as warnings of a script."""
     first = opening_behind_junk(text) if claim.is_open else None
     if first is None:
         return None
@@ -52,14 +52,14 @@ def junk_kind(text: bytes, claim: Claim) -> Kind | None:
 
 
 def html_kind(text: bytes, claim: Claim, first: Opening | None = None) -> Kind:
-    """An HTML page, whatever it looks like."""
+    """The kind of an HTML page."""
     media_type = kinds.XHTML if first and _is_xhtml(claim, first) else kinds.HTML
     root = first.root if first else None
     return Kind(media_type, Family.HTML, page_evidence(text), root)
 
 
 def xml_kind(text: bytes, claim: Claim, first: Opening) -> Kind:
-    """XML of a kind that we do not know: it may hold RDFa, or have a stylesheet."""
+    """The kind of unknown XML, which may contain RDFa or have a stylesheet."""
     is_svg = first.name == "svg" and first.namespace in (SVG_NAMESPACE, None)
     own = claim.media_type if claim.family is Family.XML and claim.by_header else kinds.XML
     media_type = kinds.SVG if is_svg else own

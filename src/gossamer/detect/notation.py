@@ -1,4 +1,4 @@
-"""Turtle, TriG, N-Triples and N-Quads, told apart by what their lines look like.
+"""Distinguishes Turtle, TriG, N-Triples and N-Quads by the form of their lines.
 
 Only what is sure counts: prose with a bit of Turtle in it is prose.
 """
@@ -74,7 +74,7 @@ _PLAUSIBLE: Final = re.compile(_BLANKS + rb"(?:[@<_\[(:{]|[\w.-]++:|(?i:prefix|b
 
 
 def notation(text: bytes) -> Evidence | None:
-    """Which of the four this surely is; None where it may be something else."""
+    """The RDF syntax of a text if it is certain; otherwise None."""
     if (lines := _by_lines(text)) is not None:
         return lines
     directives = _DIRECTIVES.match(text, 0, _GRAPH_HEAD)
@@ -88,12 +88,12 @@ def notation(text: bytes) -> Evidence | None:
 
 
 def plausible(text: bytes) -> bool:
-    """Whether it could be one of them: enough where the URL says so, too."""
+    """Whether a text may be one of the four: enough if the URL says so too."""
     return _PLAUSIBLE.match(text, 0, _HEAD) is not None
 
 
 def begins_with_a_line(text: bytes) -> bool:
-    """Whether its first line is a whole statement, as in N-Triples and N-Quads."""
+    """Whether the first line is a whole statement, as in N-Triples and N-Quads."""
     lines = _whole_lines(text)
     return bool(lines) and _LINE.fullmatch(lines[0]) is not None
 

@@ -1,4 +1,4 @@
-"""How a document of markup begins: XML declaration, document type, first element."""
+"""Parses the beginning of markup: XML declaration, document type, first element."""
 
 import re
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _JUNK_BYTES: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What stands before the content of a document of markup."""
+    """What precedes the content of a document of markup."""
 
     declared: bool  # there is an XML declaration
     doctype: str  # the name in it, in small letters; "" without one
@@ -43,12 +43,12 @@ class Opening:
 
     @property
     def root(self) -> RootElement | None:
-        """The first element, for whoever chooses by it."""
+        """The first element, by which stylesheets are chosen."""
         return RootElement(self.name, self.namespace) if self.name else None
 
 
 def opening(text: bytes, at: int = 0) -> Opening:
-    """What the document begins with, from there on."""
+    """Parse the beginning of a document from an offset."""
     head = text[at : at + MOST_BYTES]
     declared, doctype, subset, here = False, "", b"", 0
     while (end := _piece_end(head, here := _skipped(head, here))) is not None:
@@ -66,7 +66,7 @@ def opening(text: bytes, at: int = 0) -> Opening:
 
 
 def opening_behind_junk(text: bytes) -> Opening | None:
-    """What begins after something that does not belong there."""
+    """Parse the beginning of a document after junk."""
     begins = _BEGINS.search(text, 0, _JUNK_BYTES)
     return opening(text, begins.start()) if begins else None
 

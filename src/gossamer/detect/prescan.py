@@ -1,4 +1,4 @@
-"""The encoding that an HTML page or XML document names in its first bytes.
+"""Finds the encoding that an HTML page or XML document declares in its first bytes.
 
 `meta_label` is the prescan of the HTML standard (section 13.2.3.2), byte for byte; `xml_label`
 is its "get an XML encoding". Both give a label as it stands; what it means is for `labels`.

@@ -1,4 +1,4 @@
-"""What a document is, whatever its header says.
+"""Decides what a document is, from content, header and URL.
 
 Headers lie, so the content is asked first: file signatures, then markup, JSON and Turtle,
 each only where it is sure. What is claimed decides where the content leaves it open.
@@ -40,7 +40,7 @@ _READS: Final[Mapping[Syntax, frozenset[Syntax]]] = {
 
 
 def detect(body: bytes, url: str, content_type: str | None) -> Detection:
-    """What the document at that URL, served with that header, is taken for. Never raises."""
+    """What the document at this URL with this header is. Never raises."""
     claim = claim_of(url, content_type)
     if not _SOMETHING.search(body):
         empty = Kind(
@@ -85,7 +85,7 @@ def _claimed_notation(syntax: Syntax, claim: Claim) -> Kind:
 
 
 def _claimed_kind(text: bytes, claim: Claim) -> Kind:
-    """What it is said to be, where it looks like nothing in particular."""
+    """The kind that a document is said to be, where it looks like nothing in particular."""
     match claim.family:
         case Family.HTML:
             return html_kind(text, claim)

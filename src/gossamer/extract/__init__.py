@@ -1,4 +1,4 @@
-"""Statements and HTML to links: what a page leads to, and what it asks of those who follow."""
+"""Extracts links and robots directives from HTML and statements."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -27,7 +27,7 @@ def links_of(
 def targets_of(
     document: Document, detection: Detection, nquads: bytes = b"", limit: int | None = None
 ) -> tuple[list[Url], list[Url]]:
-    """The addresses of the same links: those that the page vouches for, and the others."""
+    """The URLs of a page's links: those it vouches for, and the nofollow ones."""
     written: Iterable[Target] = html_targets(document) if _is_html(detection) else ()
     stated = ((link.url, link.nofollow) for link in statement_links(nquads))
     found: dict[Url, bool] = {}
@@ -40,13 +40,13 @@ def targets_of(
 
 
 def meta_directives(document: Document, detection: Detection) -> Iterator[tuple[str, str]]:
-    """The wishes to robots in the meta elements of a page: pairs of name and content."""
+    """The robots and usage directives in a page's meta elements: name and content."""
     if _is_html(detection):
         yield from html_directives(document)
 
 
 def distinct(links: Iterable[Link]) -> list[Link]:
-    """Each address once, where it stood first; it is vouched for if any link to it is."""
+    """Each URL once, in order; it is followed if any link to it is not nofollow."""
     found: dict[Url, Link] = {}
     for link in links:
         first = found.setdefault(link.url, link)

@@ -1,4 +1,4 @@
-"""What the links of a page are joined to. Pure."""
+"""Resolves the links of a page against its base. Pure."""
 
 import re
 from typing import Final
@@ -11,14 +11,14 @@ _PLAIN: Final = re.compile(PLAIN_PATH)
 
 
 class Base:
-    """One base, asked for every link of a page: half of the time most of these would take."""
+    """The base of a page, with a fast path for most of its links."""
 
     def __init__(self, url: Url | None) -> None:
         self._url = url
         self._origin = "" if url is None else url[: url.index("/", len("https://"))]
 
     def joined(self, reference: str) -> Url | Refusal:
-        """The canonical URL of a reference, or why it has none."""
+        """The canonical URL of a reference, or the reason why it has none."""
         if self._origin and len(reference) < PLAIN_LENGTH and _PLAIN.fullmatch(reference):
             return Url(f"{self._origin}{reference}")
         return canonical(reference, self._url)

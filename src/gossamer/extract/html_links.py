@@ -1,6 +1,10 @@
-"""The links of an HTML page, in document order, as often as they stand there. Pure.
+"""Finds the links of an HTML page, in document order, with repetitions. Pure.
 
 What counts as a link is in docs/vocabularies.md. Pictures, scripts and forms lead nowhere.
+
+An `a` that is not closed is opened again in each block that follows (HTML, "reconstruct the active formatting
+elements"), so one link of the author becomes many elements with the same attributes. Such elements in a row, each in
+another parent, are one link.
 """
 
 import re
@@ -52,28 +56,52 @@ Target = tuple[Url, bool]
 
 
 def html_links(document: Document) -> Iterator[Link]:
-    """Every link whose address can be fetched, with what the page calls it."""
+    """Every link with a URL that can be fetched, and its label."""
     labels = Labels()
-    for url, node, attributes in _leading(document):
+    link: Link | None = None
+    for url, node, attributes, is_again in _leading(document):
+        if is_again and link is not None:
+            if link.label is None:
+                link = link._replace(label=_label(node, attributes, labels))
+            continue
+        if link is not None:
+            yield link
         rel = tuple((attributes.get("rel") or "").lower().split())
         label = _label(node, attributes, labels)
-        yield Link(url, label, rel, not UNVOUCHED.isdisjoint(rel), node.tag or "")
+        link = Link(url, label, rel, not UNVOUCHED.isdisjoint(rel), node.tag or "")
+    if link is not None:
+        yield link
 
 
 def html_targets(document: Document) -> Iterator[Target]:
-    """The addresses of the same links: half of the work, for who wants no more."""
-    for url, _, attributes in _leading(document):
+    """Only the URLs of a page's links, which takes half the time."""
+    for url, _, attributes, is_again in _leading(document):
+        if is_again:
+            continue
         rel = attributes.get("rel") or ""
         yield url, bool(rel) and not UNVOUCHED.isdisjoint(rel.lower().split())
 
 
-def _leading(document: Document) -> Iterator[tuple[Url, LexborNode, Attributes]]:
+def _leading(document: Document) -> Iterator[tuple[Url, LexborNode, Attributes, bool]]:
+    """Each element that leads somewhere, and whether it is the `a` before it, opened again."""
     joined = Base(_base(document)).joined
+    before: LexborNode | None = None  # the link before, and its attributes
+    known: Attributes | None = None
     for node in document.html.css(_SELECTED):
         attributes = node.attributes
         reference = _REFERENCES[node.tag or ""](attributes)
         if reference is not None and not isinstance(url := joined(reference), Refusal):
-            yield url, node, attributes
+            is_again = attributes == known and _is_opened_again(node, before)
+            yield url, node, attributes, is_again
+            before, known = node, attributes
+
+
+def _is_opened_again(node: LexborNode, before: LexborNode | None) -> bool:
+    """Whether an element may be the `a` before it, whose attributes it has: its parent was closed meanwhile."""
+    if before is None or node.tag != "a" or before.tag != "a":
+        return False
+    parent, other = node.parent, before.parent
+    return parent is not None and other is not None and parent.mem_id != other.mem_id
 
 
 def _base(document: Document) -> Url | None:

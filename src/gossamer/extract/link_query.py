@@ -1,4 +1,4 @@
-"""Links by the user's own query over a page's graph (`--follow-query`).
+"""Selects links by the user's own query over a page's graph (`--follow-query`).
 
 A query is checked when it is read, before the first request; a wrong one is the user's to
 mend. It sees one page in a store of its own, and can reach nothing else: no SERVICE, no
@@ -13,8 +13,8 @@ import pyoxigraph as ox
 
 from gossamer.errors import ConfigError
 from gossamer.model import Link, Refusal
-from gossamer.prefixes import PREFIXES
 from gossamer.sparql import mistake, refusal
+from gossamer.sparql.prefixes import PREFIXES
 from gossamer.urls import canonical
 
 _KEY: Final = "crawl.follow_query"
@@ -22,14 +22,14 @@ _EXAMPLE: Final = "SELECT ?page { ?thing rdfs:seeAlso ?page }"
 
 
 class LinkQuery:
-    """A query whose answers are links."""
+    """A SPARQL query whose results are links."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         _check(text)
 
     def links(self, nquads: bytes) -> Iterator[Link]:
-        """The IRIs that the query finds in a page's N-Quads; other answers are no links."""
+        """The IRIs that the query finds in a page's N-Quads; other results are ignored."""
         store = ox.Store()
         store.extend(ox.parse(nquads, format=ox.RdfFormat.N_QUADS))
         for solution in _solutions(store, self._text):

@@ -1,4 +1,4 @@
-"""The links among a page's statements: what it says to see also, and the entries of a feed. Pure.
+"""Finds the links in a page's statements: `rdfs:seeAlso` and feed entries. Pure.
 
 No other statement is a link: vocabularies are full of IRIs that name things, and a crawler
 that asks for all of them soon asks servers that never meant to be asked.

@@ -1,10 +1,13 @@
-"""Who we say we are: the User-Agent header. Pure."""
+"""What every request says about us: who we are (`User-Agent`) and what we prefer (`Accept`). Pure."""
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from gossamer.config import Politeness
 from gossamer.errors import ConfigError
+from gossamer.model import Syntax
 
 PRODUCT: Final = "gossamer"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,100}", re.ASCII)
@@ -12,6 +15,25 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,100}", re.ASCII)
 _PLAIN: Final = r"[!-'*-\[\]-~]"
 _URL: Final = re.compile(rf"(?:https?://|mailto:){_PLAIN}{{1,200}}", re.ASCII)
 _EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]+@[A-Za-z0-9.-]+", re.ASCII)
+# Thousandths, as fine as RFC 9110 §12.4.2 knows them. All of RDF comes before HTML, which says
+# more about looks than about things; among RDF the order is what servers write most carefully.
+_DOCUMENTS: Mapping[Syntax, tuple[str, int]] = MappingProxyType(
+    {
+        Syntax.TURTLE: ("text/turtle", 1000),
+        Syntax.JSON_LD: ("application/ld+json", 950),
+        Syntax.RDF_XML: ("application/rdf+xml", 900),
+        Syntax.N_TRIPLES: ("application/n-triples", 870),
+        Syntax.TRIG: ("application/trig", 860),
+        Syntax.N_QUADS: ("application/n-quads", 850),
+        Syntax.ATOM: ("application/atom+xml", 500),
+        Syntax.RSS: ("application/rss+xml", 500),
+        Syntax.JSON_FEED: ("application/feed+json", 400),
+    }
+)
+# Always named: links are found there, whatever else is wanted.
+_HYPERTEXT: Final = (("text/html", 800), ("application/xhtml+xml", 790))
+# Last but never left out: a host that has nothing else must not answer 406.
+_ANYTHING: Final = ("*/*", 100)
 
 
 def user_agent(politeness: Politeness, version: str) -> str:
@@ -44,3 +66,18 @@ def checked_contact(contact: str) -> str:
             "write one like https://example.org/bot or me@example.org."
         )
     return contact
+
+
+def accept(syntaxes: frozenset[Syntax] | None) -> str:
+    """The value of `Accept` for whoever wants these syntaxes (None: all there are)."""
+    documents = [
+        ranged for syntax, ranged in _DOCUMENTS.items() if syntaxes is None or syntax in syntaxes
+    ]
+    ranges = sorted([*documents, *_HYPERTEXT, _ANYTHING], key=lambda each: -each[1])
+    return ", ".join(_written(*each) for each in ranges)
+
+
+def _written(media_range: str, thousandths: int) -> str:
+    if thousandths == 1000:
+        return media_range
+    return f"{media_range};q={thousandths / 1000:.3g}"

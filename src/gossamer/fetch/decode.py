@@ -13,8 +13,8 @@ from typing import Final
 
 import brotli
 
+from gossamer.fetch.zstd import zstd
 from gossamer.model import Cause
-from gossamer.zstd import zstd
 
 _PIECE: Final = 64 * 1024  # most bytes unpacked at once
 _FEED: Final = 16 * 1024  # bytes handed to zlib at once: it copies what it leaves over
@@ -57,7 +57,7 @@ class _BrokenError(Exception):
 
 
 class _EndsEarlyError(_BrokenError):
-    """There should be more of the stream."""
+    """The stream ends before its content does."""
 
     def __init__(self) -> None:
         super().__init__("it ends too early")

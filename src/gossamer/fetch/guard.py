@@ -1,8 +1,15 @@
-"""Which addresses and names we may contact at all. Pure.
+"""Which addresses, names and ports we may contact at all. Pure.
 
 A page can name any host, and a host's owner can point its name anywhere: at our
 own machine, the network behind it, or a cloud's metadata service. Whatever is not
 plainly part of the public Internet is refused, unless `--allow-net` names it.
+
+IPv4 addresses lie inside IPv6 addresses where a network has a translator (NAT64), perhaps with a prefix of
+its own. Whoever knows it can have a name lead to `prefix::10.0.0.1`, and so into the network. The network's
+resolver gives the prefix away when it is asked for a name that has IPv4 addresses only (RFC 7050).
+
+A page can name any port, too, and a request has lines of the page's choice in it: a mail server or a chat
+takes some of them for commands of its own. So nothing is sent to ports of other protocols than HTTP.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,12 +23,13 @@ from ipaddress import (
 from typing import Final
 
 from gossamer.errors import ConfigError
-from gossamer.fetch.nat64 import embedded
 from gossamer.model import Refusal
 
+PROBE: Final = "ipv4only.arpa"  # which RFC 8880 has every resolver know
+_PROBE_ADDRESSES: Final = frozenset({IPv4Address("192.0.0.170"), IPv4Address("192.0.0.171")})
+_LENGTHS: Final = (96, 64, 56, 48, 40, 32)  # RFC 6052 §2.2
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
-
 # IANA's special-purpose registries, and what clouds have put their metadata on.
 # The first line that holds an address names it.
 _SPECIAL_V4: Final = tuple(
@@ -72,9 +80,18 @@ _V4_TRANSLATED: Final = tuple(  # IPv4 in the last 32 bits: mapped, compatible, 
     for network in ("::ffff:0:0/96", "::/96", "::ffff:0:0:0/96", "64:ff9b::/96")
 )
 _ISATAP: Final = 0x5EFE
-
 _LOOPBACK_NAME: Final = "localhost"
 _RESERVED_NAMES: Final = ("test", "invalid", "example", "onion")  # RFC 6761, 7686
+# The Fetch standard's "bad ports" (§ 2.9): what browsers do not connect to either.
+_BAD: Final = frozenset(
+    {
+        *(0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95),
+        *(101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179),
+        *(389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587),
+        *(601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061),
+        *(6000, 6566, *range(6665, 6670), 6679, 6697, 10080),
+    }
+)
 
 
 def refused_address(
@@ -95,6 +112,48 @@ def refused_address(
                 f"If it is yours, --allow-net {each} permits it.",
             )
     return None
+
+
+def refused_name(host: str) -> Refusal | None:
+    """Why this name may not be looked up, or None where it may."""
+    if host.rpartition(".")[2] not in _RESERVED_NAMES:
+        return None
+    return Refusal(
+        "name",
+        f"{host} is a reserved name that leads nowhere on the Internet. "
+        f"--connect-to '{host}=ADDR:PORT' says where it is.",
+    )
+
+
+def is_loopback_name(host: str) -> bool:
+    """Whether a name means this machine, whatever a resolver says (RFC 6761 §6.3)."""
+    return host.rpartition(".")[2] == _LOOPBACK_NAME
+
+
+def refused_port(host: str, port: int) -> Refusal | None:
+    """Why nothing is sent to this port, or None where that may be."""
+    if port not in _BAD:
+        return None
+    return Refusal(
+        "port",
+        f"Port {port} of {host} is for another protocol than HTTP, and nothing is sent there. "
+        f"--connect-to '{host}=ADDR:PORT' says where a server of yours is.",
+    )
+
+
+def allowed_networks(texts: Iterable[str]) -> tuple[Network, ...]:
+    """The networks of `--allow-net`."""
+    return tuple(_network(text) for text in texts)
+
+
+def _network(text: str) -> Network:
+    try:
+        return ip_network(text.strip(), strict=False)
+    except ValueError:
+        raise ConfigError(
+            f"--allow-net {text!r} is not a network: "
+            "write an address or a range like 10.0.0.0/8 or fd00::/8."
+        ) from None
 
 
 def _within(address: Address, networks: Sequence[Network]) -> bool:
@@ -127,32 +186,23 @@ def _embedded(address: Address, translated: Sequence[IPv6Network]) -> tuple[IPv4
     return (*found, *here)
 
 
-def refused_name(host: str) -> Refusal | None:
-    """Why this name may not be looked up, or None where it may."""
-    if host.rpartition(".")[2] not in _RESERVED_NAMES:
-        return None
-    return Refusal(
-        "name",
-        f"{host} is a reserved name that leads nowhere on the Internet. "
-        f"--connect-to '{host}=ADDR:PORT' says where it is.",
+def embedded(address: IPv6Address, length: int) -> IPv4Address:
+    """The IPv4 address behind a prefix of this length (RFC 6052 §2.2)."""
+    octets = address.packed
+    if length == 96:
+        return IPv4Address(octets[12:])
+    octets = octets[:8] + octets[9:]  # the ninth is reserved, and no part of it
+    return IPv4Address(octets[length // 8 :][:4])
+
+
+def prefixes(found: Iterable[object]) -> tuple[IPv6Network, ...]:
+    """The prefixes of a network's translators, by its answer to the probe (RFC 7050 §3)."""
+    return tuple(
+        dict.fromkeys(
+            IPv6Network((address, length), strict=False)
+            for address in found
+            if isinstance(address, IPv6Address)
+            for length in _LENGTHS
+            if embedded(address, length) in _PROBE_ADDRESSES
+        )
     )
-
-
-def is_loopback_name(host: str) -> bool:
-    """Whether a name means this machine, whatever a resolver says (RFC 6761 §6.3)."""
-    return host.rpartition(".")[2] == _LOOPBACK_NAME
-
-
-def allowed_networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """The networks of `--allow-net`."""
-    return tuple(_network(text) for text in texts)
-
-
-def _network(text: str) -> Network:
-    try:
-        return ip_network(text.strip(), strict=False)
-    except ValueError:
-        raise ConfigError(
-            f"--allow-net {text!r} is not a network: "
-            "write an address or a range like 10.0.0.0/8 or fd00::/8."
-        ) from None

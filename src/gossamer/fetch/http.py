@@ -16,18 +16,14 @@ import pycurl
 
 from gossamer.config import Fetch
 from gossamer.fetch.connect_to import Endpoint, connect_to_rules
-from gossamer.fetch.dns import checked_servers, name_service
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.handle import Handle, RequestHeaders, checked_proxy
 from gossamer.fetch.names import Unreachable
-from gossamer.fetch.outcome import CurlError, Start, failed, outcome_of
-from gossamer.fetch.patience import Patience
-from gossamer.fetch.resolve import Resolver
+from gossamer.fetch.resolve import Resolver, checked_servers, name_service
 from gossamer.fetch.route import Router, tried
-from gossamer.fetch.transfer import Limits, Transfer, Wanted
-from gossamer.fetch.transfers import Transfers
+from gossamer.fetch.transfer import Patience, Transfer, TransferLimits, Wanted
+from gossamer.fetch.transfers import CurlError, Start, Transfers, TransferWatch, failed, outcome_of
 from gossamer.fetch.trust import trusted_authorities
-from gossamer.fetch.watch import Watch
 from gossamer.model import Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
 from gossamer.urls.parts import origin_of
@@ -44,7 +40,7 @@ class _Request(NamedTuple):
     url: Url
     headers: RequestHeaders
     wanted: Wanted | None
-    limits: Limits
+    limits: TransferLimits
     start: Start
 
 
@@ -81,13 +77,13 @@ class HttpFetcher:
             allowed_networks(fetch.allow_net),
             keep_off,
         )
-        self._limits = Limits(fetch.max_header_bytes, fetch.max_body_bytes)
+        self._limits = TransferLimits(fetch.max_header_bytes, fetch.max_body_bytes)
         self._seconds = _Seconds.of(fetch)
         self._transfers = Transfers(_idle_connections())
         self._idle: list[Handle] = []
         self._busy: dict[Handle, Transfer] = {}
         self._old: dict[str, None] = {}  # origins that are asked by HTTP/1.1, the latest last
-        self._watch = Watch(self._busy, lambda handle: self._transfers.stop(handle.curl))
+        self._watch = TransferWatch(self._busy, lambda handle: self._transfers.stop(handle.curl))
 
     async def __aenter__(self) -> Self:
         return self
@@ -184,7 +180,7 @@ class HttpFetcher:
             handle.begin(
                 request.url, request.headers, endpoint, transfer, self._version(request.url)
             )
-            error = await self._finished(handle, transfer)
+            error = await self._finish(handle, transfer)
         finally:
             self._release(handle)
         if transfer.sent_again:
@@ -208,7 +204,7 @@ class HttpFetcher:
         if len(self._old) > MAX_OLD_ORIGINS:
             del self._old[next(iter(self._old))]
 
-    async def _finished(self, handle: Handle, transfer: Transfer) -> CurlError | None:
+    async def _finish(self, handle: Handle, transfer: Transfer) -> CurlError | None:
         """Wait for a transfer as long as our patience lasts; what curl says went wrong."""
         over = self._transfers.begin(handle.curl)
         try:

@@ -35,7 +35,7 @@ class NameService(Protocol):
 
 
 def no_such_name(name: str) -> Unreachable:
-    """There is no such host: asking again would not change that."""
+    """The failure for a host that does not exist: asking again would not change that."""
     return Unreachable(Cause.NO_SUCH_NAME, f"There is no host called {name}.")
 
 

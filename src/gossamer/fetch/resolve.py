@@ -1,18 +1,41 @@
 """Names → addresses: each asked for once at a time, and kept as long as it holds.
 
 What is found here is not yet permitted: `route.py` puts every address before the guard.
+
+DNS is asked without blocking and tells how long an answer holds (its TTL): c-ares reads `/etc/hosts` and
+`/etc/resolv.conf`, follows changes of the latter, and asks in a thread of its own. Where it cannot be used,
+`name_service` gives the system's resolver instead, in threads and without a TTL.
 """
 
 import asyncio
+import socket
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
-from typing import Final
+from ipaddress import ip_address
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
 
+from gossamer.errors import ConfigError
 from gossamer.fetch.guard import Address
-from gossamer.fetch.names import Found, NameService, Unreachable
+from gossamer.fetch.names import (
+    Found,
+    NameService,
+    Unreachable,
+    look_up_failed,
+    no_address,
+    no_such_name,
+)
 from gossamer.model import Cause
+
+try:
+    import pycares
+except ImportError:  # a platform without it
+    pycares = None  # type: ignore[assignment]  # which `name_service` asks about
 
 MAX_NAMES: Final = 10_000
 # Some names are given out for no time at all. A minute spares the name servers; a host that
@@ -23,15 +46,23 @@ USUAL_AGE: Final = timedelta(minutes=5)  # where nobody says how long an answer 
 FAILURE_AGE: Final = timedelta(seconds=30)  # so that a hiccup is not held against a host
 MAX_AHEAD: Final = 64  # look-ups under way, from which on none is begun ahead of need
 _STOPPED: Final = Unreachable(Cause.STOPPED, "We were closing.")
-
 Resolution = tuple[Address, ...] | Unreachable
-
-
-def age_of(answer: Found | Unreachable) -> timedelta:
-    """How long an answer is kept."""
-    if isinstance(answer, Unreachable):
-        return FAILURE_AGE
-    return USUAL_AGE if answer.ttl is None else min(max(answer.ttl, MIN_AGE), MAX_AGE)
+HOSTS: Final = Path("/etc/hosts")
+THREADS: Final = 16  # a look-up that hangs holds one for up to half a minute
+_NO_SUCH_NAME: Final = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+LookUp = Callable[[str], Sequence[str]]
+DNS_PORT: Final = 53
+# Waits double from try to try, and begin as short as the server has been fast. A name that
+# nobody has asked our server for in a while may take it several seconds.
+_TRIES: Final = 5
+_Answer = asyncio.Future[tuple[Any, int | None]]
+_TOLD: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "ARES_ENOTFOUND": no_such_name,
+        "ARES_EBADNAME": no_such_name,  # no name that DNS could hold
+        "ARES_ENODATA": no_address,
+    }
+)
 
 
 class Resolver:
@@ -109,5 +140,150 @@ class Resolver:
             self._kept.popitem(last=False)
 
 
+def age_of(answer: Found | Unreachable) -> timedelta:
+    """How long an answer is kept."""
+    if isinstance(answer, Unreachable):
+        return FAILURE_AGE
+    return USUAL_AGE if answer.ttl is None else min(max(answer.ttl, MIN_AGE), MAX_AGE)
+
+
 def _resolution(answer: Found | Unreachable) -> Resolution:
     return answer.addresses if isinstance(answer, Found) else answer
+
+
+def name_service(servers: Sequence[str] = ()) -> NameService:
+    """DNS where it can be used, else the system's resolver, which knows no other servers."""
+    try:
+        if pycares is not None:
+            return DnsNames(servers)
+    except pycares.AresError:
+        pass  # out of descriptors, or a configuration that it cannot read
+    if servers:
+        raise ConfigError(
+            "fetch.name_servers cannot be used here: pycares, which asks them, does not run."
+        )
+    return SystemNames()
+
+
+def checked_servers(texts: Iterable[str]) -> tuple[str, ...]:
+    """The servers of `fetch.name_servers`, as c-ares takes them."""
+    return tuple(_checked_server(each) for each in texts)
+
+
+def _checked_server(text: str) -> str:
+    """`ADDRESS` or `ADDRESS:PORT`; IPv6 with a port stands in brackets."""
+    host, port = text.strip(), str(DNS_PORT)
+    if host.startswith("[") or host.count(":") == 1:
+        host, _, port = host.rpartition(":")
+    try:
+        address = ip_address(host.strip("[]"))
+        number = int(port) if port.isascii() and port.isdecimal() else 0
+        if not 0 < number < 65536:
+            raise ValueError(port)
+    except ValueError:
+        raise ConfigError(
+            f"fetch.name_servers: {text!r} is not a server: write its IP address, "
+            "as in 192.0.2.53, 127.0.0.1:5353 or [::1]:5353."
+        ) from None
+    return f"[{address}]:{number}" if address.version == 6 else f"{address}:{number}"
+
+
+class DnsNames:
+    """Asks DNS: the servers of the system, or those the user named."""
+
+    def __init__(self, servers: Sequence[str] = ()) -> None:
+        # A host in a URL is the whole name: with the search list of an office network,
+        # `http://wiki/` on a stranger's page would become a host of that office.
+        flags = pycares.ARES_FLAG_NOSEARCH | pycares.ARES_FLAG_NOALIASES
+        self._channel = pycares.Channel(flags=flags, tries=_TRIES, servers=servers or None)
+
+    async def look_up(self, name: str) -> Found | Unreachable:
+        """The addresses of a name, or why there are none."""
+        loop = asyncio.get_running_loop()
+        answer: _Answer = loop.create_future()
+
+        def heard(result: object, error: int | None) -> None:  # in the thread of c-ares
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(_settle, answer, (result, error))
+
+        self._channel.getaddrinfo(name, None, type=socket.SOCK_STREAM, callback=heard)
+        result, error = await answer
+        return _found(name, result) if error is None else _failure(name, error)
+
+    def close(self) -> None:
+        """Answer no more; who still waits hears that it was cancelled."""
+        self._channel.close()
+
+
+def _settle(answer: _Answer, value: tuple[Any, int | None]) -> None:
+    if not answer.done():
+        answer.set_result(value)
+
+
+def _found(name: str, result: Any) -> Found | Unreachable:  # noqa: ANN401 (pycares types nothing)
+    addresses = dict.fromkeys(ip_address(each.addr[0].decode()) for each in result.nodes)
+    if not addresses:
+        return no_address(name)
+    # An alias on the way may hold for a shorter time than what it leads to.
+    ttl = min(each.ttl for each in (*result.nodes, *result.cnames))
+    return Found(tuple(addresses), timedelta(seconds=max(0, ttl)))
+
+
+def _failure(name: str, error: int) -> Unreachable:
+    word = pycares.errno.errorcode.get(error, "")
+    told = _TOLD.get(word)
+    return told(name) if told else look_up_failed(name, str(pycares.errno.strerror(error)))
+
+
+def system_look_up(name: str) -> Sequence[str]:
+    """The addresses of a name, best first, as the system knows them. Blocks.
+
+    With a dot at its end it is the whole name. Such a one the system does not find in `/etc/hosts`.
+    """
+    if known := addresses_in(HOSTS, name.removesuffix(".")):
+        return known
+    found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    return [str(sockaddr[0]) for *_, sockaddr in found]
+
+
+class SystemNames:
+    """Runs look-ups that block in threads of its own."""
+
+    def __init__(self, look_up: LookUp = system_look_up) -> None:
+        self._look_up = look_up
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="resolve")
+
+    async def look_up(self, name: str) -> Found | Unreachable:
+        """The addresses of a name, or why there are none."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, _answer, name, self._look_up)
+
+    def close(self) -> None:
+        """Start no further look-up; those under way end in their threads, unheard."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def addresses_in(hosts: Path, name: str) -> list[str]:
+    """The addresses that a file like `/etc/hosts` has for a name."""
+    try:
+        text = hosts.read_text(errors="replace")
+    except OSError:
+        return []
+    lines = (line.partition("#")[0].lower().split() for line in text.splitlines())
+    return [words[0].partition("%")[0] for words in lines if name.lower() in words[1:]]
+
+
+def _answer(name: str, look_up: LookUp) -> Found | Unreachable:
+    """One look-up, its errors turned into values. Runs in a thread."""
+    # A host in a URL is the whole name: search domains are not tried.
+    try:
+        found = tuple(dict.fromkeys(ip_address(each) for each in look_up(f"{name}.")))
+    except socket.gaierror as error:
+        if error.errno in _NO_SUCH_NAME:
+            return no_such_name(name)
+        return look_up_failed(name, error.strerror or "the resolver does not say why")
+    except UnicodeError:
+        return no_such_name(name)  # a label of more than 63 letters, say: DNS cannot hold it
+    except OSError as error:
+        return look_up_failed(name, str(error))
+    return Found(found) if found else no_address(name)

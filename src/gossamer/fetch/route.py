@@ -8,16 +8,17 @@ from typing import Final
 
 from gossamer.fetch.connect_to import ConnectTo, Endpoint, endpoint_of
 from gossamer.fetch.guard import (
+    PROBE,
     Address,
     Network,
     is_loopback_name,
     is_public_v6,
+    prefixes,
     refused_address,
     refused_name,
+    refused_port,
 )
 from gossamer.fetch.names import Unreachable
-from gossamer.fetch.nat64 import PROBE, prefixes
-from gossamer.fetch.ports import refused_port
 from gossamer.fetch.resolve import Resolution, Resolver
 from gossamer.model import Cause, Url
 from gossamer.urls.parts import host_of, is_address, origin_of
@@ -32,7 +33,7 @@ Route = tuple[Endpoint | None, ...] | Unreachable
 
 
 def tried(route: tuple[Endpoint | None, ...]) -> tuple[Endpoint | None, ...]:
-    """Those endpoints of a route that are tried, in turn: where it has both families, of both.
+    """The endpoints of a route to be tried, in order: of both address families where it has both.
 
     A network without a way out by IPv6 would otherwise never get to the addresses of IPv4.
     """
@@ -87,11 +88,11 @@ class Router:
         if pinned := self._pinned(host):
             return (pinned,)
         port = port_of(url)
-        route = await self._looked_up(host, port)
+        route = await self._look_up(host, port)
         no = None if isinstance(route, Unreachable) else refused_port(host, port)
         return route if no is None else Unreachable(Cause.REFUSED_PORT, no.why)
 
-    async def _looked_up(self, host: str, port: int) -> Route:
+    async def _look_up(self, host: str, port: int) -> Route:
         if self._resolver is None and not _known_addresses(host):
             return THROUGH_PROXY
         found = await self._addresses(host)

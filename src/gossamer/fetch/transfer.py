@@ -1,11 +1,14 @@
-"""One answer, as it arrives: headers, then body, within limits. Bytes in; no socket here."""
+"""One answer as it arrives: headers, then body, within limits of size and time. Bytes in; no socket here.
+
+`Patience` decides about all four limits of time, so that one place names the cause; the
+HTTP library's own time-outs cannot tell a slow connect from a slow answer.
+"""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gossamer.fetch.patience import Patience
 from gossamer.model import BodyState, Cause, ResponseHead, Url
 
 _STATUS_LINE: Final = re.compile(rb"HTTP/(\d(?:\.\d)?) +(\d{3})")
@@ -14,7 +17,6 @@ _UNSAFE: Final = str.maketrans("\r\n\0", "   ")
 # RFC 9110 §5.6.3: what may stand around a value. Left alone, `strip` would take the last byte of an
 # à in UTF-8 with it, which in Latin-1 is a space that must not be broken.
 _AROUND: Final = " \t"
-
 MAX_UNREAD_BYTES: Final = 64 * 1024  # of an answer that is not read: a new connection costs more
 # Each piece costs us a call and an object, and a server that sends chunks of a byte six bytes.
 FREE_PIECES: Final = 16_384  # of any size; beyond them …
@@ -22,11 +24,10 @@ LEAST_PIECE_BYTES: Final = 64  # … they hold so much on average
 _SUCCESS: Final = range(200, 300)
 _FIRST_FINAL_STATUS: Final = 200
 _BODILESS: Final = (204, 304)
-
 Wanted = Callable[[ResponseHead], bool]
 
 
-class Limits(NamedTuple):
+class TransferLimits(NamedTuple):
     """What one answer may bring."""
 
     max_header_bytes: int
@@ -42,13 +43,61 @@ class Stop:
     message: str = ""
 
 
+@dataclass(slots=True)
+class Patience:
+    """What we have waited for so far, and how long we go on."""
+
+    connect_by: float
+    total_by: float
+    first_byte: float  # seconds from the request to the first byte of the answer
+    low_speed_bytes: int  # a second …
+    low_speed_time: float  # … over this many seconds
+    asked_at: float | None = None  # when the request went out
+    answered_at: float | None = None  # when the first byte came
+    window_at: float = 0.0  # since when speed is being measured
+    window_received: int = 0  # what had been received then
+
+    def asked(self, now: float) -> None:
+        """The connection stands, and the request goes out."""
+        self.asked_at = now
+
+    def answered(self, now: float) -> None:
+        """The first byte of the answer is here."""
+        self.answered_at = self.window_at = now
+
+    def verdict(self, now: float, received: int) -> Cause | float:
+        """The limit that has run out, or when to look again."""
+        if now >= self.total_by:
+            return Cause.TIMEOUT_TOTAL
+        if self.asked_at is None:
+            return self._unless_late(now, self.connect_by, Cause.TIMEOUT_CONNECT)
+        if self.answered_at is None:
+            by = self.asked_at + self.first_byte
+            return self._unless_late(now, by, Cause.TIMEOUT_FIRST_BYTE)
+        return self._speed(now, received)
+
+    def _unless_late(self, now: float, by: float, cause: Cause) -> Cause | float:
+        if now >= by:
+            return cause
+        # A later phase may begin right after this look, and its limit may be shorter.
+        return min(by, now + self.first_byte, now + self.low_speed_time, self.total_by)
+
+    def _speed(self, now: float, received: int) -> Cause | float:
+        if now >= self.window_at + self.low_speed_time:
+            fast_enough = self.low_speed_bytes * (now - self.window_at)
+            if received - self.window_received < fast_enough:
+                return Cause.SLOW
+            self.window_at, self.window_received = now, received
+        return min(self.window_at + self.low_speed_time, self.total_by)
+
+
 class Transfer:
     """Collects one answer. `add_…` say whether to go on; `stopped` says why not."""
 
     def __init__(
         self,
         url: Url,
-        limits: Limits,
+        limits: TransferLimits,
         patience: Patience,
         ticks: Callable[[], float],
         wanted: Wanted | None = None,

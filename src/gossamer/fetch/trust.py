@@ -22,12 +22,12 @@ def trusted_authorities(configured: str | None, places: Sequence[str] = USUAL_PL
     None where the system has none that we know of: the HTTP library then tries its own idea.
     """
     if configured is not None:
-        return _checked(configured)
+        return _check(configured)
     known = (ssl.get_default_verify_paths().cafile, *places)
     return next((place for place in known if place and Path(place).is_file()), None)
 
 
-def _checked(path: str) -> str:
+def _check(path: str) -> str:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=path)
     except FileNotFoundError:

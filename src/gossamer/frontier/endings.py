@@ -9,6 +9,7 @@ from typing import Final
 from gossamer.frontier.protocol import Counts, HostStage, HostState, Limits
 
 NAMED: Final = 5  # hosts that a sentence lists
+ALL_RUNS: Final = "which counts all runs"  # as limits on pages do; those on time and bytes do not
 
 
 class EndKind(StrEnum):
@@ -66,7 +67,8 @@ def _by_limit(
 ) -> Ending | None:
     if limits.pages is not None and counts.with_content >= limits.pages and not counts.again:
         return Ending(
-            EndKind.PAGES, f"The limit of {_pages(limits.pages)} is reached; {_left(counts)}."
+            EndKind.PAGES,
+            f"The limit of {_pages(limits.pages)}, {ALL_RUNS}, is reached; {_left(counts)}.",
         )
     if deadline is not None and now >= deadline:
         return Ending(EndKind.TIME, f"The time is up; {_left(counts)}.")
@@ -106,7 +108,8 @@ def _full(counts: Counts, limits: Limits) -> Ending:
     kind, (_, limit, of) = max(kinds.items(), key=lambda each: each[1][0])
     most = "" if limit is None else f" of {_pages(limit)}"
     return Ending(
-        kind, f"All that is left, {_pages(counts.full)}, is past the limit{most} per {of}."
+        kind,
+        f"All that is left, {_pages(counts.full)}, is past the limit{most} per {of}, {ALL_RUNS}.",
     )
 
 

@@ -1,4 +1,8 @@
-"""The frontier over either store. What it promises is in `protocol.py`."""
+"""`SqlFrontier`, which remembers URLs, hands them out politely, and keeps what became of them.
+
+Written once, over either store. Each method is one transaction, or a walk of many short ones; the work
+is done by the modules that the package's map names.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -7,23 +11,18 @@ from typing import Final
 
 from gossamer.config import Budget, Politeness
 from gossamer.frontier import (
-    changing,
+    adding,
     leasing,
     outlinks,
     overview,
-    refusals,
     releasing,
-    site_budgets,
     sites,
-    troubles,
-    unarchived,
+    walks,
 )
 from gossamer.frontier.adding import Candidates, collect
-from gossamer.frontier.asking_others import Asking
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
-from gossamer.frontier.facts import FactStore
-from gossamer.frontier.hosts import lend, void_leases
+from gossamer.frontier.facts import FactStore, ScopeExpressions
 from gossamer.frontier.protocol import (
     ArchivedPage,
     Assignment,
@@ -46,16 +45,15 @@ from gossamer.frontier.protocol import (
     Trouble,
     TroubledPage,
 )
-from gossamer.frontier.recent import MOST, RecentUrls
 from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.rows import microseconds
-from gossamer.frontier.scope_expressions import ScopeExpressions
 from gossamer.frontier.settling import settle
+from gossamer.frontier.sites import CrossSiteRequests
 from gossamer.frontier.store import Store, T, Transaction
-from gossamer.frontier.work import Desk, Work
+from gossamer.frontier.work import MOST, NodeMemory, RecentUrls, Work
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
-from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.ledger import Wait
 from gossamer.urls import host_of
 from gossamer.urls.keys import UrlKeys, new_secret
 
@@ -64,7 +62,7 @@ _EXACT: Final = "depths are exact"  # a fact: what came nearer was passed on, fr
 
 
 class SqlFrontier:
-    """Remembers URLs, hands them out politely, and keeps what became of them."""
+    """A frontier over SQL: what everybody who crawls, sends or asks uses."""
 
     def __init__(
         self,
@@ -78,7 +76,7 @@ class SqlFrontier:
         recent: int = MOST,
     ) -> None:
         self._store = store
-        self._desk = Desk(
+        self._memory = NodeMemory(
             node=node,
             keys=UrlKeys(store.transact(_secret)),
             politeness=politeness,
@@ -89,7 +87,7 @@ class SqlFrontier:
         )
         self.robots = RobotsStore(store)
         self.contexts = ContextStore(store)
-        self.asking = Asking(store)
+        self.asking = CrossSiteRequests(store)
         self.facts = FactStore(store)
         self.scope_expressions = ScopeExpressions(store)
         self.between: Callable[[], None] = _nothing_waits  # is called between the steps of a walk
@@ -102,17 +100,17 @@ class SqlFrontier:
     @property
     def node(self) -> str:
         """Our name among those who lease."""
-        return self._desk.node
+        return self._memory.node
 
     @property
     def politeness(self) -> Politeness:
         """The configuration by which hosts are leased, and questions answered."""
-        return self._desk.politeness
+        return self._memory.politeness
 
     @property
     def lease_length(self) -> timedelta:
         """How long a lease lasts unless it is renewed."""
-        return timedelta(microseconds=self._desk.lease_length)
+        return timedelta(microseconds=self._memory.lease_length)
 
     def add(self, urls: Sequence[NewUrl], *, found_by: str | None = None) -> int:
         """Remember URLs; how many were new. A known one keeps smaller depth and higher priority.
@@ -120,7 +118,7 @@ class SqlFrontier:
         Those that a site names (`found_by`) are kept as far as its budget has room for them.
         """
         news: Candidates = {}
-        collect(self._desk, urls, news)
+        collect(self._memory, urls, news)
         return self._work(lambda work: outlinks.add(work, news, found_by)) if news else 0
 
     def lease(self, hosts: int, *, pages: int = 5) -> list[Lease]:
@@ -136,11 +134,15 @@ class SqlFrontier:
     @property
     def next_hosts(self) -> tuple[str, ...]:
         """A few hosts that were ready too when some were last leased: the next ones, probably."""
-        return self._desk.next_hosts
+        return self._memory.next_hosts
 
     def more(self, lease: Lease, pages: int) -> tuple[Assignment, ...]:
         """Further pages of a host that is held; none where the lease is lost."""
         return self._work(lambda work: leasing.more(work, lease, pages), durable=False)
+
+    def makes_way(self, lease: Lease, page: Assignment | None) -> bool:
+        """Whether a ready host would be leased before this one, whose next page in hand is `page`."""
+        return self._work(lambda work: leasing.makes_way(work, lease, page), durable=False)
 
     def renew(self, tokens: Sequence[int]) -> dict[int, Renewed]:
         """Hold on to leases and claims; a token that is missing from the answer is lost."""
@@ -149,7 +151,10 @@ class SqlFrontier:
     def release(
         self, clocks: Mapping[int, HostClock], unused: Sequence[Assignment] = ()
     ) -> set[int]:
-        """Give hosts back, by token, with their clocks as they stand; the tokens that were lost."""
+        """Give hosts back, by token, with their clocks as they stand; the tokens that were lost.
+
+        `unused` are pages that were handed out and not asked for.
+        """
 
         def run(work: Work) -> set[int]:
             give_back(work, unused)
@@ -162,8 +167,14 @@ class SqlFrontier:
         """The URLs that the crawl began with, and where they redirected."""
         return self._store.read(overview.seeds)
 
+    def no_seed_had(self, since: datetime | None = None) -> bool:
+        """Whether there are seeds, and none of them (with a moment: of those asked for since) was had."""
+        return self._store.read(
+            lambda txn: overview.no_seed_had(txn, None if since is None else txn.there(since))
+        )
+
     def more_seeds(self, known: int) -> list[Url]:
-        """The same, where there are others than the so many that are known."""
+        """Seeds beyond those that are already known, if there are any."""
         return self._store.read(lambda txn: overview.more_seeds(txn, known))
 
     def settle(self, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]) -> Settled:
@@ -176,7 +187,7 @@ class SqlFrontier:
 
     def lend(self, host: str, until: datetime | None) -> None:
         """Note that somebody outside may send to a host we hold until then; None: no more."""
-        self._store.transact(lambda txn: lend(txn, host, until))
+        self._store.transact(lambda txn: releasing.lend(txn, host, until))
 
     def park(self, host: str, until: datetime, why: str) -> None:
         """Leave a host alone until then, at least."""
@@ -184,20 +195,20 @@ class SqlFrontier:
 
     def counts(self) -> Counts:
         """How much is known, done and left."""
-        return self._store.read(lambda txn: overview.counts(txn, self._desk))
+        return self._store.read(lambda txn: overview.counts(txn, self._memory))
 
     def hosts(
         self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None
     ) -> list[HostState]:
         """Hosts by name, from the one after `after`."""
-        return self._store.read(lambda txn: overview.hosts(txn, self._desk, after, limit, stage))
+        return self._store.read(lambda txn: overview.hosts(txn, self._memory, after, limit, stage))
 
     def host(self, name: str) -> HostState | None:
         """One host, if it is known."""
-        return self._store.read(lambda txn: overview.host(txn, self._desk, name))
+        return self._store.read(lambda txn: overview.host(txn, self._memory, name))
 
     def nodes(self) -> list[NodeState]:
-        """Who crawls, by name."""
+        """The nodes of the crawl, by name."""
         return self._store.read(overview.nodes)
 
     def clocks(self, *, after: str = "", limit: int = 1000) -> list[tuple[str, HostClock]]:
@@ -211,22 +222,24 @@ class SqlFrontier:
 
         Those that a site names (`found_by`) are kept as far as its budget has room for them.
         """
-        deepest = self._desk.limits.depth
+        deepest = self._memory.limits.depth
         if deepest is None or depth <= deepest:
             self._work(lambda work: outlinks.refuse(work, links, found_by))
 
     def site_budget(self, site: str) -> SiteBudget:
         """What the pages of a site have us keep."""
-        return self._store.read(lambda txn: site_budgets.state(txn, self._desk.budget, site))
+        return self._store.read(lambda txn: outlinks.site_budget(txn, self._memory.budget, site))
 
     def newly_over_budget(self) -> list[tuple[str, str]]:
         """Sites, and the keys of their limits, that kept links out for the first time since we began."""
-        newly, self._desk.newly_over = self._desk.newly_over, []
+        newly, self._memory.newly_over = self._memory.newly_over, []
         return newly
 
     def sites_over_budget(self, limit: int = 5) -> list[SiteBudget]:
         """Sites some of whose links were not kept, those with most of them first."""
-        return self._store.read(lambda txn: site_budgets.left_out(txn, self._desk.budget, limit))
+        return self._store.read(
+            lambda txn: outlinks.sites_over_budget(txn, self._memory.budget, limit)
+        )
 
     def nearest(self, origin: str) -> int | None:
         """The least depth of the pages of an origin that were asked for."""
@@ -234,19 +247,19 @@ class SqlFrontier:
 
     def refusals(self) -> dict[str, int]:
         """How many URLs were linked to and not followed, by rule."""
-        return self._store.read(refusals.counts)
+        return self._store.read(adding.refusal_counts)
 
     def refusal(self, url: Url) -> str | None:
         """The rule by which a URL was linked to and not followed."""
-        return self._store.read(lambda txn: refusals.rule_for(txn, self._desk.keys.of(url)))
+        return self._store.read(lambda txn: adding.refusal_rule(txn, self._memory.keys.of(url)))
 
     def page(self, url: Url) -> PageState | None:
         """What is known about a URL."""
-        return self._store.read(lambda txn: overview.page(txn, self._desk, url))
+        return self._store.read(lambda txn: overview.page(txn, self._memory, url))
 
     def linking(self, url: Url, after: int = 0) -> Linking:
         """Pages that link to a URL, as far as a short look finds any, from a number on."""
-        return self._store.read(lambda txn: outlinks.linking(txn, self._desk, url, after))
+        return self._store.read(lambda txn: outlinks.linking(txn, self._memory, url, after))
 
     def troubled(
         self,
@@ -256,17 +269,20 @@ class SqlFrontier:
         limit: int = 100,
         after: str | None = None,
     ) -> list[TroubledPage]:
-        """Pages that did not go well in any of these ways (none: all), the latest first."""
+        """Pages that did not go well in any of these ways (none: all), the latest first.
+
+        Only those after the `place` of one of them, where that is given.
+        """
         wanted = frozenset(kinds or Trouble)
-        return self._store.read(lambda txn: troubles.troubled(txn, wanted, host, limit, after))
+        return self._store.read(lambda txn: overview.troubled(txn, wanted, host, limit, after))
 
     def causes(self) -> Mapping[Ended, Mapping[str, int]]:
         """How many pages failed or were refused, by cause or rule."""
-        return self._store.read(troubles.causes)
+        return self._store.read(overview.causes)
 
     def problems(self) -> int:
         """How many problems there are in all pages together."""
-        return self._store.read(troubles.problems)
+        return self._store.read(overview.problems)
 
     def archived(self, after: int, limit: int) -> list[ArchivedPage]:
         """Pages with content that were archived, from the number after `after`."""
@@ -274,19 +290,19 @@ class SqlFrontier:
 
     def read_anew(self, pages: Sequence[tuple[int, int, int]]) -> None:
         """Note how many quads and problems pages have, by number: they were read once more."""
-        self._store.transact(lambda txn: changing.read_anew(txn, pages))
+        self._store.transact(lambda txn: walks.read_anew(txn, pages))
 
     def says_something(self) -> bool:
         """Whether any page brought statements."""
-        return self._store.read(unarchived.says_something)
+        return self._store.read(walks.has_statements)
 
     def lose_unarchived(self) -> int:
         """What pages said of which there is no copy is gone; how many these are."""
-        return self._store.transact(unarchived.lose_unarchived)
+        return self._store.transact(walks.drop_unarchived)
 
-    def lose(self, pages: Sequence[int]) -> None:
-        """The same of pages by number, whose copies cannot be read."""
-        self._store.transact(lambda txn: unarchived.lose(txn, pages))
+    def drop_unreadable(self, pages: Sequence[int]) -> None:
+        """Forget where pages are archived whose copies cannot be read, by page number."""
+        self._store.transact(lambda txn: walks.drop_unreadable(txn, pages))
 
     def urls_of(self, host: str, after: int, limit: int) -> list[tuple[int, Url]]:
         """The numbers and URLs of a host's pages, from the number after `after`."""
@@ -297,67 +313,76 @@ class SqlFrontier:
         name = host if url is None else host_of(url)
         if name is None:
             raise ValueError("name a host or a URL to forget")
-        self._desk.recent.clear()
-        self._desk.refused.clear()
+        self._memory.recent.clear()
+        self._memory.refused.clear()
         gone: list[Forgotten] = []
-        while some := self._work(lambda work: changing.forget(work, name, url)):
+        while some := self._work(lambda work: walks.forget(work, name, url)):
             gone += some
-        self._store.transact(lambda txn: refusals.forget(txn, name, url))
+        self._store.transact(lambda txn: adding.forget_refused(txn, name, url))
         if url is None:
             self.contexts.forget(lambda known: host_of(known) == name)
-            self._work(lambda work: changing.forget_robots(work, name))
+            self._work(lambda work: walks.forget_robots(work, name))
         else:
             self.contexts.forget(lambda known: known == url)
         return gone
 
-    def again(self, older_than: datetime) -> int:
-        """Fetch anew all pages that were settled before; how many these are."""
+    def refetch(self, older_than: datetime, *, within_depth: bool = False) -> int:
+        """Fetch anew all pages that were settled before; how many these are.
+
+        `within_depth` leaves out those beyond the limit of depth, which is otherwise for new pages.
+        """
         return self._walk(
-            lambda work, after: changing.fetch_again(work, after, work.txn.there(older_than))
+            lambda work, after: walks.fetch_again(
+                work, after, work.txn.there(older_than), within_depth=within_depth
+            )
         )
 
     def reopen(self, host: str, why: str) -> int:
         """Take up a host's pages that were refused for a reason that begins so; how many."""
-        return self._walk(lambda work, after: changing.reopen(work, after, host, why))
+        return self._walk(lambda work, after: walks.reopen(work, after, host, why))
 
     def move(self, file: str, moved: Mapping[str, str]) -> int:
         """Note where records of a file of the archive are now, by where they were; how many pages'."""
-        return self._walk(lambda work, after: changing.move(work, after, file, moved))
+        return self._walk(lambda work, after: walks.move(work, after, file, moved))
 
     def configure(self, politeness: Politeness) -> None:
         """Take up a changed configuration; hosts that wait are looked at again."""
-        self._desk.politeness = politeness
+        self._memory.politeness = politeness
         self._walk(leasing.look_again)
 
-    def spend(self, budget: Budget) -> None:
+    def set_budget(self, budget: Budget) -> None:
         """Take up another budget; the hosts of all sites queue by it at once."""
-        self._desk.budget = budget
+        self._memory.budget = budget
         after: str | None = ""
         while after is not None:
-            after = self._store.transact(partial(_requeued, budget, after))
+            after = self._store.transact(partial(_requeue, budget, after))
             self.between()
 
-    def answer_by(self, politeness: Politeness, budget: Budget, limits: Limits) -> None:
+    def read_by(self, politeness: Politeness, budget: Budget, limits: Limits) -> None:
         """Have questions answered by these; for who reads beside the one that takes them up."""
-        self._desk.politeness, self._desk.budget, self._desk.limits = politeness, budget, limits
+        self._memory.politeness, self._memory.budget, self._memory.limits = (
+            politeness,
+            budget,
+            limits,
+        )
 
-    def limit(self, limits: Limits) -> None:
+    def set_limits(self, limits: Limits) -> None:
         """Take up other limits; a larger depth goes on from what is known."""
-        were_limited = self._desk.limits.depth is not None
+        were_limited = self._memory.limits.depth is not None
         if limits.depth is None:
             self.facts.drop(_EXACT)
-        self._desk.limits = limits
-        self._work(changing.open_hosts)
+        self._memory.limits = limits
+        self._work(walks.open_hosts)
         if limits.depth is not None and not (were_limited and self.facts.of(_EXACT)):
-            self._walk(changing.bring_nearer)
+            self._walk(walks.bring_nearer)
             self.facts.keep(_EXACT, b"yes")
-        self._walk(changing.shift_depth)
-        self._walk(changing.deepen)
+        self._walk(walks.shift_depth)
+        self._walk(walks.deepen)
 
-    def reconsider(self, admits: Callable[[Url], bool]) -> int:
+    def readmit(self, admits: Callable[[Url], bool]) -> int:
         """Take up what was out of scope and no longer is; how many URLs these are."""
-        aside = self._walk(lambda work, after: changing.take_up(work, after, admits))
-        return aside + self._walk(lambda work, after: changing.widen(work, after, admits))
+        aside = self._walk(lambda work, after: walks.take_up(work, after, admits))
+        return aside + self._walk(lambda work, after: walks.widen(work, after, admits))
 
     def take_over(self, node: str | None = None) -> None:
         """Void the leases of a node that is proven dead; of all others, where none is named.
@@ -385,13 +410,13 @@ class SqlFrontier:
         """Run a task in a transaction; memory learns of it once it is committed."""
 
         def attempt(txn: Transaction) -> tuple[T, Work]:
-            work = Work(txn, self._desk)
+            work = Work(txn, self._memory)
             result = task(work)
             work.finish()
             return result, work
 
         result, work = self._store.transact(attempt, durable=durable)
-        self._desk.absorb(work)
+        self._memory.absorb(work)
         return result
 
 
@@ -412,10 +437,10 @@ def _secret(txn: Transaction) -> bytes:
 def _take_over(work: Work, node: str | None) -> None:
     which, values = ("", ()) if node is None else (" WHERE node = ?", (node,))
     hand_back(work, work.txn.rows(f"SELECT token, pages FROM claims{which}", *values))
-    void_leases(work.txn, node)
+    releasing.void_leases(work.txn, node)
 
 
-def _requeued(budget: Budget, after: str, txn: Transaction) -> str | None:
+def _requeue(budget: Budget, after: str, txn: Transaction) -> str | None:
     return sites.requeue(txn, budget, after)
 
 

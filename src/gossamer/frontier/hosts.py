@@ -7,17 +7,17 @@ from collections.abc import Iterator, MutableMapping
 from datetime import datetime
 from typing import Final
 
+from gossamer.frontier.releasing import void_leases
 from gossamer.frontier.rows import CLOCK_COLUMNS, clock_values
-from gossamer.frontier.schema import RESTING
-from gossamer.frontier.store import Row, Store, Transaction
-from gossamer.politeness.clock_row import ClockRow, from_row
-from gossamer.politeness.host_ledger import HostLedger
+from gossamer.frontier.store import Row, Store
+from gossamer.politeness.clock import ClockRow, from_row
+from gossamer.politeness.ledger import HostLedger
 from gossamer.urls import site_of
 
-_COLUMNS: Final = ("host", "next_token", "round", *CLOCK_COLUMNS)
-_SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM hosts"
+_LEDGER_COLUMNS: Final = ("host", "next_token", "round", *CLOCK_COLUMNS)
+_SELECT: Final = f"SELECT {', '.join(_LEDGER_COLUMNS)} FROM hosts"
 _REPLACE: Final = "ON CONFLICT (host) DO UPDATE SET " + ", ".join(
-    f"{name} = excluded.{name}" for name in _COLUMNS[1:]
+    f"{name} = excluded.{name}" for name in _LEDGER_COLUMNS[1:]
 )
 
 
@@ -41,7 +41,9 @@ class StoredHosts(MutableMapping[str, HostLedger]):
 
     def __setitem__(self, host: str, ledger: HostLedger) -> None:
         row = (host, ledger.next_token, ledger.round, *clock_values(ledger.clock), site_of(host))
-        self._store.transact(lambda txn: txn.insert("hosts", (*_COLUMNS, "site"), [row], _REPLACE))
+        self._store.transact(
+            lambda txn: txn.insert("hosts", (*_LEDGER_COLUMNS, "site"), [row], _REPLACE)
+        )
         if ledger.line:
             self._lines[host] = ledger
         else:
@@ -67,47 +69,6 @@ class StoredHosts(MutableMapping[str, HostLedger]):
         sql = f"{_SELECT} WHERE in_flight IS NOT NULL"
         for row in self._store.read(lambda txn: txn.rows(sql)):
             self[row[0]] = _ledger(row).after_restart(now, sender_is_dead=True)
-
-
-def void_leases(txn: Transaction, node: str | None = None) -> None:
-    """End all leases, or those of one node: their holders are proven dead.
-
-    What they sent is over by now at the latest; what they let others send, when it was to be.
-    How long the hosts rest is decided when they are asked for next, by their clocks.
-    """
-    txn.rows(
-        f"""UPDATE hosts SET stage = {RESTING}, next_at = ?,
-            rested_from = CASE WHEN lease_until < ? THEN lease_until ELSE ? END,
-            lease_token = NULL, lease_node = NULL, lease_until = NULL
-        WHERE lease_token IS NOT NULL{"" if node is None else " AND lease_node = ?"}""",
-        *[txn.now] * 3,
-        *([] if node is None else [node]),
-    )
-    recall(txn)
-
-
-def lend(txn: Transaction, host: str, until: datetime | None) -> None:
-    """Note that somebody outside may send to a host until then, whatever becomes of us.
-
-    None where nobody may any more.
-    """
-    if until is None:
-        txn.rows("DELETE FROM lent WHERE host = ?", host)
-    else:
-        replacing = "ON CONFLICT (host) DO UPDATE SET until = excluded.until"
-        txn.insert("lent", ("host", "until"), [(host, txn.there(until))], replacing)
-
-
-def recall(txn: Transaction) -> None:
-    """Have hosts that nobody holds rest from the end of what was lent: no report will be heard."""
-    lent = "(SELECT until FROM lent WHERE lent.host = hosts.host)"
-    txn.rows(
-        f"""UPDATE hosts SET rested_from = {lent}
-        WHERE host IN (SELECT host FROM lent WHERE until > ?) AND rested_from < {lent}
-            AND lease_token IS NULL""",
-        txn.now,
-    )
-    txn.rows("DELETE FROM lent WHERE until <= ?", txn.now)
 
 
 def _ledger(row: Row) -> HostLedger:

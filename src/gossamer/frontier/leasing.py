@@ -1,10 +1,9 @@
-"""Which hosts are handed to whom, with which pages."""
+"""Leases hosts to nodes, each with its next pages."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gossamer.frontier.claims import Taking, claim, hand_back_lapsed
-from gossamer.frontier.limits import Room
+from gossamer.frontier.claims import Room, Taking, claim, hand_back_lapsed
 from gossamer.frontier.protocol import Assignment, Lease
 from gossamer.frontier.robots import records_of
 from gossamer.frontier.rows import (
@@ -30,21 +29,30 @@ from gossamer.frontier.schema import (
     WAITING,
 )
 from gossamer.frontier.work import Work
-from gossamer.politeness.budget import QUEUES, shares
+from gossamer.politeness.budget import QUEUES, next_queue, shares
 from gossamer.politeness.delay import pace_for
 
 LONG_DELAY: Final = 5 * SECOND  # a host that rests longer gets one page at a time
 LOOK_AGAIN: Final = SECOND // 2  # where somebody else is about to change what we decide from
-BY_AGE: Final = 8  # one host in so many is chosen by how long it waited, whatever its priority
 MOST_AT_ONCE: Final = 10_000
 AHEAD: Final = 4  # hosts of each queue, to be looked up before they are leased
 _HAS_AGAIN: Final = f"""EXISTS (SELECT 1 FROM pages
     WHERE pages.host_id = hosts.id AND state = {PENDING} AND {HOLDS_CONTENT})"""
-_NEXT: Final = " UNION ALL ".join(
-    f"""SELECT host FROM (SELECT host FROM hosts WHERE stage = {READY} AND queue = {queue}
-        ORDER BY best DESC, next_at, id LIMIT {AHEAD}) AS queue_{queue}"""
-    for queue in range(QUEUES)
-)
+
+
+def _first_of_queues(columns: str, which: str, count: int) -> str:
+    """A query for the first few ready hosts of each queue."""
+    return " UNION ALL ".join(
+        f"""SELECT * FROM (SELECT {columns} FROM hosts
+            WHERE stage = {READY} AND queue = {queue} AND {which}
+            ORDER BY best DESC, next_at, id LIMIT {count}) AS queue_{queue}"""
+        for queue in range(QUEUES)
+    )
+
+
+_NEXT: Final = _first_of_queues("host", "TRUE", AHEAD)
+FIRST_READY: Final = _first_of_queues("queue, best", "TRUE", 1)
+FIRST_AGAIN: Final = _first_of_queues("queue, best", _HAS_AGAIN, 1)
 
 
 class Candidate(NamedTuple):
@@ -58,7 +66,7 @@ class Candidate(NamedTuple):
 
 def lease(work: Work, hosts: int, pages: int) -> list[Lease]:
     """Claim up to so many ready hosts, with the next few pages of each."""
-    work.desk.next_hosts = ()
+    work.memory.next_hosts = ()
     hand_back_lapsed(work)
     wake(work)
     room = Room.now(work)
@@ -69,8 +77,8 @@ def lease(work: Work, hosts: int, pages: int) -> list[Lease]:
     nothing = [each for each in candidates if each.row.id not in found]
     become_idle(work, [(each.row.id, each.row.next_at) for each in nothing if not each.again])
     _no_room(work, [each.row for each in nothing if each.again], room)
-    leases = _held(work, [each for each in candidates if each.row.id in found], found)
-    work.desk.next_hosts = _next_hosts(work)
+    leases = _hold(work, [each for each in candidates if each.row.id in found], found)
+    work.memory.next_hosts = _next_hosts(work)
     return leases
 
 
@@ -95,6 +103,44 @@ def more(work: Work, held: Lease, pages: int) -> tuple[Assignment, ...]:
     return tuple(page.assignment(row.host, held.token) for page in mine)
 
 
+def makes_way(work: Work, held: Lease, page: Assignment | None) -> bool:
+    """Whether a ready host would be leased before one that is held, if that were ready too.
+
+    `page` is the next one in hand. A host that goes on counts as leased anew: so budgets and
+    priorities hold however long visits last.
+    """
+    hand_back_lapsed(work)
+    wake(work)
+    room = Room.now(work)
+    if room.is_none and not _any_again(work):
+        return False
+    best: dict[int, int] = dict(work.txn.rows(FIRST_AGAIN if room.is_none else FIRST_READY))
+    if not best:
+        return False
+    memory = work.memory
+    found = work.txn.rows(
+        "SELECT id, queue FROM hosts WHERE host = ? AND lease_token = ?", held.host, held.token
+    )
+    if not found:
+        return True  # the lease is lost
+    ((host_id, own),) = found
+    ready = [(queue in best) + (queue == own) for queue in range(QUEUES)]
+    if next_queue(memory.turn, ready) != own:
+        return True
+    if own in best and (memory.is_by_age(own) or best[own] >= _priority(work, host_id, page)):
+        return True
+    memory.count_leased(own, 1)
+    return False
+
+
+def _priority(work: Work, host_id: int, page: Assignment | None) -> int:
+    """How urgent the rest of a host is that is held."""
+    rows = work.txn.next_pages("priority", [(host_id, 1)])
+    if page is not None:
+        rows += work.txn.rows("SELECT priority FROM pages WHERE id = ?", page.id)
+    return max((priority for (priority,) in rows), default=-1)
+
+
 def wake(work: Work) -> None:
     """Make ready what has waited long enough: hosts after their delay, pages for another attempt.
 
@@ -108,7 +154,7 @@ def wake(work: Work) -> None:
         RETURNING host_id, priority, state, {HOLDS_CONTENT}""",
         work.now,
     )
-    work.moved(WAITING, [row[:3] for row in due])
+    work.count_moved(WAITING, [row[:3] for row in due])
     work.write_hosts()
     work.open_hosts(host_id for host_id, _, _, again in due if again)
     work.txn.rows(
@@ -128,24 +174,20 @@ def _any_again(work: Work) -> bool:
 
 
 def _ready(work: Work, hosts: int, room: Room) -> list[HostRow]:
-    """Ready hosts: a few by age, the others by priority in each of the budget's queues."""
-    desk = work.desk
-    by_age = hosts // BY_AGE or desk.turn % BY_AGE == 0
+    """Ready hosts of each of the budget's queues: a few by age, the others by priority."""
+    memory = work.memory
     which = _HAS_AGAIN if room.is_none else "TRUE"
-    chosen = {row.id: row for row in _by(work, which, "next_at, id", int(by_age))}
     queues = [
-        [
-            row
-            for row in _by(work, f"queue = {queue} AND {which}", "best DESC, next_at, id", hosts)
-            if row.id not in chosen
-        ]
+        list(_by(work, f"queue = {queue} AND {which}", "best DESC, next_at, id", hosts))
         for queue in range(QUEUES)
     ]
-    taken = shares(desk.turn, hosts - len(chosen), [len(queue) for queue in queues])
-    desk.turn += sum(taken) + len(chosen)
-    for queue, count in zip(queues, taken, strict=True):
-        chosen.update((row.id, row) for row in queue[:count])
-    return list(chosen.values())
+    chosen: list[HostRow] = []
+    for queue, count in enumerate(shares(memory.turn, hosts, [len(rows) for rows in queues])):
+        by_age = memory.count_leased(queue, count)
+        oldest = _by(work, f"queue = {queue} AND {which}", "next_at, id", by_age)
+        rows = {row.id: row for row in (*oldest, *queues[queue])}
+        chosen += list(rows.values())[:count]
+    return chosen
 
 
 def _next_hosts(work: Work) -> tuple[str, ...]:
@@ -164,7 +206,7 @@ def _may_be_asked(work: Work, rows: Sequence[HostRow], room: Room, pages: int) -
     candidates: list[Candidate] = []
     elsewhere: list[tuple[int, int, int]] = []
     for row in rows:
-        pace = pace_for(row.host, work.desk.politeness)
+        pace = pace_for(row.host, work.memory.politeness)
         delay = delay_of(row.clock, pace)
         if (at := ready_at(row.clock, pace)) > work.now:  # the configuration has changed since
             elsewhere.append((row.id, RESTING, at))
@@ -175,13 +217,13 @@ def _may_be_asked(work: Work, rows: Sequence[HostRow], room: Room, pages: int) -
             most = room.take(row, wanted)
             again = most <= 0
             candidates.append(Candidate(row, delay, wanted if again else most, again))
-    put(work, elsewhere)
+    set_stages(work, elsewhere)
     return candidates
 
 
 def _no_room(work: Work, rows: Sequence[HostRow], room: Room) -> None:
     """Put hosts away of which nothing may be handed out as limits are."""
-    put(
+    set_stages(
         work,
         [
             (row.id, FULL, row.next_at)
@@ -204,8 +246,8 @@ def look_again(work: Work, after: int) -> tuple[int, int | None]:
         work.now,
     )
     rows = [host_row(row) for row in found]
-    paces = [pace_for(row.host, work.desk.politeness) for row in rows]
-    put(
+    paces = [pace_for(row.host, work.memory.politeness) for row in rows]
+    set_stages(
         work,
         [
             (row.id, row.stage, ready_at(row.clock, pace))
@@ -215,7 +257,7 @@ def look_again(work: Work, after: int) -> tuple[int, int | None]:
     return len(rows), rows[-1].id if rows else None
 
 
-def put(work: Work, stages: Sequence[tuple[int, int, int]]) -> None:
+def set_stages(work: Work, stages: Sequence[tuple[int, int, int]]) -> None:
     """Set stage and next moment of hosts."""
     if stages:
         work.txn.update(
@@ -238,7 +280,7 @@ def become_idle(work: Work, hosts: Sequence[tuple[int, int]]) -> None:
     # Looked at again: what was added before we were alone is seen now.
     pending = with_pending(work, sorted(alone))
     again = work.now + LOOK_AGAIN
-    put(
+    set_stages(
         work,
         [
             (host_id, IDLE, at)
@@ -250,7 +292,7 @@ def become_idle(work: Work, hosts: Sequence[tuple[int, int]]) -> None:
 
 
 def with_pending(work: Work, host_ids: Sequence[int]) -> set[int]:
-    """Those of some hosts that have a page to fetch, even one that somebody is just changing."""
+    """The hosts that have a page to fetch, even one that another transaction is changing."""
     rows = work.txn.any_of(
         f"""SELECT id FROM hosts WHERE id {{any}} AND EXISTS
             (SELECT 1 FROM pages WHERE pages.host_id = hosts.id AND pages.state = {PENDING})""",
@@ -270,8 +312,8 @@ def _pages_of(work: Work, candidates: Sequence[Candidate]) -> dict[int, list[Pag
     return found
 
 
-def _held(work: Work, chosen: Sequence[Candidate], found: dict[int, list[PageRow]]) -> list[Lease]:
-    until = work.now + work.desk.lease_length
+def _hold(work: Work, chosen: Sequence[Candidate], found: dict[int, list[PageRow]]) -> list[Lease]:
+    until = work.now + work.memory.lease_length
     robots = records_of(work.txn, [each.row.host for each in chosen])
     leases: list[Lease] = []
     takings: list[Taking] = []
@@ -279,7 +321,7 @@ def _held(work: Work, chosen: Sequence[Candidate], found: dict[int, list[PageRow
     for candidate, token in zip(chosen, work.txn.tokens(len(chosen)), strict=True):
         row, pages = candidate.row, found[candidate.row.id]
         best = pages[candidate.pages].priority if len(pages) > candidate.pages else 0
-        holds.append((row.id, token, work.desk.node, until, until + candidate.delay, best))
+        holds.append((row.id, token, work.memory.node, until, until + candidate.delay, best))
         mine = pages[: candidate.pages]
         takings.append(Taking(row.id, token, mine))
         leases.append(

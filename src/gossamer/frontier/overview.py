@@ -1,6 +1,8 @@
-"""What people and programs ask about a frontier: how much, which hosts, what of a URL."""
+"""What people ask of the frontier: counts, hosts, nodes, single pages, and pages that did not go well."""
 
 import re
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -13,6 +15,8 @@ from gossamer.frontier.protocol import (
     HostState,
     NodeState,
     PageState,
+    Trouble,
+    TroubledPage,
 )
 from gossamer.frontier.releasing import SEEN_AT
 from gossamer.frontier.rows import (
@@ -36,14 +40,14 @@ from gossamer.frontier.schema import (
     READY,
     RESTING,
     SETTLED,
+    TROUBLED,
     WAITING,
     WITH_CONTENT,
 )
-from gossamer.frontier.store import Transaction
-from gossamer.frontier.work import Desk
+from gossamer.frontier.store import Row, Transaction
+from gossamer.frontier.work import NodeMemory
 from gossamer.model import Url
-from gossamer.politeness.clock import HostClock
-from gossamer.politeness.clock_row import ClockRow, from_row
+from gossamer.politeness.clock import ClockRow, HostClock, from_row
 from gossamer.politeness.delay import pace_for
 from gossamer.politeness.robots.record import NO_ROOM
 from gossamer.urls import host_of
@@ -82,17 +86,24 @@ _MET: Final = (
     "OR EXISTS (SELECT 1 FROM pages WHERE pages.host_id = hosts.id) "
     "OR EXISTS (SELECT 1 FROM robots WHERE robots.host = hosts.host))"
 )
+_TROUBLE_COLUMNS: Final = "url, ended, state, status, why, attempts, problems, settled_at, id"
+_TROUBLES: Final = {
+    Trouble.FAILED: f"{TROUBLED} AND ended = 'failed'",
+    Trouble.REFUSED: f"{TROUBLED} AND ended = 'refused'",
+    Trouble.PROBLEMS: f"{TROUBLED} AND problems > 0",
+    Trouble.RETRY: f"state = {WAITING}",
+}
 
 
-def counts(txn: Transaction, desk: Desk) -> Counts:
+def counts(txn: Transaction, memory: NodeMemory) -> Counts:
     """How much is known, done and left."""
     tally = {name: int(n) for name, n in txn.rows("SELECT name, sum(n) FROM tallies GROUP BY name")}
     stages = {
-        stage: int(txn.rows(f"SELECT count(*) FROM hosts WHERE {_where(stage, txn, desk)}")[0][0])
+        stage: int(txn.rows(f"SELECT count(*) FROM hosts WHERE {_where(stage, txn, memory)}")[0][0])
         for stage in HostStage
     }
     with_content = tally.get(WITH_CONTENT, 0)
-    most = _MOST if desk.limits.pages is None else desk.limits.pages
+    most = _MOST if memory.limits.pages is None else memory.limits.pages
     full = by_site = 0
     if stages[HostStage.FULL]:
         ((full,),) = txn.rows(
@@ -101,7 +112,7 @@ def counts(txn: Transaction, desk: Desk) -> Counts:
         )
         ((by_site,),) = txn.rows(
             f"SELECT count(*) FROM hosts WHERE stage = {FULL} AND content < ?",
-            _MOST if desk.limits.per_host is None else desk.limits.per_host,
+            _MOST if memory.limits.per_host is None else memory.limits.per_host,
         )
     return Counts(
         known=tally.get("known", 0),
@@ -122,27 +133,27 @@ def counts(txn: Transaction, desk: Desk) -> Counts:
 
 
 def hosts(
-    txn: Transaction, desk: Desk, after: str, limit: int, stage: HostStage | None
+    txn: Transaction, memory: NodeMemory, after: str, limit: int, stage: HostStage | None
 ) -> list[HostState]:
     """Hosts by name, from the one after `after`."""
-    which = f"AND {_where(stage, txn, desk)}" if stage else ""
+    which = f"AND {_where(stage, txn, memory)}" if stage else ""
     rows = txn.rows(
         f"SELECT {HOST_COLUMNS} FROM hosts WHERE host > ? {which} AND {_MET} ORDER BY host LIMIT ?",
         after,
         limit,
     )
-    states = [_host_state(txn, desk, host_row(row)) for row in rows]
+    states = [_host_state(txn, memory, host_row(row)) for row in rows]
     return [_with_budget(txn, state) for state in states]
 
 
-def host(txn: Transaction, desk: Desk, name: str) -> HostState | None:
+def host(txn: Transaction, memory: NodeMemory, name: str) -> HostState | None:
     """One host, if it is known."""
     rows = txn.rows(f"SELECT {HOST_COLUMNS} FROM hosts WHERE host = ?", name)
-    return _with_budget(txn, _host_state(txn, desk, host_row(rows[0]))) if rows else None
+    return _with_budget(txn, _host_state(txn, memory, host_row(rows[0]))) if rows else None
 
 
 def nodes(txn: Transaction) -> list[NodeState]:
-    """Who crawls, by name: those that hold hosts, and those that have brought pages."""
+    """The nodes of the crawl, by name: those that hold hosts, and those that have brought pages."""
     rows = txn.rows("SELECT node, n FROM tallies WHERE name = ?", Ended.CONTENT)
     pages = {node: int(count) for node, count in rows}
     held = {
@@ -175,13 +186,13 @@ def clocks(txn: Transaction, after: str, limit: int) -> list[tuple[str, HostCloc
     return [(host, clock_here(from_row(ClockRow(*clock)), txn)) for host, *clock in rows]
 
 
-def page(txn: Transaction, desk: Desk, url: Url) -> PageState | None:
+def page(txn: Transaction, memory: NodeMemory, url: Url) -> PageState | None:
     """What is known about a URL."""
     rows = txn.rows(
         f"""SELECT {_PAGE} FROM pages
             WHERE host_id = (SELECT id FROM hosts WHERE host = ?) AND key = ?""",
         host_of(url),
-        desk.keys.of(url),
+        memory.keys.of(url),
     )
     if not rows:
         return None
@@ -248,14 +259,69 @@ def seeds(txn: Transaction) -> list[Url]:
     return [Url(url) for (url,) in txn.rows("SELECT url FROM pages WHERE seed ORDER BY id")]
 
 
+def no_seed_had(txn: Transaction, since: int | None) -> bool:
+    """Whether there are seeds, and none of them brought anything.
+
+    With a moment, only seeds that were settled since then, or that are still to be, are looked at.
+    """
+    asked = f"state NOT IN ({SETTLED}, {ASIDE}, {BEYOND}) OR settled_at >= ?"
+    which, values = ("", ()) if since is None else (f"AND ({asked})", (since,))
+    had = f"state = {SETTLED} AND ended IN ('{Ended.CONTENT}', '{Ended.SKIPPED}')"
+    ((seeds, brought),) = txn.rows(
+        f"SELECT count(*), count(CASE WHEN {had} THEN 1 END) FROM pages WHERE seed {which}", *values
+    )
+    return bool(seeds) and not brought
+
+
 def more_seeds(txn: Transaction, known: int) -> list[Url]:
-    """The same, where there are others than the so many that are known."""
+    """Seeds beyond those that are already known, if there are any."""
     ((count,),) = txn.rows("SELECT count(*) FROM pages WHERE seed")
     return seeds(txn) if int(count) != known else []
 
 
-def _where(stage: HostStage, txn: Transaction, desk: Desk) -> str:
-    patience = microseconds(desk.politeness.patience)
+def troubled(
+    txn: Transaction,
+    kinds: frozenset[Trouble],
+    host: str | None,
+    limit: int,
+    after: str | None = None,
+) -> list[TroubledPage]:
+    """So many pages that did not go well in one of these ways, the latest first.
+
+    `after` is the `place` of the last page that is known already.
+    """
+    rows: dict[str, Row] = {}
+    for kind in kinds:
+        for row in _troubled_rows(txn, kind, host, limit, after):
+            rows[row[0]] = row
+    latest = sorted(rows.values(), key=_troubled_place, reverse=True)
+    return [_troubled_page(txn, row) for row in latest[:limit]]
+
+
+def causes(txn: Transaction) -> Mapping[Ended, Counter[str]]:
+    """How many pages failed or were refused, by cause or rule."""
+    found: dict[Ended, Counter[str]] = {Ended.FAILED: Counter(), Ended.REFUSED: Counter()}
+    for ended, why, count in txn.rows(
+        f"SELECT ended, why, count(*) FROM pages WHERE {TROUBLED} GROUP BY ended, why"
+    ):
+        if ended in found:
+            found[Ended(ended)][cause_in(why)] += int(count)
+    return found
+
+
+def problems(txn: Transaction) -> int:
+    """How many problems there are in all pages together."""
+    ((count,),) = txn.rows(f"SELECT coalesce(sum(problems), 0) FROM pages WHERE {TROUBLED}")
+    return int(count)
+
+
+def cause_in(why: str | None) -> str:
+    """The cause or rule out of `cause: sentence`."""
+    return (why or "").partition(":")[0] or "unknown"
+
+
+def _where(stage: HostStage, txn: Transaction, memory: NodeMemory) -> str:
+    patience = microseconds(memory.politeness.patience)
     values = {"now": txn.now, "parked": txn.now + patience, "patience": patience}
     return re.sub(r":(\w+)", lambda name: str(values[name[1]]), _WHERE[stage])
 
@@ -274,13 +340,13 @@ def _moment(txn: Transaction, moment: int | None) -> datetime | None:
     return None if moment is None else txn.here(moment)
 
 
-def _host_state(txn: Transaction, desk: Desk, row: HostRow) -> HostState:
-    pace = pace_for(row.host, desk.politeness)
+def _host_state(txn: Transaction, memory: NodeMemory, row: HostRow) -> HostState:
+    pace = pace_for(row.host, memory.politeness)
     delay = row.clock.delay(pace)
     ((pending,),) = txn.rows(
         f"SELECT count(*) FROM pages WHERE host_id = ? AND state = {PENDING}", row.id
     )
-    stage = _stage(row, txn.now, microseconds(desk.politeness.patience))
+    stage = _stage(row, txn.now, microseconds(memory.politeness.patience))
     return HostState(
         host=row.host,
         site=row.site,
@@ -327,3 +393,42 @@ def _why(row: HostRow, stage: HostStage, delay: str) -> str:
     if stage is HostStage.FULL:
         return "a limit on pages is reached"
     return delay if stage in (HostStage.WAITING, HostStage.PARKED) else ""
+
+
+def _troubled_rows(
+    txn: Transaction, kind: Trouble, host: str | None, limit: int, after: str | None
+) -> list[Row]:
+    # Pages that are tried again may never have been settled; all others were.
+    moment = "coalesce(settled_at, 0)" if kind is Trouble.RETRY else "settled_at"
+    sql, values = f"SELECT {_TROUBLE_COLUMNS} FROM pages WHERE {_TROUBLES[kind]}", list[int | str]()
+    if host is not None:
+        sql += " AND host_id = (SELECT id FROM hosts WHERE host = ?)"
+        values.append(host)
+    if after is not None:
+        at, number = map(int, after.split("."))
+        sql += f" AND ({moment} < ? OR ({moment} = ? AND id < ?))"
+        values += [at, at, number]
+    return txn.rows(f"{sql} ORDER BY {moment} DESC, id DESC LIMIT ?", *values, limit)
+
+
+def _troubled_place(row: Row) -> tuple[int, int]:
+    return int(row[-2] or 0), int(row[-1])
+
+
+def _troubled_page(txn: Transaction, row: Row) -> TroubledPage:
+    url, ended, state, status, why, attempts, problems, settled_at, _ = row
+    kind = Trouble.PROBLEMS
+    if state == WAITING:
+        kind = Trouble.RETRY
+    elif ended in (Ended.FAILED, Ended.REFUSED):
+        kind = Trouble(ended)
+    return TroubledPage(
+        url=url,
+        kind=kind,
+        status=status,
+        why=why,
+        attempts=attempts,
+        problems=problems or 0,
+        settled_at=None if settled_at is None else txn.here(settled_at),
+        place="{}.{}".format(*_troubled_place(row)),
+    )

@@ -14,12 +14,11 @@ from typing import Final
 
 from gossamer.errors import StorageAwayError
 from gossamer.frontier import postgres_server as server
-from gossamer.frontier.postgres_server import Connection, DatabaseError, Trouble
-from gossamer.frontier.postgres_transaction import PostgresTransaction
-from gossamer.frontier.skew import Skew
+from gossamer.frontier.postgres_server import Connection, DatabaseError, ErrorKind
+from gossamer.frontier.postgres_transaction import PostgresTransaction, Skew
 from gossamer.frontier.store import T
 from gossamer.moments import now_utc
-from gossamer.politeness.clock_row import to_microseconds
+from gossamer.politeness.clock import to_microseconds
 
 SERVER_CLOCK: Final = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 MOST_CLASHES: Final = 50
@@ -64,7 +63,7 @@ class PostgresStore:
         self._away: str | None = None  # why, where the last attempt did not reach the server
         self._connection: Connection | None = None
         try:
-            self._insist(lambda: server.upgrade(self._connected(), dsn, schema))
+            self._insist(lambda: server.upgrade(self._connect(), dsn, schema))
         except BaseException:
             self.close()
             raise
@@ -93,7 +92,7 @@ class PostgresStore:
         self._disconnect()
 
     def _attempt(self, work: Callable[[PostgresTransaction], T], begin: str) -> T:
-        connection = self._connected()
+        connection = self._connect()
         try:
             before = self._now()
             cursor = connection.execute(f"{begin}; SELECT {self._clock}")
@@ -117,12 +116,12 @@ class PostgresStore:
             try:
                 result = attempt()
             except DatabaseError as error:
-                match server.trouble(error, self._connection):
-                    case Trouble.AWAY:
+                match server.error_kind(error, self._connection):
+                    case ErrorKind.AWAY:
                         self._disconnect()
                         self._away = server.reason(error)
                         self._wait(outage)
-                    case Trouble.CLASH if clashes < MOST_CLASHES:
+                    case ErrorKind.CLASH if clashes < MOST_CLASHES:
                         clashes += 1
                     case _:
                         raise server.sentence(error, self._dsn) from error
@@ -149,7 +148,7 @@ class PostgresStore:
             "is lost; run the same command again when the server is back."
         )
 
-    def _connected(self) -> Connection:
+    def _connect(self) -> Connection:
         if self._closing:
             raise StorageAwayError(f"The frontier in {self._where} was closed.")
         if self._connection is None or self._connection.closed:

@@ -61,7 +61,7 @@ _SESSION: Final = (
 )
 
 
-class Trouble(Enum):
+class ErrorKind(Enum):
     """What can be done about an error."""
 
     CLASH = auto()  # run the transaction again
@@ -69,15 +69,15 @@ class Trouble(Enum):
     OTHER = auto()  # tell somebody
 
 
-def trouble(error: psycopg.Error, connection: Connection | None) -> Trouble:
+def error_kind(error: psycopg.Error, connection: Connection | None) -> ErrorKind:
     """What an error in a transaction means."""
     code = error.sqlstate or ""
     if code in ("40001", "40P01"):  # serialization failure, deadlock
-        return Trouble.CLASH
+        return ErrorKind.CLASH
     # Shut down, starting, too many connections, idle for too long in a transaction.
     if code.startswith(("08", "57P")) or code in ("53300", "25P03"):
-        return Trouble.AWAY
-    return Trouble.AWAY if connection is None or connection.closed else Trouble.OTHER
+        return ErrorKind.AWAY
+    return ErrorKind.AWAY if connection is None or connection.closed else ErrorKind.OTHER
 
 
 def address(dsn: str) -> str:

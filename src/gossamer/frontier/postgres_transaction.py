@@ -10,15 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import psycopg
 
 from gossamer.frontier.postgres_arrays import Packed, pack
 from gossamer.frontier.schema import PENDING, SETTLED, TYPES
-from gossamer.frontier.skew import Skew
 from gossamer.frontier.store import LINK_COLUMNS, LinkRow, NewRow, Remembered, Row, Value
-from gossamer.politeness.clock_row import from_microseconds, to_microseconds
+from gossamer.politeness.clock import from_microseconds, to_microseconds
 
 _IMPROVES: Final = f"""(new.depth < pages.depth OR new.hops < pages.hops OR (new.seed AND NOT pages.seed)
     OR (new.priority > pages.priority AND pages.state <> {SETTLED}))"""
@@ -30,6 +29,38 @@ _TELLING: Final = (
     "hops",
     "seed",
 )  # what tells if a link is news
+
+
+class Skew(NamedTuple):
+    """How far our clock is ahead of the server's: at least, and at most.
+
+    Nodes may be minutes fast or slow, and their clocks need not agree. While the server told its time,
+    our clock went from one moment to another; so the difference of the two is known within the time
+    that took. Moments are whole microseconds since 1970.
+    """
+
+    least: int
+    most: int
+
+    @classmethod
+    def measured(cls, before: int, server: int, after: int) -> "Skew":
+        """The server said its time after our `before` and before our `after`."""
+        return cls(before - server, max(before, after) - server)
+
+    def here(self, moment: int) -> int:
+        """A moment of the server in our time, as late as it may be: what is to be waited for."""
+        return moment + self.most
+
+    def deadline(self, moment: int) -> int:
+        """A moment of the server in our time, as early as it may be: what is to be done by then."""
+        return moment + self.least
+
+    def there(self, moment: int) -> int:
+        """A moment of ours in the server's time, as late as it may be.
+
+        What was over when the server was asked is never after the time it told.
+        """
+        return moment - self.least
 
 
 class PostgresTransaction:
@@ -191,14 +222,12 @@ def _links(columns: Sequence[str] = LINK_COLUMNS) -> str:
 
 _KNOWN: Final = f"""SELECT new.place, {_IMPROVES} FROM {_links(_TELLING)}
 JOIN pages ON pages.host_id = new.host_id AND pages.key = new.key"""
-
 # Numbers in order of arrival, locks in the order of the index.
 _INSERT: Final = f"""
 WITH new AS MATERIALIZED (SELECT nextval('pages_id_seq') AS id, new.* FROM {_links()})
 INSERT INTO pages (id, {", ".join(LINK_COLUMNS)})
 SELECT id, {", ".join(LINK_COLUMNS)} FROM new ORDER BY host_id, key
 ON CONFLICT (host_id, key) DO NOTHING RETURNING host_id, key"""
-
 _IMPROVE: Final = f"""
 UPDATE pages SET
     depth = least(pages.depth, new.depth),

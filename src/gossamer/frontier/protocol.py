@@ -1,4 +1,4 @@
-"""What a frontier does, in words that hold for every engine: what next, and what then.
+"""Values that the frontier takes and returns: pages to fetch, leases, outcomes, and what people ask about.
 
 A *lease* is the right to send requests to one host until a deadline; a *claim* is the right
 to settle the pages that were handed out with it. One token stands for both. Releasing a host
@@ -6,16 +6,14 @@ ends the lease at once, and leaves the claim for as long as it is renewed: a hos
 wait until its pages are transformed and settled.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
-from gossamer.config import Politeness
 from gossamer.model import NOT_MODIFIED, Url
 from gossamer.politeness.clock import HostClock
-from gossamer.politeness.host_ledger import Wait
 from gossamer.politeness.robots.record import RobotsRecord
 
 
@@ -294,132 +292,3 @@ class ArchivedPage(NamedTuple):
     def was_visited_since(self) -> bool:
         """Whether the last visit brought no content: what is archived is of an earlier one."""
         return self.ended is not Ended.CONTENT or self.status == NOT_MODIFIED
-
-
-class Frontier(Protocol):
-    """Remembers URLs, hands them out politely, and keeps what became of them."""
-
-    def add(self, urls: Sequence[NewUrl], *, found_by: str | None = None) -> int:
-        """Remember URLs; how many were new. A known one keeps smaller depth and higher priority.
-
-        Those that a site names (`found_by`) are kept as far as its budget has room for them.
-        """
-
-    def lease(self, hosts: int, *, pages: int = 5) -> list[Lease]:
-        """Claim up to so many ready hosts, with the next few pages of each."""
-
-    def more(self, lease: Lease, pages: int) -> tuple[Assignment, ...]:
-        """Further pages of a host that is held; none where the lease is lost."""
-
-    def renew(self, tokens: Sequence[int]) -> dict[int, Renewed]:
-        """Hold on to leases and claims; a token that is missing from the answer is lost."""
-
-    def release(
-        self, clocks: Mapping[int, HostClock], unused: Sequence[Assignment] = ()
-    ) -> set[int]:
-        """Give hosts back, by token, with their clocks as they stand; the tokens that were lost.
-
-        `unused` are pages that were handed out and not asked for.
-        """
-
-    def seeds(self) -> list[Url]:
-        """The URLs that the crawl began with, and where they redirected."""
-
-    def settle(self, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]) -> Settled:
-        """Write down outcomes, links and, by token, the clocks of hosts that are still held."""
-
-    def reserve(self, host: str) -> Lease | Wait:
-        """The right to send to one host, in turn with whoever leases it for the crawl."""
-
-    def lend(self, host: str, until: datetime | None) -> None:
-        """Note that somebody outside may send to a host we hold until then; None: no more."""
-
-    def park(self, host: str, until: datetime, why: str) -> None:
-        """Leave a host alone until then."""
-
-    def counts(self) -> Counts:
-        """How much is known, done and left."""
-
-    def hosts(
-        self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None
-    ) -> list[HostState]:
-        """Hosts by name, from the one after `after`."""
-
-    def host(self, name: str) -> HostState | None:
-        """One host, if it is known."""
-
-    def nodes(self) -> list[NodeState]:
-        """Who crawls, by name."""
-
-    def clocks(self, *, after: str = "", limit: int = 1000) -> list[tuple[str, HostClock]]:
-        """Hosts and their clocks as they were last written down, by name."""
-
-    def refuse(self, links: Sequence[RefusedLink], depth: int) -> None:
-        """Remember links that no page has, and that are not followed; none beyond the limit."""
-
-    def nearest(self, origin: str) -> int | None:
-        """The least depth of the pages of an origin that were asked for."""
-
-    def refusals(self) -> dict[str, int]:
-        """How many URLs were linked to and not followed, by rule."""
-
-    def refusal(self, url: Url) -> str | None:
-        """The rule by which a URL was linked to and not followed."""
-
-    def page(self, url: Url) -> PageState | None:
-        """What is known about a URL."""
-
-    def linking(self, url: Url, after: int = 0) -> Linking:
-        """Pages that link to a URL, as far as a short look finds any, from a number on."""
-
-    def troubled(
-        self,
-        *,
-        kinds: Collection[Trouble] = (),
-        host: str | None = None,
-        limit: int = 100,
-        after: str | None = None,
-    ) -> list[TroubledPage]:
-        """Pages that did not go well in any of these ways (none: all), the latest first.
-
-        Only those after the `place` of one of them, where that is given.
-        """
-
-    def causes(self) -> Mapping[Ended, Mapping[str, int]]:
-        """How many pages failed or were refused, by cause or rule."""
-
-    def problems(self) -> int:
-        """How many problems there are in all pages together."""
-
-    def archived(self, after: int, limit: int) -> list[ArchivedPage]:
-        """Pages with content that were archived, from the number after `after`."""
-
-    def read_anew(self, pages: Sequence[tuple[int, int, int]]) -> None:
-        """Note how many quads and problems pages have, by number: they were read once more."""
-
-    def urls_of(self, host: str, after: int, limit: int) -> list[tuple[int, Url]]:
-        """The numbers and URLs of a host's pages, from the number after `after`."""
-
-    def forget(self, *, host: str | None = None, url: Url | None = None) -> list[Forgotten]:
-        """Remove a URL, or all URLs of a host; its clock stays, for the host still wants rest."""
-
-    def again(self, older_than: datetime) -> int:
-        """Fetch anew all pages that were settled before; how many these are."""
-
-    def move(self, file: str, moved: Mapping[str, str]) -> int:
-        """Note where records of a file of the archive are now, by where they were; how many pages'."""
-
-    def configure(self, politeness: Politeness) -> None:
-        """Take up a changed configuration; hosts that wait are looked at again."""
-
-    def limit(self, limits: Limits) -> None:
-        """Take up other limits; a larger depth goes on from what is known."""
-
-    def reconsider(self, admits: Callable[[Url], bool]) -> int:
-        """Take up what was out of scope and no longer is; how many URLs these are."""
-
-    def take_over(self) -> None:
-        """Be the only one: the leases of all others are void, for they are proven dead."""
-
-    def close(self) -> None:
-        """Let go of the store. Leases end at their deadlines, or when the next owner takes over."""

@@ -1,11 +1,11 @@
-"""Holding on to hosts, giving them back, and asking for one out of turn."""
+"""Leases after they are given: renewing and releasing them, leasing one host out of turn, voiding those of the dead."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from gossamer.frontier.leasing import become_idle, put
+from gossamer.frontier.leasing import become_idle, set_stages
 from gossamer.frontier.protocol import Lease, Renewed
 from gossamer.frontier.robots import records_of
 from gossamer.frontier.rows import (
@@ -21,11 +21,11 @@ from gossamer.frontier.rows import (
     ready_at,
 )
 from gossamer.frontier.schema import HELD, READY, RESTING
+from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Work
-from gossamer.politeness.clock import HostClock
-from gossamer.politeness.clock_row import from_microseconds
+from gossamer.politeness.clock import HostClock, from_microseconds
 from gossamer.politeness.delay import Delay, Pace, pace_for
-from gossamer.politeness.host_ledger import Wait
+from gossamer.politeness.ledger import Wait
 from gossamer.politeness.outcome import Pause
 
 ASKING: Final = (
@@ -41,7 +41,7 @@ _SET_CLOCK: Final = ", ".join(f"{name} = :{name}" for name in CLOCK_COLUMNS)
 def renew(work: Work, tokens: Sequence[int]) -> dict[int, Renewed]:
     """Hold on to leases and claims; a token that is missing from the answer is lost."""
     wanted = sorted(set(tokens))
-    until = work.now + work.desk.lease_length
+    until = work.now + work.memory.lease_length
     claims = work.txn.any_of(
         "SELECT token, until FROM claims WHERE token {any} ORDER BY token {lock}", "token", wanted
     )
@@ -70,7 +70,7 @@ def release(work: Work, clocks: Mapping[int, HostClock]) -> set[int]:
     over = {token: clock.after_restart(clock.rested_from) for token, clock in clocks.items()}
     merged = _write_clocks(work, rows, over)
     rested = [(row.id, max(work.now, ready_at(merged[row.id], _pace(work, row)))) for row in rows]
-    put(work, [(host_id, RESTING, at) for host_id, at in rested])
+    set_stages(work, [(host_id, RESTING, at) for host_id, at in rested])
     work.txn.any_of(
         "UPDATE hosts SET lease_token = NULL, lease_node = NULL, lease_until = NULL WHERE id {any}",
         "id",
@@ -87,7 +87,7 @@ def keep_clocks(work: Work, clocks: Mapping[int, HostClock]) -> None:
     """Write down the clocks of hosts that stay held: what a host asked for outlives a crash."""
     rows = _held_by(work, sorted(clocks))
     merged = _write_clocks(work, rows, clocks)
-    put(
+    set_stages(
         work,
         [
             (row.id, HELD, (row.lease_until or 0) + delay_of(merged[row.id], _pace(work, row)))
@@ -109,15 +109,15 @@ def reserve(work: Work, host: str) -> Lease | Wait:
             rested_from=max(clock.rested_from, from_microseconds(row.lease_until))
         )
     at = ready_at(clock, pace)
-    if row.promised_to_another(work.desk.node, work.now):
+    if row.promised_to_another(work.memory.node, work.now):
         delay = _because(clock.delay(pace), f"the host is promised to {row.wanted_by}")
         return _wait(work, work.now + SECOND, delay)
     if _is_the_crawls_turn(work, row):
         delay = _because(clock.delay(pace), "it is the crawl's turn")
         return _wait(work, max(at, work.now + SECOND), delay)
-    if at > work.now + work.desk.lease_length // 2:
+    if at > work.now + work.memory.lease_length // 2:
         return _wait(work, at, clock.delay(pace))
-    return _granted(work, row, clock, delay_of(clock, pace))
+    return _grant(work, row, clock, delay_of(clock, pace))
 
 
 def park(work: Work, host: str, until: datetime, why: str) -> None:
@@ -131,7 +131,7 @@ def park(work: Work, host: str, until: datetime, why: str) -> None:
     )
     at = max(row.next_at, ready_at(clock, _pace(work, row)))
     _store_clocks(work, [(row, clock)])
-    put(work, [(row.id, RESTING if row.stage == READY else row.stage, at)])
+    set_stages(work, [(row.id, RESTING if row.stage == READY else row.stage, at)])
 
 
 def note_leasing(work: Work) -> None:
@@ -139,11 +139,52 @@ def note_leasing(work: Work) -> None:
     _note_moment(work, _LEASED_AT)
 
 
+def lend(txn: Transaction, host: str, until: datetime | None) -> None:
+    """Note that somebody outside may send to a host until then, whatever becomes of us.
+
+    None where nobody may any more.
+    """
+    if until is None:
+        txn.rows("DELETE FROM lent WHERE host = ?", host)
+    else:
+        replacing = "ON CONFLICT (host) DO UPDATE SET until = excluded.until"
+        txn.insert("lent", ("host", "until"), [(host, txn.there(until))], replacing)
+
+
+def void_leases(txn: Transaction, node: str | None = None) -> None:
+    """End all leases, or those of one node: their holders are proven dead.
+
+    What they sent is over by now at the latest; what they let others send, when it was to be.
+    How long the hosts rest is decided when they are asked for next, by their clocks.
+    """
+    txn.rows(
+        f"""UPDATE hosts SET stage = {RESTING}, next_at = ?,
+            rested_from = CASE WHEN lease_until < ? THEN lease_until ELSE ? END,
+            lease_token = NULL, lease_node = NULL, lease_until = NULL
+        WHERE lease_token IS NOT NULL{"" if node is None else " AND lease_node = ?"}""",
+        *[txn.now] * 3,
+        *([] if node is None else [node]),
+    )
+    recall(txn)
+
+
+def recall(txn: Transaction) -> None:
+    """Have hosts that nobody holds rest from the end of what was lent: no report will be heard."""
+    lent = "(SELECT until FROM lent WHERE lent.host = hosts.host)"
+    txn.rows(
+        f"""UPDATE hosts SET rested_from = {lent}
+        WHERE host IN (SELECT host FROM lent WHERE until > ?) AND rested_from < {lent}
+            AND lease_token IS NULL""",
+        txn.now,
+    )
+    txn.rows("DELETE FROM lent WHERE until <= ?", txn.now)
+
+
 def _note_moment(work: Work, name: str) -> None:
     work.txn.insert(
         "tallies",
         ("node", "name", "n"),
-        [(work.desk.node, name, work.now)],
+        [(work.memory.node, name, work.now)],
         "ON CONFLICT (node, name) DO UPDATE SET n = excluded.n",
     )
 
@@ -193,7 +234,7 @@ def _later(one: Pause | None, other: Pause | None) -> Pause | None:
 
 
 def _pace(work: Work, row: HostRow) -> Pace:
-    return pace_for(row.host, work.desk.politeness)
+    return pace_for(row.host, work.memory.politeness)
 
 
 def _because(delay: Delay, why: str) -> Delay:
@@ -207,10 +248,10 @@ def _wait(work: Work, until: int, delay: Delay) -> Wait:
 
 def _wish(work: Work, row: HostRow) -> None:
     """Ask the leaseholder for its host: it hears of it when it renews."""
-    if not row.promised_to_another(work.desk.node, work.now):
+    if not row.promised_to_another(work.memory.node, work.now):
         work.txn.rows(
             "UPDATE hosts SET wanted_by = ?, wanted_until = ? WHERE id = ?",
-            work.desk.node,
+            work.memory.node,
             work.now + ASKING,
             row.id,
         )
@@ -228,15 +269,15 @@ def _is_the_crawls_turn(work: Work, row: HostRow) -> bool:
     return int(leased_at) > work.now - ASKING
 
 
-def _granted(work: Work, row: HostRow, clock: HostClock, delay: int) -> Lease:
+def _grant(work: Work, row: HostRow, clock: HostClock, delay: int) -> Lease:
     (token,) = work.txn.tokens(1)
-    until = work.now + work.desk.lease_length
+    until = work.now + work.memory.lease_length
     _store_clocks(work, [(row, clock)])
     work.txn.rows(
         f"""UPDATE hosts SET stage = {HELD}, lease_token = ?, lease_node = ?, lease_until = ?,
             next_at = ?, wanted_by = NULL, wanted_until = NULL, crawls_turn = TRUE WHERE id = ?""",
         token,
-        work.desk.node,
+        work.memory.node,
         until,
         until + delay,
         row.id,

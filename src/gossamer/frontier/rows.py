@@ -1,14 +1,24 @@
-"""Rows of hosts and pages as values, and the columns they are read by."""
+"""Rows of the frontier's tables as values: hosts, pages, clocks, and the links that are packed into one column.
 
+A page's links are one small value: keys for those that are known, text for those that are not. Keys
+suffice to pass a better depth on to pages that have rows. Pages beyond the depth limit or out of
+scope have none: their whole URLs are kept, or they would be lost to a later, wider crawl.
+"""
+
+import json
+import struct
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from gossamer.frontier.protocol import Assignment, Ended
+from gossamer.frontier.protocol import Assignment, Ended, Outlink, RefusedLink
 from gossamer.frontier.store import Row, Transaction
 from gossamer.model import Url
-from gossamer.politeness.clock import HostClock
-from gossamer.politeness.clock_row import (
+from gossamer.politeness.clock import (
     ClockRow,
+    HostClock,
     from_microseconds,
     from_row,
     to_microseconds,
@@ -18,12 +28,12 @@ from gossamer.politeness.delay import Pace
 from gossamer.politeness.outcome import Pause
 
 SECOND: Final = 1_000_000  # microseconds
-
 CLOCK_COLUMNS: Final = ClockRow._fields
 PAGE_COLUMNS: Final = (
     "id, host_id, url, depth, priority, hops, seed, attempts, etag, last_modified, digest, archived, "
     "ended"
 )
+_HEAD = struct.Struct("<qI")
 
 
 class HostRow(NamedTuple):
@@ -159,3 +169,64 @@ def clock_there(clock: HostClock, txn: Transaction) -> HostClock:
 def clock_values(clock: HostClock) -> Row:
     """A clock in the order of CLOCK_COLUMNS."""
     return tuple(to_row(clock))
+
+
+def pack_keys(links: Iterable[tuple[int, int]]) -> bytes:
+    """Pairs of host and key, in order and grouped by host: 8 bytes a link and 12 a host."""
+    by_host: defaultdict[int, set[int]] = defaultdict(set)
+    for host_id, key in links:
+        by_host[host_id].add(key)
+    parts: list[bytes] = []
+    for host_id in sorted(by_host):
+        keys = sorted(by_host[host_id])
+        parts += (_HEAD.pack(host_id, len(keys)), struct.pack(f"<{len(keys)}q", *keys))
+    return b"".join(parts)
+
+
+def unpack_keys(packed: bytes) -> list[tuple[int, int]]:
+    """The pairs that `pack_keys` was given, each once, in order."""
+    links: list[tuple[int, int]] = []
+    place = 0
+    while place < len(packed):
+        host_id, count = _HEAD.unpack_from(packed, place)
+        place += _HEAD.size
+        links += ((host_id, key) for key in struct.unpack_from(f"<{count}q", packed, place))
+        place += 8 * count
+    return links
+
+
+def pack_key(key: int) -> bytes:
+    """A key as it is within what `pack_keys` makes."""
+    return struct.pack("<q", key)
+
+
+def pack_links(links: Sequence[Outlink | RefusedLink]) -> bytes | None:
+    """Links as compressed text, to be followed or not; None where there are none."""
+    if not links:
+        return None
+    return zlib.compress(json.dumps(links, separators=(",", ":")).encode(), 1)
+
+
+def unpack_links(packed: bytes | None) -> list[Outlink]:
+    """The links that `pack_links` was given, and that are to be followed."""
+    return [Outlink(Url(url), which) for url, which in _unpacked(packed) if isinstance(which, int)]
+
+
+def unpack_refused(packed: bytes | None) -> list[RefusedLink]:
+    """The links that `pack_links` was given, and that are not."""
+    return [RefusedLink(Url(url), rule) for url, rule in _unpacked(packed) if isinstance(rule, str)]
+
+
+def _unpacked(packed: bytes | None) -> Iterable[tuple[str, int | str]]:
+    """URLs, each with its priority or the rule by which it is refused."""
+    return [] if packed is None else json.loads(zlib.decompress(packed))
+
+
+def pack_ids(ids: Sequence[int]) -> bytes:
+    """Page numbers, 8 bytes each."""
+    return struct.pack(f"<{len(ids)}q", *ids)
+
+
+def unpack_ids(packed: bytes) -> tuple[int, ...]:
+    """The numbers that `pack_ids` was given."""
+    return struct.unpack(f"<{len(packed) // 8}q", packed)

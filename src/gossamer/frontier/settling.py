@@ -58,7 +58,7 @@ def settle(
     """Write down outcomes and links, and the clocks of hosts that are still held."""
     # Claims before pages, as those do who hand pages back: so nobody waits in a circle.
     alive = _alive(work, settlements)
-    pages = _claimed(work, settlements)
+    pages = _lock_pages(work, settlements)
     stale: list[Assignment] = []
     claimed: dict[int, tuple[Settlement, Claimed]] = {}
     for settlement in settlements:
@@ -79,7 +79,7 @@ def settle(
     return Settled(new, tuple(stale))
 
 
-def _claimed(work: Work, settlements: Sequence[Settlement]) -> dict[int, Claimed]:
+def _lock_pages(work: Work, settlements: Sequence[Settlement]) -> dict[int, Claimed]:
     names = ", ".join(Claimed._fields)
     rows = work.txn.any_of(
         f"SELECT {names} FROM pages WHERE id {{any}} ORDER BY id {{lock}}",
@@ -114,7 +114,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             if page.ended is not None:
                 work.tally[page.ended] -= 1
             else:
-                work.fetched(settled.page.host, settled.page.url)
+                work.uncharge(settled.page.host, settled.page.url)
             work.tally[settled.ended] += 1
             digest = page.digest if settled.keep_content else settled.digest
             work.with_content(page.host_id, holds_content(settled.ended, digest) - held)

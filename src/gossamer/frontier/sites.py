@@ -1,4 +1,7 @@
-"""What sites have taken and who links to them: by that their hosts queue. See `politeness.budget`."""
+"""Sums per site, in the table `sites`: what its pages have taken, who links to it, what it has us ask of others.
+
+By these sums the hosts of a site queue (see `politeness.budget`).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -6,9 +9,8 @@ from types import MappingProxyType
 from typing import Final
 
 from gossamer.config import Budget
-from gossamer.frontier.store import Row, Transaction
-from gossamer.politeness.budget import allowance, queue_of
-from gossamer.politeness.purse import Charge
+from gossamer.frontier.store import Row, Store, Transaction
+from gossamer.politeness.budget import Charge, allowance, queue_of
 
 AT_ONCE: Final = 2_000  # sites looked at in one transaction
 DAY: Final = 86_400_000_000  # microseconds
@@ -25,6 +27,14 @@ _ADD: Final = (
     ", elsewhere_day = excluded.elsewhere_day RETURNING site, content, linking_sites"
 )
 _NOTHING: Final = Charge()
+# One statement, so that no two nodes take the last one both.
+_COUNT_REQUESTS: Final = """INSERT INTO sites (site, asked_others, asked_day) VALUES (?, ?, ?)
+ON CONFLICT (site) DO UPDATE SET
+    asked_others = excluded.asked_others
+        + CASE WHEN sites.asked_day = excluded.asked_day THEN sites.asked_others ELSE 0 END,
+    asked_day = excluded.asked_day
+WHERE sites.asked_day <> excluded.asked_day OR sites.asked_others <= ?
+RETURNING site"""
 
 
 def queues(txn: Transaction, budget: Budget, sites: Iterable[str]) -> dict[str, int]:
@@ -107,3 +117,31 @@ def _queue(row: Row, budget: Budget) -> int:
     assert isinstance(content, int)
     assert isinstance(linking, int)
     return queue_of(max(content, 0), allowance(linking, budget))
+
+
+class CrossSiteRequests:
+    """Counts the requests that the pages of each site cause at other sites, by days of the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def take(self, site: str, requests: int, most: int) -> bool:
+        """Count requests for a site's pages, if no more than `most` are counted today by that."""
+        if requests > most:
+            return False
+
+        def run(txn: Transaction) -> bool:
+            day = txn.now // DAY
+            return bool(txn.rows(_COUNT_REQUESTS, site, requests, day, most - requests))
+
+        return self._store.transact(run, durable=False)
+
+    def today(self, site: str) -> int:
+        """How many are counted for a site today."""
+
+        def run(txn: Transaction) -> int:
+            sql = "SELECT asked_others FROM sites WHERE site = ? AND asked_day = ?"
+            rows = txn.rows(sql, site, txn.now // DAY)
+            return int(rows[0][0]) if rows else 0
+
+        return self._store.read(run)

@@ -10,12 +10,12 @@ from typing import Final
 
 import apsw
 
-from gossamer.durable import sync
 from gossamer.errors import DataFolderError, StorageFullError
+from gossamer.folder.durable import sync
 from gossamer.frontier.schema import PENDING, SETTLED, SQLITE_VERSIONS
 from gossamer.frontier.store import LinkRow, Remembered, Row, T, Value
 from gossamer.moments import now_utc
-from gossamer.politeness.clock_row import from_microseconds, to_microseconds
+from gossamer.politeness.clock import from_microseconds, to_microseconds
 from gossamer.urls import site_of
 
 MARK: Final = 0x476F7373  # "Goss": tells our files from other SQLite files
@@ -133,13 +133,13 @@ class SqliteTransaction:
         What comes of a link is not asked of its statement: RETURNING doubles its time.
         """
         ((newest,),) = self.rows("SELECT coalesce(max(id), 0) FROM pages")
-        with self._updated() as pages:
+        with self._update_rows() as pages:
             self._database.executemany(_REMEMBER, links)
         sql = "SELECT id, host_id, depth, priority, state, hops, ended FROM pages WHERE id {any}"
         return Remembered(self.rows(_NEW, newest), self.any_of(sql, "id", pages))
 
     @contextmanager
-    def _updated(self) -> Iterator[list[int]]:
+    def _update_rows(self) -> Iterator[list[int]]:
         """The numbers of the rows that are updated meanwhile."""
         numbers: list[int] = []
 
@@ -154,10 +154,10 @@ class SqliteTransaction:
             self._database.set_update_hook(None)
 
     def watch(self, host_ids: Sequence[int]) -> None:
-        """There is no other writer."""
+        """Do nothing: SQLite has no other writer."""
 
     def unwatched(self, host_ids: Sequence[int]) -> set[int]:
-        """All of them: there is no other writer."""
+        """All hosts: SQLite has no other writer."""
         return set(host_ids)
 
     def alone(self, name: str) -> None:
@@ -170,15 +170,15 @@ class SqliteTransaction:
         return list(range(last - count + 1, last + 1))
 
     def here(self, moment: int) -> datetime:
-        """The same moment: the store's clock is ours."""
+        """A moment of the store, by our clock: SQLite uses the same one."""
         return from_microseconds(moment)
 
     def deadline(self, moment: int) -> datetime:
-        """The same moment."""
+        """A deadline of the store, by our clock."""
         return from_microseconds(moment)
 
     def there(self, moment: datetime) -> int:
-        """The same moment."""
+        """A moment of our clock, as the store has it."""
         return to_microseconds(moment)
 
 
@@ -218,7 +218,7 @@ def rewrite(path: Path) -> None:
 
 @contextmanager
 def transaction(database: apsw.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-    """All of it or nothing."""
+    """A transaction: all of it is kept, or nothing."""
     database.execute(begin)
     try:
         yield

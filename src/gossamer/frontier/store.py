@@ -38,7 +38,7 @@ class Remembered(NamedTuple):
 
 
 class Transaction(Protocol):
-    """All of it or nothing, and one moment for all of it."""
+    """A transaction: all of it is kept or nothing, at one moment."""
 
     now: int  # microseconds since 1970, as the store's clock has it
 
@@ -84,7 +84,7 @@ class Transaction(Protocol):
         """Until this is committed nobody may find that these hosts have nothing to fetch."""
 
     def unwatched(self, host_ids: Sequence[int]) -> set[int]:
-        """Those of some hosts that nobody else watches; nobody will before this is committed."""
+        """The hosts that no other node watches; none will before this is committed."""
 
     def alone(self, name: str) -> None:
         """Be the only one, among all nodes, in a transaction that says this name."""
@@ -115,7 +115,7 @@ class Store(Protocol):
         """
 
     def read(self, work: Callable[[Transaction], T]) -> T:
-        """The same for work that changes nothing; it waits for no writer."""
+        """Run work that changes nothing; it waits for no writer."""
 
     def close(self) -> None:
         """Let go of the database."""

@@ -1,13 +1,14 @@
-"""One transaction under way, and what is to be remembered in memory once it is through."""
+"""One transaction of the frontier (`Work`), and what a node remembers once it is committed (`NodeMemory`)."""
 
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
 
 from gossamer.config import Budget, Politeness
 from gossamer.frontier import sites
-from gossamer.frontier.protocol import Limits
-from gossamer.frontier.recent import Page, RecentUrls
+from gossamer.frontier.protocol import Ended, Limits
 from gossamer.frontier.schema import (
     BEYOND,
     FULL,
@@ -20,16 +21,84 @@ from gossamer.frontier.schema import (
 )
 from gossamer.frontier.store import Row, Transaction
 from gossamer.model import Url
-from gossamer.politeness.purse import Charge, Purse, cost_of
+from gossamer.politeness.budget import QUEUES, Charge, Purse, cost_of
 from gossamer.urls import host_of, site_of
 from gossamer.urls.keys import UrlKeys
 
+MOST: Final = 1 << 22  # slots: 50 MB
+FEWEST: Final = 1 << 10
+BY_AGE: Final = (
+    8  # one host in so many of a queue is chosen by how long it waited, whatever its priority
+)
+DEEPEST: Final = (1 << 15) - 1  # of pages that are remembered; so that 32 bits hold what is known
+PRIORITIES: Final = 1 << 16
+P = TypeVar("P", bound="Page")
+Page = tuple[Any, int, int, Any, bool]
+"""A URL, its depth, its priority, its hops, and whether it is a seed, which is always news."""
 _MORE_URGENT = f"(:best >= 0 AND (hosts.stage = {IDLE} OR hosts.best < :best))"
 MOST_HOSTS = 100_000  # names whose numbers are kept at hand
 
 
+class RecentUrls:
+    """A bounded memory of pages seen of late, by key, in front of the store: most links lead to known ones.
+
+    A page in it is known to the store as at least this near and at least so urgent. The table has one
+    slot for each key, in which a newer page replaces an older one: twelve bytes a page, where a dictionary
+    takes two hundred. It doubles as it fills. An entry then stands in both halves, one of which is its
+    slot; the other is no key's, and is written over in time.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self.clear()
+
+    def news(self, keys: Iterable[int], pages: Iterable[P]) -> Iterator[tuple[int, P]]:
+        """The pages that the store may not have yet, or not as near or as urgent."""
+        known_keys, known, mask = self._keys, self._known, self._mask
+        for key, page in zip(keys, pages, strict=True):
+            place = key & mask
+            if known_keys[place] == key:
+                _, depth, priority, _, seed = page
+                value = known[place] - 1  # less than nothing where it is nothing at all
+                if (
+                    0 <= value // PRIORITIES <= depth
+                    and not seed
+                    and value % PRIORITIES >= priority
+                ):
+                    continue
+            yield key, page
+
+    def learn(self, pages: Mapping[int, Page]) -> None:
+        """Remember what was committed; before that it would be a lie."""
+        if not self._most:
+            return
+        self._learned += len(pages)
+        while 2 * self._learned > self._mask < self._most - 1:
+            self._grow()
+        keys, known, mask = self._keys, self._known, self._mask
+        for key, (_, depth, priority, hops, _) in pages.items():
+            # Where a redirect led may yet be linked to, and that is news.
+            if depth <= DEEPEST and not hops:
+                place = key & mask
+                keys[place] = key
+                known[place] = depth * PRIORITIES + priority + 1  # 0 is nothing at all
+
+    def clear(self) -> None:
+        """Know nothing any more: something was forgotten."""
+        places = min(FEWEST, 1 << max(self._most - 1, 0).bit_length())
+        self._keys = array("q", [0]) * places
+        self._known = array("I", [0]) * places
+        self._mask = places - 1
+        self._learned = 0
+
+    def _grow(self) -> None:
+        self._keys *= 2
+        self._known *= 2
+        self._mask = len(self._keys) - 1
+
+
 @dataclass(slots=True)
-class Desk:
+class NodeMemory:
     """What one node's frontier knows by heart. Nothing here is needed after a crash."""
 
     node: str
@@ -43,9 +112,21 @@ class Desk:
     site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
     refused: dict[Url, str] = field(default_factory=dict)  # links noted, by which rule
     turn: int = 1  # of the budget's queues
+    leased: list[int] = field(default_factory=lambda: [0] * QUEUES)  # hosts so far, by queue
     over: set[tuple[str, str]] = field(default_factory=set)  # sites and their limits that are told
     newly_over: list[tuple[str, str]] = field(default_factory=list)  # and those yet to be told
     next_hosts: tuple[str, ...] = ()  # that were ready too when hosts were last leased
+
+    def is_by_age(self, queue: int) -> bool:
+        """Whether the next host of a queue is chosen by how long it waited."""
+        return (self.leased[queue] + 1) % BY_AGE == 0
+
+    def count_leased(self, queue: int, hosts: int) -> int:
+        """Count hosts that are leased; how many of them are chosen by how long they waited."""
+        before = self.leased[queue]
+        self.leased[queue] += hosts
+        self.turn += hosts
+        return self.leased[queue] // BY_AGE - before // BY_AGE
 
     def absorb(self, work: "Work") -> None:
         """Take up what a transaction has made true."""
@@ -72,7 +153,7 @@ class Work:
     """A transaction, with the sums that are written at its end."""
 
     txn: Transaction
-    desk: Desk
+    memory: NodeMemory
     tally: Counter[str] = field(default_factory=Counter)
     arrivals: dict[int, int] = field(
         default_factory=dict
@@ -97,13 +178,13 @@ class Work:
 
     def host_id(self, host: str) -> int:
         """The number of a host; one not met before gets one."""
-        return self._numbered([host])[host]
+        return self._number([host])[host]
 
     def ids_of_origins(self, origins: Iterable[str]) -> dict[str, int]:
         """The numbers of the hosts of origins; those not met before get one."""
         found: dict[str, int] = {}
         missing: list[str] = []
-        known, fresh = self.desk.hosts, self.fresh_hosts
+        known, fresh = self.memory.hosts, self.fresh_hosts
         for origin in set(origins):
             number = known.get(origin) or fresh.get(origin)
             if number is None:
@@ -112,17 +193,17 @@ class Work:
                 found[origin] = number
         if missing:
             hosts = {origin: host_of(Url(origin + "/")) for origin in missing}
-            ids = self._numbered(sorted(set(hosts.values())))
+            ids = self._number(sorted(set(hosts.values())))
             new = {origin: ids[host] for origin, host in hosts.items()}
             fresh.update(new)
             found.update(new)
         return found
 
-    def _numbered(self, names: Sequence[str]) -> dict[str, int]:
+    def _number(self, names: Sequence[str]) -> dict[str, int]:
         known = self.known_hosts(names)
         new = sorted(set(names) - set(known))
         if new:
-            queues = sites.queues(self.txn, self.desk.budget, map(site_of, new))
+            queues = sites.queues(self.txn, self.memory.budget, map(site_of, new))
             rows = [(name, site_of(name), queues.get(site_of(name), 0)) for name in new]
             self.txn.insert(
                 "hosts", ("host", "site", "queue"), rows, "ON CONFLICT (host) DO NOTHING"
@@ -137,16 +218,22 @@ class Work:
 
     def state_at(self, depth: int) -> int:
         """Whether a page of that depth is to be fetched."""
-        deepest = self.desk.limits.depth
+        deepest = self.memory.limits.depth
         return PENDING if deepest is None or depth <= deepest else BEYOND
 
     @property
     def state_by_depth(self) -> str:
-        """The same for the pages of an UPDATE, in SQL."""
-        deepest = self.desk.limits.depth
+        """The state of a page by its depth, in SQL, for the pages of an UPDATE.
+
+        A limit on depth is for pages that are new: one that was asked for before is asked for again.
+        """
+        deepest = self.memory.limits.depth
         if deepest is None:
             return str(PENDING)
-        return f"CASE WHEN pages.depth <= {deepest} THEN {PENDING} ELSE {BEYOND} END"
+        # Where nothing has come of a page yet, `ended` is NULL and the comparison is not true.
+        asked_before = f"pages.ended <> '{Ended.REFUSED}' OR pages.digest IS NOT NULL"
+        within = f"pages.depth <= {deepest} OR {asked_before}"
+        return f"CASE WHEN {within} THEN {PENDING} ELSE {BEYOND} END"
 
     def charge(self, site: str) -> Charge:
         """What this transaction adds to the accounts of a site."""
@@ -154,7 +241,7 @@ class Work:
             known = self.charges[site] = Charge()
         return known
 
-    def found_by(self, site: str, host_ids: Iterable[int], *, own: bool) -> None:
+    def charge_to(self, site: str, host_ids: Iterable[int], *, own: bool) -> None:
         """Have a site pay for what is new of hosts; first of all for its own."""
         for host_id in host_ids:
             if own or host_id not in self.finders:
@@ -170,7 +257,7 @@ class Work:
             else:
                 charge.elsewhere += cost
 
-    def fetched(self, host: str, url: Url) -> None:
+    def uncharge(self, host: str, url: Url) -> None:
         """Take a URL off those of its site that wait to be fetched for the first time."""
         self.charge(site_of(host)).waiting -= cost_of(len(url), 1, own=True)
 
@@ -189,7 +276,7 @@ class Work:
         self.contents[host_id] += pages
         self.tally[WITH_CONTENT] += pages
 
-    def moved(self, before: int, pages: Sequence[Row]) -> None:
+    def count_moved(self, before: int, pages: Sequence[Row]) -> None:
         """Count pages that are now in another state: rows of host, priority and that state."""
         self.tally[PAGE_STATES[before]] -= len(pages)
         for host_id, priority, after in pages:
@@ -205,8 +292,8 @@ class Work:
     def finish(self) -> None:
         """Write what is written once for the whole transaction."""
         self.write_hosts()
-        sites.count(self.txn, self.desk.budget, self.by_site, self.site_links, self.charges)
-        sums = [(self.desk.node, name, n) for name, n in sorted(self.tally.items()) if n]
+        sites.count(self.txn, self.memory.budget, self.by_site, self.site_links, self.charges)
+        sums = [(self.memory.node, name, n) for name, n in sorted(self.tally.items()) if n]
         self.txn.insert(
             "tallies",
             ("node", "name", "n"),

@@ -1,9 +1,9 @@
-"""What every server of ours stands on: connections of clients within bounds, and ASGI over them.
+"""HTTP/1.1 as our servers speak it: connections of clients within bounds, and ASGI over them.
 
-- `addresses`: who is at an address
-- `connections`: who is connected, bounded in all and for each address
-- `connection`: one client's connection: heads read strictly and in time, idle ones ended
-- `listening`: the loop around a socket, which complains of a full system now and then
+- `listening`: the address, the socket, and the loop that accepts clients
+- `connection`: one client's connection: heads read strictly and in time, idle ones closed, lingering close
+- `stream`: bytes in and out with back-pressure, and bodies read from them
+- `wire/`: heads, fields and framing on bytes, read strictly and written. Pure
 - `asgi`: an app at such a connection, for the service; the proxy has its own
-- `throttle`: complaints that come too often are counted instead of told
+- `throttle`: complaints that come too often are counted instead of logged
 """

@@ -16,16 +16,11 @@ from urllib.parse import unquote
 
 from starlette.types import ASGIApp, Message, Scope
 
-from gossamer.http.connection import ServerConnection
-from gossamer.http.connections import Bounds, Connections
-from gossamer.proxy.bodies import Body, BrokenBodyError
-from gossamer.proxy.parting import LastWord
-from gossamer.proxy.stream import GoneError
-from gossamer.proxy.wire.chunked import LAST, chunk
-from gossamer.proxy.wire.fields import Malformed, items
-from gossamer.proxy.wire.framing import Framing, request_framing
-from gossamer.proxy.wire.hops import keeps_alive
-from gossamer.proxy.wire.request import RequestHead, read_request
+from gossamer.http.connection import Bounds, Connections, LastWord, ServerConnection
+from gossamer.http.stream import Body, BrokenBodyError, GoneError
+from gossamer.http.wire.fields import Malformed, items, keeps_alive
+from gossamer.http.wire.framing import LAST, Framing, chunk, request_framing
+from gossamer.http.wire.request import RequestHead, read_request
 
 GONE: Final = "gossamer.gone"  # in a scope: an event, set when whoever asks has hung up
 MOST_LINE_BYTES: Final = 64 * 1024  # there are queries in addresses
@@ -51,7 +46,7 @@ class AsgiServer:
         last_word: Callable[[Malformed], LastWord],
         tell_fault: Callable[[Exception], None],
     ) -> None:
-        """`last_word` is what those hear who get no answer of the app."""
+        """`last_word` makes the answer for clients that the app does not answer."""
         self.app = app
         self.bounds = bounds
         self.last_word = last_word
@@ -60,7 +55,7 @@ class AsgiServer:
         self.is_ending = False
 
     def connect(self) -> "AsgiConnection":
-        """Whoever answers the next client."""
+        """A connection for the next client."""
         return AsgiConnection(self)
 
     async def end(self, seconds: float) -> None:
@@ -95,7 +90,7 @@ class AsgiConnection(ServerConnection):
     # ---- what asyncio calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody has connected."""
+        """Count a client that has connected; refuse it where there is no room."""
         super().connection_made(transport)
         if not self._server.connections.enter(self, self.peer, self.bounds):
             self._refuse(FULL)
@@ -111,13 +106,13 @@ class AsgiConnection(ServerConnection):
             self._go_on()
 
     def eof_received(self) -> bool:
-        """Whoever says no more has left, as far as we can tell."""
+        """Treat a client that sends no more as gone: the two cannot be told apart."""
         super().eof_received()
         self.gone.set()
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client is gone; whoever works for it hears of that, and ends it."""
+        """Note that the client is gone, and tell the handler that works for it."""
         super().connection_lost(exc)
         self._server.connections.leave(self)
         self.gone.set()
@@ -139,7 +134,7 @@ class AsgiConnection(ServerConnection):
         self._refuse(LATE)
 
     def look(self, now: float) -> None:
-        """Close a connection on which nothing happens, also where nobody takes the answer."""
+        """Close a connection that is idle, or whose client does not read its answer."""
         super().look(now)
         if not self.is_busy:
             return

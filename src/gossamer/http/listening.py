@@ -1,13 +1,19 @@
-"""A server at its socket, within an event loop that is somebody else's."""
+"""Listening: the address as a user writes it, the socket, and the loop that accepts clients."""
 
 import asyncio
+import contextlib
 import errno
+import ipaddress
+import re
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 from typing import Any, Final
 
+from gossamer.config import Service
+from gossamer.errors import ConfigError, GossamerError
 from gossamer.http.connection import ServerConnection
 
 BACKLOG: Final = 1024
@@ -17,6 +23,80 @@ ACCEPTED_AT_ONCE: Final = 1
 SWEEP_SECONDS: Final = 1.0
 TELL_AGAIN_SECONDS: Final = 60.0
 NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_ADDRESS: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/\[\]]*)):(\d{1,5})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to listen."""
+
+    host: str
+    port: int
+
+    @classmethod
+    def read(cls, text: str) -> "Address":
+        """`ADDR:PORT`, `:PORT` or `PORT`; an IPv6 address stands in brackets."""
+        found = _ADDRESS.fullmatch(f":{text}" if text.isdecimal() else text)
+        if found is None or int(found[3]) > 65535:
+            raise ConfigError(
+                f"{text!r} is no place to listen; write ADDR:PORT, such as 127.0.0.1:8717."
+            )
+        return cls(found[1] or found[2] or "127.0.0.1", int(found[3]))
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine gets there."""
+        return is_loopback(self.host)
+
+    def checked(self, service: Service) -> "Address":
+        """The address, if it is safe to listen there; raises `ConfigError` where others need a token."""
+        if not self.is_loopback and not service.token:
+            raise ConfigError(
+                f"Others than this machine get to {self.host}, so whoever asks has to send a token: "
+                "set one with GOSSAMER_SERVICE_TOKEN or --token, or listen on 127.0.0.1."
+            )
+        return self
+
+
+class ListenError(GossamerError):
+    """We cannot listen there; says why, and what can be done."""
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine reaches an address, or the name `localhost`."""
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+@contextmanager
+def bind_socket(address: Address) -> Iterator[socket.socket]:
+    """A socket that is ours, there; port 0 takes any that is free."""
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        # With its protocol by name: else asyncio leaves Nagle's delay on, 40 ms for each answer.
+        ours = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise _cannot(address, error) from None
+    with contextlib.closing(ours):
+        try:
+            ours.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            ours.bind(place)
+            ours.listen(BACKLOG)
+        except OSError as error:
+            raise _cannot(address, error) from None
+        yield ours
+
+
+def url_of(bind_socket: socket.socket) -> str:
+    """The address of a socket, for a browser."""
+    host, port = bind_socket.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 @asynccontextmanager
@@ -45,7 +125,7 @@ async def listen(
 
 @contextmanager
 def complain_rarely(tell_full: Callable[[str], None]) -> Iterator[None]:
-    """Have people hear now and then that nobody can be let in; the event loop tells each time."""
+    """Report once a minute that no client can be accepted; the event loop would report each try."""
     loop, told_at = asyncio.get_running_loop(), -TELL_AGAIN_SECONDS
     before = loop.get_exception_handler()
 
@@ -75,3 +155,10 @@ async def _sweep(connections: Collection[ServerConnection], sweep: Callable[[], 
         for connection in [*connections]:
             connection.look(now)
         sweep()
+
+
+def _cannot(address: Address, error: OSError) -> ListenError:
+    return ListenError(
+        f"{address.host}:{address.port} cannot be listened on: {error.strerror or error}. "
+        "Choose another place (ADDR:PORT; port 0 takes any)."
+    )

@@ -1,4 +1,4 @@
-"""Complaints that come too often are counted instead of told: a log must not fill a disk."""
+"""A throttle for log events: those that come too often are counted instead, so that a log cannot fill a disk."""
 
 import time
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class Throttle:
     _counts: dict[str, int] = field(default_factory=dict)
 
     def admits(self, kind: str) -> bool:
-        """Whether one more of this kind is told."""
+        """Whether one more event of this kind is logged."""
         now = self.clock()
         if now - self._since >= PERIOD_SECONDS:
             self._since = now

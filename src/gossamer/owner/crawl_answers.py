@@ -1,39 +1,97 @@
-"""The answers of a crawl that is running: those of its folder, and those that only it has."""
+"""Answers of a crawl that is running: those of its folder, those that only it has, and its rules."""
 
 import json
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
 
 from gossamer.config import Config
-from gossamer.crawling.changes import unlike
-from gossamer.crawling.pulse import Pulse
-from gossamer.crawling.running import Running
-from gossamer.crawling.stops import limits_of
+from gossamer.crawl.handle import CrawlHandle
+from gossamer.crawl.progress import Pulse
+from gossamer.crawl.reconfigure import Changes, unlike
+from gossamer.crawl.run_limits import limits_of
 from gossamer.events import Paused, Resumed
-from gossamer.explain import explain
-from gossamer.inquiries import Inquiries
-from gossamer.model import Refusal, Url
+from gossamer.model import Failed, Refusal, Url
 from gossamer.moments import now_utc
-from gossamer.owner.answers import Answers
-from gossamer.owner.manners import minding_manners
-from gossamer.owner.messages import AnswerError, Question, Record, Steer, UnableError
-from gossamer.owner.onlooker import Onlooker
-from gossamer.owner.opening import answering
-from gossamer.urls import plain_forms, seed
+from gossamer.owner.folder_answers import Activity, FolderAnswers
+from gossamer.owner.handlers import Handlers
+from gossamer.owner.messages import AnswerError, Record, UnableError
+from gossamer.owner.opening import Answers, read_folder
+from gossamer.owner.questions import AddSeeds, Configure, Explain, SteerCrawl, StopOwner
+from gossamer.owner.sending_answers import answer_and_lend
+from gossamer.politeness.ledger import HostLedger, Ledger, Wait
+from gossamer.politeness.robots.record import RobotsRecord, Rules, needs_fetch
+from gossamer.sending.explain import explain
+from gossamer.sending.hosts.leased import Holdings
+from gossamer.sending.rules import RobotsRules
+from gossamer.urls import host_of, origin_of, plain_forms, seed
+
+Ask = Callable[[Url, timedelta], Awaitable[Rules | Wait | Failed]]
+"""Has a host asked for its rules."""
 
 
 @dataclass(slots=True)
-class CrawlAnswers:
-    """A crawl as those see it who ask about it."""
+class CrawlRules:
+    """What a running crawl would do with a URL, for one question; also of a host that it does not hold.
 
-    running: Running
-    answers: Answers
+    A crawl has the clocks and robots.txt files of the hosts it holds in memory; those of all others
+    are in the frontier. Only where no robots.txt is known, or it is too old, is the host asked, in
+    turn with the crawl. (`gossamer.sending.check.Manners`)
+    """
+
+    running: CrawlHandle
+    folder: FolderAnswers
+    ask: Ask  # the crawl's client, by whatever way
+    ledger: Ledger = field(init=False)
+    _stored: dict[str, HostLedger] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        known: ChainMap[str, HostLedger] = ChainMap(self._held.ledgers, self._stored)
+        self.ledger = Ledger(self.running.config.politeness, known)
+
+    @property
+    def _held(self) -> Holdings:
+        return self.running.crawl.holdings
+
+    def now(self) -> datetime:
+        """The present moment."""
+        return now_utc()
+
+    async def rules(self, url: Url, patience: timedelta) -> Rules | Wait | Failed:
+        """The rules of the URL's origin."""
+        record, now = await self._known(origin_of(url)), now_utc()
+        if record is None or needs_fetch(record, now):
+            rules = await self.ask(url, patience)
+        else:
+            rules = Rules(record, record.policy(self.running.config.politeness.agent, now))
+        await self._look_at(host_of(url))
+        return rules
+
+    async def _known(self, origin: str) -> RobotsRecord | None:
+        robots = self.running.frontier.robots
+        return self._held.of(origin) or await self.running.frontier_thread.do(robots.of, origin)
+
+    async def _look_at(self, host: str) -> None:
+        """Have the host's clock at hand; what the client learnt of it is not left behind."""
+        if host not in self._held.held:
+            self._held.ledgers.pop(host, None)
+        ledger = await self.folder.frontier_thread.do(self.folder.ledgers.get, host)
+        if ledger is not None:
+            self._stored[host] = ledger
+
+
+@dataclass(slots=True)
+class CrawlRun:
+    """A crawl under way, as those see it who ask how it stands."""
+
+    running: CrawlHandle
     pulse: Pulse
 
-    def run(self) -> Record:
+    def record(self) -> Record:
         """How this run stands; its times are in seconds."""
         progress, crawl = self.running.progress, self.running.crawl
         pages, quads = self.pulse.rates()
@@ -48,8 +106,8 @@ class CrawlAnswers:
             "quads_per_second": round(quads, 3),
             "phases": {name: round(each, 6) for name, each in progress.phases.each().items()},
             "phase_totals": progress.phases.totals(),
-            "visits": len(crawl.visits),
-            "reading": len(crawl.readings),
+            "visits": len(crawl.under_way.visits),
+            "reading": len(crawl.under_way.unread),
             "keeping": crawl.batches.queue.qsize(),
             "queues": self._queues(),
             "state": self.state,
@@ -60,8 +118,8 @@ class CrawlAnswers:
         crawl = self.running.crawl
         kept = self.running.progress.phases.queues
         return {
-            "fetch": len(crawl.visits),
-            "read": len(crawl.readings),
+            "fetch": len(crawl.under_way.visits),
+            "read": len(crawl.under_way.unread),
             "archive": crawl.batches.queue.qsize() + kept["archive"],
             "graph": kept["graph"],
             "settle": kept["settle"],
@@ -69,55 +127,79 @@ class CrawlAnswers:
 
     @property
     def state(self) -> str:
-        """What it is about."""
+        """The state of the crawl, in a word."""
         crawl = self.running.crawl
-        if crawl.visitor.stopping.is_set() or crawl.ending_now:
+        if crawl.limits.stopping.is_set() or crawl.is_finishing:
             return "stopping"
         return "paused" if crawl.is_paused else "running"
 
-    def steer(self, how: Steer) -> Record:
+
+@dataclass(slots=True)
+class CrawlAnswers:
+    """Answers that only a crawl under way has."""
+
+    run: CrawlRun
+    folder: FolderAnswers
+
+    @property
+    def running(self) -> CrawlHandle:
+        """The crawl."""
+        return self.run.running
+
+    def handlers(self) -> Handlers:
+        """Handlers for questions that only a crawl can answer."""
+        handlers = (
+            Handlers()
+            .on(StopOwner, self.folder.doing(self.running.crawl.stop))
+            .on(SteerCrawl, self._steer)
+            .on(Explain, self._explain)
+            .on(AddSeeds, self._add)
+        )
+        if self.running.changes is not None:
+            handlers.on(Configure, partial(self._configure, self.running.changes))
+        return handlers
+
+    async def _steer(self, question: SteerCrawl) -> Record:
         """Pause, resume or stop it; what it is about now."""
         crawl, was_paused = self.running.crawl, self.running.crawl.is_paused
-        {"pause": crawl.pause, "resume": crawl.resume, "stop": crawl.stop}[how]()
+        {"pause": crawl.pause, "resume": crawl.resume, "stop": crawl.stop}[question.how]()
         if crawl.is_paused != was_paused:
             crawl.batches.tell(Paused() if crawl.is_paused else Resumed())
-        return {"process": os.getpid(), "state": self.state}
+        return {"process": os.getpid(), "state": self.run.state}
 
-    async def explain(self, text: str) -> Record:
+    async def _explain(self, question: Explain) -> Record:
         """Every decision about a URL."""
-        onlooker = Onlooker(self.running, self.answers, self.running.crawl.visitor.client.rules)
-        seeds = await self.answers.clerk.do(self.answers.frontier.seeds)
-        return (await explain(onlooker, text, self.running.config, seeds)).record()
+        rules = CrawlRules(self.running, self.folder, self.running.crawl.requests.client.rules)
+        seeds = await self.folder.frontier_thread.do(self.folder.frontier.seeds)
+        decided = await explain(rules, question.url, self.running.config, seeds)
+        return await self.folder.explained(question.url, decided.record())
 
-    async def configure(self, names: Sequence[str]) -> Record:
+    async def _configure(self, changes: Changes, question: Configure) -> Record:
         """Take up what was changed; which of these keys wait for the next run all the same."""
-        changes = self.running.changes
-        if changes is None:
-            raise UnableError("This crawl takes up no changes.")
         await changes.look()
         return {
             "process": os.getpid(),
-            "waits": sorted(changes.waits.intersection(names)),
+            "waits": sorted(changes.waits.intersection(question.keys)),
             "refused": changes.refused,
         }
 
-    async def add(self, question: Question) -> Record:
+    async def _add(self, question: AddSeeds) -> Record:
         """Crawl from these seeds too, and with an age, ask again for pages that are older."""
-        if differing := unlike(self.running.config, json.loads(question.options or "{}")):
+        if differing := unlike(self.running.config, json.loads(question.options)):
             raise AnswerError(_cannot_change(differing))
-        seeds = [_seed(text) for text in question.texts]
-        self.running.expect(plain_forms(question.texts))
+        seeds = [_seed(text) for text in question.seeds]
+        self.running.expect(plain_forms(question.seeds))
         new = await self.running.add(seeds)
         again: int | None = 0
-        if question.seconds is not None:
-            again = await self.running.again(now_utc() - timedelta(seconds=question.seconds))
+        if question.older_than is not None:
+            again = await self.running.again(now_utc() - question.older_than)
         if new is None or again is None:
             raise UnableError("The crawl is about to end.")
         return {"process": os.getpid(), "added": new, "known": len(seeds) - new, "again": again}
 
     def reconfigured(self, config: Config) -> None:
         """Answer by another configuration from now on."""
-        self.answers.frontier.answer_by(config.politeness, config.budget, limits_of(config))
+        self.folder.frontier.read_by(config.politeness, config.budget, limits_of(config))
 
 
 def _seed(text: str) -> Url:
@@ -136,22 +218,32 @@ def _cannot_change(differing: Mapping[str, str]) -> str:
 
 
 @asynccontextmanager
-async def answering_for(running: Running) -> AsyncIterator[CrawlAnswers]:
-    """Answer questions about a crawl while it runs, here and at the socket of its folder."""
-    async with answering(
-        "crawl", running.data, running.config, running.graph, running.words
+async def read_crawl(running: CrawlHandle) -> AsyncIterator[CrawlAnswers]:
+    """Read what a crawl and its folder have to say while it runs."""
+    run = CrawlRun(running, Pulse(running.progress, now_utc))
+    activity = Activity(
+        run=run.record,
+        ledger=running.crawl.holdings.ledgers.get,
+        graph_busy=lambda: running.graph.busy_seconds,
+    )
+    async with read_folder(
+        "crawl", running.data, running.config, running.graph, running.words, activity
+    ) as folder:
+        crawl = CrawlAnswers(run, folder)
+        running.listeners.append(crawl.reconfigured)
+        running.crawl.services.append(run.pulse.run)
+        yield crawl
+
+
+@asynccontextmanager
+async def answer_for_crawl(crawl: CrawlAnswers, *handlers: Handlers) -> AsyncIterator[Answers]:
+    """Answer questions about a crawl, here and at the socket of its folder."""
+    running, folder = crawl.running, crawl.folder
+
+    def watched(robots: RobotsRules) -> CrawlRules:
+        return CrawlRules(running, folder, robots.rules)
+
+    async with answer_and_lend(
+        folder, running.crawl.requests.client, crawl.handlers(), *handlers, watched=watched
     ) as answers:
-        asked = CrawlAnswers(running, answers, Pulse(running.progress, now_utc))
-        answers.run, answers.stop = asked.run, running.crawl.stop
-        answers.steer = asked.steer
-        answers.graph_busy = lambda: running.graph.busy_seconds
-        answers.explain, answers.at_hand = asked.explain, running.crawl.holdings.ledgers.get
-        answers.configure, answers.add = asked.configure, asked.add
-        running.listeners.append(asked.reconfigured)
-        running.crawl.beside = (*running.crawl.beside, asked.pulse.run)
-
-        def watched(inquiries: Inquiries) -> Onlooker:
-            return Onlooker(running, answers, inquiries.rules)
-
-        async with minding_manners(answers, running.crawl.visitor.client, watched):
-            yield asked
+        yield answers

@@ -1,4 +1,4 @@
-"""What is asked of the owner of a data folder, and what comes back. No I/O here.
+"""Frames between those who ask and the owner of a data folder. No I/O here.
 
 A question is one frame, and so is the end of its answer: a record as JSON, or why there is none.
 Bytes of an answer (of a query, of an export) come in frames before that. Every frame carries the
@@ -7,92 +7,22 @@ version of what is spoken here, so that two Gossamers that differ say so instead
 
 import json
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Protocol
 
 from gossamer.errors import GossamerError
-from gossamer.index.dataset import EVERYTHING, Dataset
-from gossamer.index.words.asked import Search
-from gossamer.politeness.outcome import Reported
+from gossamer.owner.questions import Question, RecordQuestion, dump_question
 from gossamer.processes.protocol import Frame, Kind, header
-from gossamer.processes.wire import Wire
 
-VERSION: Final = 1
+VERSION: Final = 2
 MOST_QUESTION_BYTES: Final = 1024 * 1024
 MOST_FRAME_BYTES: Final = 64 * 1024 * 1024
 
 Record = Mapping[str, Any]
 """Something as JSON has it."""
 
-What = Literal[
-    "status",
-    "hosts",
-    "host",
-    "page",
-    "linking",
-    "nodes",
-    "problems",
-    "query",
-    "export",
-    "explain",
-    "check",
-    "stop",
-    "steer",
-    "who",
-    "health",
-    "add",
-    "configure",
-    "expressions",
-    "search",
-    "reindex",
-    "lease",
-    "report",
-    "delays",
-    "proxy",
-    "make way",
-]
-
-
-CHANGES: Final[frozenset[What]] = frozenset(
-    ("stop", "steer", "add", "configure", "expressions", "reindex", "lease", "report", "make way")
-)
-"""What is not to be asked twice: the first time may have counted. The rest only wants to know."""
-
-Steer = Literal["pause", "resume", "stop"]
-"""What a crawl that is running may be told."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What somebody wants to know; which fields count depends on `what` that is."""
-
-    what: What
-    texts: tuple[str, ...] = ()  # a query; URLs; keys; an expression
-    formats: tuple[str, ...] = ()
-    host: str | None = None  # hosts after this one, for pages of them
-    stage: str | None = None
-    kinds: tuple[str, ...] = ()
-    graph: str | None = None
-    limit: int | None = None
-    seconds: float | None = None  # that a query may take, a lease is waited for; the age of pages
-    change: Literal["add", "remove"] | None = None
-    steer: Steer | None = None
-    options: str | None = None  # by key, as JSON
-    search: Search | None = None
-    dataset: Dataset = EVERYTHING  # that a query is asked of
-    timed: bool = False  # what it cost is to be told
-    client: str | None = None  # for whom a lease is
-    purpose: str | None = None  # and what for
-    lasting: float | None = None  # seconds that a request under it may take
-    lease: str | None = None  # that is reported
-    report: Reported | None = None
-
-
-QUESTIONS: Final = Wire(Question)
-
 
 class AnswerError(GossamerError):
-    """There is no answer; the text says why."""
+    """A question without an answer; the text says why."""
 
     kind: str | None = None  # the name of what went wrong, where that was in another process
 
@@ -106,7 +36,7 @@ class LeftError(AnswerError):
 
 
 class UnableError(AnswerError):
-    """This owner cannot answer this: another command may, when this one is done."""
+    """A question that this owner cannot answer: another command may, when this one is done."""
 
 
 class Answer(Protocol):
@@ -119,14 +49,19 @@ class Answer(Protocol):
 
 
 class Answering(Protocol):
-    """Whoever answers questions about a data folder."""
+    """A source of answers about a data folder."""
 
     def answer(self, question: Question) -> Answer:
         """The answer to a question; raises `GossamerError` while it is taken, if at all."""
 
 
+async def ask(answering: Answering, question: RecordQuestion) -> Record:
+    """Ask a question that is answered with a record alone."""
+    return await record_of(answering.answer(question))
+
+
 async def record_of(answer: Answer) -> Record:
-    """The record of an answer that has no bytes."""
+    """The record at the end of an answer; its bytes are dropped."""
     async for _ in answer:
         pass
     return answer.end
@@ -134,7 +69,7 @@ async def record_of(answer: Answer) -> Record:
 
 def question_frame(question: Question) -> bytes:
     """A question as it is sent."""
-    payload = QUESTIONS.dumps(question)
+    payload = dump_question(question)
     return header(Kind.JOB, VERSION, len(payload)) + payload
 
 

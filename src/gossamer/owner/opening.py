@@ -1,24 +1,45 @@
-"""The parts that answer questions, on top of a data folder that this process owns."""
+"""Opening what answers questions, on top of a data folder that this process owns."""
 
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 from gossamer.config import Config
-from gossamer.crawling.clerk import Clerk
-from gossamer.crawling.stops import limits_of
-from gossamer.data import DataFolder
+from gossamer.crawl.run_limits import limits_of
+from gossamer.crawl.steady_graph import refuse_lost
+from gossamer.errors import GraphError
+from gossamer.folder.data import DataFolder
 from gossamer.frontier.hosts import StoredHosts
-from gossamer.graph import OpenGraph, graph_of
-from gossamer.index.client import GraphProcess
-from gossamer.index.folder import GraphError
-from gossamer.lost_graph import refuse_lost
-from gossamer.node import opened
-from gossamer.owner.answers import Answers, Graph
-from gossamer.owner.serving import serving
-from gossamer.words import NoWords, Searchable, words_of
+from gossamer.frontier.thread import FrontierThread
+from gossamer.index.graph.client import GraphProcess
+from gossamer.index.opening import NoWords, OpenGraph, Searchable, open_graph, open_words
+from gossamer.owner.folder_answers import IDLE, Activity, FolderAnswers, Graph
+from gossamer.owner.handlers import Handlers, LocalAnswer
+from gossamer.owner.questions import Question
+from gossamer.owner.unix_socket import serve_questions
+from gossamer.settings.node import open_folder
+
+
+class Answers:
+    """Answers questions about a data folder that this process owns.
+
+    `handlers` are those of whoever can do more than read what is there.
+    """
+
+    def __init__(self, folder: FolderAnswers, *handlers: Handlers) -> None:
+        self.folder = folder
+        self._handlers = Handlers(folder.handlers(self), *handlers)
+
+    def answer(self, question: Question) -> LocalAnswer:
+        """The answer of the handler of such questions; `UnableError` is raised as it is taken."""
+        return LocalAnswer(partial(self._handlers.parts, self.folder.command, question))
+
+    def withdraw(self, *kinds: type[Question]) -> None:
+        """Be unable to answer questions of these kinds from now on."""
+        self._handlers.withdraw(*kinds)
 
 
 class LateGraph:
@@ -66,45 +87,69 @@ class LateGraph:
 
 
 @asynccontextmanager
-async def answering(
+async def answer_folder(
     command: str,
     data: DataFolder,
     config: Config,
     graph: Graph | None = None,
     words: Searchable | None = None,
 ) -> AsyncIterator[Answers]:
-    """Answer questions about a folder that the caller owns, here and at its socket.
+    """Answer what can be read in a folder that the caller owns, here and at its socket."""
+    async with (
+        read_folder(command, data, config, graph, words) as folder,
+        answer_with(folder) as answers,
+    ):
+        yield answers
+
+
+@asynccontextmanager
+async def answer_with(folder: FolderAnswers, *handlers: Handlers) -> AsyncIterator[Answers]:
+    """Answer questions by these handlers too, here and at the socket of the folder."""
+    answers = Answers(folder, *handlers)
+    async with serve_questions(folder.data.socket_file, answers):
+        yield answers
+
+
+@asynccontextmanager
+async def read_folder(
+    command: str,
+    data: DataFolder,
+    config: Config,
+    graph: Graph | None = None,
+    words: Searchable | None = None,
+    activity: Activity = IDLE,
+) -> AsyncIterator[FolderAnswers]:
+    """Open the answers of a folder that the caller owns; nothing in it changes by that.
 
     The frontier is read on a connection and in a thread of their own, so that whoever crawls
-    meanwhile does not wait for those who ask. Who can do more than read says so in the fields
-    of what this yields.
+    meanwhile does not wait for those who ask.
     """
     async with AsyncExitStack() as life:
-        place = life.enter_context(opened(data, config.frontier))
-        clerk = life.enter_context(Clerk("answers"))
+        place = life.enter_context(open_folder(data, config.frontier))
+        frontier_thread = life.enter_context(FrontierThread("answers"))
         frontier = place.frontier(config, limits_of(config))
 
-        async def check(opened: OpenGraph) -> None:
-            if isinstance(opened, GraphProcess):
-                await refuse_lost(opened, frontier, clerk, data.graph_folder)
+        async def check(open_folder: OpenGraph) -> None:
+            if isinstance(open_folder, GraphProcess):
+                await refuse_lost(open_folder, frontier, frontier_thread, data.graph_folder)
 
         late = await life.enter_async_context(
-            aclosing(LateGraph(partial(graph_of, data, config, writing=False), check))
+            aclosing(LateGraph(partial(open_graph, data, config, writing=False), check))
         )
-        answers = Answers(
+        if activity.graph_busy is None:
+            activity = replace(activity, graph_busy=lambda: late.busy_seconds)
+        yield FolderAnswers(
             data=data,
             command=command,
             place=place,
             frontier=frontier,
-            clerk=clerk,
+            frontier_thread=frontier_thread,
             ledgers=StoredHosts(place.store),
             graph=late.get if graph is None else partial(_ready, graph),
             words=await _late_words(life, data, config, late) if words is None else words,
             are_words_followed=words is not None,
-            graph_busy=lambda: late.busy_seconds,
+            activity=activity,
         )
-        await life.enter_async_context(serving(data.socket_file, answers))
-        yield answers
 
 
 async def _late_words(
@@ -117,7 +162,7 @@ async def _late_words(
         assert isinstance(graph, GraphProcess)
         return graph
 
-    words = words_of(data, config, get, _say)
+    words = open_words(data, config, get, _say)
     return words if isinstance(words, NoWords) else await life.enter_async_context(words)
 
 

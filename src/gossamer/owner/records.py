@@ -1,12 +1,13 @@
 """What is told about a crawl, as JSON has it: moments as ISO 8601, times in seconds. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
-from gossamer.disk import bytes_below
+from gossamer.crawl.sitemap_record import SitemapRecord
+from gossamer.folder.disk import bytes_below
 from gossamer.frontier.protocol import (
     Counts,
     Ended,
@@ -16,14 +17,16 @@ from gossamer.frontier.protocol import (
     PageState,
     TroubledPage,
 )
-from gossamer.index.changes import Counts as GraphCounts
-from gossamer.index.messages import Timing
+from gossamer.index.graph.messages import Timing
+from gossamer.index.graph.page_diff import GraphCounts
+from gossamer.moments import iso_moment
 from gossamer.owner.messages import Record
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import Pace
 from gossamer.politeness.robots.policy import Decision
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 
+MOST_SITEMAPS = 1_000  # of an origin, in one answer
 MOST_OF_ROBOTS = 20_000  # bytes, for people to read
 FOLDERS = ("frontier", "graph", "words", "archive", "log")
 
@@ -34,7 +37,7 @@ def host_record(host: HostState, clock: HostClock | None, pace: Pace, now: datet
         at = host.until
     else:
         at = None if clock is None else clock.next_start(now, pace)
-    return {**_plain(asdict(host)), "next_at": None if at is None or at <= now else _moment(at)}
+    return {**_plain(asdict(host)), "next_at": None if at is None or at <= now else iso_moment(at)}
 
 
 def node_record(node: NodeState) -> Record:
@@ -50,10 +53,27 @@ def robots_record(record: RobotsRecord, agent: str, now: datetime) -> Record:
         "origin": record.origin,
         "meaning": record.meaning.value,
         "cause": record.cause,
-        "answered_at": _moment(record.answered_at),
-        "ask_at": _moment(record.ask_at),
+        "answered_at": iso_moment(record.answered_at),
+        "ask_at": iso_moment(record.ask_at),
         "crawl_delay": None if delay is None else delay.seconds,
         "body": None if body is None else body[:MOST_OF_ROBOTS].decode(errors="replace"),
+    }
+
+
+def sitemaps_record(origin: str, named: Sequence[str], read: SitemapRecord | None) -> Record:
+    """The sitemaps that an origin's robots.txt names, and how far its sitemaps were read."""
+    progress = None
+    if read is not None:
+        progress = {
+            "complete": not read.is_owing,
+            "left": [url for url, _ in (read.owed or ())[:MOST_SITEMAPS]],
+            "again_at": iso_moment(read.again_at),
+        }
+    return {
+        "origin": origin,
+        "sitemaps": list(named[:MOST_SITEMAPS]),
+        "count": len(named),
+        "read": progress,
     }
 
 
@@ -76,7 +96,7 @@ def delay_record(host: str, clock: HostClock, pace: Pace, now: datetime) -> Reco
         "host": host,
         "delay": delay.seconds,
         "source": delay.source,
-        "next_at": _moment(at) if at > now else None,
+        "next_at": iso_moment(at) if at > now else None,
         "in_flight": len(clock.in_flight),
         "parked": clock.parked(now, pace) is not None,
     }
@@ -125,7 +145,7 @@ def counts_record(
         "not_followed": dict(not_followed),
         "hosts": {stage: counts.hosts.get(stage, 0) for stage in HostStage},
         "visited_hosts": counts.visited_hosts,
-        "next_at": None if counts.next_at is None else _moment(counts.next_at),
+        "next_at": None if counts.next_at is None else iso_moment(counts.next_at),
     }
 
 
@@ -149,13 +169,9 @@ def _plain(values: Mapping[str, object]) -> dict[str, object]:
 def _as_json(value: object) -> object:
     match value:
         case datetime():
-            return _moment(value)
+            return iso_moment(value)
         case timedelta():
             return value.total_seconds()
         case StrEnum():
             return value.value
     return value
-
-
-def _moment(moment: datetime) -> str:
-    return moment.isoformat(timespec="milliseconds")

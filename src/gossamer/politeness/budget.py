@@ -1,19 +1,30 @@
-"""Sites earn their share: who is linked from many sites may take many pages before waiting.
+"""What a site may take of the crawl: pages by who links to it, bytes that we keep for it, requests elsewhere. Pure.
 
-A site's allowance grows with the number of distinct other sites that link to it. Within it
+Pages: a site's allowance grows with the number of distinct other sites that link to it. Within it
 the site's URLs are in queue 0; past it they fall into slower queues, one further each time
 the site has taken twice as much. Nothing is thrown away: each queue has its turns, rarer
 and rarer, and a turn that finds its queue empty goes to the quickest that is not, so what
 waits alone does not wait. See docs/decisions/0008.
+
+Bytes: there are three accounts, for they end differently. URLs of the site that *wait* to be fetched
+leave theirs when they are fetched. What is kept *aside*, of links that are not followed, stays. URLs made
+known *elsewhere*, at other sites, count by day: each may become requests to somebody who did not ask.
+See docs/decisions/0051.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 from gossamer.config import Budget
 
 SLOWEST = 4
 QUEUES = SLOWEST + 1
 ONE_TURN_IN = 8  # turns: each queue gets an eighth as many as the one before it
+WAITING, ASIDE, ELSEWHERE = "budget.waiting_bytes", "budget.aside_bytes", "budget.elsewhere_bytes"
+LONGEST_URL: Final = 4096  # what is left may be too little for the next one, and more than nothing
+URL_BYTES: Final = 120  # of the row of a URL and its places in indexes, besides the URL
+ELSEWHERE_BYTES: Final = 400  # the same for another site's URL, which mostly brings a host with it
 
 
 def allowance(linking_sites: int, budget: Budget) -> int:
@@ -59,3 +70,85 @@ def shares(turn: int, wanted: int, ready: Sequence[int]) -> tuple[int, ...]:
         assert queue is not None, "the range ends where nothing is left"
         left[queue] -= 1
     return tuple(before - after for before, after in zip(ready, left, strict=True))
+
+
+@dataclass(slots=True)
+class Charge:
+    """What one transaction adds to the accounts of a site; waiting URLs that were fetched are taken off."""
+
+    waiting: int = 0
+    aside: int = 0
+    elsewhere: int = 0
+    left_out: int = 0  # links that were not kept
+    over: set[str] = field(default_factory=set)  # keys of the limits that kept them out
+
+
+@dataclass(slots=True)
+class Purse:
+    """What is left in the accounts of one site, and what of it a transaction may be about to take."""
+
+    waiting: int
+    aside: int
+    elsewhere: int
+    pledged: int = field(default=0)  # if everything so far turned out to be new
+
+    @classmethod
+    def after(cls, budget: Budget, waiting: int, aside: int, elsewhere: int) -> "Purse":
+        """What a budget leaves of accounts."""
+        return cls(
+            budget.waiting_bytes - max(waiting, 0),
+            budget.aside_bytes - aside,
+            budget.elsewhere_bytes - elsewhere,
+        )
+
+    def pledge(self, urls: Iterable[str], count: int) -> bool:
+        """Whether so many URLs surely fit, new or not; where they may not, each is to be looked at."""
+        most = sum(map(len, urls)) + ELSEWHERE_BYTES * count
+        if self.pledged + most > min(self.waiting, self.elsewhere):
+            return False
+        self.pledged += most
+        return True
+
+    def take(self, url: str, *, own: bool) -> bool:
+        """Pay for a URL that is new; False where there is too little left for it."""
+        cost = cost_of(len(url), 1, own=own)
+        left = (self.waiting if own else self.elsewhere) - cost
+        if left < 0:
+            return False
+        if own:
+            self.waiting = left
+        else:
+            self.elsewhere = left
+        return True
+
+    def take_aside(self, size: int) -> bool:
+        """Pay for what is kept of links that are not followed; False where there is too little left."""
+        if size > self.aside:
+            return False
+        self.aside -= size
+        return True
+
+
+def cost_of(url_bytes: int, count: int, *, own: bool) -> int:
+    """What so many URLs of so many bytes together take; `own` ones are those of the site that names them."""
+    return url_bytes + count * (URL_BYTES if own else ELSEWHERE_BYTES)
+
+
+def accounts_over(
+    budget: Budget, waiting: int, aside: int, elsewhere: int
+) -> Mapping[str, tuple[int, int]]:
+    """The accounts of a site that are as good as used up: the key of each, what is in it, its limit."""
+    accounts = {
+        WAITING: (waiting, budget.waiting_bytes),
+        ASIDE: (aside, budget.aside_bytes),
+        ELSEWHERE: (elsewhere, budget.elsewhere_bytes),
+    }
+    return {key: each for key, each in accounts.items() if each[0] + LONGEST_URL > each[1]}
+
+
+def used_up(site: str, most: int) -> str:
+    """Why a request to another site is not sent, without the full stop."""
+    return (
+        f"{site} has caused the {most:,} requests to other sites that it may in a day "
+        "(budget.requests_elsewhere)"
+    )

@@ -19,6 +19,7 @@ from gossamer.politeness.outcome import Outcome, Pause, pause_after
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # a host not asked yet has rested since long ago
 NO_TIME = timedelta(0)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 class TooSoonError(GossamerError):
@@ -73,8 +74,10 @@ class HostClock(NamedTuple):  # which changes several times with every page
         A long delay that the user configured is the user's own wish and parks nothing.
         """
         delay = self.delay(pace)
+        if delay is pace.configured or delay.length <= pace.patience:  # as nearly always
+            return None
         ready_at = self.rested_from + delay.length
-        if now >= ready_at or delay == pace.configured or delay.length <= pace.patience:
+        if now >= ready_at or delay == pace.configured:
             return None
         patience = f"{pace.patience.total_seconds():g} s"
         return Parked(ready_at, f"asks for {delay}, longer than our patience of {patience}")
@@ -101,7 +104,7 @@ class HostClock(NamedTuple):  # which changes several times with every page
         return self.started(token, now, ends_by)
 
     def started(self, token: int, now: datetime, ends_by: datetime) -> "HostClock":
-        """The same for whoever has just seen that a request may start."""
+        """The clock after a request has started, for a caller that has just seen that it may."""
         in_flight = (*self.in_flight, InFlight(token, now, max(now, ends_by)))
         return HostClock(now, self.took, self.failures, self.crawl_delay, self.pause, in_flight)
 
@@ -119,6 +122,7 @@ class HostClock(NamedTuple):  # which changes several times with every page
         failures, pause = 0 if known else self.failures, self.pause
         if outcome.failed:
             failures = self.failures + 1
+        if outcome.failed or outcome.quota_wait is not None:
             pause = self._later_pause(pause_after(outcome, failures, now, pace))
         rested_from = max(self.rested_from, now)
         return HostClock(rested_from, took, failures, self.crawl_delay, pause, remaining)
@@ -134,6 +138,18 @@ class HostClock(NamedTuple):  # which changes several times with every page
         took = max(self.took, min(max(had, default=NO_TIME), LONGEST))
         rested_from = max(self.rested_from, now)
         return self._replace(in_flight=remaining, rested_from=rested_from, took=took)
+
+    def unused(self, token: int, rested_from: datetime) -> "HostClock":
+        """The clock once a request was certainly not sent: as it was before its start.
+
+        `rested_from` is what was so then. Where the request lapsed before, it counts as sent.
+        """
+        remaining = self._without(token)
+        if len(remaining) == len(self.in_flight):
+            return self
+        started_at = max(each.started_at for each in self.in_flight if each.token == token)
+        since = rested_from if self.rested_from == started_at else self.rested_from
+        return self._replace(in_flight=remaining, rested_from=since)
 
     def lapse(self, now: datetime) -> "HostClock":
         """The clock without requests whose time is up and that nobody reported on."""
@@ -178,3 +194,69 @@ class HostClock(NamedTuple):  # which changes several times with every page
         # the pause: the pause stands until it is over.
         candidates = [known for known in (self.pause, pause) if known is not None]
         return max(candidates, key=lambda pause: pause.until, default=None)
+
+
+class ClockRow(NamedTuple):
+    """One row; moments are microseconds since 1970 in UTC, lengths are microseconds."""
+
+    rested_from: int
+    took: int
+    failures: int
+    crawl_delay: int | None
+    crawl_delay_source: str | None
+    pause_until: int | None
+    pause_source: str | None
+    in_flight: str | None  # "token started_at ends_by", further requests after a comma
+
+
+def to_row(clock: HostClock) -> ClockRow:
+    """The clock as columns."""
+    crawl_delay, pause = clock.crawl_delay, clock.pause
+    return ClockRow(
+        rested_from=to_microseconds(clock.rested_from),
+        took=clock.took // _MICROSECOND,
+        failures=clock.failures,
+        crawl_delay=crawl_delay.length // _MICROSECOND if crawl_delay else None,
+        crawl_delay_source=crawl_delay.source if crawl_delay else None,
+        pause_until=to_microseconds(pause.until) if pause else None,
+        pause_source=pause.source if pause else None,
+        in_flight=",".join(map(_flight_text, clock.in_flight)) or None,
+    )
+
+
+def from_row(row: ClockRow) -> HostClock:
+    """The clock that `to_row` was given; see `HostClock.after_restart` before using it."""
+    crawl_delay = pause = None
+    if row.crawl_delay is not None:
+        seconds = (row.crawl_delay * _MICROSECOND).total_seconds()
+        crawl_delay = Delay(seconds, row.crawl_delay_source or "")
+    if row.pause_until is not None:
+        pause = Pause(from_microseconds(row.pause_until), row.pause_source or "")
+    return HostClock(
+        rested_from=from_microseconds(row.rested_from),
+        took=row.took * _MICROSECOND,
+        failures=row.failures,
+        crawl_delay=crawl_delay,
+        pause=pause,
+        in_flight=tuple(map(_flight, row.in_flight.split(",") if row.in_flight else ())),
+    )
+
+
+def to_microseconds(moment: datetime) -> int:
+    """A moment as a whole number, exactly."""
+    return (moment - NEVER) // _MICROSECOND
+
+
+def from_microseconds(microseconds: int) -> datetime:
+    """The moment that `to_microseconds` was given, in UTC."""
+    return (NEVER + microseconds * _MICROSECOND).astimezone(UTC)
+
+
+def _flight_text(request: InFlight) -> str:
+    started_at, ends_by = to_microseconds(request.started_at), to_microseconds(request.ends_by)
+    return f"{request.token} {started_at} {ends_by}"
+
+
+def _flight(text: str) -> InFlight:
+    token, started_at, ends_by = map(int, text.split())
+    return InFlight(token, from_microseconds(started_at), from_microseconds(ends_by))

@@ -29,7 +29,7 @@ class Delay:
 
     @property
     def length(self) -> timedelta:
-        """The same as a timedelta."""
+        """The delay as a timedelta."""
         return timedelta(seconds=self.seconds)
 
     def __str__(self) -> str:

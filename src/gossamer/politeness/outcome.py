@@ -1,20 +1,34 @@
-"""How a request went, as far as the host's clock cares, and the pause that follows from it."""
+"""How a request went, and how long its host is left alone because of it: back-off, Retry-After, rate limits, slow readings. Pure.
 
+A pause counts from the end of the answer or of the reading. Downloads and readings are charged alike:
+k × the time, k = `politeness.slowness`, which is 0 where the delay is set to 0. Failures in a row double
+the pause, up to a cap. Pages that cannot be read at all within a worker's time and memory, several in a
+row, are failures of the host, too, whatever its delay.
+"""
+
+import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import NamedTuple
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import ClassVar, Final, NamedTuple
 
-from gossamer.politeness.backoff import backoff
-from gossamer.politeness.delay import LONGEST, Pace
-from gossamer.politeness.retry_after import STATUSES as RETRY_AFTER_STATUSES
-from gossamer.politeness.retry_after import retry_after
+from gossamer.model import Cause
+from gossamer.politeness.delay import LONGEST, Pace, bounded
+
+RETRY_AFTER_STATUSES = frozenset({429, 503})
+LONGEST_VALUE = 64  # characters; the longest of the three date formats has 33
+# Servers do send "120.0"; the RFC knows whole seconds only.
+_SECONDS = re.compile(r"([0-9]+)(?:\.[0-9]*)?")
+MOST_DOUBLINGS = 60  # further ones would overflow; no cap is that far away
+FORGIVEN: Final = 2  # pages in a row: every site has some monster
 
 
 class Answered(NamedTuple):
-    """The host answered, with whatever status; `asks_for` is what `retry_after()` read."""
+    """The host answered, with whatever status; `asks_for` is what `retry_after()` read, `quota_wait` its namesake."""
 
     status: int
     asks_for: timedelta | None = None
+    quota_wait: timedelta | None = None
 
     @property
     def failed(self) -> bool:
@@ -27,6 +41,7 @@ class NoAnswer:
     """The host gave no answer: no connection, a time-out, garbage."""
 
     cause: str
+    quota_wait: ClassVar[timedelta | None] = None
 
     @property
     def failed(self) -> bool:
@@ -35,6 +50,21 @@ class NoAnswer:
 
 
 Outcome = Answered | NoAnswer
+
+
+def retry_after(value: str, now: datetime) -> timedelta | None:
+    """How long from `now` a `Retry-After` (RFC 9110 §10.2.3) asks us to wait; None where it makes no sense.
+
+    Never negative and never more than `LONGEST`. A date in the past means no wait. The header counts on
+    429 and 503 only: on a redirect, where the RFC allows it too, the wait concerns the target.
+    """
+    value = value.strip()
+    if match := _SECONDS.fullmatch(value):
+        return _bounded_seconds(match[1])
+    if len(value) > LONGEST_VALUE:
+        return None
+    moment = _http_date(value)
+    return None if moment is None else min(max(moment - now, timedelta(0)), LONGEST)
 
 
 class Reported(NamedTuple):
@@ -46,13 +76,16 @@ class Reported(NamedTuple):
     sent: bool = True  # else the right to send was not used
     received: int = 0  # bytes
     broken_off: str | None = None  # why nobody waited for the answer, of which nothing is known
+    cause: str = Cause.OTHER  # of there being no answer, as far as it is known
+    message: str = "There was no answer."
+    quota_wait: timedelta | None = None  # until a used-up rate limit is restored
 
     def outcome(self, now: datetime) -> Outcome:
-        """The same as the host's clock takes it."""
+        """The outcome of a report, as the host's clock takes it."""
         if self.status is None:
-            return NoAnswer("unknown")
+            return NoAnswer(self.cause)
         asked = self.retry_after
-        return Answered(self.status, retry_after(asked, now) if asked else None)
+        return Answered(self.status, retry_after(asked, now) if asked else None, self.quota_wait)
 
     def lasted(self, longest: timedelta) -> timedelta:
         """How long the answer took: no longer than it can have, and as long where nobody knows."""
@@ -61,7 +94,7 @@ class Reported(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A moment before which the host is left alone, announced by `Retry-After` or back-off."""
+    """A moment before which the host is left alone, announced by `Retry-After`, `RateLimit` or back-off."""
 
     until: datetime
     source: str
@@ -69,12 +102,57 @@ class Pause:
 
 def pause_after(outcome: Outcome, failures: int, now: datetime, pace: Pace) -> Pause | None:
     """The pause that an outcome calls for, `failures` in a row counting this one."""
+    quota = None
+    if outcome.quota_wait is not None:
+        quota = Pause(now + min(max(outcome.quota_wait, timedelta(0)), LONGEST), "RateLimit")
     if not outcome.failed:
-        return None
+        return quota
     wait = backoff(failures, pace.backoff_first, pace.backoff_most)
     if isinstance(outcome, Answered) and outcome.status in RETRY_AFTER_STATUSES:
         asked = min(outcome.asks_for or timedelta(0), LONGEST)
         if asked > wait:
             return Pause(now + asked, f"Retry-After, status {outcome.status}")
+        if outcome.asks_for is not None:
+            quota = None  # the draft: where both say when, Retry-After counts
+    if quota is not None and quota.until > now + wait:
+        return quota
     times = "a failure" if failures == 1 else f"{failures} failures in a row"
     return Pause(now + wait, f"back-off after {times}")
+
+
+def pause_after_reading(seconds: float, troubles: int, now: datetime, pace: Pace) -> Pause | None:
+    """The pause that a reading calls for which ended now, the last of so many in a row that failed."""
+    rest = bounded(pace.slowness * seconds, "")
+    pause = Pause(now + rest.length, f"{pace.slowness:g} × last reading of {seconds:.3g} s")
+    if troubles > FORGIVEN:
+        wait = backoff(troubles - FORGIVEN, pace.backoff_first, pace.backoff_most)
+        if wait > rest.length:
+            why = f"back-off after {troubles} pages in a row that took too much to read"
+            return Pause(now + wait, why)
+    return pause if rest.length > timedelta(0) else None
+
+
+def backoff(failures: int, first: timedelta, most: timedelta) -> timedelta:
+    """The wait after so many failures in a row; nothing after a success."""
+    if failures <= 0:
+        return timedelta(0)
+    doublings = min(failures - 1, MOST_DOUBLINGS)
+    # Whole numbers, so that a large `first` cannot overflow before the cap applies.
+    microseconds = (first // timedelta(microseconds=1)) << doublings
+    return min(most, timedelta(microseconds=min(microseconds, most // timedelta(microseconds=1))))
+
+
+def _bounded_seconds(digits: str) -> timedelta:
+    digits = digits.lstrip("0")
+    if len(digits) > 9:  # over thirty years; int() and timedelta refuse far longer ones
+        return LONGEST
+    return min(timedelta(seconds=int(digits or "0")), LONGEST)
+
+
+def _http_date(value: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(value)
+        # The asctime form names no zone; all HTTP dates are in UTC.
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None

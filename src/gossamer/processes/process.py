@@ -1,14 +1,19 @@
-"""One process of ours as its owner sees it: started clean, heard on stderr, killed, reaped."""
+"""One process of ours as its owner sees it: started clean, heard on stderr, killed, reaped, and why it ended."""
 
+import asyncio
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
+
+from gossamer.processes.protocol import EXIT_MEMORY
 
 # Read by a fresh interpreter that knows none of our modules yet.
 BOOT: Final = """
@@ -23,6 +28,8 @@ getattr(import_module(module), function)(told, descriptor, owner)
 INTERPRETER: Final = (sys.executable, "-I", "-X", "utf8", "-c", BOOT)
 LAST_WORDS_BYTES: Final = 8 * 1024
 KEPT_VARIABLES: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # else libraries go unfound
+# What the run-time libraries of Rust and C++ say before they abort.
+OUT_OF_MEMORY_WORDS: Final = ("memory allocation of ", "std::bad_alloc", "MemoryError")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,7 @@ class ChildProcess:
 
 
 @contextmanager
-def spawned(program: Program) -> Iterator[ChildProcess]:
+def spawn(program: Program) -> Iterator[ChildProcess]:
     """A new process, which is gone at the end of the block."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -117,3 +124,65 @@ def _environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     # One place and one time for everybody: the same page, the same quads.
     return {"LC_ALL": "C.UTF-8", "TZ": "UTC", **kept}
+
+
+async def status_of(process: ChildProcess, grace: float) -> int | None:
+    """How a process ended, if it does within that many seconds."""
+    pause = 0.0005
+    while (status := process.status()) is None and grace > 0:
+        await asyncio.sleep(pause)
+        grace -= pause
+        pause = min(2 * pause, 0.05)
+    return status
+
+
+@contextmanager
+def hear(process: ChildProcess, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """Keep reading stderr, so that the process never waits for somebody to listen."""
+
+    def listen() -> None:
+        if not process.listen():
+            loop.remove_reader(process.stderr)
+
+    loop.add_reader(process.stderr, listen)
+    try:
+        yield
+    finally:
+        loop.remove_reader(process.stderr)
+
+
+class Loss(StrEnum):
+    """Why there is no answer."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    CRASH = "crash"  # the process ended, or sent what is no answer
+    KILLED = "killed"  # by somebody else: an operator, or the system short of memory
+    RAISED = "raised"  # the function raised: a defect of ours
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A job without an answer."""
+
+    loss: Loss
+    detail: str = ""  # for whoever looks for the defect; may hold what a page wrote
+
+    @property
+    def last_line(self) -> str:
+        """The end of what is known, which says most."""
+        return (self.detail.splitlines() or [self.loss])[-1]
+
+
+def loss_of(status: int | None, last_words: str) -> Loss:
+    """What the end of a process that we did not kill says about the page it had.
+
+    A process without a status hung up and ran on: a page got hold of its socket.
+    """
+    if status == -signal.SIGKILL:
+        return Loss.KILLED
+    if status == -signal.SIGALRM:  # its own alarm: we were not there to end it
+        return Loss.TIME
+    if status == EXIT_MEMORY or any(words in last_words for words in OUT_OF_MEMORY_WORDS):
+        return Loss.MEMORY
+    return Loss.CRASH

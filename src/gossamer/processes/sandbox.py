@@ -1,4 +1,4 @@
-"""What a process that reads hostile bytes locks itself into: Landlock, seccomp and limits.
+"""The sandbox of a process that reads hostile bytes: Landlock, seccomp and limits, set by itself.
 
 Nothing here needs rights, and nothing here is undone. Where the kernel lacks a part, the others
 hold; where it has one and refuses to set it, the process does not start.
@@ -60,6 +60,7 @@ class Sandbox:
     network: bool = False  # TCP and UDP, to anybody
     priorities: bool = False  # of its threads
     open_files: int | None = OPEN_FILES  # at most; None: as many as before
+    cpu_seconds: int | None = None  # of its whole life, then the kernel ends it
     # Not to be read, even where they lie in Python's folders.
     hides: tuple[str, ...] = field(default_factory=hidden_folders)
 
@@ -118,7 +119,7 @@ def confinement_record() -> dict[str, str]:
 
 def enter_sandbox(sandbox: Sandbox) -> None:
     """Lock this process in, for good. It has one thread so far: others would stay outside."""
-    limit_files(sandbox)
+    limit_resources(sandbox)
     if sys.platform != "linux":
         return
     forbid_new_privileges()
@@ -135,8 +136,12 @@ def enter_sandbox(sandbox: Sandbox) -> None:
         )
 
 
-def limit_files(sandbox: Sandbox) -> None:
-    """Open few files, and let none grow, where the process is not to write any."""
+def limit_resources(sandbox: Sandbox) -> None:
+    """Open few files, let none grow where the process is not to write any, and end at last."""
+    if sandbox.cpu_seconds is not None:
+        with suppress(OSError, ValueError):  # the system has us at less already
+            # Both limits alike: the kernel kills, as a stranger would, and blames no page.
+            resource.setrlimit(resource.RLIMIT_CPU, (sandbox.cpu_seconds, sandbox.cpu_seconds))
     if sandbox.open_files is not None:
         with suppress(OSError, ValueError):  # the system has us at less already
             limits = sandbox.open_files, sandbox.open_files

@@ -189,10 +189,14 @@ def _optional(kind: Any) -> Form:  # noqa: ANN401 (a type form)
     form = _form(others[0])
 
     def flatten(values: Values, blobs: Blobs) -> object:
-        there = [value is not None for value in values]
-        return [there, form.flatten([value for value in values if value is not None], blobs)]
+        found = [value for value in values if value is not None]
+        if not found:  # as often: the columns of nothing need not travel
+            return None
+        return [[value is not None for value in values], form.flatten(found, blobs)]
 
     def rebuild(flat: object, count: int, blobs: Blobs) -> Values:
+        if flat is None:
+            return [None] * count
         there, column = _column(flat, 2)
         found = iter(form.rebuild(column, sum(_column(there, count, bool)), blobs))
         return [next(found) if each else None for each in there]

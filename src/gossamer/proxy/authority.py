@@ -1,8 +1,13 @@
 """A certificate authority of our own, on this machine, for those who want HTTPS looked into.
 
-Whoever trusts it lets whoever has its key read and forge their traffic. So the key is readable by
+A program that trusts it lets whoever has its key read and forge its traffic. So the key is readable by
 its owner alone from its first byte on, is made and replaced in one step, lasts two years, and can
 be confined to the names that it is for.
+
+By RFC 5280 §4.2.1.10 a list of permitted names confines names of its own kind alone, so each kind has a
+list. For a kind of which nothing is permitted the list names something that nobody can have; and all
+addresses of a version of which none is permitted are excluded besides. Distinguished names are left alone:
+many clients refuse a critical extension that mentions them, and none takes a site's name from there.
 """
 
 import os
@@ -12,25 +17,27 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from gossamer.errors import GossamerError
-from gossamer.proxy.name_constraints import constraints_for, is_permitted, permitted_hosts
 
 if TYPE_CHECKING:
     from cryptography import x509
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
+Network = IPv4Network | IPv6Network
+NOBODYS: Final = "invalid"  # RFC 2606: no host is called so
 CERTIFICATE, KEY = "ca.pem", "ca-key.pem"
 LIFETIME: Final = timedelta(days=730)  # long enough to trust it once, short enough to be forgotten
 SKEW: Final = timedelta(days=1)  # clocks of clients may be slow
-_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-
 NEEDS: Final = (
     "To make certificates, Gossamer needs the package `cryptography`. Install it: "
     "pip install 'gossamer[intercept]'"
 )
+_ALL: Final = {4: ip_network("0.0.0.0/0"), 6: ip_network("::/0")}
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 class AuthorityError(GossamerError):
@@ -59,7 +66,7 @@ class Authority:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the authority."""
         from cryptography.x509 import NameOID
 
         (title,) = self.certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
@@ -67,7 +74,7 @@ class Authority:
 
     @property
     def expires_at(self) -> datetime:
-        """When nobody trusts it any more."""
+        """The moment at which its certificate expires."""
         return self.certificate.not_valid_after_utc
 
     @property
@@ -89,7 +96,7 @@ class Authority:
         return not confined or is_permitted(name, confined)
 
     def check(self, now: datetime) -> None:
-        """Raise `AuthorityError` where nobody trusts it any more."""
+        """Raise `AuthorityError` if it has expired."""
         if self.expires_at <= now:
             raise AuthorityError(
                 f"The certificate authority in {self.folder} expired on {self.expires_at:%Y-%m-%d}. "
@@ -121,6 +128,72 @@ class Authority:
         except OSError as error:
             raise AuthorityError(f"{folder} cannot be made: {error.strerror}.") from None
         return cls.load(folder, now)
+
+
+def key_usage(*names: str) -> "x509.KeyUsage":
+    """What a key is for, and nothing else."""
+    from cryptography import x509
+
+    known = (
+        "digital_signature",
+        "content_commitment",
+        "key_encipherment",
+        "data_encipherment",
+        "key_agreement",
+        "key_cert_sign",
+        "crl_sign",
+        "encipher_only",
+        "decipher_only",
+    )
+    return x509.KeyUsage(**{name: name in names for name in known})
+
+
+def network_of(text: str) -> Network | None:
+    """The network or address that is written so; None where it is no address."""
+    try:
+        return ip_network(text.strip("[]"))
+    except ValueError:
+        return None
+
+
+def constraints_for(only: Sequence[str]) -> "x509.NameConstraints":
+    """The extension that confines an authority to these domains and networks."""
+    from cryptography import x509
+
+    networks = [network for each in only if (network := network_of(each)) is not None]
+    domains = [each for each in only if network_of(each) is None] or [NOBODYS]
+    permitted: list[x509.GeneralName] = [x509.DNSName(each) for each in domains]
+    permitted += [x509.IPAddress(each) for each in networks]
+    permitted += [x509.RFC822Name(NOBODYS), x509.UniformResourceIdentifier(NOBODYS)]
+    versions = {each.version for each in networks}
+    excluded = [x509.IPAddress(every) for version, every in _ALL.items() if version not in versions]
+    return x509.NameConstraints(permitted, excluded or None)
+
+
+def permitted_hosts(certificate: "x509.Certificate") -> tuple[str, ...]:
+    """The domains and networks that an authority is confined to; none where it speaks for all."""
+    from cryptography import x509
+
+    try:
+        found = certificate.extensions.get_extension_for_class(x509.NameConstraints)
+    except x509.ExtensionNotFound:
+        return ()
+    hosts = [
+        str(each.value)
+        for each in found.value.permitted_subtrees or ()
+        if isinstance(each, x509.DNSName | x509.IPAddress)
+    ]
+    return tuple(each for each in hosts if each != NOBODYS)
+
+
+def is_permitted(name: str, permitted: Sequence[str]) -> bool:
+    """Whether a host is among those; an address only by a network."""
+    try:
+        address = ip_address(name.strip("[]"))
+    except ValueError:
+        return any(name == domain or name.endswith("." + domain) for domain in permitted)
+    networks = [network for each in permitted if (network := network_of(each)) is not None]
+    return any(address in network for network in networks)
 
 
 def _make_sure(folder: Path, *, anew: bool) -> None:
@@ -211,24 +284,6 @@ def _made(only: Sequence[str], now: datetime) -> tuple[bytes, bytes]:
     certificate = builder.sign(key, hashes.SHA256())
     secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     return certificate.public_bytes(Encoding.PEM), secret
-
-
-def key_usage(*names: str) -> "x509.KeyUsage":
-    """What a key is for, and nothing else."""
-    from cryptography import x509
-
-    known = (
-        "digital_signature",
-        "content_commitment",
-        "key_encipherment",
-        "data_encipherment",
-        "key_agreement",
-        "key_cert_sign",
-        "crl_sign",
-        "encipher_only",
-        "decipher_only",
-    )
-    return x509.KeyUsage(**{name: name in names for name in known})
 
 
 def _put_in_place(folder: Path, certificate: bytes, key: bytes) -> None:

@@ -2,31 +2,23 @@
 
 import asyncio
 import time
-from typing import Final
+from typing import Final, NamedTuple
 
-from gossamer.http.connection import MOST_HEAD_BYTES, ServerConnection
-from gossamer.http.connections import Bounds
-from gossamer.proxy.access import not_admitted
-from gossamer.proxy.asked import Asked, Said, read_asked
-from gossamer.proxy.begun import Begun
-from gossamer.proxy.bodies import Body
-from gossamer.proxy.cache.protocol import Answer, Flight, Forward, Request
+from gossamer.http.connection import MOST_HEAD_BYTES, Bounds, LastWord, ServerConnection
+from gossamer.http.stream import Body, GoneError
+from gossamer.http.wire.fields import Malformed, keeps_alive
+from gossamer.http.wire.framing import NOTHING, request_framing
+from gossamer.http.wire.request import RequestHead, is_one_head, read_request
+from gossamer.proxy.access import NOT_ADMITTED
+from gossamer.proxy.access_log import FAULTY, FROM_CACHE, OURSELVES, Handled, Note, Stage, fault_of
+from gossamer.proxy.cache.protocol import CacheAnswer, Flight, Forward, Request
 from gossamer.proxy.connect import connect
-from gossamer.proxy.figures import Stage
-from gossamer.proxy.handling import FROM_CACHE, OURSELVES, Handled, handle, refuse
-from gossamer.proxy.incoming import Incoming
-from gossamer.proxy.noting import FAULTY, Note, fault_of
-from gossamer.proxy.parting import LastWord
-from gossamer.proxy.passage import Passage
+from gossamer.proxy.fast_path import Passage
+from gossamer.proxy.handling import ProxyParts, handle, refuse
 from gossamer.proxy.permits import Wish
 from gossamer.proxy.refusals import FAULT, Refused, of_malformed
 from gossamer.proxy.reply import Reply
-from gossamer.proxy.serving import Serving
-from gossamer.proxy.stream import GoneError
-from gossamer.proxy.wire.fields import Malformed
-from gossamer.proxy.wire.framing import NOTHING, request_framing
-from gossamer.proxy.wire.hops import keeps_alive
-from gossamer.proxy.wire.request import RequestHead, is_one_head, read_request
+from gossamer.proxy.request import Incoming, ProxyRequest, RequestOptions, read_proxy_request
 
 _WITHOUT_BODY: Final = frozenset({"GET", "HEAD"})  # and may be sent again
 _HEARD: Final = Malformed(400, "")  # in place of a head that is of no use any more
@@ -35,30 +27,49 @@ _FULL: Final = Refused(503, "Too many are connected to this proxy.", ((b"Retry-A
 _LATE: Final = Refused(408, "The request took too long to come.")
 
 
+class PendingRequest(NamedTuple):
+    """A request that a task is to answer."""
+
+    head: RequestHead | Malformed
+    # None for CONNECT, and where the head cannot be read
+    request: ProxyRequest | Refused | None = None
+    found: CacheAnswer | Forward | Flight | None = None  # in the cache, if that was looked at
+    passage: Passage | None = None  # if it was sent
+
+    def drop(self) -> None:
+        """Drop a request that is answered, or never will be."""
+        if self.passage is not None:
+            self.passage.abandon()
+        if isinstance(self.found, CacheAnswer):
+            self.found.close()
+        elif self.found is not None and not isinstance(self.found, Flight):
+            self.found.__exit__(None, None, None)
+
+
 class ClientConnection(ServerConnection):
     """Answers what a client asks, while it is there."""
 
-    def __init__(self, serving: Serving) -> None:
-        super().__init__(serving.bounds)
-        self._serving = serving
+    def __init__(self, parts: ProxyParts) -> None:
+        super().__init__(parts.bounds)
+        self._parts = parts
         self._client: str | None = None  # who is known to ask, inside a tunnel
         self._origin: str | None = None  # of a tunnel that we look into
         self._task: asyncio.Task[None] | None = None
-        self._begun: Begun | None = None  # what the task begins with
+        self._pending: PendingRequest | None = None  # what the task begins with
         self._passage: Passage | None = None  # a request that needs no task so far
         self._note: Note | None = None
 
     # ---- what asyncio calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody has connected."""
+        """Admit a client that has connected, or refuse it with the reason."""
         super().connection_made(transport)
-        serving = self._serving
-        self.transport.set_write_buffer_limits(high=serving.proxy.buffer_bytes)
-        has_room = serving.connections.enter(self, self.peer, serving.bounds)
-        serving.parts.figures.connections = len(serving.connections)
-        if not serving.door.admits(self.peer):
-            self.dismiss(not_admitted())
+        parts = self._parts
+        self.transport.set_write_buffer_limits(high=parts.proxy.buffer_bytes)
+        has_room = parts.connections.enter(self, self.peer, parts.bounds)
+        parts.figures.connections = len(parts.connections)
+        if not parts.access.admits(self.peer):
+            self.dismiss(NOT_ADMITTED)
         elif not has_room:
             self.dismiss(_FULL)
 
@@ -78,7 +89,7 @@ class ClientConnection(ServerConnection):
             self._go_on()
 
     def eof_received(self) -> bool:
-        """Whoever says no more while it waits has left: nobody can tell one from the other."""
+        """Treat a client that sends no more while it waits as gone: the two cannot be told apart."""
         stays_open = super().eof_received()
         if self._passage is not None:
             self._leave()
@@ -93,8 +104,8 @@ class ClientConnection(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """The client is gone, and what was done for it is of no use any more."""
         super().connection_lost(exc)
-        self._serving.connections.leave(self)
-        self._serving.parts.figures.connections = len(self._serving.connections)
+        self._parts.connections.leave(self)
+        self._parts.figures.connections = len(self._parts.connections)
         self._leave()
         if self._task is not None:
             self._task.cancel()
@@ -104,7 +115,7 @@ class ClientConnection(ServerConnection):
     @property
     def bounds(self) -> Bounds:
         """The limits in force."""
-        return self._serving.bounds
+        return self._parts.bounds
 
     @property
     def is_busy(self) -> bool:
@@ -128,93 +139,94 @@ class ClientConnection(ServerConnection):
     def _go_on(self, head: bytes = b"") -> None:
         """Begin with the requests that are in the buffer, or with this one."""
         try:
-            self._begun = self._begin(read_request(head)) if head else self._next()
+            self._pending = self._begin(read_request(head)) if head else self._next()
         except Exception as error:
             self._fault(error)
-        if self._begun is not None:
-            self._begin_task(self._begun)
+        if self._pending is not None:
+            self._begin_task(self._pending)
 
-    def _begin_task(self, begun: Begun) -> None:
-        self._begun = begun
+    def _begin_task(self, pending: PendingRequest) -> None:
+        self._pending = pending
         self._task = asyncio.get_running_loop().create_task(self._serve())
-        self._task.add_done_callback(lambda _: begun.drop())  # it may be cancelled before it begins
+        self._task.add_done_callback(
+            lambda _: pending.drop()
+        )  # it may be cancelled before it begins
 
-    def _next(self) -> Begun | None:
+    def _next(self) -> PendingRequest | None:
         """The next request that needs a task, if there is one."""
         while not self.transport.is_closing() and (end := self.next_head()) is not None:
             head = end if isinstance(end, Malformed) else read_request(self.take(end))
-            if (begun := self._begin(head)) is not None or self._passage is not None:
-                return begun
+            if (pending := self._begin(head)) is not None or self._passage is not None:
+                return pending
         return None
 
-    def _begin(self, head: RequestHead | Malformed) -> Begun | None:
+    def _begin(self, head: RequestHead | Malformed) -> PendingRequest | None:
         """Begin with a request; None where it was answered or sent at once."""
         if isinstance(head, Malformed) or head.method == "CONNECT":
-            return Begun(head)
-        serving = self._serving
-        parts = serving.parts
-        asked = read_asked(head, self._origin, parts.name, parts.config.proxy.max_wait)
-        client = self._client or serving.door.known(self.peer)
-        if isinstance(asked, Refused) or client is None or not self._is_simple(asked, client):
-            return Begun(head, asked)
-        found = parts.cache.ask(Request(asked.method, asked.url, asked.fields))
-        if isinstance(found, Answer):
-            return self._answer_at_once(found, head, asked, client)
+            return PendingRequest(head)
+        parts = self._parts
+        request = read_proxy_request(head, self._origin, parts.name, parts.config.proxy.max_wait)
+        client = self._client or parts.access.known(self.peer)
+        if isinstance(request, Refused) or client is None or not self._is_simple(request, client):
+            return PendingRequest(head, request)
+        found = parts.cache.ask(Request(request.method, request.url, request.fields))
+        if isinstance(found, CacheAnswer):
+            return self._answer_at_once(found, head, request, client)
         if isinstance(found, Flight):
-            return Begun(head, asked, found)
-        return self._pass_at_once(found, head, asked, client)
+            return PendingRequest(head, request, found)
+        return self._pass_at_once(found, head, request, client)
 
-    def _is_simple(self, asked: Asked, client: str) -> bool:
-        """Whether the client has said all, and takes what it gets."""
-        said = asked.said
-        if said.in_order or said.framing is not NOTHING or self._is_full:
+    def _is_simple(self, request: ProxyRequest, client: str) -> bool:
+        """Whether the client has sent everything, and takes what it gets."""
+        options = request.options
+        if options.in_order or options.framing is not NOTHING or self._is_full:
             return False
-        return not self._serving.is_in_order(client)
+        return not self._parts.is_in_order(client)
 
     def _answer_at_once(
-        self, answer: Answer, head: RequestHead, asked: Asked, client: str
-    ) -> Begun | None:
+        self, answer: CacheAnswer, head: RequestHead, request: ProxyRequest, client: str
+    ) -> PendingRequest | None:
         """Send what the cache has in memory; else a task is to do so."""
         if not answer.is_at_hand:
-            return Begun(head, asked, answer)
-        reply = self._reply(head, asked.said)
+            return PendingRequest(head, request, answer)
+        reply = self._reply(head, request.options)
         with self._noted(reply, client, head.method) as note:
-            note.url, note.handled = asked.url, FROM_CACHE
+            note.url, note.handled = request.url, FROM_CACHE
             reply.whole(answer.status, answer.block, answer.body)
         self.idle_since = time.monotonic()
         return None
 
     def _pass_at_once(
-        self, forward: Forward, head: RequestHead, asked: Asked, client: str
-    ) -> Begun | None:
+        self, forward: Forward, head: RequestHead, request: ProxyRequest, client: str
+    ) -> PendingRequest | None:
         """Send a request on for which nothing has to be waited; else a task is to do so."""
-        parts = self._serving.parts
-        target = asked.target
+        parts = self._parts
+        target = request.target
         upstream = parts.upstreams.at_hand(target.host, target.origin)
-        if upstream is None or asked.method not in _WITHOUT_BODY:
-            return Begun(head, asked, forward)
-        wish = Wish(asked.url, asked.patience, client, parts.config.proxy.max_time)
-        permit = parts.permits.ask_at_once(wish, upstream.place)
+        if upstream is None or request.method not in _WITHOUT_BODY:
+            return PendingRequest(head, request, forward)
+        wish = Wish(request.url, request.patience, client, parts.config.proxy.max_time)
+        permit = parts.permits.ask_at_once(wish, upstream.destination)
         if permit is None:
-            return Begun(head, asked, forward)
-        note = self._noted(self._reply(head, asked.said), client, asked.method)
-        note.entry = parts.figures.enter(client, asked.method, asked.url, Stage.ASKING)
-        self._passage = Passage(parts, self, asked, forward, permit, note)
-        self._passage.send(upstream, self._passed)
+            return PendingRequest(head, request, forward)
+        note = self._noted(self._reply(head, request.options), client, request.method)
+        note.entry = parts.figures.enter(client, request.method, request.url, Stage.ASKING)
+        self._passage = Passage(parts, self, request, forward, permit, note)
+        self._passage.send(upstream, self._hear)
         return None
 
-    def _passed(self, data: bytes) -> None:
+    def _hear(self, data: bytes) -> None:
         """The server of a request that was sent at once has answered, or has left."""
         passage, self._passage = self._passage, None
         assert passage is not None
         try:
-            is_over = passage.heard(data)
+            is_over = passage.hear(data)
         except Exception as error:  # a defect of ours ends this connection, not the server's
             self._fault(error)
             passage.abandon()
             return
         if not is_over:
-            self._begin_task(Begun(_HEARD, passage=passage))
+            self._begin_task(PendingRequest(_HEARD, passage=passage))
             return
         self.idle_since = time.monotonic()
         if self.buffer:
@@ -236,14 +248,14 @@ class ClientConnection(ServerConnection):
 
     async def _serve(self) -> None:
         try:
-            while (begun := self._begun) is not None:
+            while (pending := self._pending) is not None:
                 try:
-                    goes_on = await self._one(begun)
+                    goes_on = await self._one(pending)
                 finally:
-                    begun.drop()
+                    pending.drop()
                 if not goes_on or self.lost:
                     return
-                self._begun = self._next()
+                self._pending = self._next()
             if self.ended:
                 self.close()
         except (asyncio.CancelledError, ConnectionError):
@@ -251,24 +263,24 @@ class ClientConnection(ServerConnection):
         except Exception as error:  # a defect of ours ends this connection, and no other
             self._fault(error)
         finally:
-            self._task = self._begun = None
+            self._task = self._pending = None
             self.idle_since = time.monotonic()
 
-    async def _one(self, begun: Begun) -> bool:
+    async def _one(self, pending: PendingRequest) -> bool:
         """Answer one request; whether another may follow."""
-        if begun.passage is not None:
-            await begun.passage.go_on()
-            return begun.passage.keeps_alive
-        head = begun.head
+        if pending.passage is not None:
+            await pending.passage.go_on()
+            return pending.passage.keeps_alive
+        head = pending.head
         if isinstance(head, Malformed):
-            return await self._malformed(head, "")
+            return await self._refuse_malformed(head, "")
         framing = request_framing(head.named, head.minor)
         if isinstance(framing, Malformed):
-            return await self._malformed(framing, head.method)
-        said = begun.asked.said if isinstance(begun.asked, Asked) else None
-        body, reply = Body(self, framing), self._reply(head, said)
+            return await self._refuse_malformed(framing, head.method)
+        options = pending.request.options if isinstance(pending.request, ProxyRequest) else None
+        body, reply = Body(self, framing), self._reply(head, options)
         reply.leaves_open = not body.is_complete
-        client = self._client or await self._serving.door.client(self.peer, head.named)
+        client = self._client or await self._parts.access.client(self.peer, head.named)
         name = self.peer if isinstance(client, Refused) else client
         with self._noted(reply, name, head.method) as note:
             if isinstance(client, Refused):
@@ -276,7 +288,7 @@ class ClientConnection(ServerConnection):
             elif head.method == "CONNECT":
                 note.handled = await self._connect(head, client, reply, note)
             else:
-                note.handled = await self._pass_on(begun, body, client, reply, note)
+                note.handled = await self._pass_on(pending, body, client, reply, note)
         if not body.is_complete and body.at_hand() is None:
             self.linger()
             return False
@@ -284,8 +296,8 @@ class ClientConnection(ServerConnection):
             self.close()
         return reply.keeps_alive
 
-    async def _malformed(self, bad: Malformed, method: str) -> bool:
-        reply = Reply(self, b"1.1 " + self._serving.parts.name)
+    async def _refuse_malformed(self, bad: Malformed, method: str) -> bool:
+        reply = Reply(self, b"1.1 " + self._parts.name)
         reply.leaves_open = True
         with self._noted(reply, self.peer, method) as note:
             note.handled = await refuse(reply, of_malformed(bad))
@@ -293,63 +305,63 @@ class ClientConnection(ServerConnection):
         return False
 
     async def _pass_on(
-        self, begun: Begun, body: Body, client: str, reply: Reply, note: Note
+        self, pending: PendingRequest, body: Body, client: str, reply: Reply, note: Note
     ) -> Handled:
         """Answer a request, in its turn among those of its client where that is wanted."""
-        wants_order = isinstance(begun.asked, Asked) and begun.asked.said.in_order
-        if not (wants_order or self._serving.is_in_order(client)):
-            return await self._handled(begun, body, client, reply, note)
-        sequences, most = self._serving.parts.sequences, self._serving.proxy.max_hold
-        reply.place = place = sequences.enter(client, most.total_seconds())
+        wants_order = isinstance(pending.request, ProxyRequest) and pending.request.options.in_order
+        if not (wants_order or self._parts.is_in_order(client)):
+            return await self._handle(pending, body, client, reply, note)
+        sequences, most = self._parts.sequences, self._parts.proxy.max_hold
+        reply.slot = slot = sequences.enter(client, most.total_seconds())
         try:
-            return await self._handled(begun, body, client, reply, note)
+            return await self._handle(pending, body, client, reply, note)
         finally:
-            sequences.leave(client, place)
+            sequences.leave(client, slot)
 
-    async def _handled(
-        self, begun: Begun, body: Body, client: str, reply: Reply, note: Note
+    async def _handle(
+        self, pending: PendingRequest, body: Body, client: str, reply: Reply, note: Note
     ) -> Handled:
-        parts, asked = self._serving.parts, begun.asked
-        assert asked is not None
-        if isinstance(asked, Refused):
-            return await refuse(reply, asked)
+        parts, request = self._parts, pending.request
+        assert request is not None
+        if isinstance(request, Refused):
+            return await refuse(reply, request)
         if self.ended:
             raise GoneError("it closed its side before its turn")
-        note.entry = entry = parts.figures.enter(client, asked.method, asked.url)
-        incoming = Incoming(asked, client, body, parts.config.proxy.client_timeout, entry)
-        return await handle(parts, incoming, reply, begun.found)
+        note.entry = entry = parts.figures.enter(client, request.method, request.url)
+        incoming = Incoming(request, client, body, parts.config.proxy.client_timeout, entry)
+        return await handle(parts, incoming, reply, pending.found)
 
     async def _connect(self, head: RequestHead, client: str, reply: Reply, note: Note) -> Handled:
-        connected = await connect(self._serving, self, head, client, reply, note, self._origin)
+        connected = await connect(self._parts, self, head, client, reply, note, self._origin)
         if connected.inside is not None:
             self._client, self._origin = client, connected.inside
         return connected.handled
 
     # ---- odds and ends
 
-    def _reply(self, head: RequestHead, said: Said | None) -> Reply:
-        parts = self._serving.parts
+    def _reply(self, head: RequestHead, options: RequestOptions | None) -> Reply:
+        parts = self._parts
         proxy = parts.config.proxy
         return Reply(
             self,
             b"1.1 " + parts.name,
             minor=head.minor,
             is_head=head.method == "HEAD",
-            keeps_alive=said.keeps_alive if said else keeps_alive(head.named, head.minor),
+            keeps_alive=options.keeps_alive if options else keeps_alive(head.named, head.minor),
             most_held=proxy.buffer_bytes,
             patience=proxy.client_timeout,
         )
 
     def _noted(self, reply: Reply, client: str, method: str) -> Note:
-        serving = self._serving
-        self._note = Note(serving.parts.figures, serving.tell, reply, client, method)
+        parts = self._parts
+        self._note = Note(parts.figures, parts.log, reply, client, method)
         return self._note
 
     def dismiss(self, refused: LastWord) -> None:
         """Say why, and no more; such an answer is noted like any other."""
         if self.lost or self.is_lingering:
             return
-        reply = Reply(self, b"1.1 " + self._serving.parts.name)
+        reply = Reply(self, b"1.1 " + self._parts.name)
         reply.status, reply.sent = refused.status, len(refused.body)
         with self._noted(reply, self._client or self.peer, "") as note:
             note.handled = Handled(OURSELVES, refused.why)
@@ -357,7 +369,7 @@ class ClientConnection(ServerConnection):
 
     def _fault(self, error: Exception) -> None:
         """Tell of a defect of ours, and end the connection: half an answer must not look whole."""
-        self._serving.tell(fault_of(error))
+        self._parts.log(fault_of(error))
         note = self._note
         if note is not None and not note.is_written:
             note.fail()

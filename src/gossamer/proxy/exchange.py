@@ -10,38 +10,38 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.fetch.names import Unreachable
-from gossamer.model import Cause
-from gossamer.polite import NEVER_SENT
-from gossamer.politeness.outcome import Reported
-from gossamer.proxy.asked import Asked
-from gossamer.proxy.bodies import Body, BrokenBodyError
-from gossamer.proxy.cache.protocol import Fields
-from gossamer.proxy.incoming import Incoming
-from gossamer.proxy.permits import Permit
-from gossamer.proxy.reply import Reply
-from gossamer.proxy.upstream import Upstream, Upstreams
-from gossamer.proxy.watch import WHY, Watch
-from gossamer.proxy.wire.fields import Malformed
-from gossamer.proxy.wire.framing import Framing, response_framing
-from gossamer.proxy.wire.hops import goes_on, response_block
-from gossamer.proxy.wire.request import MOST_REMEMBERED
-from gossamer.proxy.wire.response import (
+from gossamer.http.stream import Body, BrokenBodyError
+from gossamer.http.wire.fields import Fields, Malformed, goes_on, lines
+from gossamer.http.wire.framing import Framing, response_framing
+from gossamer.http.wire.request import MOST_REMEMBERED
+from gossamer.http.wire.response import (
     ResponseHead,
-    lines,
     read_response,
+    response_block,
     response_end,
     status_line,
 )
+from gossamer.model import Cause
+from gossamer.moments import now_utc
+from gossamer.politeness.outcome import Reported
+from gossamer.politeness.rate_limit import quota_wait
+from gossamer.proxy.permits import Permit
+from gossamer.proxy.reply import Reply
+from gossamer.proxy.request import Incoming, ProxyRequest
+from gossamer.proxy.upstream import Upstream, Upstreams
+from gossamer.proxy.watch import WHY, ExchangeWatch
+from gossamer.sending.right import NEVER_SENT
 
 # RFC 9110 §9.2.2: what may be sent again without asking whoever wants it.
 REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
 LEFT: Final = "The client left."
 STALE: Final = "The server has closed the connection that was kept for the next request."
+_QUOTA_FIELDS: Final = frozenset({b"ratelimit", b"ratelimit-remaining", b"x-ratelimit-remaining"})
 SHORT: Final = "The body of the request broke off, or came too slowly."
 
 
 class NoAnswerError(Exception):
-    """There is no answer, or no usable one."""
+    """A server that gave no answer, or no usable one."""
 
     def __init__(self, cause: Cause, why: str) -> None:
         super().__init__(why)
@@ -49,7 +49,7 @@ class NoAnswerError(Exception):
 
 
 class StaleError(Exception):
-    """The server has closed a connection that was kept; whether it saw the request nobody knows."""
+    """The server has closed a kept connection; whether it saw the request is unknown."""
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Exchange:
         self._incoming = incoming
         self._permit = permit
         self._reply = reply
-        self._watch = Watch(config.fetch, permit, upstreams.watches, self._give_up)
+        self._watch = ExchangeWatch(config.fetch, permit, upstreams.watches, self._give_up)
         self._upstream: Upstream | None = None
         self._before = 0  # bytes that came over the same connection for others
         self._is_reused = False
@@ -89,7 +89,7 @@ class Exchange:
         self.received = 0  # bytes of the body
 
     async def close(self) -> None:
-        """Let go of everything at the end, whatever it is."""
+        """Release the connection, the permit and the timers, however it ended."""
         self._watch.close()
         if self._upstream is not None:
             self._upstream.abort()
@@ -107,7 +107,7 @@ class Exchange:
         incoming, upstream = self._incoming, None
         if not fresh and incoming.is_whole and incoming.method in REPEATABLE:
             upstream = self._upstreams.idle(incoming.url)
-        self._send(upstream or await self._connected(), fields)
+        self._send(upstream or await self._connect(), fields)
         return await self.answer()
 
     async def answer(self) -> Received:
@@ -131,8 +131,8 @@ class Exchange:
         """Go on with a request that was sent over a connection that was kept."""
         self._upstream, self._before, self._is_reused = upstream, before, True
         self._sent_at = sent_at
-        self._watch.connected(upstream)
-        self._watch.asked(sent_at)
+        self._watch.note_connected(upstream)
+        self._watch.note_sent(sent_at)
 
     def finish(self, received: Received) -> None:
         """The answer is complete: say how it went, and keep the connection where that is well."""
@@ -150,7 +150,7 @@ class Exchange:
 
     def report(self, head: ResponseHead | None, *, sent: bool = True) -> None:
         """Say how it went; None where there was no answer."""
-        self._permit.end(reported(head, self._sent_at, self.received, sent=sent))
+        self._permit.finish(reported(head, self._sent_at, self.received, sent=sent))
 
     def trouble(self, cause: Cause, why: str) -> NoAnswerError:
         """What went wrong: a time limit of ours, if one has run out."""
@@ -166,9 +166,9 @@ class Exchange:
             async for piece in received.body.pieces():
                 self.received += len(piece)
                 since = time.monotonic()
-                self._watch.held_up()
+                self._watch.pause()
                 yield piece
-                self._watch.goes_on(self._was_the_clients(since))
+                self._watch.resume(self._was_the_clients(since))
         except BrokenBodyError as error:
             why = f"The server's answer broke off: {error}"
             raise self.trouble(Cause.TRUNCATED, why) from None
@@ -181,7 +181,7 @@ class Exchange:
         self._sent_at += waited
         return waited
 
-    async def _connected(self) -> Upstream:
+    async def _connect(self) -> Upstream:
         url = self._incoming.url
         self._sent_at = time.monotonic()
         upstream = await self._upstreams.connect(url, tls=url.startswith("https:"))
@@ -196,13 +196,13 @@ class Exchange:
         self._is_reused = upstream.requests > 0
         upstream.requests += 1
         self._sent_at = time.monotonic()
-        self._watch.connected(upstream)
+        self._watch.note_connected(upstream)
         head = request_head(
-            self._incoming.asked, fields, self._agent, self._incoming.framing_line()
+            self._incoming.request, fields, self._agent, self._incoming.framing_line()
         )
         if self._incoming.is_whole:
             upstream.write(head + (self._incoming.gathered or b""))
-            self._watch.asked()
+            self._watch.note_sent()
         else:
             upstream.write(head)
             self._sending = asyncio.create_task(self._send_body(upstream))
@@ -215,13 +215,13 @@ class Exchange:
                     self._was_the_clients(since)
                 upstream.write(piece)
                 await upstream.drain()
-                self._watch.sent(len(piece))
+                self._watch.count_sent(len(piece))
                 since = time.monotonic()
         except (BrokenBodyError, ConnectionError) as error:
             self._is_short = isinstance(error, BrokenBodyError)
             upstream.abort()  # half a body is none
         else:
-            self._watch.asked()
+            self._watch.note_sent()
 
     async def _answer(self, upstream: Upstream) -> Received:
         """Read heads until the final one."""
@@ -239,11 +239,11 @@ class Exchange:
         if head.status == 101:
             raise NoAnswerError(Cause.BAD_RESPONSE, "The server wants to speak another protocol.")
         # Whoever did not ask whether to go on has gone on.
-        if head.status != 100 or self._incoming.asked.said.expects:
+        if head.status != 100 or self._incoming.request.options.expects:
             self._reply.interim(head.status, response_block(head))
 
     def _received(self, upstream: Upstream, head: ResponseHead) -> Received:
-        self._watch.answered()
+        self._watch.note_answer()
         framing = response_framing(head.named, head.status, to_head=self._incoming.method == "HEAD")
         if isinstance(framing, Malformed):
             raise NoAnswerError(Cause.BAD_RESPONSE, framing.why)
@@ -273,11 +273,13 @@ class Exchange:
         self._upstream.abort()
 
 
-def request_head(asked: Asked, fields: Fields, agent: bytes, framing_line: bytes = b"") -> bytes:
+def request_head(
+    request: ProxyRequest, fields: Fields, agent: bytes, framing_line: bytes = b""
+) -> bytes:
     """A request as it is sent to its server, before its body."""
-    block = _block(fields, asked.said.via, agent)
-    method = asked.method.encode("ascii")
-    return b"%b%b%b%b\r\n" % (method, asked.target.line, block, framing_line)
+    block = _block(fields, request.options.via, agent)
+    method = request.method.encode("ascii")
+    return b"%b%b%b%b\r\n" % (method, request.target.line, block, framing_line)
 
 
 def reported(
@@ -287,10 +289,24 @@ def reported(
     took = timedelta(seconds=time.monotonic() - sent_at)
     if head is None:
         return Reported(None, took, None, sent, received)
-    asked = head.named.get(b"retry-after")
+    retry_after = head.named.get(b"retry-after")
     return Reported(
-        head.status, took, asked[0].decode("latin-1") if asked else None, sent, received
+        head.status,
+        took,
+        retry_after[0].decode("latin-1") if retry_after else None,
+        sent,
+        received,
+        quota_wait=None if _QUOTA_FIELDS.isdisjoint(head.named) else _quota_wait(head),
     )
+
+
+def _quota_wait(head: ResponseHead) -> timedelta | None:
+    fields = [
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in head.named.items()
+        for value in values
+    ]
+    return quota_wait(fields, now_utc())
 
 
 @lru_cache(MOST_REMEMBERED)  # a program says the same in all of its requests

@@ -6,13 +6,29 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from gossamer.config import Config
-from gossamer.proxy.bodies import Body, BrokenBodyError
+from gossamer.config import Config, Proxy
+from gossamer.http.connection import Bounds, Connections
+from gossamer.http.stream import Body, BrokenBodyError, GoneError, Stream
+from gossamer.http.wire.fields import lines, via
+from gossamer.http.wire.framing import NOTHING
+from gossamer.http.wire.response import ResponseHead, response_block
+from gossamer.log import Sink
+from gossamer.proxy.access import AccessControl
+from gossamer.proxy.access_log import (
+    CACHE,
+    FROM_CACHE,
+    FROM_SERVER,
+    OURSELVES,
+    SERVER,
+    Figures,
+    Handled,
+    Stage,
+)
 from gossamer.proxy.cache.protocol import (
-    Answer,
     Cache,
+    CacheAnswer,
     Flight,
     Forward,
     Landing,
@@ -21,70 +37,80 @@ from gossamer.proxy.cache.protocol import (
     Request,
 )
 from gossamer.proxy.exchange import Exchange, NoAnswerError, Received, StaleError
-from gossamer.proxy.figures import Figures, Stage
-from gossamer.proxy.incoming import Incoming
 from gossamer.proxy.permits import CLOCK, NO_TIME, ROBOTS, Denied, Permits, Wish
 from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
-from gossamer.proxy.reply import Reply
-from gossamer.proxy.sequence import Sequences
-from gossamer.proxy.stream import GoneError, Stream
+from gossamer.proxy.reply import Reply, Sequences
+from gossamer.proxy.request import Incoming
 from gossamer.proxy.upstream import Upstreams
-from gossamer.proxy.wire.framing import NOTHING
-from gossamer.proxy.wire.hops import response_block, via
-from gossamer.proxy.wire.response import ResponseHead, lines
 
-CACHE, SERVER, OURSELVES = "cache", "server", "ourselves"  # who answers
+if TYPE_CHECKING:
+    from gossamer.proxy.certificates import Certificates
+    from gossamer.proxy.connection import ClientConnection
+
 # What robots.txt forbids stays forbidden, and the usual rest of a host is soon over.
 _NOT_GONE: Final = frozenset({ROBOTS, CLOCK})
 _IN_LINE: Final = "Somebody else's request for this page is in line: its turn did not come in time."
 
 
 @dataclass(slots=True)
-class Parts:
-    """What all requests share."""
+class ProxyParts:
+    """What all connections and requests of one proxy share."""
 
     config: Config
+    access: AccessControl
     permits: Permits
     upstreams: Upstreams
     cache: Cache
-    figures: Figures
     name: bytes  # by which we know ourselves in Via
     agent: bytes
+    log: Sink  # the access log
+    certificates: "Certificates | None" = None  # where HTTPS is looked into
+    figures: Figures = field(default_factory=Figures)
+    connections: "Connections[ClientConnection]" = field(default_factory=Connections)
     sequences: Sequences = field(default_factory=Sequences)
     refreshing: "set[asyncio.Task[None]]" = field(default_factory=set)
 
+    @property
+    def proxy(self) -> Proxy:
+        """The configuration in force."""
+        return self.config.proxy
 
-class Handled(NamedTuple):
-    """Who answered a request, and why, where it was not the server."""
+    @property
+    def bounds(self) -> Bounds:
+        """How many clients there may be, and how long they may take."""
+        proxy = self.config.proxy
+        patience = proxy.client_timeout.total_seconds()
+        return Bounds(proxy.max_connections, patience, proxy.idle_timeout.total_seconds(), patience)
 
-    by: str
-    reason: str = ""
-
-
-FROM_CACHE: Final = Handled(CACHE)
-FROM_SERVER: Final = Handled(SERVER)
+    def is_in_order(self, client: str) -> bool:
+        """Whether a client always gets its answers in the order of its requests."""
+        sequential = self.config.proxy.sequential
+        return client in sequential or "*" in sequential
 
 
 async def handle(
-    parts: Parts, incoming: Incoming, reply: Reply, asked: Answer | Forward | Flight | None = None
+    parts: ProxyParts,
+    incoming: Incoming,
+    reply: Reply,
+    found: CacheAnswer | Forward | Flight | None = None,
 ) -> Handled:
-    """Answer a request; `asked` is what the cache says, if it was asked."""
+    """Answer a request; `found` is what the cache has said, if it was looked at."""
     has_body = incoming.body.framing != NOTHING
-    request = Request(incoming.method, incoming.url, incoming.asked.fields, has_body)
-    if asked is None:
-        asked = parts.cache.ask(request)
-    while isinstance(asked, Flight):
-        if not await _landed(parts, incoming, asked):
+    request = Request(incoming.method, incoming.url, incoming.request.fields, has_body)
+    if found is None:
+        found = parts.cache.ask(request)
+    while isinstance(found, Flight):
+        if not await _wait_for_flight(parts, incoming, found):
             # When that turn comes is not known here: not before the host had a rest.
             denied = Denied(CLOCK, _IN_LINE, parts.config.politeness.delay)
             return await _deny(incoming, denied, reply)
-        asked = parts.cache.ask(request, waited=asked.landing is not Landing.NOTHING)
-    if isinstance(asked, Answer):
+        found = parts.cache.ask(request, waited=found.landing is not Landing.NOTHING)
+    if isinstance(found, CacheAnswer):
         reply.keeps_alive = reply.keeps_alive and incoming.is_whole
-        if (refresh := asked.take_refresh()) is not None:
+        if (refresh := found.take_refresh()) is not None:
             _refresh(parts, incoming, refresh)
-        return await send_stored(asked, reply)
-    with asked as forward:
+        return await send_stored(found, reply)
+    with found as forward:
         return await _forward(parts, incoming, forward, reply)
 
 
@@ -94,7 +120,7 @@ async def refuse(reply: Reply, refused: Refused) -> Handled:
     return Handled(OURSELVES, refused.why)
 
 
-async def send_stored(answer: Answer, reply: Reply) -> Handled:
+async def send_stored(answer: CacheAnswer, reply: Reply) -> Handled:
     """Send what the cache has; where that is less than it says, the client is to see it."""
     try:
         reply.begin(answer.status, answer.block, NOTHING)
@@ -111,8 +137,8 @@ async def send_stored(answer: Answer, reply: Reply) -> Handled:
         answer.close()
 
 
-async def _landed(parts: Parts, incoming: Incoming, flight: Flight) -> bool:
-    """Wait for somebody else's fetch of the same page; False where its turn does not come in time."""
+async def _wait_for_flight(parts: ProxyParts, incoming: Incoming, flight: Flight) -> bool:
+    """Wait for another client's fetch of the same page; False where its turn does not come in time."""
     left = _patience(incoming)
     incoming.entry.waits()
     await _within(left, flight)
@@ -124,12 +150,12 @@ async def _landed(parts: Parts, incoming: Incoming, flight: Flight) -> bool:
 async def _within(time: timedelta, flight: Flight) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(time.total_seconds()):
-            await flight.landed()
+            await flight.wait()
 
 
 def _patience(incoming: Incoming) -> timedelta:
-    """How much longer a request waits for a turn, its own or that of somebody else."""
-    return max(incoming.asked.patience - incoming.entry.waited, NO_TIME)
+    """How much longer a request may wait, for its own turn or for another client's fetch."""
+    return max(incoming.request.patience - incoming.entry.waited, NO_TIME)
 
 
 async def _deny(incoming: Incoming, denied: Denied, reply: Reply) -> Handled:
@@ -137,8 +163,10 @@ async def _deny(incoming: Incoming, denied: Denied, reply: Reply) -> Handled:
     return await refuse(reply, of_denied(denied))
 
 
-async def _denied(incoming: Incoming, forward: Forward, denied: Denied, reply: Reply) -> Handled:
-    """Say why nothing is sent, or send something old where the host is as good as gone."""
+async def _answer_denied(
+    incoming: Incoming, forward: Forward, denied: Denied, reply: Reply
+) -> Handled:
+    """Refuse with the reason, or serve a stale response where the host cannot be reached."""
     stored = None if denied.rule in _NOT_GONE else forward.failed(denied.rule)
     if stored is None:
         return await _deny(incoming, denied, reply)
@@ -147,7 +175,9 @@ async def _denied(incoming: Incoming, forward: Forward, denied: Denied, reply: R
     return Handled(CACHE, denied.why)
 
 
-async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Reply) -> Handled:
+async def _forward(
+    parts: ProxyParts, incoming: Incoming, forward: Forward, reply: Reply
+) -> Handled:
     try:
         await incoming.gather()
     except BrokenBodyError as error:
@@ -156,38 +186,38 @@ async def _forward(parts: Parts, incoming: Incoming, forward: Forward, reply: Re
     for fresh in (False, True):
         # The server may have seen what was lost: it is sent again when its turn comes again.
         with suppress(StaleError):
-            return await _sent(parts, incoming, forward, reply, fresh=fresh)
+            return await _send(parts, incoming, forward, reply, fresh=fresh)
     raise AssertionError("a fresh connection is never stale")
 
 
-async def _sent(
-    parts: Parts, incoming: Incoming, forward: Forward, reply: Reply, *, fresh: bool
+async def _send(
+    parts: ProxyParts, incoming: Incoming, forward: Forward, reply: Reply, *, fresh: bool
 ) -> Handled:
     wish = Wish(incoming.url, _patience(incoming), incoming.client, parts.config.proxy.max_time)
     incoming.entry.waits()
     permit = await parts.permits.ask(wish)
     if isinstance(permit, Denied):
-        return await _denied(incoming, forward, permit, reply)
+        return await _answer_denied(incoming, forward, permit, reply)
     incoming.entry.goes(Stage.ASKING)
     exchange = Exchange(parts.config, parts.upstreams, parts.agent, incoming, permit, reply)
-    forward.sent()
+    forward.mark_sent()
     answer = exchange.ask(forward.fields, fresh=fresh)
-    return await _exchanged(parts, incoming, forward, exchange, answer, reply)
+    return await _relay(parts, incoming, forward, exchange, answer, reply)
 
 
 async def go_on(
-    parts: Parts, incoming: Incoming, forward: Forward, exchange: Exchange, reply: Reply
+    parts: ProxyParts, incoming: Incoming, forward: Forward, exchange: Exchange, reply: Reply
 ) -> Handled:
     """Answer a request that was sent, when its answer comes."""
     with forward:
         with suppress(StaleError):
             answer = exchange.answer()
-            return await _exchanged(parts, incoming, forward, exchange, answer, reply)
-        return await _sent(parts, incoming, forward, reply, fresh=True)
+            return await _relay(parts, incoming, forward, exchange, answer, reply)
+        return await _send(parts, incoming, forward, reply, fresh=True)
 
 
-async def _exchanged(
-    parts: Parts,
+async def _relay(
+    parts: ProxyParts,
     incoming: Incoming,
     forward: Forward,
     exchange: Exchange,
@@ -198,14 +228,14 @@ async def _exchanged(
         try:
             received = await answer
         except NoAnswerError as error:
-            return await _unanswered(forward, error, reply)
+            return await _answer_failed(forward, error, reply)
         incoming.entry.stage = Stage.ANSWERING
-        return await _answered(parts, forward, exchange, received, reply)
+        return await _pass_on(parts, forward, exchange, received, reply)
     finally:
         await exchange.close()
 
 
-async def _unanswered(forward: Forward, error: NoAnswerError, reply: Reply) -> Handled:
+async def _answer_failed(forward: Forward, error: NoAnswerError, reply: Reply) -> Handled:
     stored = forward.failed(error.trouble.cause)
     if stored is None:
         return await refuse(reply, of_unreachable(error.trouble))
@@ -213,11 +243,11 @@ async def _unanswered(forward: Forward, error: NoAnswerError, reply: Reply) -> H
     return Handled(CACHE, str(error))
 
 
-async def _answered(
-    parts: Parts, forward: Forward, exchange: Exchange, received: Received, reply: Reply
+async def _pass_on(
+    parts: ProxyParts, forward: Forward, exchange: Exchange, received: Received, reply: Reply
 ) -> Handled:
     passed = forward.answered(received.head.status, received.head.fields)
-    if isinstance(passed, Answer):
+    if isinstance(passed, CacheAnswer):
         exchange.finish(received)  # a body that comes with it is not read
         return await send_stored(passed, reply)
     head = received.head
@@ -259,20 +289,20 @@ async def _stream(exchange: Exchange, received: Received, passed: Relay, reply: 
             await reply.drain()
 
 
-def _refresh(parts: Parts, incoming: Incoming, forward: Forward) -> None:
-    """Fetch a page anew behind the client's back, whether it stays or not."""
-    task = asyncio.create_task(_refreshed(parts, incoming, forward))
+def _refresh(parts: ProxyParts, incoming: Incoming, forward: Forward) -> None:
+    """Revalidate a page in the background, whether the client stays or not."""
+    task = asyncio.create_task(_fetch_anew(parts, incoming, forward))
     parts.refreshing.add(task)
     task.add_done_callback(parts.refreshing.discard)
 
 
-async def _refreshed(parts: Parts, incoming: Incoming, forward: Forward) -> None:
+async def _fetch_anew(parts: ProxyParts, incoming: Incoming, forward: Forward) -> None:
     nobody = Stream()
     nobody.ended = nobody.lost = True
-    asked = incoming.asked._replace(method="GET")  # the client may have wanted the head alone
-    entry = parts.figures.enter(incoming.client, asked.method, asked.url)
+    request = incoming.request._replace(method="GET")  # the client may have wanted the head alone
+    entry = parts.figures.enter(incoming.client, request.method, request.url)
     body = Body(nobody, NOTHING)
-    again = Incoming(asked, incoming.client, body, incoming.body_timeout, entry)
+    again = Incoming(request, incoming.client, body, incoming.body_timeout, entry)
     try:
         with forward, suppress(GoneError):
             await _forward(parts, again, forward, Reply(nobody, parts.name))

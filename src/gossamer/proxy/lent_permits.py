@@ -1,4 +1,4 @@
-"""Permission from the process that owns the folder, as leases (decision 31), over its socket."""
+"""Rights lent by the process that owns the folder, over its socket (decision 31)."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from gossamer.errors import GossamerError
 from gossamer.moments import now_utc
-from gossamer.owner.client import NoOwnerError
-from gossamer.owner.messages import Answering, Question, Record, record_of
+from gossamer.owner.messages import Answering, Record, ask
+from gossamer.owner.questions import LendRight, ReportRight
+from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.politeness.outcome import Reported
-from gossamer.politeness.verdict import WAITING_IS_NO_USE, Verdict
-from gossamer.proxy.own_permits import denied
-from gossamer.proxy.permits import AWAY, Denied, Permit, Wish
+from gossamer.politeness.permission import WAITING_IS_NO_USE, Permission
+from gossamer.proxy.permits import AWAY, Denied, Permit, Wish, denied
 
 AGAIN = timedelta(seconds=5)  # where the owner is busy with something else
 GRACE: Final = timedelta(seconds=1)  # for a lease that is on its way to somebody who left
@@ -35,16 +35,15 @@ class LentPermits:
         await asyncio.gather(*self._reporting, return_exceptions=True)
 
     async def ask(self, wish: Wish) -> Permit | Denied:
-        """Wait for a turn, as long as the wish's patience lasts."""
-        question = Question(
-            what="lease",
-            texts=(wish.url,),
-            seconds=wish.patience.total_seconds(),
+        """Wait for a right, as long as the wish's patience lasts."""
+        question = LendRight(
+            wish.url,
+            patience=wish.patience,
             client=f"proxy {wish.client}",
             purpose=wish.purpose,
-            lasting=wish.lasting.total_seconds(),
+            lasting=wish.lasting,
         )
-        asking = asyncio.ensure_future(record_of(self._answering.answer(question)))
+        asking = asyncio.ensure_future(ask(self._answering, question))
         try:
             answer = await asyncio.shield(asking)
         except asyncio.CancelledError:
@@ -80,10 +79,9 @@ class LentPermits:
         task.add_done_callback(self._reporting.discard)
 
     async def _reported(self, lease: str, report: Reported) -> None:
-        question = Question(what="report", lease=lease, report=report)
         # Another owner knows of it as lent, and lets the host rest for longer.
         with suppress(GossamerError, NoOwnerError):
-            await record_of(self._answering.answer(question))
+            await ask(self._answering, ReportRight(lease, report))
 
 
 @dataclass(slots=True)
@@ -97,18 +95,18 @@ class LentPermit:
     is_out: bool = True
     on_hurry: Callable[[datetime], None] | None = None  # which nobody calls: a lease stands
 
-    def end(self, report: Reported) -> None:
-        """It is over, and how it went."""
+    def finish(self, report: Reported) -> None:
+        """End the request, and report how it went."""
         if self.is_out:
             self.is_out = False
             self.report(self.id, report)
 
     def abandon(self, why: str) -> None:
-        """It is over, and nobody knows how it would have gone on."""
-        self.end(Reported(broken_off=why))
+        """End the request without knowing how it would have gone on."""
+        self.finish(Reported(broken_off=why))
 
 
 def _denied(answer: Record) -> Denied:
     wait = answer["retryAfter"]
     left = None if wait == WAITING_IS_NO_USE else timedelta(milliseconds=wait)
-    return denied(Verdict(answer["url"], answer["error"], left, answer.get("rule")))
+    return denied(Permission(answer["url"], answer["error"], left, answer.get("rule")))

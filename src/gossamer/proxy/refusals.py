@@ -7,11 +7,11 @@ from math import ceil
 from typing import Final
 
 from gossamer.fetch.names import Unreachable
+from gossamer.http.wire.fields import Fields, Malformed
 from gossamer.model import Cause
 from gossamer.proxy.cache import status as cache_status
-from gossamer.proxy.cache.protocol import CAUSE, REASON, Fields
+from gossamer.proxy.cache.protocol import CAUSE, REASON
 from gossamer.proxy.permits import AWAY, CLOCK, PAUSE, ROBOTS, Denied
-from gossamer.proxy.wire.fields import Malformed
 
 # What we say may repeat what a site or a system said: nothing in it ends a line or moves a cursor.
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
@@ -80,7 +80,7 @@ def of_unreachable(trouble: Unreachable) -> Refused:
 
 
 def of_trouble(cause: str, why: str) -> Refused:
-    """The same by the name of the cause."""
+    """A refusal by the name of its cause."""
     status = 403 if cause in _FORBIDDEN else 504 if cause in _LATE else 502
     return Refused(status, why, cause=cause)
 

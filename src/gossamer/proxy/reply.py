@@ -1,17 +1,82 @@
-"""What goes back to a client: head, body, and whether the connection goes on afterwards."""
+"""An answer on its way to a client: head, body, and whether the connection goes on afterwards.
+
+Requests of one client run side by side. A client that wants its answers in the order of its requests has
+each held back until those before it have ended, or until it was held back for as long as is allowed
+(`Sequences`); all others need no slot.
+"""
 
 import asyncio
+from collections import deque
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
+from gossamer.http.stream import GoneError, Stream
+from gossamer.http.wire.fields import lines
+from gossamer.http.wire.framing import LAST, Framing, Sized, chunk
+from gossamer.http.wire.response import status_line
 from gossamer.proxy.refusals import Refused
-from gossamer.proxy.sequence import MARKER, Place
-from gossamer.proxy.stream import GoneError, Stream
-from gossamer.proxy.wire.chunked import LAST, chunk
-from gossamer.proxy.wire.framing import Framing, Sized
-from gossamer.proxy.wire.response import lines, status_line
 
+MARKER: Final = (b"X-Gossamer-Out-Of-Order", b"1")
 ESTABLISHED: Final = b"HTTP/1.1 200 Connection Established\r\n\r\n"
+
+
+@dataclass(eq=False, slots=True)
+class SequenceSlot:
+    """One request among those of its client."""
+
+    line: "deque[SequenceSlot]"
+    most_seconds: float  # that its answer is held back
+    until: float | None = None  # of the loop's time, once there is an answer
+    called: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether all answers before this one have ended."""
+        return self.line[0] is self
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether its answer was held back for as long as may be."""
+        return self.until is not None and asyncio.get_running_loop().time() >= self.until
+
+    def hold(self) -> None:
+        """Hold back an answer that begins to arrive before its turn."""
+        self.until = asyncio.get_running_loop().time() + self.most_seconds
+
+    async def wait(self) -> bool:
+        """Wait for those before; whether they have ended, and not our patience."""
+        try:
+            async with asyncio.timeout_at(self.until):
+                while not self.is_first:
+                    self.called.clear()
+                    await self.called.wait()
+        except TimeoutError:
+            pass
+        return self.is_first
+
+
+class Sequences:
+    """The requests of all clients that want their answers in order."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, deque[SequenceSlot]] = {}
+
+    def enter(self, client: str, most_seconds: float) -> SequenceSlot:
+        """A slot behind all that came before."""
+        line = self._lines.setdefault(client, deque())
+        slot = SequenceSlot(line, most_seconds)
+        line.append(slot)
+        return slot
+
+    def leave(self, client: str, slot: SequenceSlot) -> None:
+        """Leave the line: the answer has ended, or there will be none."""
+        line = self._lines[client]
+        line.remove(slot)
+        if line:
+            line[0].called.set()
+        else:
+            del self._lines[client]
 
 
 class Reply:
@@ -20,7 +85,7 @@ class Reply:
     status: int | None = None  # until it is settled
     is_begun = False  # the client has its head
     sent = 0  # bytes of its body
-    place: Place | None = None  # where answers go back in order
+    slot: SequenceSlot | None = None  # where answers go back in order
     leaves_open = False  # whoever sends it ends the connection: the client may still be sending
     _is_chunked = False
     _head = b""  # until it is sent
@@ -46,7 +111,7 @@ class Reply:
         self._patience = patience
 
     def establish(self) -> None:
-        """Send the head after which a connection is somebody else's."""
+        """Send "200 Connection Established", after which the connection is a tunnel."""
         self.status, self.is_begun, self.keeps_alive = 200, True, False
         self._stream.write(ESTABLISHED)
 
@@ -77,19 +142,19 @@ class Reply:
             self._send(chunk(piece) if self._is_chunked else piece)
 
     async def drain(self) -> None:
-        """Wait until there is room for more; raises `GoneError` where nobody takes it."""
+        """Wait until there is room for more; raises `GoneError` where the client stops reading."""
         if self._held is not None and self._is_held_enough:
-            await self._released()
+            await self._wait_for_slot()
         if self._stream.is_full:
-            await self._taken()
+            await self._wait_until_taken()
 
     async def end(self) -> None:
-        """All of it was written; wait until there is room for another answer, as `drain` does."""
+        """End the answer, and wait until there is room for another, as `drain` does."""
         self._send(LAST if self._is_chunked and not self._is_head else b"")
         if self._held is not None:
-            await self._released()
+            await self._wait_for_slot()
         if self._stream.is_full:
-            await self._taken()
+            await self._wait_until_taken()
         self._over()
 
     def whole(self, status: int, block: bytes, body: bytes, via: bytes | None = None) -> None:
@@ -104,7 +169,7 @@ class Reply:
         self._over()
 
     def break_off(self) -> None:
-        """There is no more of it, and the client is to see that."""
+        """Break the answer off, so that the client sees that it is incomplete."""
         self.keeps_alive = False
         self._stream.abort()
 
@@ -124,20 +189,20 @@ class Reply:
         return b"" if self._minor == 1 else b"Connection: keep-alive\r\n"
 
     def _send(self, data: bytes) -> None:
-        place = self.place
-        if place is None or (self._held is None and place.is_first):
+        slot = self.slot
+        if slot is None or (self._held is None and slot.is_first):
             self._stream.write(self._with_head(data, b""))
             return
         if self._held is None:
             self._held = bytearray()
-            place.hold()
+            slot.hold()
         self._held += data
-        if place.is_first:
+        if slot.is_first:
             self._release(in_order=True)
 
     @property
     def _is_held_enough(self) -> bool:
-        is_overdue = self.place is not None and self.place.is_overdue
+        is_overdue = self.slot is not None and self.slot.is_overdue
         return is_overdue or len(self._held or b"") > self._most_held
 
     def _with_head(self, data: bytes, marker: bytes) -> bytes:
@@ -146,19 +211,19 @@ class Reply:
         head, self._head, self.is_begun = self._head, b"", True
         return b"%b%b\r\n%b" % (head, marker, data)
 
-    async def _released(self) -> None:
+    async def _wait_for_slot(self) -> None:
         """Wait for the answers before this one, as long as it may be held back."""
-        if self._held is not None and self.place is not None:
-            self._release(in_order=await self.place.wait())
+        if self._held is not None and self.slot is not None:
+            self._release(in_order=await self.slot.wait())
 
     def _release(self, *, in_order: bool) -> None:
         marker = b"" if in_order else lines((MARKER,))
         self._stream.write(self._with_head(bytes(self._held or b""), marker))
         self._held = None
         if not in_order:
-            self.place = None
+            self.slot = None
 
-    async def _taken(self) -> None:
+    async def _wait_until_taken(self) -> None:
         """Wait until the client has taken enough; slowly is well, not at all is not."""
         left = self._stream.unsent
         while self._stream.is_full:

@@ -1,21 +1,48 @@
-"""The proxy at its socket, within an event loop that is somebody else's."""
+"""The proxy at its socket, within an event loop that is somebody else's; how many clients there is room for."""
 
 import asyncio
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from ipaddress import ip_address
+from typing import Final
 
+from gossamer.config import Config
 from gossamer.events import ProxyFull
 from gossamer.fetch.connect_to import Endpoint
 from gossamer.http.listening import NO_ROOM, listen
 from gossamer.proxy.connection import ClientConnection
-from gossamer.proxy.serving import Serving
+from gossamer.proxy.handling import ProxyParts
+
+# For databases, logs and processes, for looking up names, and for a crawl beside us.
+FILES_OF_OTHERS: Final = 192
+
+
+@asynccontextmanager
+async def serve_clients(parts: ProxyParts, ours: socket.socket) -> AsyncIterator[None]:
+    """Serve clients at a socket until the block ends."""
+    listening = listen(
+        lambda: ClientConnection(parts),
+        ours,
+        parts.connections,
+        lambda message: parts.log(ProxyFull(message=message)),
+        parts.upstreams.sweep,
+    )
+    try:
+        async with listening:
+            yield
+    finally:
+        for connection in [*parts.connections]:
+            await connection.end()
+        for task in parts.refreshing:
+            task.cancel()
+        await asyncio.gather(*parts.refreshing, return_exceptions=True)
 
 
 def new_name() -> bytes:
-    """What we are called in Via: nobody else is called so."""
+    """A random name for the Via field, by which a loop is recognised."""
     return b"gossamer-" + secrets.token_hex(4).encode()
 
 
@@ -28,6 +55,21 @@ def is_here(port: int) -> Callable[[Endpoint], bool]:
     return is_ours
 
 
+def clients_within(files: int, taken: int) -> int:
+    """How many clients fit within the limit on open files, given how many are open.
+
+    Each may want a server of its own, which is another.
+    """
+    left = files - taken - min(FILES_OF_OTHERS, files // 4)
+    return max(left // 2, 1)
+
+
+def with_at_most(config: Config, clients: int) -> Config:
+    """The configuration with no more clients than that."""
+    most = min(config.proxy.max_connections, clients)
+    return replace(config, proxy=replace(config.proxy, max_connections=most))
+
+
 def _is_this_machine(address: str) -> bool:
     if ip_address(address).is_loopback:
         return True
@@ -38,25 +80,3 @@ def _is_this_machine(address: str) -> bool:
     except OSError as error:
         return error.errno in NO_ROOM  # where nobody can tell, nothing is sent
     return True
-
-
-@asynccontextmanager
-async def served(serving: Serving, ours: socket.socket) -> AsyncIterator[None]:
-    """Serve clients at a socket until the block ends."""
-    parts = serving.parts
-    listening = listen(
-        lambda: ClientConnection(serving),
-        ours,
-        serving.connections,
-        lambda message: serving.tell(ProxyFull(message=message)),
-        parts.upstreams.sweep,
-    )
-    try:
-        async with listening:
-            yield
-    finally:
-        for connection in [*serving.connections]:
-            await connection.end()
-        for task in parts.refreshing:
-            task.cancel()
-        await asyncio.gather(*parts.refreshing, return_exceptions=True)

@@ -9,16 +9,15 @@ from typing import Final
 from gossamer.config import Fetch
 from gossamer.errors import ConfigError
 from gossamer.fetch.connect_to import Endpoint, connect_to_rules
-from gossamer.fetch.dns import checked_servers, name_service
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.names import Unreachable
-from gossamer.fetch.resolve import Resolver
+from gossamer.fetch.resolve import Resolver, checked_servers, name_service
 from gossamer.fetch.route import Router, tried
 from gossamer.fetch.trust import trusted_authorities
+from gossamer.http.stream import Stream
 from gossamer.model import Cause, Url
-from gossamer.proxy.permits import Place
-from gossamer.proxy.stream import Stream
 from gossamer.proxy.watch import Watches
+from gossamer.sending.rights import Destination
 from gossamer.urls import host_of, origin_of
 
 IDLE_SECONDS: Final = 15.0  # that a connection waits for the next request
@@ -34,13 +33,13 @@ class Upstream(Stream):
     def __init__(self, origin: str, address: str | None = None) -> None:
         """`address` is None where the user said where the host is."""
         super().__init__()
-        self.place = Place(host_of(Url(origin + "/")), origin, address)
+        self.destination = Destination(host_of(Url(origin + "/")), origin, address)
         self.requests = 0  # that were sent here
         self.idle_since = 0.0
         self.on_news: Callable[[bytes], None] | None = None  # of whoever needs no task to wait in
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have come: they go to whoever listens, or wait."""
+        """Hand received bytes to the listener, or keep them in the buffer."""
         if self.on_news is None:
             super().data_received(data)
         else:
@@ -48,7 +47,7 @@ class Upstream(Stream):
             self.on_news(data)
 
     def put_back(self, data: bytes) -> None:
-        """Have bytes wait that whoever listened has no use for."""
+        """Put bytes back into the buffer that the listener has no use for."""
         if data:
             self.received -= len(data)
             super().data_received(data)
@@ -96,7 +95,7 @@ class Upstreams:
         )
 
     def close(self) -> None:
-        """Let go of all that is idle."""
+        """Close all idle connections."""
         self._resolver.close()
         for upstream in self._idle.values():
             upstream.abort()
@@ -105,13 +104,13 @@ class Upstreams:
     def at_hand(self, host: str, origin: str) -> Upstream | None:
         """The connection that `idle` would give, which goes on being idle."""
         upstream = self._idle.get(host)
-        if upstream is None or not upstream.is_usable or upstream.place.origin != origin:
+        if upstream is None or not upstream.is_usable or upstream.destination.origin != origin:
             return None
         return upstream
 
     def take(self, upstream: Upstream) -> None:
-        """Use a connection that is at hand."""
-        del self._idle[upstream.place.host]
+        """Take an idle connection into use."""
+        del self._idle[upstream.destination.host]
 
     def idle(self, url: Url) -> Upstream | None:
         """A connection for the URL that is there already."""
@@ -121,7 +120,7 @@ class Upstreams:
         return upstream
 
     def drop(self, host: str) -> None:
-        """Close what is idle there: somebody else connects."""
+        """Close the idle connection to a host, to make room for a new one."""
         if (upstream := self._idle.pop(host, None)) is not None:
             upstream.abort()
 
@@ -131,7 +130,7 @@ class Upstreams:
             upstream.abort()
             return
         upstream.idle_since = time.monotonic()
-        host = upstream.place.host
+        host = upstream.destination.host
         if (other := self._idle.get(host)) is not None:
             other.abort()
         self._idle[host] = upstream
@@ -145,7 +144,7 @@ class Upstreams:
                 upstream.abort()
 
     async def connect(self, url: Url, *, tls: bool) -> Upstream | Unreachable:
-        """A new connection to the server of a URL, with TLS or for somebody else's.
+        """Open a connection to the server of a URL, with TLS or for a tunnel.
 
         What is idle there makes way, whatever its port: there is one a host.
         """

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from gossamer.config import Fetch
-from gossamer.fetch.patience import Patience
+from gossamer.fetch.transfer import Patience
 from gossamer.model import Cause
 from gossamer.moments import now_utc
 from gossamer.proxy.permits import Permit
@@ -25,7 +25,7 @@ class Watched(Protocol):
     """Something that should not take for ever."""
 
     def look(self) -> None:
-        """It has lasted for a while."""
+        """Look at a request that has lasted for a while."""
 
 
 class Watches:
@@ -44,7 +44,7 @@ class Watches:
             self._ring_at(due)
 
     def remove(self, watch: Watched) -> None:
-        """It is over."""
+        """Stop watching a request that is over."""
         self._due.pop(watch, None)
 
     def _ring_at(self, due: float) -> None:
@@ -66,7 +66,7 @@ class Receiving(Protocol):
     received: int  # bytes in all
 
 
-class Watch:
+class ExchangeWatch:
     """Looks at one exchange from time to time. `cause` is set where it was ended."""
 
     __slots__ = (
@@ -106,36 +106,36 @@ class Watch:
         permit.on_hurry = self._hurry
         watches.add(self, time.monotonic())
 
-    def connected(self, upstream: Receiving) -> None:
-        """The request goes to this server now."""
+    def note_connected(self, upstream: Receiving) -> None:
+        """Note which server the request goes to."""
         self._upstream, self._before = upstream, upstream.received
 
-    def sent(self, count: int) -> None:
-        """So many bytes of a body went out that holds the host meanwhile: it has to be quick."""
+    def count_sent(self, count: int) -> None:
+        """Count bytes of a streamed body that went out: it holds the host meanwhile, so it has to be quick."""
         self._sent += count
         if self._uploading is None:
             self._uploading = self._begun_patience()
             self._uploading.asked(time.monotonic())
             self._uploading.answered(time.monotonic())
 
-    def asked(self, at: float | None = None) -> None:
-        """All of the request was sent."""
+    def note_sent(self, at: float | None = None) -> None:
+        """Note that all of the request was sent."""
         self._asked_at = at or time.monotonic()
         if self._patience is not None:
             self._patience.asked(self._asked_at)
 
-    def answered(self) -> None:
-        """The answer has begun."""
+    def note_answer(self) -> None:
+        """Note that the answer has begun."""
         self._answered_at = time.monotonic()
         if self._patience is not None:
             self._patience.answered(self._answered_at)
 
-    def held_up(self) -> None:
-        """Nothing is read of the answer until the client has taken what is here: all it can do is last."""
+    def pause(self) -> None:
+        """Pause: nothing is read of the answer until the client has taken what is here."""
         self._is_held_up = True
 
-    def goes_on(self, waited: float) -> None:
-        """The answer is read again, after so many seconds, in which its speed was nobody's fault."""
+    def resume(self, waited: float) -> None:
+        """Resume after so many seconds, in which the speed of the answer was nobody's fault."""
         self._is_held_up = False
         if self._patience is not None:
             self._patience.window_at += waited

@@ -15,11 +15,12 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Final
 
-from gossamer import settings, values
-from gossamer.data import DataFolder
+from gossamer import values
+from gossamer.folder.data import DataFolder
 from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.owner.messages import Record
+from gossamer.settings import sources as settings
 
 END_SECONDS: Final = 60.0  # for an end in good order; then it is told once more
 LAST_LINES: Final = 20

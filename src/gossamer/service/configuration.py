@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from gossamer import __version__, settings, values
-from gossamer.changing import change
+from gossamer import __version__, values
 from gossamer.errors import ConfigError
 from gossamer.events import ConfigChanged
-from gossamer.owner.client import NoOwnerError
-from gossamer.owner.messages import Question, Record, UnableError, record_of
+from gossamer.owner.messages import Record, UnableError, ask
+from gossamer.owner.questions import Configure
+from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.service.answers import json_answer
 from gossamer.service.errors import not_found
 from gossamer.service.routes import JSON, Body, Call, Parameter, Route, json_reply
@@ -28,6 +28,8 @@ from gossamer.service.schemas import (
     table_of,
     text,
 )
+from gossamer.settings import sources as settings
+from gossamer.settings.runtime import change
 
 WHERE: Final = "value"
 _VALUE: Final[Schema] = {
@@ -62,12 +64,12 @@ async def put(call: Call) -> Response:
     """Change a value, now and for later runs."""
     name, raw = _name(call), call.body["value"]
     settings.read_value(name, raw, WHERE)
-    return json_answer(call.request, await _changed(call, name, raw))
+    return json_answer(call.request, await _change(call, name, raw))
 
 
 async def delete(call: Call) -> Response:
     """Take a change back."""
-    return json_answer(call.request, await _changed(call, _name(call), None))
+    return json_answer(call.request, await _change(call, _name(call), None))
 
 
 async def env(call: Call) -> Response:
@@ -103,13 +105,13 @@ def _name(call: Call) -> str:
         raise not_found(str(error)) from None
 
 
-async def _changed(call: Call, name: str, raw: object | None) -> Record:
+async def _change(call: Call, name: str, raw: object | None) -> Record:
     parts = call.parts
     changed = await asyncio.to_thread(change, parts.data, {name: raw}, parts.in_force.checked)
     await parts.in_force.look()
     shown = changed.shown(name)
     assert shown is not None  # it is a key
-    crawl = await _taken_up(call, name)
+    crawl = await _take_up(call, name)
     if crawl is None:  # else whoever takes it up tells
         parts.tell(ConfigChanged(key=name, value=shown[0]))
     told = changed.settings.record()[name]
@@ -117,11 +119,10 @@ async def _changed(call: Call, name: str, raw: object | None) -> Record:
     return {"key": name, **told, "source": shown[1], "waits": waits, "crawl": crawl}
 
 
-async def _taken_up(call: Call, name: str) -> Record | None:
+async def _take_up(call: Call, name: str) -> Record | None:
     """What a crawl that is running makes of it; None where there is none."""
-    question = Question(what="configure", texts=(name,))
     try:
-        return await record_of(call.parts.answering.answer(question))
+        return await ask(call.parts.answering, Configure((name,)))
     except (UnableError, NoOwnerError):
         return None
 

@@ -3,21 +3,31 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any, Final
 
 from starlette.responses import RedirectResponse, Response
 
-from gossamer import settings
 from gossamer.errors import ConfigError, GossamerError
 from gossamer.model import Refusal, Url
-from gossamer.owner.client import NoOwnerError
-from gossamer.owner.messages import Question, Record, Steer, UnableError, record_of
+from gossamer.owner.messages import Record, UnableError, ask
+from gossamer.owner.questions import AddSeeds, SteerCrawl, Steering, Who
+from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.service.answers import json_answer
-from gossamer.service.calls import media_type_of
 from gossamer.service.child_crawl import ChildCrawl, Order
 from gossamer.service.errors import ProblemError
-from gossamer.service.forms import FORM, fields_of
-from gossamer.service.routes import JSON, Body, Call, Handler, Reply, Route, json_reply
+from gossamer.service.routes import (
+    FORM,
+    JSON,
+    Body,
+    Call,
+    Handler,
+    Reply,
+    Route,
+    fields_of,
+    json_reply,
+    media_type_of,
+)
 from gossamer.service.schemas import (
     ANYTHING,
     FLAG,
@@ -30,7 +40,8 @@ from gossamer.service.schemas import (
     record,
     text,
 )
-from gossamer.service.sessions import way_back
+from gossamer.service.tokens import way_back
+from gossamer.settings import sources as settings
 from gossamer.urls import seed
 
 MOST_SEEDS: Final = 1_000
@@ -85,7 +96,7 @@ async def state(call: Call) -> Response:
 
 
 async def state_of(call: Call) -> Record:
-    """The same for whoever shows it."""
+    """The state of the crawl, for those who show it."""
     who, child = await _who(call), call.parts.child
     is_crawl = who is not None and who["command"] == "crawl"
     starting = child is not None and child.process is not None and not is_crawl
@@ -97,24 +108,24 @@ async def state_of(call: Call) -> Record:
     }
 
 
-def steering(how: Steer) -> Handler:
+def steering(how: Steering) -> Handler:
     """The handler that tells a crawl something."""
 
-    async def steered(call: Call) -> Response:
+    async def steer(call: Call) -> Response:
         try:
-            await record_of(call.parts.answering.answer(Question(what="steer", steer=how)))
+            await ask(call.parts.answering, SteerCrawl(how))
         except (UnableError, NoOwnerError):
             raise NO_CRAWL from None
-        return await _answered(call)
+        return await _answer(call)
 
-    return steered
+    return steer
 
 
 async def start(call: Call) -> Response:
     """Begin a crawl, or have the one that runs take on more."""
     order, who = _order(call), await _who(call)
     if who is not None and who["command"] == "crawl":
-        return await _answered(call, also=await _added(call, order))
+        return await _answer(call, also=await _add(call, order))
     child = call.parts.child
     if child is None:
         raise ProblemError(
@@ -123,11 +134,11 @@ async def start(call: Call) -> Response:
     if child.process is not None:
         raise ProblemError(409, "starting", "A crawl is about to begin here.")
     await child.start(order)
-    await _begun(call, child)
-    return await _answered(call, 201)
+    await _begin(call, child)
+    return await _answer(call, 201)
 
 
-async def _begun(call: Call, child: ChildCrawl) -> None:
+async def _begin(call: Call, child: ChildCrawl) -> None:
     """Wait until the crawl answers; raises what it says where it ends before that."""
     with suppress(TimeoutError):
         async with asyncio.timeout(START_SECONDS):
@@ -142,26 +153,26 @@ async def _begun(call: Call, child: ChildCrawl) -> None:
         raise ProblemError(422, "not-started", said or f"It ended with {told['status']}.")
 
 
-async def _added(call: Call, order: Order) -> Record:
+async def _add(call: Call, order: Order) -> Record:
     if order.options:
         raise ProblemError(
             409, "running", "A crawl is running. Its options are changed with PUT /api/config/KEY."
         )
     if not order.seeds and not order.again:
         raise ProblemError(409, "running", "A crawl is running. Name seeds to add them to it.")
-    question = Question(what="add", texts=tuple(order.seeds), seconds=0.0 if order.again else None)
-    told = await record_of(call.parts.answering.answer(question))
+    question = AddSeeds(tuple(order.seeds), timedelta(0) if order.again else None)
+    told = await ask(call.parts.answering, question)
     return {"added": told["added"], "known": told["known"]}
 
 
 async def _who(call: Call) -> Record | None:
-    """Who answers for the folder; None while it changes hands."""
+    """The owner of the folder; None while it changes hands."""
     with suppress(NoOwnerError, GossamerError):
-        return await record_of(call.parts.answering.answer(Question(what="who")))
+        return await ask(call.parts.answering, Who())
     return None
 
 
-async def _answered(call: Call, status: int = 200, also: Record | None = None) -> Response:
+async def _answer(call: Call, status: int = 200, also: Record | None = None) -> Response:
     if media_type_of(call.request) == FORM:
         return RedirectResponse(way_back(fields_of(call).get("next"), "/crawl"), 303)
     told = {**await state_of(call), **(also or {})}

@@ -9,8 +9,9 @@ from typing import Final
 from starlette.responses import Response
 
 from gossamer.frontier.protocol import HostStage, Trouble
-from gossamer.owner.messages import Question, Record, record_of
-from gossamer.service.answers import json_answer, next_page
+from gossamer.owner.messages import Record, ask
+from gossamer.owner.questions import Explain, Hosts, Problems, Status
+from gossamer.service.answers import json_answer, next_page, while_there
 from gossamer.service.routes import Call, Parameter, Parts, Route, json_reply
 from gossamer.service.schemas import (
     ANYTHING,
@@ -26,8 +27,7 @@ from gossamer.service.schemas import (
     text,
     whole,
 )
-from gossamer.service.streams import while_there
-from gossamer.service.watching import Watch
+from gossamer.service.watching import CrawlWatch
 
 MOST_ON_A_PAGE: Final = 1_000
 USUAL_ON_A_PAGE: Final = 100
@@ -120,13 +120,12 @@ async def status_of(call: Call) -> Record:
 
 
 async def _status(parts: Parts) -> Record:
-    question = Question(what="status")
-    return await parts.status.get(lambda: record_of(parts.answering.answer(question)))
+    return await parts.status.get(lambda: ask(parts.answering, Status()))
 
 
 def watched(parts: Parts) -> Parts:
-    """The same parts with eyes for those who watch."""
-    watch = Watch(answering=parts.answering, status=lambda: _status(parts))
+    """The parts of the service, with a watch over the status."""
+    watch = CrawlWatch(answering=parts.answering, status=lambda: _status(parts))
     return replace(parts, watch=watch)
 
 
@@ -138,17 +137,17 @@ async def status(call: Call) -> Response:
 async def hosts(call: Call) -> Response:
     """A page of hosts, by name."""
     given = call.given
-    found, after = await found_hosts(call, given["stage"], given["after"], given["limit"])
+    found, after = await find_hosts(call, given["stage"], given["after"], given["limit"])
     shown = {"hosts": found, "next": after}
     return json_answer(call.request, shown, headers=next_page(call.request, after))
 
 
-async def found_hosts(
+async def find_hosts(
     call: Call, stage: str | None, after: str | None, limit: int
 ) -> tuple[list[Record], str | None]:
     """So many hosts after one, and after which the next page begins, if there is one."""
     # One more, to see whether there is a next page.
-    question = Question(what="hosts", stage=stage, host=after, limit=limit + 1)
+    question = Hosts(stage=stage, after=after, limit=limit + 1)
     found = await while_there(call.request, _lines(call, question, limit + 1))
     following: str | None = found[limit - 1]["host"] if len(found) > limit else None
     return found[:limit], following
@@ -156,32 +155,30 @@ async def found_hosts(
 
 async def problems(call: Call) -> Response:
     """Pages that did not go well, the latest first."""
-    found = await found_problems(call)
+    found = await find_problems(call)
     headers = next_page(call.request, found["next"])
     return json_answer(call.request, found, headers=headers)
 
 
-async def found_problems(call: Call) -> Record:
+async def find_problems(call: Call) -> Record:
     """A page of them, by the parameters of a call, and where the next one begins."""
     given = call.given
-    question = Question(
-        what="problems",
-        texts=() if given["after"] is None else (given["after"],),
+    question = Problems(
         host=given["host"] or None,
         kinds=given["kind"],
+        after=given["after"],
         limit=given["limit"],
     )
-    return await record_of(call.parts.answering.answer(question))
+    return await ask(call.parts.answering, question)
 
 
 async def explain(call: Call) -> Response:
     """Every decision about one URL."""
-    question = Question(what="explain", texts=(call.given["url"],))
-    asking = record_of(call.parts.answering.answer(question))
+    asking = ask(call.parts.answering, Explain(call.given["url"]))
     return json_answer(call.request, await while_there(call.request, asking))
 
 
-async def _lines(call: Call, question: Question, most: int) -> list[Record]:
+async def _lines(call: Call, question: Hosts, most: int) -> list[Record]:
     """So many records of an answer that has one a line."""
     held, found = b"", list[Record]()
     async with aclosing(call.parts.answering.answer(question).__aiter__()) as parts:

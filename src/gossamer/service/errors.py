@@ -116,5 +116,5 @@ def fault_of(route: str, error: Exception) -> ServiceFault:
 
 
 def not_found(detail: str) -> ProblemError:
-    """There is no such thing."""
+    """The error 404, with a sentence."""
     return ProblemError(404, "not-found", detail)

@@ -1,17 +1,28 @@
-"""Who may ask: names we go by, pages of other sites, and the token; headers on every answer.
+"""Access to the service: our names, pages of other sites, the token; headers on every answer.
 
 A page of another site can have a browser send us requests. It cannot read our answers, unless its
 name is made to lead to this machine (so the name that is asked for is checked), and it cannot know
 the token, so it changes nothing. Nor does the cookie of a login help it: browsers send that along
 with requests of our own pages alone, and say which these are. All that such a page may do is lead a
 tab to one of our pages; it cannot have us work, by script, frame or picture, unless it is named.
+
+The rules are those of the configuration now (`InForce`): a change, made here or with `gossamer config set`,
+is seen when the next request comes, before anything is decided about it. So a token that was replaced is
+void at once.
+
+`X-Forwarded-For` counts where the connection comes from `service.trusted_proxies`, and from right to left:
+each server adds whom it heard it from, so the first address that is not trusted is the last one that
+somebody we trust has seen.
 """
 
 import asyncio
 import ipaddress
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
@@ -20,13 +31,23 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.config import Service
+from gossamer.errors import ConfigError, GossamerError
+from gossamer.fetch.guard import Network, allowed_networks
+from gossamer.folder.data import DataFolder
 from gossamer.http.asgi import GONE
-from gossamer.service import cors
+from gossamer.service.browsers import (
+    Sender,
+    is_named,
+    is_preflight,
+    names_another_site,
+    preflight_answer,
+    sender_of,
+    show_to,
+)
 from gossamer.service.errors import Complain, ProblemError, as_json
-from gossamer.service.fetch_metadata import Sender, names_another_site, sender_of
-from gossamer.service.forwarded import seen_through
-from gossamer.service.guesses import Guesses
-from gossamer.service.sessions import Sessions, is_same_origin
+from gossamer.service.tokens import Guesses, Sessions, is_same_origin
+from gossamer.settings.runtime import Settle, look_of
+from gossamer.settings.sources import Settings
 
 MOST_AT_ONCE: Final = 1_000  # requests; each costs memory, and most of them wait for others
 FULL: Final = ProblemError(
@@ -51,11 +72,13 @@ HEADERS: Final[Mapping[str, str]] = MappingProxyType(
         "Cache-Control": "no-cache",
     }
 )
+AT_START: Final = "service.address"  # where we listen is decided once
+_networks = lru_cache(4)(allowed_networks)
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Whom we let in, where we listen."""
+    """The rules of access: names, origins and the token."""
 
     service: Service
     is_loopback: bool
@@ -89,7 +112,7 @@ class Door:
                 "A page of another site may not have your browser ask this. Type the address "
                 "yourself, or name that site in service.origins.",
             )
-        if cors.is_preflight(method, headers):
+        if is_preflight(method, headers):
             return None  # browsers send it without the token
         if guessed := self._guess(headers, client):
             return guessed
@@ -120,7 +143,7 @@ class Door:
         return given is not None and is_token(self.service, given)
 
     def token_wanted(self) -> ProblemError:
-        """What those hear who come without it."""
+        """The error for requests without the token."""
         if self.service.token is None:
             return ProblemError(
                 403,
@@ -142,7 +165,7 @@ class Door:
         return await self.guesses.turn(client, gone)
 
     def _guess(self, headers: Headers, client: str) -> ProblemError | None:
-        """What whoever brings a wrong token hears, where it is one of many; the right one is none."""
+        """The error for one wrong token of many; None for the right one."""
         given = _brought(headers)
         if given is None or self.service.token is None or is_token(self.service, given):
             return None
@@ -156,8 +179,8 @@ class Door:
         long, nor for a robots.txt to be fetched.
         """
         origins = self.service.origins
-        if cors.is_preflight(method, headers):
-            return not cors.is_named(origins, headers.get("origin"))
+        if is_preflight(method, headers):
+            return not is_named(origins, headers.get("origin"))
         if method not in SAFE:
             return names_another_site(headers, origins)
         match sender_of(headers, origins):
@@ -168,9 +191,61 @@ class Door:
         return True
 
 
+@dataclass(slots=True, kw_only=True)
+class InForce:
+    """The section, replaced as a whole when it changes, and who was let in by it."""
+
+    data: DataFolder
+    service: Service
+    settle: Settle  # the configuration from all its sources; called in any thread
+    is_loopback: bool  # only this machine gets to us
+    sessions: Sessions = field(default_factory=Sessions)
+    guesses: Guesses = field(default_factory=Guesses)
+    waits: tuple[str, ...] = ()  # keys whose change is taken up when the service starts again
+    _seen: object = None  # how the file looked when it was read last
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def __post_init__(self) -> None:
+        """Begin with what is there now."""
+        self._seen = look_of(self.data.runtime_file)
+
+    async def door(self) -> Door:
+        """The rules of access as they are now."""
+        await self.look()
+        return Door(self.service, self.is_loopback, self.sessions, self.guesses)
+
+    async def look(self) -> None:
+        """Take up what has changed since the last look."""
+        if look_of(self.data.runtime_file) == self._seen:
+            return
+        async with self._reading:
+            seen = look_of(self.data.runtime_file)
+            if seen == self._seen:
+                return  # somebody else was faster
+            with suppress(GossamerError):  # of which whoever changed it was told
+                self._take_up((await asyncio.to_thread(self.settle, None)).config.service)
+            self._seen = seen
+
+    def checked(self, runtime: Mapping[str, object] | None) -> Settings:
+        """What changes come to, where we can go by that; raises `ConfigError`."""
+        settings = self.settle(runtime)
+        if not self.is_loopback and settings.config.service.token is None:
+            raise ConfigError(
+                "Others than this machine get to us, so there has to be a token. Set another "
+                "one in its place."
+            )
+        return settings
+
+    def _take_up(self, wanted: Service) -> None:
+        self.waits = () if wanted.address == self.service.address else (AT_START,)
+        if wanted.token != self.service.token:
+            self.sessions.end_all()
+        self.service = replace(wanted, address=self.service.address)
+
+
 @dataclass(slots=True)
 class Guard:
-    """Turns away whom the door refuses, and puts our headers on every answer."""
+    """ASGI middleware that refuses what the rules forbid, and puts our headers on every answer."""
 
     app: ASGIApp
     door: Callable[[], Awaitable[Door]]  # as it is by now
@@ -197,7 +272,7 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                cors.show_to(door.service.origins, asked.get("origin"), headers)
+                show_to(door.service.origins, asked.get("origin"), headers)
             await send(message)
 
         answer = self._answer(scope, asked, door)
@@ -208,7 +283,7 @@ class Guard:
             self._at_once -= 1
 
     def _answer(self, scope: Scope, asked: Headers, door: Door) -> ASGIApp:
-        """Who answers: the app, unless there is no need to bother it."""
+        """The app that answers: ours, or a refusal that needs no app."""
         method, (client, _) = scope["method"], scope.get("client") or ("", 0)
         path = scope["path"]
         refusal = door.refusal(
@@ -218,7 +293,7 @@ class Guard:
             refusal = FULL
         if refusal is not None:
             return self.complain(scope, refusal)
-        return cors.preflight_answer() if cors.is_preflight(method, asked) else self.app
+        return preflight_answer() if is_preflight(method, asked) else self.app
 
 
 def is_token(service: Service, given: str) -> bool:
@@ -227,9 +302,31 @@ def is_token(service: Service, given: str) -> bool:
     return token is not None and secrets.compare_digest(given.strip().encode(), token.encode())
 
 
-def is_loopback(address: str) -> bool:
-    """Whether only this machine reaches an address."""
-    return address == "localhost" or (_is_address(address) and _address(address).is_loopback)
+def seen_through(scope: Scope, trusted: Sequence[str]) -> Scope:
+    """The request with the client and scheme that it had at the first server that we believe."""
+    if not trusted or not scope.get("client"):
+        return scope
+    networks, (peer, port) = _networks(tuple(trusted)), scope["client"]
+    headers = Headers(scope=scope)
+    if not _is_in(_address(peer), networks):
+        return scope
+    client = client_of(peer, headers.getlist("x-forwarded-for"), networks)
+    told = headers.get("x-forwarded-proto", "").strip().lower()
+    scheme = told if told in ("http", "https") else scope.get("scheme", "http")
+    return {**scope, "client": (client, port if client == peer else 0), "scheme": scheme}
+
+
+def client_of(peer: str, told: Sequence[str], networks: Sequence[Network]) -> str:
+    """The client of a request that came from `peer`, whom we believe."""
+    client = peer
+    for each in reversed(",".join(told).split(",")):
+        address = _address(each.strip())
+        if address is None:
+            break  # whoever wrote this is not one of ours
+        client = str(address)
+        if not _is_in(address, networks):
+            break
+    return client
 
 
 def _brought(headers: Headers) -> str | None:
@@ -252,11 +349,19 @@ def _name_of(host: str) -> str | None:
 
 def _is_address(name: str) -> bool:
     try:
-        _address(name)
+        ipaddress.ip_address(name)
     except ValueError:
         return False
     return True
 
 
-def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    return ipaddress.ip_address(name)
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def _is_in(address: IPv4Address | IPv6Address | None, networks: Sequence[Network]) -> bool:
+    return address is not None and any(address in network for network in networks)

@@ -1,4 +1,4 @@
-"""`/politeness`: manners for other programs. May this be fetched now; may I; here is how it went."""
+"""`/politeness`: may this be fetched now, may I, here is how it went; and `/delays` of hosts."""
 
 import asyncio
 import json
@@ -11,13 +11,19 @@ from typing import Final
 from starlette.responses import JSONResponse, Response
 
 from gossamer.model import Url
-from gossamer.owner.messages import Question, Record, record_of
+from gossamer.moments import now_utc
+from gossamer.owner.messages import Record, ask
+from gossamer.owner.questions import Check, Delays, LendRight, ReportRight, SitemapsOf
 from gossamer.politeness.outcome import Reported
+from gossamer.politeness.permission import AGAIN
+from gossamer.politeness.rate_limit import MAX_FIELD, quota_wait
+from gossamer.service.answers import json_answer, next_page, while_there
 from gossamer.service.errors import ProblemError
 from gossamer.service.routes import JSON, Body, Call, Parameter, Route, json_reply
 from gossamer.service.schemas import (
     ANYTHING,
     FLAG,
+    NUMBER,
     TEXT,
     WHOLE,
     listed,
@@ -26,7 +32,6 @@ from gossamer.service.schemas import (
     text,
     whole,
 )
-from gossamer.service.streams import while_there
 from gossamer.urls import MAX_LENGTH, host_of
 
 MOST_URLS: Final = 10_000
@@ -36,27 +41,50 @@ MOST_WAIT: Final = 30_000
 MOST_SHOWN: Final = 100  # characters of what is no URL
 MOST_CLIENT: Final = 100  # characters of a name
 LONGEST_ANSWER: Final = 24 * 60 * 60 * 1000  # milliseconds
-
+USUAL_DELAYS: Final = 100
+MOST_DELAYS: Final = 1_000
+MOST_OF_A_HOST: Final = 260  # characters
+NOT_ALONE: Final = "Another URL of its host in the same call is allowed: one at a time."
 _BETWEEN_URLS: Final = re.compile(r",(?=https?://)", re.IGNORECASE)
 _SCHEME: Final = re.compile(r"https?://", re.IGNORECASE)
-
+_QUOTA_FIELDS: Final = MappingProxyType(
+    {"rateLimit": "RateLimit", "rateLimitPolicy": "RateLimit-Policy"}
+)
 _VERDICT: Final = MappingProxyType(
     {"url": TEXT, "allowed": FLAG, "error": or_null(TEXT), "retryAfter": WHOLE}
 )
 _LEASE: Final = record({"id": TEXT, "sendAt": TEXT, "validUntil": TEXT, "validFor": WHOLE})
+_SITEMAPS: Final = record(
+    {
+        "origin": TEXT,
+        "sitemaps": listed(TEXT),
+        "count": WHOLE,
+        "read": or_null(record({"complete": FLAG, "left": listed(TEXT), "again_at": TEXT})),
+    }
+)
 _URLS: Final = Body(
     doc="URLs, as text; a scheme may be left out. What is no URL has a verdict too.",
     schemas={JSON: listed(ANYTHING, most=MOST_URLS)},
 )
+_DELAY: Final = record(
+    {
+        "host": TEXT,
+        "delay": NUMBER,
+        "source": TEXT,
+        "next_at": or_null(TEXT),
+        "in_flight": WHOLE,
+        "parked": FLAG,
+    }
+)
 
 
 async def allowed(call: Call) -> Response:
-    """Those of the URLs in the body that may be fetched now."""
+    """The URLs in the body that may be fetched now."""
     return JSONResponse(at_most_one_a_host(call.body, await _verdicts(call, call.body)))
 
 
 async def allowed_of_query(call: Call) -> Response:
-    """The same of the URLs in the query."""
+    """The URLs in the query that may be fetched now."""
     urls = [url for value in call.given["urls"] for url in separated(value)]
     if len(urls) > MOST_URLS:
         raise ProblemError(400, "bad-parameter", f"Ask for {MOST_URLS:,} URLs at most.")
@@ -64,37 +92,49 @@ async def allowed_of_query(call: Call) -> Response:
 
 
 async def verbose(call: Call) -> Response:
-    """A verdict for each URL."""
-    return JSONResponse(await _verdicts(call, call.body))
+    """A verdict for each URL; of each host, one is allowed."""
+    return JSONResponse(one_allowed_a_host(await _verdicts(call, call.body)))
 
 
 async def lease(call: Call) -> Response:
     """The right to send a request, or why not."""
     client = call.request.client
-    question = Question(
-        what="lease",
-        texts=(_cut(call.body["url"]),),
-        seconds=call.body.get("maxWait", USUAL_WAIT) / 1000,
+    question = LendRight(
+        _cut(call.body["url"]),
+        patience=timedelta(milliseconds=call.body.get("maxWait", USUAL_WAIT)),
         client=call.body.get("client", client.host if client else ""),
     )
     # Nobody else would report on the lease of somebody who hung up.
-    return JSONResponse(await while_there(call.request, _asked(call, question)))
+    return JSONResponse(await while_there(call.request, ask(call.parts.answering, question)))
 
 
 async def report(call: Call) -> Response:
     """How a request under a lease went."""
     took = call.body.get("took")
-    question = Question(
-        what="report",
-        lease=call.body["id"],
-        report=Reported(
-            status=call.body.get("status"),
-            took=None if took is None else timedelta(milliseconds=took),
-            retry_after=call.body.get("retryAfter"),
-            sent=call.body.get("sent", True),
+    report = Reported(
+        status=call.body.get("status"),
+        took=None if took is None else timedelta(milliseconds=took),
+        retry_after=call.body.get("retryAfter"),
+        sent=call.body.get("sent", True),
+        quota_wait=quota_wait(
+            [(name, call.body[key]) for key, name in _QUOTA_FIELDS.items() if key in call.body],
+            now_utc(),
         ),
     )
-    return JSONResponse(await _asked(call, question))
+    return JSONResponse(await ask(call.parts.answering, ReportRight(call.body["id"], report)))
+
+
+async def delays(call: Call) -> Response:
+    """A page of hosts."""
+    question = Delays(after=call.given["after"], limit=call.given["limit"])
+    page = await ask(call.parts.answering, question)
+    return json_answer(call.request, page, headers=next_page(call.request, page["next"]))
+
+
+async def sitemaps(call: Call) -> Response:
+    """The sitemaps that are known of a host."""
+    known = await ask(call.parts.answering, SitemapsOf(call.given["host"]))
+    return json_answer(call.request, known)
 
 
 def separated(value: str) -> list[str]:
@@ -114,6 +154,23 @@ def at_most_one_a_host(urls: Sequence[object], verdicts: Sequence[Record]) -> li
         if verdict["allowed"]:
             first.setdefault(host_of(Url(verdict["url"])), url)
     return [*first.values()]
+
+
+def one_allowed_a_host(verdicts: Sequence[Record]) -> list[Record]:
+    """The verdicts, where a URL has to wait if an earlier one of its host is allowed.
+
+    The same URL again is the same request, and allowed too.
+    """
+    first: dict[str, str] = {}
+    judged: list[Record] = []
+    for verdict in verdicts:
+        if verdict["allowed"]:
+            url = verdict["url"]
+            if first.setdefault(host_of(Url(url)), url) != url:
+                wait = AGAIN // timedelta(milliseconds=1)
+                verdict = {**verdict, "allowed": False, "error": NOT_ALONE, "retryAfter": wait}
+        judged.append(verdict)
+    return judged
 
 
 def batches(
@@ -138,8 +195,8 @@ async def _verdicts(call: Call, given: Sequence[object]) -> list[Record]:
     texts = [_cut(each) for each in given if isinstance(each, str)]
 
     async def asked() -> list[Record]:
-        questions = (Question(what="check", texts=each) for each in batches(texts))
-        return await asyncio.gather(*(_asked(call, question) for question in questions))
+        questions = map(Check, batches(texts))
+        return await asyncio.gather(*(ask(call.parts.answering, each) for each in questions))
 
     answers = await while_there(call.request, asked())
     judged = iter([verdict for answer in answers for verdict in answer["verdicts"]])
@@ -154,10 +211,6 @@ def _no_text(given: object) -> Record:
         "error": f"A URL is text, not {shown}.",
         "retryAfter": -1,
     }
-
-
-async def _asked(call: Call, question: Question) -> Record:
-    return await record_of(call.parts.answering.answer(question))
 
 
 def _cut(url: str) -> str:
@@ -191,7 +244,10 @@ ROUTES: Final = (
         path="/politeness/verbose",
         method="POST",
         summary="Whether each URL may be fetched now, and why not",
-        doc="retryAfter is in milliseconds; -1 where waiting does not help. Nothing is reserved.",
+        doc=(
+            "At most one URL a host is allowed. retryAfter is in milliseconds; -1 where waiting does not "
+            "help. Nothing is reserved."
+        ),
         handler=verbose,
         body=_URLS,
         replies=json_reply("A verdict a URL, in order.", listed(record(_VERDICT))),
@@ -233,7 +289,8 @@ ROUTES: Final = (
         doc="The lease ends with it. Without a status there was no answer.",
         handler=report,
         body=Body(
-            doc="What is known; took is in milliseconds, retryAfter the header as it came.",
+            doc="What is known; took is in milliseconds; retryAfter, rateLimit and rateLimitPolicy are "
+            "the header fields as they came.",
             schemas={
                 JSON: record(
                     {
@@ -241,15 +298,68 @@ ROUTES: Final = (
                         "status": whole(100, 999),
                         "took": whole(0, LONGEST_ANSWER),
                         "retryAfter": text(most=MOST_CLIENT),
+                        "rateLimit": text(most=MAX_FIELD),
+                        "rateLimitPolicy": text(most=MAX_FIELD),
                         "sent": FLAG,
                     },
-                    optional=("status", "took", "retryAfter", "sent"),
+                    optional=(
+                        "status",
+                        "took",
+                        "retryAfter",
+                        "rateLimit",
+                        "rateLimitPolicy",
+                        "sent",
+                    ),
                     closed=True,
                 )
             },
         ),
         replies=json_reply("The lease that is over.", record({"id": TEXT, "url": TEXT})),
         faults=(404, 410),
+        tag="politeness",
+    ),
+    Route(
+        path="/politeness/sitemaps",
+        summary="The sitemaps of a host, as far as they are known",
+        doc=(
+            "By origin: those that its robots.txt names (count: of all), and how far its sitemaps were read. "
+            "Nobody is asked."
+        ),
+        handler=sitemaps,
+        parameters=(
+            Parameter(
+                name="host",
+                doc="The host.",
+                schema=text(most=MOST_OF_A_HOST, least=1),
+                required=True,
+            ),
+        ),
+        replies=json_reply(
+            "The host's origins whose robots.txt is known.",
+            record({"host": TEXT, "origins": listed(_SITEMAPS)}),
+        ),
+        tag="politeness",
+    ),
+    Route(
+        path="/delays",
+        summary="The delay in force for each host",
+        doc="In seconds, with its source, and when the host may next be asked (null: now).",
+        handler=delays,
+        parameters=(
+            Parameter(
+                name="after", doc="Only hosts after this one.", schema=text(most=MOST_OF_A_HOST)
+            ),
+            Parameter(
+                name="limit",
+                doc="Hosts a page.",
+                schema=whole(1, MOST_DELAYS),
+                default=USUAL_DELAYS,
+            ),
+        ),
+        replies=json_reply(
+            "Hosts, and what `after` is for the next page (null: none).",
+            record({"hosts": listed(_DELAY), "next": or_null(TEXT)}),
+        ),
         tag="politeness",
     ),
 )

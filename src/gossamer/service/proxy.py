@@ -4,7 +4,8 @@ from typing import Final
 
 from starlette.responses import Response
 
-from gossamer.owner.messages import Question, Record, record_of
+from gossamer.owner.messages import Record, UnableError, ask
+from gossamer.owner.questions import ProxyState
 from gossamer.service.answers import json_answer
 from gossamer.service.routes import Call, Route, json_reply
 from gossamer.service.schemas import FLAG, NUMBER, TEXT, WHOLE, listed, or_null, record, table_of
@@ -14,13 +15,15 @@ async def proxy_of(call: Call) -> Record | None:
     """What a proxy in this process, or in that which owns the folder, is at; None: there is none."""
     if call.parts.proxy is not None:
         return call.parts.proxy()
-    answer = await record_of(call.parts.answering.answer(Question(what="proxy")))
-    shown: Record | None = answer["proxy"]
+    try:
+        shown: Record | None = (await ask(call.parts.answering, ProxyState()))["proxy"]
+    except UnableError:
+        return None
     return shown
 
 
 async def proxy(call: Call) -> Response:
-    """All of it."""
+    """Answer with all figures of the proxy."""
     return json_answer(call.request, {"proxy": await proxy_of(call)})
 
 

@@ -81,7 +81,7 @@ def table_of(values: Schema) -> Schema:
 
 
 def or_null(schema: Schema) -> Schema:
-    """The same, or nothing."""
+    """A schema, or null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 

@@ -1,13 +1,15 @@
-"""`/api/search`: things and pages by words."""
+"""`/api/search` and its suggestions: entities and pages by words."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from starlette.responses import Response
 
-from gossamer.index.words.asked import MOST_CHARACTERS, Search
+from gossamer.index.words.asked import MOST_CHARACTERS, Search, SearchError, understood
 from gossamer.index.words.searching import MOST_RESULTS, MOST_SKIPPED
-from gossamer.owner.messages import Question, record_of
-from gossamer.service.answers import json_answer
+from gossamer.owner.messages import ask
+from gossamer.owner.questions import SearchWords
+from gossamer.service.answers import json_answer, while_there
 from gossamer.service.routes import Call, Parameter, Route, json_reply
 from gossamer.service.schemas import (
     FLAG,
@@ -22,9 +24,11 @@ from gossamer.service.schemas import (
     text,
     whole,
 )
-from gossamer.service.streams import while_there
 
 LIMIT: Final = 10
+LOOKED_AT: Final = 40  # things that have the words, of which some have them in their names
+USUAL_SUGGESTIONS: Final = 8
+MOST_SUGGESTIONS: Final = 20
 _SHORT: Final = text(most=2_000, least=1)
 _RESULT: Final = record(
     {
@@ -56,8 +60,15 @@ _FOUND: Final = record(
 
 async def search(call: Call) -> Response:
     """What has the words that were asked for, best first."""
-    found = await found_for(call, asked_in(call))
+    found = await find_entities(call, asked_in(call))
     return json_answer(call.request, found, news={**found, "seconds": None})
+
+
+async def suggest(call: Call) -> Response:
+    """A few things with such names, best first; none where there is too little to go by."""
+    search = begun(call.given["q"])
+    found = [] if search is None else (await find_entities(call, search))["results"]
+    return json_answer(call.request, {"results": [*named(found, call.given["limit"])]})
 
 
 def asked_in(call: Call) -> Search:
@@ -77,13 +88,32 @@ def asked_in(call: Call) -> Search:
     )
 
 
-async def found_for(call: Call, asked: Search) -> dict[str, Any]:
+async def find_entities(call: Call, asked: Search) -> dict[str, Any]:
     """The answer to a search, and where the next page of it begins."""
-    asking = record_of(call.parts.answering.answer(Question(what="search", search=asked)))
+    asking = ask(call.parts.answering, SearchWords(asked))
     found: dict[str, Any] = dict(await while_there(call.request, asking))
     after = asked.skip + asked.limit
     there_are_more = after < found["total"] and after <= MOST_SKIPPED
     return {**found, "next": after if there_are_more else None}
+
+
+def begun(typed: str) -> Search | None:
+    """The search for what begins as was typed: the last word may go on."""
+    wanted = f"{typed}*" if typed[-1:].isalnum() else typed
+    try:
+        return Search(text=wanted, limit=LOOKED_AT) if understood(wanted) else None
+    except SearchError:  # one letter, or a sign in the wrong place: there is more to come
+        return None
+
+
+def named(found: Iterable[Mapping[str, Any]], most: int) -> Iterator[Mapping[str, Any]]:
+    """Things that have the words in their names; those of one name and kind once."""
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    for each in found:
+        key = each["label"].casefold(), tuple(each["types"])
+        if each["label_marks"] and key not in seen and len(seen) < most:
+            seen.add(key)
+            yield {name: each[name] for name in ("id", "label", "types", "is_page")}
 
 
 PARAMETERS: Final = (
@@ -108,7 +138,6 @@ PARAMETERS: Final = (
     Parameter(name="limit", doc="Most results.", schema=whole(1, MOST_RESULTS), default=LIMIT),
     Parameter(name="offset", doc="Leave out so many.", schema=whole(0, MOST_SKIPPED), default=0),
 )
-
 ROUTES: Final = (
     Route(
         path="/api/search",
@@ -120,6 +149,36 @@ ROUTES: Final = (
         handler=search,
         parameters=PARAMETERS,
         replies=json_reply("What was found, and facets of all of it.", _FOUND),
+        tag="graph",
+    ),
+    Route(
+        path="/api/search/suggest",
+        summary="Names that begin as somebody types",
+        handler=suggest,
+        parameters=(
+            Parameter(
+                name="q",
+                doc="What was typed so far.",
+                schema=text(most=MOST_CHARACTERS),
+                default="",
+            ),
+            Parameter(
+                name="limit",
+                doc="Most names.",
+                schema=whole(1, MOST_SUGGESTIONS),
+                default=USUAL_SUGGESTIONS,
+            ),
+        ),
+        replies=json_reply(
+            "Things with such names, best first.",
+            record(
+                {
+                    "results": listed(
+                        record({"id": TEXT, "label": TEXT, "types": listed(TEXT), "is_page": FLAG})
+                    )
+                }
+            ),
+        ),
         tag="graph",
     ),
 )

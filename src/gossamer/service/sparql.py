@@ -1,23 +1,33 @@
-"""`/sparql`: SPARQL 1.1 Protocol, read-only, within limits on time and rows."""
+"""`/sparql`: SPARQL 1.1 Protocol, read-only, within limits on time and rows; and the service description."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import parse_qs
 
+import pyoxigraph as ox
 from starlette.responses import Response
 
-from gossamer.index.dataset import Dataset
-from gossamer.owner.messages import Question
-from gossamer.service.calls import media_type_of
-from gossamer.service.description import description
+from gossamer.index.graph.query import RDF, ROW_FORMATS, Dataset, QueryLimits
+from gossamer.owner.questions import Query
+from gossamer.service.answers import (
+    ROWS,
+    TRIPLES,
+    AnswerStart,
+    Wanted,
+    begin_answer,
+    streamed_response,
+    wanted,
+    while_there,
+)
 from gossamer.service.errors import ProblemError
-from gossamer.service.negotiation import ROWS, TRIPLES, Wanted, wanted
-from gossamer.service.routes import Body, Call, Parameter, Reply, Route
-from gossamer.service.schemas import ANYTHING, NUMBER, TEXT, record, text
-from gossamer.service.streams import Begun, begun, sent, while_there
+from gossamer.service.routes import Body, Call, Parameter, Reply, Route, media_type_of
+from gossamer.service.schemas import ANYTHING, NUMBER, TEXT, one_of, record, text
 
+SD: Final = "http://www.w3.org/ns/sparql-service-description#"
+FORMATS: Final = "http://www.w3.org/ns/formats/"
 FORM: Final = "application/x-www-form-urlencoded"
 QUERY: Final = "application/sparql-query"
 UPDATE: Final = "application/sparql-update"
@@ -25,6 +35,44 @@ MOST_CHARACTERS: Final = 200_000  # of a query
 MOST_SHOWN: Final = 100  # characters of an Accept header
 MOST_FIELDS: Final = 1_000  # of a form
 DATASET: Final = ("default-graph-uri", "named-graph-uri")
+NAMES: Final = (*ROW_FORMATS, *RDF)  # of formats, as `gossamer query --to` has them
+_FORMATS: Final = (
+    *("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"),
+    *("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads"),
+)
+_BY_NAME: Final = MappingProxyType(
+    {name: media_type for media_type, name in reversed([*ROWS.items(), *TRIPLES.items()])}
+)
+"""The usual media type of each format, by the name that `gossamer query --to` has for it."""
+_PARAMETERS: Final = (
+    Parameter(
+        name="default-graph-uri",
+        doc="Graphs (pages) whose union is the default graph; else that of all graphs.",
+        many=True,
+    ),
+    Parameter(name="named-graph-uri", doc="Graphs that GRAPH finds.", many=True),
+    Parameter(
+        name="timeout",
+        doc="Seconds that the query may take, if fewer than service.query_time.",
+        schema={**NUMBER, "minimum": 0.001},
+    ),
+    Parameter(
+        name="to",
+        doc="The format of the answer, whatever the Accept header names.",
+        schema=one_of(*NAMES),
+    ),
+)
+_REPLIES: Final = MappingProxyType(
+    {
+        200: Reply(
+            doc="Rows, yes or no, or triples, in a format that the Accept header names. "
+            "`X-Gossamer-Row-Limit` tells how many rows there are at most, and, where that is known "
+            "when the answer begins, `X-Gossamer-Cut` whether there were more.",
+            schemas={**dict.fromkeys(ROWS, ANYTHING), **dict.fromkeys(TRIPLES, ANYTHING)},
+        )
+    }
+)
+_FAULTS: Final = (400, 403, 406, 413, 503)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +82,12 @@ class Asked:
     text: str | None
     dataset: Dataset
     seconds: float | None
+    to: str | None  # the name of a format
 
 
 async def get(call: Call) -> Response:
     """A query in the address; without one, what this endpoint is."""
-    return await _answered(call, _asked(call, {}))
+    return await _answer(call, _asked(call, {}))
 
 
 async def post(call: Call) -> Response:
@@ -49,7 +98,43 @@ async def post(call: Call) -> Response:
         asked = _asked(call, _form(call.body))
     if asked.text is None:
         raise ProblemError(400, "bad-parameter", "`query` is missing.")
-    return await _answered(call, asked)
+    return await _answer(call, asked)
+
+
+def response_of(start: AnswerStart, formats: Sequence[Wanted], limit: int | None) -> Response:
+    """The answer to a query, its first line being the name of its format."""
+    name, _, head = start.head.partition(b"\n")
+    media_type = next(each.media_type for each in formats if each.format == name.decode())
+    headers = {"Vary": "Accept", "X-Gossamer-Row-Limit": str(limit)}
+    if start.end is not None:
+        headers["X-Gossamer-Rows"] = str(start.end["rows"])
+        headers["X-Gossamer-Cut"] = "true" if start.end["cut"] else "false"
+    return streamed_response(start, head, media_type, headers)
+
+
+def description(endpoint: str, format_: str) -> bytes:
+    """The description of the service at an address, in one of the formats of triples."""
+    service = ox.NamedNode(endpoint)
+    dataset, default = ox.BlankNode("dataset"), ox.BlankNode("default")
+    a = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+    triples = [
+        ox.Triple(service, a, _sd("Service")),
+        ox.Triple(service, _sd("endpoint"), service),
+        ox.Triple(service, _sd("supportedLanguage"), _sd("SPARQL11Query")),
+        ox.Triple(service, _sd("feature"), _sd("UnionDefaultGraph")),
+        *(
+            ox.Triple(service, _sd("resultFormat"), ox.NamedNode(FORMATS + each))
+            for each in _FORMATS
+        ),
+        ox.Triple(service, _sd("defaultDataset"), dataset),
+        ox.Triple(dataset, a, _sd("Dataset")),
+        ox.Triple(dataset, _sd("defaultGraph"), default),
+        ox.Triple(default, a, _sd("Graph")),
+    ]
+    prefixes = {"sd": SD, "formats": FORMATS}
+    written = ox.serialize(triples, format=RDF[format_], prefixes=prefixes)
+    assert written is not None
+    return written
 
 
 def _form(body: bytes) -> Mapping[str, Sequence[str]]:
@@ -71,20 +156,26 @@ def _decoded(body: bytes) -> str:
 def _asked(call: Call, form: Mapping[str, Sequence[str]]) -> Asked:
     """What is asked, in the address and in a form together."""
     query = call.request.query_params
-    told = {name: [*query.getlist(name), *form.get(name, ())] for name in ("query", *DATASET)}
+    told = {name: [*query.getlist(name), *form.get(name, ())] for name in ("query", "to", *DATASET)}
     if "update" in query or "update" in form:
         raise ProblemError(403, "read-only", "Nothing can be changed here; ask with query=….")
-    if len(told["query"]) > 1:
-        raise ProblemError(400, "bad-parameter", "`query` may be given once.")
+    for name in ("query", "to"):
+        if len(told[name]) > 1:
+            raise ProblemError(400, "bad-parameter", f"`{name}` may be given once.")
+    to = told["to"][0] if told["to"] else None
+    if to is not None and to not in NAMES:
+        raise ProblemError(400, "bad-parameter", f"`to` is one of {', '.join(NAMES)}.")
     text_ = told["query"][0] if told["query"] else None
     if text_ is not None and len(text_) > MOST_CHARACTERS:
         raise ProblemError(413, "too-large", f"A query may have {MOST_CHARACTERS:,} characters.")
     dataset = Dataset(tuple(told[DATASET[0]]), tuple(told[DATASET[1]]))
-    return Asked(text_, dataset, call.given.get("timeout"))
+    return Asked(text_, dataset, call.given.get("timeout"), to)
 
 
-async def _answered(call: Call, asked: Asked) -> Response:
+async def _answer(call: Call, asked: Asked) -> Response:
     accept = call.request.headers.get("accept")
+    if asked.to is not None:
+        accept = _BY_NAME[asked.to]
     triples = wanted(accept, TRIPLES)
     if asked.text is None:
         return _described(call, triples)
@@ -93,7 +184,9 @@ async def _answered(call: Call, asked: Asked) -> Response:
         raise ProblemError(406, "no-such-format", _not_here(accept or ""))
     question = _question(call, asked, formats)
     answer = call.parts.answering.answer(question)
-    return response_of(await while_there(call.request, begun(answer)), formats, question.limit)
+    return response_of(
+        await while_there(call.request, begin_answer(answer)), formats, question.limits.rows
+    )
 
 
 def _not_here(accept: str) -> str:
@@ -101,29 +194,18 @@ def _not_here(accept: str) -> str:
     return f"There is nothing here that you accept ({accept[:MOST_SHOWN]!r}). There is {offers}."
 
 
-def _question(call: Call, asked: Asked, formats: Sequence[Wanted]) -> Question:
+def _question(call: Call, asked: Asked, formats: Sequence[Wanted]) -> Query:
     assert asked.text is not None
     service = call.parts.service
-    most = service.query_time.total_seconds()
-    return Question(
-        what="query",
-        texts=(asked.text,),
-        formats=tuple(dict.fromkeys(each.format for each in formats)),
-        dataset=asked.dataset,
-        seconds=most if asked.seconds is None else min(most, asked.seconds),
-        limit=service.query_rows,
+    time = service.query_time
+    if asked.seconds is not None:
+        time = timedelta(seconds=min(time.total_seconds(), asked.seconds))
+    return Query(
+        asked.text,
+        tuple(dict.fromkeys(each.format for each in formats)),
+        QueryLimits(time=time, rows=service.query_rows),
+        asked.dataset,
     )
-
-
-def response_of(begun: Begun, formats: Sequence[Wanted], limit: int | None) -> Response:
-    """The answer to a query, its first line being the name of its format."""
-    name, _, head = begun.head.partition(b"\n")
-    media_type = next(each.media_type for each in formats if each.format == name.decode())
-    headers = {"Vary": "Accept", "X-Gossamer-Row-Limit": str(limit)}
-    if begun.end is not None:
-        headers["X-Gossamer-Rows"] = str(begun.end["rows"])
-        headers["X-Gossamer-Cut"] = "true" if begun.end["cut"] else "false"
-    return sent(begun, head, media_type, headers)
 
 
 def _described(call: Call, triples: Sequence[Wanted]) -> Response:
@@ -136,30 +218,9 @@ def _described(call: Call, triples: Sequence[Wanted]) -> Response:
     )
 
 
-_GRAPHS: Final = (
-    Parameter(
-        name="default-graph-uri",
-        doc="Graphs (pages) whose union is the default graph; else that of all graphs.",
-        many=True,
-    ),
-    Parameter(name="named-graph-uri", doc="Graphs that GRAPH finds.", many=True),
-    Parameter(
-        name="timeout",
-        doc="Seconds that the query may take, if fewer than service.query_time.",
-        schema={**NUMBER, "minimum": 0.001},
-    ),
-)
-_REPLIES: Final = MappingProxyType(
-    {
-        200: Reply(
-            doc="Rows, yes or no, or triples, in a format that the Accept header names. "
-            "`X-Gossamer-Row-Limit` tells how many rows there are at most, and, where that is known "
-            "when the answer begins, `X-Gossamer-Cut` whether there were more.",
-            schemas={**dict.fromkeys(ROWS, ANYTHING), **dict.fromkeys(TRIPLES, ANYTHING)},
-        )
-    }
-)
-_FAULTS: Final = (400, 403, 406, 413, 503)
+def _sd(name: str) -> ox.NamedNode:
+    return ox.NamedNode(SD + name)
+
 
 ROUTES: Final = (
     Route(
@@ -170,7 +231,7 @@ ROUTES: Final = (
         handler=get,
         parameters=(
             Parameter(name="query", doc="A SPARQL 1.1 query.", schema=text(most=MOST_CHARACTERS)),
-            *_GRAPHS,
+            *_PARAMETERS,
         ),
         replies=_REPLIES,
         faults=_FAULTS,
@@ -182,7 +243,7 @@ ROUTES: Final = (
         method="POST",
         summary="Ask a SPARQL query, in a form or as it is",
         handler=post,
-        parameters=_GRAPHS,
+        parameters=_PARAMETERS,
         body=Body(
             doc="The query, and in a form the graphs that it is asked of.",
             schemas={

@@ -6,12 +6,11 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gossamer.owner.messages import Record
-from gossamer.prefixes import PREFIXES
-from gossamer.service.answers import json_answer
+from gossamer.owner.vocabulary import vocabulary
+from gossamer.service.answers import json_answer, while_there
 from gossamer.service.routes import Call, Parameter, Route, json_reply
 from gossamer.service.schemas import TEXT, WHOLE, listed, or_null, record, table_of, whole
-from gossamer.service.streams import while_there
-from gossamer.vocabulary import vocabulary
+from gossamer.sparql.prefixes import PREFIXES
 
 MOST: Final = 1_000  # of each: pages with more are of no use to anybody
 _MET: Final = listed(record({"iri": TEXT, "name": TEXT, "count": WHOLE, "label": or_null(TEXT)}))
@@ -20,12 +19,12 @@ _MET: Final = listed(record({"iri": TEXT, "name": TEXT, "count": WHOLE, "label":
 async def vocab(call: Call) -> Response:
     """The commonest classes and properties."""
     limit = call.given["limit"]
-    found: dict[str, Any] = dict(await while_there(call.request, _found(call)))
+    found: dict[str, Any] = dict(await while_there(call.request, _find(call)))
     shown = {name: found[name][:limit] for name in ("classes", "properties")}
     return json_answer(call.request, {**found, **shown, "prefixes": dict(PREFIXES)})
 
 
-async def _found(call: Call) -> Record:
+async def _find(call: Call) -> Record:
     parts = call.parts
     seconds = parts.service.query_time.total_seconds()
 

@@ -1,24 +1,55 @@
-"""One pair of eyes for all who watch: the owner is asked once a second, however many these are.
+"""The crawl, watched: what it and its processes are at, in snapshots, and a history of them for charts.
 
-While nobody watches, a crawl is still looked at from time to time, for the charts of whoever comes
+One pair of eyes for all who watch: the owner is asked once a second, however many these are.
+While nobody watches, a crawl is still looked at from time to time, for the charts of those who come
 later; and where none runs, nobody is asked for more than who they are.
 """
 
 import asyncio
 import json
+import os
+import resource
+import sys
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections import deque
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from gossamer.errors import GossamerError
-from gossamer.owner.client import NoOwnerError
-from gossamer.owner.messages import Answering, Question, Record, record_of
-from gossamer.service.history import EVERY_SECONDS, History, point
-from gossamer.service.processes import usages
-from gossamer.service.snapshots import away, snapshot
+from gossamer.owner.messages import Answering, Record, ask
+from gossamer.owner.questions import Who
+from gossamer.owner.unix_socket import NoOwnerError
 
+PROC: Final = Path("/proc")
+PHASES: Final = ("fetch", "read", "archive", "graph", "settle")
+NO_CRAWL: Final = "none"
+AWAY: Final = "away"  # the folder changes hands, or whoever has it does not answer
+EVERY_SECONDS: Final = 5.0
+MOST: Final = 720  # of them: an hour
+OF_RUN: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "pages": "pages_per_second",
+        "quads": "quads_per_second",
+        "visits": "visits",
+        "reading": "reading",
+        "keeping": "keeping",
+    }
+)
+RATES: Final = ("fetch", "read", "archive", "graph", "settle", "bytes", "cpu")
+SERIES: Final = (*OF_RUN, *RATES, "left", "memory")
+"""What is kept, by name."""
 LOOK_SECONDS: Final = 1.0
 # Counting a large frontier takes its time: this share of it at most goes into looking.
 LOOK_SHARE: Final = 0.1
@@ -28,8 +59,85 @@ MOST_WATCHERS: Final = 200
 AGAIN_MILLISECONDS: Final = 2_000  # after which a browser that was cut off comes back
 
 
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one process, or some together, take."""
+
+    name: str
+    cpu_seconds: float
+    resident_bytes: int
+
+
+def usages(owner: int) -> Iterator[Usage]:
+    """CPU and memory of this process, the owner of the folder, and the processes they started."""
+    if not (PROC / "self" / "stat").exists():
+        yield _own()
+        return
+    for process, name in {os.getpid(): "service", owner: "owner"}.items():
+        yield from _with_children(name, process, without=owner)
+
+
+def snapshot(
+    status: Record, usages: Iterable[Usage], at: float, before: Record | None = None
+) -> Record:
+    """The status at a moment (seconds since 1970), with rates since the snapshot before."""
+    run = status["run"]
+    running = list(usages)
+    told = {
+        **status,
+        "at": round(at, 3),
+        "state": NO_CRAWL if run is None else run["state"],
+        "processes": [asdict(each) for each in running],
+        "cpu_seconds": round(sum(each.cpu_seconds for each in running), 2),
+        "memory": sum(each.resident_bytes for each in running),
+    }
+    return {**told, "rates": _rates(told, before)}
+
+
+def away(at: float) -> Record:
+    """The snapshot while the owner does not answer."""
+    return {"at": round(at, 3), "state": AWAY}
+
+
+@dataclass(slots=True)
+class History:
+    """Points of time, the oldest first; nothing is noted while no crawl runs."""
+
+    every: float = EVERY_SECONDS
+    _points: deque[tuple[float, tuple[float | None, ...]]] = field(
+        default_factory=lambda: deque(maxlen=MOST)
+    )
+
+    def note(self, told: Record) -> None:
+        """Keep a snapshot, unless the one before was a moment ago."""
+        at = told["at"]
+        if told.get("run") is None or (self._points and at < self._points[-1][0] + self.every):
+            return
+        self._points.append((at, tuple(point(told).values())))
+
+    def record(self) -> Record:
+        """The whole history, a column each."""
+        columns = zip(*(values for _, values in self._points), strict=True)
+        series = dict(zip(SERIES, columns, strict=False)) or dict.fromkeys(SERIES, ())
+        return {
+            "every": self.every,
+            "at": [at for at, _ in self._points],
+            "series": {name: list(values) for name, values in series.items()},
+        }
+
+
+def point(told: Record) -> dict[str, float | None]:
+    """What charts show of a snapshot of a crawl that runs; None where it is not known."""
+    return {
+        **{name: told["run"][field] for name, field in OF_RUN.items()},
+        **{name: told["rates"][name] for name in RATES},
+        "left": told["left"],
+        "memory": told["memory"],
+    }
+
+
 @dataclass(slots=True, kw_only=True)
-class Watch:
+class CrawlWatch:
     """What is seen of a folder. `running` while it is served."""
 
     answering: Answering
@@ -65,7 +173,7 @@ class Watch:
         return self._watchers >= MOST_WATCHERS
 
     async def events(self) -> AsyncGenerator[bytes, None]:
-        """Snapshots, as server-sent events; whoever is slow misses some."""
+        """Snapshots as server-sent events; a slow client misses some."""
         self._watchers += 1
         self._wanted.set()
         try:
@@ -75,14 +183,14 @@ class Watch:
                 if number != self._number:
                     number = self._number
                     yield self._event
-                elif not await self._changed(number):
+                elif not await self._wait_for_change(number):
                     yield b": nothing new\n\n"
         finally:
             self._watchers -= 1
             if not self._watchers:
                 self._wanted.clear()
 
-    async def _changed(self, number: int) -> bool:
+    async def _wait_for_change(self, number: int) -> bool:
         try:
             async with asyncio.timeout(BEAT_SECONDS), self._news:
                 await self._news.wait_for(lambda: self._closed or number != self._number)
@@ -108,7 +216,7 @@ class Watch:
 
     async def _is_crawled(self) -> bool:
         with suppress(GossamerError, NoOwnerError):
-            who = await record_of(self.answering.answer(Question(what="who")))
+            who = await ask(self.answering, Who())
             return bool(who["command"] == "crawl")
         return False
 
@@ -126,3 +234,64 @@ class Watch:
         self._number += 1
         async with self._news:
             self._news.notify_all()
+
+
+def _with_children(name: str, process: int, without: int) -> Iterator[Usage]:
+    if (usage := _read(name, process)) is not None:
+        yield usage
+    others = (child for child in _children(process) if child != without)
+    children = [each for child in others if (each := _read("", child))]
+    if children:
+        cpu = sum(each.cpu_seconds for each in children)
+        memory = sum(each.resident_bytes for each in children)
+        yield Usage(f"children of {name}", cpu, memory)
+
+
+def _read(name: str, process: int) -> Usage | None:
+    """What the kernel tells of a process; None where there is none."""
+    try:
+        # The name of the program comes first, in brackets, and may have brackets in it.
+        told = (PROC / str(process) / "stat").read_text().rpartition(")")[2].split()
+    except (OSError, UnicodeDecodeError):
+        return None
+    ticks = os.sysconf("SC_CLK_TCK")
+    cpu = (int(told[11]) + int(told[12])) / ticks
+    return Usage(name, cpu, int(told[21]) * resource.getpagesize())
+
+
+def _children(process: int) -> list[int]:
+    try:
+        told = (PROC / str(process) / "task" / str(process) / "children").read_text()
+    except OSError:
+        return []
+    return [int(each) for each in told.split()]
+
+
+def _own() -> Usage:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    unit = 1 if sys.platform == "darwin" else 1024  # the most it ever was: there is no better here
+    return Usage("service", used.ru_utime + used.ru_stime, used.ru_maxrss * unit)
+
+
+def _rates(now: Record, before: Record | None) -> Mapping[str, float | None]:
+    """A second: pages by phase, bytes, and seconds of processors."""
+    if not _continues(now, before):
+        return dict.fromkeys((*PHASES, "bytes", "cpu"))
+    assert before is not None
+    seconds = now["at"] - before["at"]
+    counts, earlier = _counts(now), _counts(before)
+    return {name: max(0.0, round((counts[name] - earlier[name]) / seconds, 3)) for name in counts}
+
+
+def _continues(now: Record, before: Record | None) -> bool:
+    """Whether these are two moments of one run."""
+    if before is None or before.get("run") is None or now["run"] is None:
+        return False
+    same = now["owner"]["process"] == before["owner"]["process"]
+    return bool(same and now["at"] > before["at"])
+
+
+def _counts(told: Record) -> dict[str, float]:
+    run, totals = told["run"], told["run"]["phase_totals"]
+    pages = {phase: totals.get(phase, {}).get("pages", 0) for phase in PHASES}
+    return {**pages, "bytes": run["bytes"], "cpu": told["cpu_seconds"]}

@@ -4,8 +4,8 @@ import re
 from difflib import get_close_matches
 from typing import Final
 
-from gossamer.prefixes import PREFIXES
 from gossamer.sparql.grammar import FUNCTIONS, WORDS, Departure, departure, symbols
+from gossamer.sparql.prefixes import PREFIXES
 from gossamer.sparql.shape import declared
 from gossamer.sparql.tokens import Token, place, tokens
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gossamer.prefixes import PREFIXES
+from gossamer.sparql.prefixes import PREFIXES
 from gossamer.sparql.tokens import Token, tokens
 
 # The engine calls itself for each bracket, and for each part of a chain. Its stack holds some 600

@@ -1,4 +1,4 @@
-"""A page's statements, gathered: each once, within limits, in graphs of the page's own. Pure.
+"""Assembles a page's statements: each once, within limits, in graphs of the page's own. Pure.
 
 **A page speaks only for itself.** Whatever graph a document names, its statements land in
 the page's source graph or in `PAGE#graph-HASH`; page URLs have no fragment, so these names
@@ -11,10 +11,10 @@ from hashlib import blake2b
 from typing import Final
 
 from gossamer.config import Transform as Options
-from gossamer.expressions import compiled
 from gossamer.model import Problem
 from gossamer.transform.document import Item
 from gossamer.transform.terms import InGraph, Term, Triple, known
+from gossamer.urls.expressions import compiled
 
 MOST_PROBLEMS: Final = 1_000  # of one page; a page of nothing but problems says so once
 # Whole characters and whole escapes: where a literal can be cut.
@@ -22,7 +22,7 @@ _WHOLE: Final = re.compile(r"(?:[^\\]|\\[^uU]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8
 
 
 class Assembly:
-    """Takes items in order; gives N-Quads and problems."""
+    """Collects statements and problems in order, and returns N-Quads."""
 
     def __init__(self, url: str, options: Options) -> None:
         self._options = options
@@ -41,7 +41,7 @@ class Assembly:
         self._full = False
 
     def take(self, items: Iterable[Item]) -> None:
-        """Add what a transform found; stops asking it when the page is full."""
+        """Add what a transform yields; stop reading from it when the page is full."""
         for item in items:
             if isinstance(item, str):  # as nearly all are
                 self._add(item, self._source)
@@ -53,23 +53,23 @@ class Assembly:
                 return
 
     def note(self, problem: Problem) -> None:
-        """Keep a problem, once."""
+        """Record a problem, once."""
         if len(self._problems) < MOST_PROBLEMS:
             self._problems[problem] = None
 
     @property
     def nquads(self) -> bytes:
-        """Everything taken, as N-Quads."""
+        """All collected statements as N-Quads."""
         return "".join(self._lines).encode()
 
     @property
     def count(self) -> int:
-        """How many quads there are."""
+        """The number of quads."""
         return len(self._lines)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What was wrong, in the order it was met."""
+        """The problems of the page, in the order they were found."""
         return tuple(self._problems)
 
     def _add(self, triple: Triple, graph: str) -> None:

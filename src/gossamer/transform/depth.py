@@ -1,4 +1,4 @@
-"""Markup that nests or repeats without end, cut before it reaches a parser. Pure.
+"""Cuts markup that nests or repeats without end before it reaches a parser. Pure.
 
 Lexbor walks the stack of open elements at every `<div>` and its kind, opens all formatting
 elements that nobody closed anew in each block, and compares each attribute of a tag with all
@@ -167,7 +167,7 @@ _SPECIAL: Final = _BORDERS | frozenset(
 
 
 def is_harmless(markup: bytes) -> bool:
-    """Whether all of it can be parsed at once, as nearly every page can."""
+    """Whether the whole text is safe to parse, as on nearly every page."""
     if len(markup) > LONG and _overlong(_PERHAPS_TAG_BYTES.finditer(markup), len(markup)) >= 0:
         return False
     if len(markup) <= _SHORTEST_TAG * FEW or (tags := markup.count(b"<")) <= FEW:
@@ -178,7 +178,7 @@ def is_harmless(markup: bytes) -> bool:
 
 
 def shallow(text: str) -> str:
-    """The text up to where it nests or repeats too much; all of it, on nearly every page."""
+    """The text up to where it nests or repeats too much; usually all of it."""
     if (overlong := _overlong(_PERHAPS_TAG_TEXT.finditer(text), len(text))) >= 0:
         text = text[:overlong]
     return text[: _Nesting(text).end()]
@@ -223,7 +223,7 @@ class _Nesting:
         self._trusts_end_tags = True
 
     def end(self) -> int:
-        """Up to where all is well."""
+        """The offset up to which the text is safe."""
         place, text = 0, self._text
         while token := _TOKEN.search(text, place):
             place = token.end()

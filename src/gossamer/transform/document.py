@@ -1,4 +1,4 @@
-"""One document as all its transforms see it: named, decoded and parsed once.
+"""A document as all its transforms see it: named, decoded and parsed once.
 
 Not frozen, because it parses when first asked and keeps the result; nothing a transform
 does may change what the next one sees.
@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 
 
 class Kept(Generic[Result]):
-    """A property of a document that is worked out when first asked for, and kept.
+    """A lazy property of a document: computed when first needed, and cached.
 
     `functools.cached_property` takes a lock before Python 3.12: four of those are a tenth of
     what a small page costs.
@@ -47,7 +47,7 @@ class Kept(Generic[Result]):
 
 
 class Document:
-    """Bytes with a name, and what they are taken for."""
+    """The bytes of a document, with its URL, media type and options."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Document:
         self._blank = f"_:b{blake2b(url.encode(errors='replace'), digest_size=8).hexdigest()}"
 
     def blank(self, label: str) -> Term:
-        """The blank node with this label (letters and digits), which is this page's own.
+        """The page's own blank node with this label (letters and digits).
 
         Whoever reads a document starts labels with letters of its own, so they do not meet
         either: d for feeds, f microformats, j JSON-LD, m microdata, r RDFa, t RDF; and what
@@ -82,12 +82,12 @@ class Document:
 
     @Kept
     def text(self) -> str:
-        """The document decoded; what cannot be decoded is replaced."""
+        """The decoded text; bytes that cannot be decoded are replaced."""
         return self.body.decode(self.encoding, errors="replace").removeprefix("\ufeff")
 
     @Kept
     def html(self) -> LexborHTMLParser:
-        """The HTML5 tree, whatever the markup is like."""
+        """The HTML5 tree of any markup."""
         # It reads UTF-8, and need not be given it anew.
         body = self.body if self._is_clean_utf_8 else self.text.encode(errors="replace")
         if not is_harmless(body):
@@ -107,12 +107,12 @@ class Document:
 
     @Kept
     def languages(self) -> Languages:
-        """Which language each element of an HTML page is in."""
+        """The language of each element of an HTML page."""
         return Languages([node for node in self._framing if node.tag != "base"], self.media_type)
 
     @Kept
     def html_base(self) -> str:
-        """What relative references of an HTML page are joined to: its base element, or its URL."""
+        """The base URL of an HTML page: its base element, or its own URL."""
         for node in self._framing:
             if node.tag == "base" and "href" in node.attributes:
                 href = node.attributes["href"]

@@ -1,4 +1,4 @@
-"""GRDDL: documents that name the stylesheet which turns them into RDF.
+"""GRDDL: documents that name the stylesheet that turns them into RDF.
 
 A stylesheet runs only if the user allows its address (`transform.grddl`), and only if somebody
 fetched it before (`Document.contexts`): the transform itself asks nobody.
@@ -27,7 +27,7 @@ _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 
 
 def grddl_statements(document: Document) -> Iterator[Item]:
-    """What the allowed transformations of a document find."""
+    """The statements of a document's GRDDL transformations that are allowed."""
     if _SIGN not in document.body:
         return
     root = parsed(document, Syntax.RDF_XML, keep_comments=True).root

@@ -1,4 +1,4 @@
-"""IRIs as RDF wants them: joined by RFC 3986, mended where browsers would, else refused. Pure.
+"""IRIs for RDF: resolved by RFC 3986, repaired as browsers would, otherwise refused. Pure.
 
 Statements keep what a page says to the letter: `http://example.org` stays without the slash
 that WHATWG rules would add. Links, which are to be fetched, go through `gossamer.urls`.
@@ -56,7 +56,7 @@ def join(base: str, reference: str) -> str:
 
 
 def mended(iri: str) -> str | None:
-    """An absolute IRI fit for RDF, forbidden characters percent-encoded; None where it is none.
+    """An absolute IRI for RDF, forbidden characters percent-encoded; None if it is not one.
 
     As in browsers, the host cannot be mended: it would be another host.
     """
@@ -78,7 +78,7 @@ def mended(iri: str) -> str | None:
 
 
 def unusable(iri: str) -> str:
-    """The sentence of a problem about an IRI that cannot be used."""
+    """The message of a problem about an IRI that cannot be used."""
     return f"{quoted(iri)} is no IRI; the statement is left out."
 
 

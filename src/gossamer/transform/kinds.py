@@ -23,38 +23,38 @@ _DECIMAL: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 
 
 def text(value: str, node: LexborNode, document: Document) -> Term | None:
-    """Words, in the language of their element."""
+    """A literal in the language of its element."""
     value = value.strip()
     return literal(value, document.languages.of(node)) if value else None
 
 
 def code(value: str, _node: LexborNode, _document: Document) -> Term | None:
-    """Names and identifiers, which are in no language."""
+    """A plain literal for names and identifiers, which have no language."""
     value = value.strip()
     return literal(value) if value else None
 
 
 def address(value: str, _node: LexborNode, document: Document) -> Term | None:
-    """An IRI, joined with the base of the page; None as well where it cannot be joined."""
+    """An IRI resolved against the base of the page; None if that fails."""
     return iri(join(document.html_base, value)) if value.strip() else None
 
 
 def address_or_code(value: str, node: LexborNode, document: Document) -> Term | None:
-    """An IRI where it has a scheme, else a code."""
+    """An IRI if the value has a scheme, otherwise a plain literal."""
     return (address if _SCHEME.match(value.strip()) else code)(value, node, document)
 
 
 def time(value: str, _node: LexborNode, _document: Document) -> Term | None:
-    """A moment or a duration, typed by its looks."""
+    """A date, time or duration literal, typed by its form."""
     value = value.strip()
     return time_literal(value) if value else None
 
 
 def decimal(value: str) -> Term:
-    """A number as it is spelled; what is none is a plain literal."""
+    """A decimal literal as spelled; otherwise a plain literal."""
     return literal(value, datatype=f"{XSD}decimal" if _DECIMAL.fullmatch(value) else None)
 
 
 def one_line(words: str) -> str:
-    """The text of an element, a run of white space as one space."""
+    """The text of an element with white space collapsed."""
     return _SPACES.sub(" ", words).strip()

@@ -1,4 +1,4 @@
-"""The words that links are known by. Pure."""
+"""Finds the labels of links. Pure."""
 
 from typing import Final
 
@@ -9,13 +9,13 @@ from gossamer.transform.nearest import Nearest
 
 
 class Labels:
-    """The labels of a page's links, asked for in document order."""
+    """The labels of a page's links; links must come in document order."""
 
     def __init__(self) -> None:
         self._enclosed: Final[Nearest[bool]] = Nearest(False)
 
     def of(self, node: LexborNode) -> str:
-        """The text of a link, on one line, or that of its picture; empty where it has neither.
+        """The text of a link, on one line, or that of its picture; empty if it has neither.
 
         Only in drawings can a link stand within another. Such a one has no label: the text
         of all of them, ten thousand deep, would be read ten thousand times.

@@ -14,7 +14,7 @@ _FIRST: Final = (("lang", "xml:lang"), ("xml:lang", "lang"))
 
 
 class Languages:
-    """Which language each element of a page is in."""
+    """Finds the language of each element of a page."""
 
     def __init__(self, marked: Sequence[LexborNode], media_type: str | None = None) -> None:
         """All elements that have one of the attributes in `marks(media_type)`."""
@@ -32,16 +32,16 @@ class Languages:
                 self._nearest.note(node, _told(node, first))
 
     def of(self, node: LexborNode) -> str | None:
-        """The language as the page spells it; None where it is unknown."""
+        """The language as the page spells it; None if it is unknown."""
         return self._everywhere if self._nearest is None else self._nearest.of(node)
 
     def ending(self, node: LexborNode) -> str:
-        """How the literals of an element end."""
+        """The N-Triples ending (quote and language tag) of an element's literals."""
         return self.only_ending or ending(self.of(node))
 
 
 def marks(media_type: str | None) -> str:
-    """A list of selectors for the elements that say in which language they are.
+    """A list of selectors for the elements that set a language.
 
     `xml:lang` says nothing in HTML (HTML, "the lang and xml:lang attributes"), but it does in
     foreign elements, where the selector finds it under its local name.

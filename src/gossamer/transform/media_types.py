@@ -1,4 +1,4 @@
-"""Whether a document is one of some media types."""
+"""Matches media types with patterns such as `image/*`."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ def matches(media_type: str | None, wanted: Iterable[str]) -> bool:
 
 
 def match(media_type: str | None, wanted: Iterable[str]) -> str | None:
-    """The one that fits: the exact one, else that of all its kind."""
+    """The pattern that matches: the exact type, otherwise the one for its whole kind."""
     own = (media_type or "").lower()
     kind, slash, _ = own.partition("/")
     fitting = (own, f"{kind}/*") if slash else ()

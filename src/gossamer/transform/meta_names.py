@@ -1,4 +1,4 @@
-"""What the names of meta elements stand for: the tables of docs/vocabularies.md."""
+"""The meaning of meta element names: the tables of docs/vocabularies.md."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _DUBLIN_CORE: Final = re.compile(r"dc(?:terms)?[.:](.+)", re.IGNORECASE | re.DOT
 
 
 class Meaning(NamedTuple):
-    """What a name says of the page."""
+    """The predicate and kind of value that a meta name stands for."""
 
     predicate: Term
     kind: Kind
@@ -73,7 +73,7 @@ _TWITTER_ADDRESS: Final = frozenset(("image", "image:src", "player", "player:str
 
 
 def meaning_of(name: str) -> Meaning | None:
-    """What a `meta name` stands for, in any case: plain names, Twitter cards, Dublin Core."""
+    """The meaning of a `meta name` in any case: plain names, Twitter cards, Dublin Core."""
     lowered = name.strip().lower()
     if lowered.startswith("twitter:"):
         return _twitter(lowered.removeprefix("twitter:"))
@@ -90,7 +90,7 @@ def _twitter(local: str) -> Meaning | None:
 
 
 def dublin_core(name: str) -> Meaning | None:
-    """What a name such as `DC.date.issued` stands for; a refinement counts if it is known."""
+    """The meaning of a name such as `DC.date.issued`; a refinement counts if it is known."""
     match = _DUBLIN_CORE.fullmatch(name)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""What was noted for the nearest element around an element. Pure.
+"""Looks up a note on the nearest ancestor of an element. Pure.
 
 Pages nest as deep as they like, and many elements share their ancestors. What one climb
 finds is kept for all it passed, so that all climbs of a page together cost no more than the
@@ -13,18 +13,18 @@ Note = TypeVar("Note")
 
 
 class Nearest(Generic[Note]):
-    """Notes on some elements of a tree, asked for any of them."""
+    """Notes on some elements of a tree, looked up from any element."""
 
     def __init__(self, otherwise: Note) -> None:
         self._otherwise = otherwise  # where nothing around an element has a note
         self.known: dict[int, Note] = {}
 
     def note(self, node: LexborNode, note: Note) -> None:
-        """Note something for an element; to be done before anything within is asked for."""
+        """Note something for an element, before anything inside it is looked up."""
         self.known[node.mem_id] = note
 
     def around(self, node: LexborNode) -> Note:
-        """The note of the nearest element around this one."""
+        """The note of the nearest ancestor."""
         known = self.known
         parent = node.parent
         if parent is None:
@@ -38,7 +38,7 @@ class Nearest(Generic[Note]):
         return self.of(parent)
 
     def of(self, node: LexborNode | None) -> Note:
-        """The note of this element or of the nearest one around it."""
+        """The note of this element or of its nearest ancestor."""
         known = self.known
         passed: list[int] = []
         while node is not None:

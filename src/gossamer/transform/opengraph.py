@@ -27,7 +27,7 @@ _DECLARATION: Final = re.compile(r"(?<![^\s:])([^\s:]++):\s++(\S++)")
 
 
 def open_graph_statements(document: Document) -> Iterator[Item]:
-    """What the meta elements of a page say, and its links of Dublin Core."""
+    """The statements of a page's meta elements and Dublin Core links."""
     page = iri(document.url)
     if page is None:
         yield Problem(unusable(document.url), Syntax.OPEN_GRAPH)
@@ -48,7 +48,7 @@ class _Reading:
         self._prefixes = {**OPEN_GRAPH, **_declared(document)}
 
     def said(self, node: LexborNode, attributes: Mapping[str, str | None]) -> Iterator[Item]:
-        """What one meta element says."""
+        """The statements of one meta element."""
         content = attributes["content"] or ""
         names = (attributes.get("property") or "").split()
         if name := (attributes.get("name") or "").strip():
@@ -62,7 +62,7 @@ class _Reading:
                 yield from self._named(each, content, node)
 
     def linked(self, node: LexborNode, attributes: Mapping[str, str | None]) -> Iterator[Item]:
-        """What a link of Dublin Core says."""
+        """The statements of a Dublin Core link."""
         for relation in (attributes["rel"] or "").split():
             if meaning := dublin_core(relation):
                 href = attributes.get("href") or ""

@@ -1,4 +1,4 @@
-"""What an HTML page says of itself, without any markup for machines.
+"""Statements about an HTML page itself: title, description, language, links.
 
 What it becomes is in docs/vocabularies.md, "The page itself". The subject is the page.
 """
@@ -47,7 +47,7 @@ Attributes = Mapping[str, str | None]
 
 
 def page_statements(document: Document) -> Iterator[Item]:
-    """What the page says of itself; with `options.links`, what it links to as well."""
+    """The statements about the page; with `options.links`, its links as well."""
     page = iri(document.url)
     if page is None:
         yield Problem(unusable(document.url), Syntax.PAGE)
@@ -66,7 +66,7 @@ class _Reading:
         self._labels = Labels()
 
     def title(self) -> Iterator[Item]:
-        """The first title that is not one within a drawing."""
+        """The first title that is not inside an SVG drawing."""
         head = self._document.html.head
         # No drawing can stand there, and nothing before it.
         node = head.css_first("title") if head is not None else None
@@ -84,12 +84,12 @@ class _Reading:
         return next((title for title in titles if not drawn.of(title)), None)
 
     def root(self, _node: LexborNode, attributes: Attributes) -> Iterator[Item]:
-        """The language of the whole."""
+        """The language of the page."""
         if language := (attributes["lang"] or "").strip().lower():
             yield triple(self._page, _LANGUAGE, literal(language))
 
     def meta(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
-        """Description and author."""
+        """The description and author of the page."""
         name = (attributes["name"] or "").strip().lower()
         content = attributes["content"] or ""
         if name == "description" and (text := kinds.text(content, node, self._document)):
@@ -98,7 +98,7 @@ class _Reading:
             yield triple(self._page, _CREATOR, author)
 
     def link(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
-        """What the page stands in relation to."""
+        """The relations of the page, from its link elements."""
         relations = (attributes["rel"] or "").lower().split()
         for relation in relations:
             if predicate := _RELATIONS.get(relation):
@@ -107,7 +107,7 @@ class _Reading:
             yield from self._leads(_ALTERNATE, attributes.get("href"), node)
 
     def anchor(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
-        """Mailboxes, licences, and links if asked for."""
+        """Mailboxes and licences, and links if they are wanted."""
         # In drawings, the selector finds `xlink:href` under its local name.
         href = (attributes.get("href") or attributes.get("xlink:href") or "").strip()
         if href[:7].lower() == "mailto:":
@@ -119,7 +119,7 @@ class _Reading:
             yield from self._reference(node, href)
 
     def image(self, node: LexborNode, attributes: Attributes) -> Iterator[Item]:
-        """What is pictured on it."""
+        """The images of the page."""
         source = (attributes["src"] or "").strip()
         # A picture within the page is not an address of one.
         if source and source[:5].lower() != "data:":

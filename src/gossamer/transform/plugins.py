@@ -1,4 +1,4 @@
-"""Transforms from other packages, by entry points in the group `gossamer.transforms`.
+"""Loads transforms of other packages, by entry points in the group `gossamer.transforms`.
 
 A plug-in is any object with `media_types` and `statements(document)`: a module will do. It is
 loaded when a document is first looked at for plug-ins, once a process. What goes wrong with
@@ -26,7 +26,7 @@ GROUP: Final = "gossamer.transforms"
 
 
 class Transformer(Protocol):
-    """What an entry point of the group leads to."""
+    """The interface of a plug-in, as its entry point provides it."""
 
     media_types: Iterable[str]
     """Which documents it takes: `application/pdf`, `image/*`."""
@@ -37,7 +37,7 @@ class Transformer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """A transformer that is loaded, and its name."""
+    """A loaded plug-in, and its name."""
 
     name: str
     media_types: tuple[str, ...]
@@ -45,7 +45,7 @@ class Plugin:
     space: str  # what the labels of its blank nodes begin with, and of nobody else's
 
     def run(self, document: "Document") -> "Iterator[Item]":
-        """What it says of a document, as far as that can be used."""
+        """The valid statements of a plug-in about a document."""
         try:
             for item in self.transformer.statements(document):
                 yield self._checked(item, document)
@@ -67,7 +67,7 @@ class Plugin:
 
 
 class Plugins:
-    """All plug-ins of this environment, and what is wrong with those that do not load."""
+    """All plug-ins of this environment, and the errors of those that do not load."""
 
     def __init__(self, found: Iterable[EntryPoint]) -> None:
         self.plugins: list[Plugin] = []
@@ -82,7 +82,7 @@ class Plugins:
                 self.problems.append(Problem(message, entry_point.name))
 
     def for_media_type(self, media_type: str | None) -> list[Plugin]:
-        """Those that take such documents."""
+        """The plug-ins for a media type."""
         return [each for each in self.plugins if matches(media_type, each.media_types)]
 
     def statements(self, document: "Document") -> "Iterator[Item]":
@@ -94,12 +94,12 @@ class Plugins:
 
 @lru_cache(maxsize=1)
 def installed() -> Plugins:
-    """The plug-ins that are installed beside us, loaded when first asked for."""
+    """The installed plug-ins, loaded when first needed."""
     return Plugins(entry_points(group=GROUP))
 
 
 def plugin_statements(document: "Document") -> "Iterator[Item]":
-    """What the installed plug-ins say of a document."""
+    """The statements of the installed plug-ins about a document."""
     return installed().statements(document)
 
 

@@ -24,7 +24,7 @@ _FORMATS: Final[Mapping[Syntax, RdfFormat]] = MappingProxyType(
 
 
 def rdf_statements(document: Document, syntax: Syntax, label: str = "t") -> Iterator[Item]:
-    """What a document in one of the RDF syntaxes says; names of blank nodes begin with the label."""
+    """The statements of an RDF document; blank-node names begin with the label."""
     if syntax is Syntax.RDF_XML:
         return rdf_xml_statements(document, syntax, label)
     repair = closed if syntax in (Syntax.TURTLE, Syntax.TRIG) else None

@@ -1,4 +1,4 @@
-"""RDF text to statements, by pyoxigraph: quick while all is well, careful from the first error on.
+"""Parses RDF text by pyoxigraph: fast until the first error, then tolerant.
 
 A document without an error never leaves the quick way, on which a quad is one line of text. At
 an error the document is read again, this time with IRIs unchecked: they are mended one by one,
@@ -30,7 +30,7 @@ Repair = Callable[[str], tuple[str, list[Problem]]]
 
 
 class RdfReader:
-    """Reads one RDF text; once."""
+    """Parses one RDF text, once."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class RdfReader:
         self._names: dict[str, Term] = {}
 
     def items(self) -> Iterator[Item]:
-        """All statements, in the order of the document, and what was wrong."""
+        """All statements in document order, and the problems."""
         count = 0
         self._text, is_cut = cut_deep(self._text)
         if is_cut:

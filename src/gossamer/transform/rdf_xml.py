@@ -1,4 +1,4 @@
-"""RDF/XML, made fit for a strict reader: recovered where broken, qualified where old.
+"""Prepares RDF/XML for a strict parser: recovered where broken, qualified where old.
 
 libxml2 goes over the text first, in a mode that builds nothing. It finds what is not well-formed,
 and nesting so deep that the reader's work would grow with its square.
@@ -25,7 +25,7 @@ _OLD: Final = ("about", "ID", "resource", "parseType")
 def rdf_xml_statements(
     document: Document, syntax: Syntax = Syntax.RDF_XML, label: str = "t"
 ) -> Iterator[Item]:
-    """What an RDF/XML document says, in its order."""
+    """The statements of an RDF/XML document, in order."""
     text, problems = xml_text(document, syntax)
     yield from problems
     if _declares_too_much(text):
@@ -52,7 +52,7 @@ def _recovered(text: str) -> str:
 
 
 def _qualified(text: str) -> tuple[str, list[Problem]]:
-    """The same with attributes that RDF/XML knows; untouched, if these are not what is wrong."""
+    """A document with attributes that RDF/XML knows; untouched, if these are not what is wrong."""
     root, _ = tree(text, safe_parser())
     if root is None or not root.xpath("//@*[namespace-uri() = '']"):
         return text, []

@@ -1,4 +1,4 @@
-"""What the references of a page name, from one base: joined, mended and written as terms. Pure."""
+"""Resolves the references of a page against one base to terms. Pure."""
 
 import re
 from typing import Final
@@ -14,7 +14,7 @@ _FROM_ROOT: Final = re.compile(
 
 
 class References:
-    """The terms of references; the same ones come again and again, and are made once."""
+    """Resolves references to terms, with a cache."""
 
     __slots__ = ("_base", "_origin", "_terms")
 
@@ -25,7 +25,7 @@ class References:
         self._terms: dict[str, Term | None] = {}
 
     def term(self, reference: str) -> Term | None:
-        """What a reference names; None where that is no IRI."""
+        """The term of a reference; None if it is not an IRI."""
         if reference not in self._terms:
             self._terms[reference] = self._named(reference)
         return self._terms[reference]

@@ -37,14 +37,14 @@ _SAFE: Final[Mapping[str, Any]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Xml:
-    """A tree, as far as there is one, and what was wrong with the document."""
+    """The tree of a document, as far as there is one, and its problems."""
 
     root: etree._Element | None
     problems: tuple[Problem, ...]
 
 
 def parsed(document: Document, syntax: str, *, keep_comments: bool = False) -> Xml:
-    """The document as a tree; comments and instructions are left out unless wanted."""
+    """Parse a document to a tree, without comments and instructions unless wanted."""
     text, problems = xml_text(document, syntax)
     parser = safe_parser(remove_comments=not keep_comments, remove_pis=not keep_comments)
     root, complaint = tree(text, parser)
@@ -54,7 +54,7 @@ def parsed(document: Document, syntax: str, *, keep_comments: bool = False) -> X
 
 
 def xml_text(document: Document, syntax: str) -> tuple[str, list[Problem]]:
-    """The document decoded and mended, without DOCTYPE; the first step of every XML syntax."""
+    """The document decoded and repaired, without DOCTYPE: the first step of every XML syntax."""
     text, problems = document.text, []
     if "\ufffd" in text and (better := _decoded(document)) != text:
         text = better
@@ -64,12 +64,12 @@ def xml_text(document: Document, syntax: str) -> tuple[str, list[Problem]]:
 
 
 def safe_parser(*, remove_comments: bool = True, remove_pis: bool = True) -> etree.XMLParser:
-    """A parser that reads nothing but what it is handed."""
+    """An XML parser without access to files and the network."""
     return etree.XMLParser(**_SAFE, remove_comments=remove_comments, remove_pis=remove_pis)
 
 
 def tree(text: str, parser: etree.XMLParser) -> tuple[etree._Element | None, Problem | None]:
-    """The root that the parser makes of mended text, and the first of its complaints."""
+    """The root of repaired text, and the first error of the parser."""
     try:
         root = etree.fromstring(text.encode(errors="replace"), parser)
     except etree.XMLSyntaxError as error:
@@ -78,7 +78,7 @@ def tree(text: str, parser: etree.XMLParser) -> tuple[etree._Element | None, Pro
 
 
 def check(text: str) -> Problem | None:
-    """The first complaint about mended text, without a tree: a third of the time and no memory."""
+    """The first error in repaired text, without a tree: a third of the time and no memory."""
     target: Any = _Nothing()  # the stubs ask for more than lxml does
     return tree(text, etree.XMLParser(**_SAFE, target=target))[1]
 

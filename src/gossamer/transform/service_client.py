@@ -1,6 +1,6 @@
 """The sending to external services: one request, no redirects, within time and size.
 
-The owner of a pool asks on behalf of its workers, which have no way out (`page_services.py`).
+The owner of a pool asks on behalf of its workers, which have no way out (`reading/page_pool.py`).
 """
 
 import http.client

@@ -30,7 +30,7 @@ SYNTAXES: Final[Mapping[str, Syntax]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a service listens."""
+    """The HTTP address of a service."""
 
     host: str
     port: int
@@ -53,7 +53,7 @@ class Answer:
 
 
 def endpoint_for(options: Options, media_type: str | None) -> Endpoint | Problem | None:
-    """The service for documents of a media type; a problem, if its address is none."""
+    """The service for a media type; a problem if its address is invalid."""
     key = match(media_type, options.services)
     if key is None:
         return None
@@ -65,7 +65,7 @@ def endpoint_for(options: Options, media_type: str | None) -> Endpoint | Problem
 
 
 def headers_for(document: Document) -> dict[str, str]:
-    """What goes with the body: its type, its URL, and what we can read."""
+    """The request headers of a document: its type, its URL, and what we accept."""
     media_type = document.media_type or "application/octet-stream"
     return {
         "Content-Type": media_type,
@@ -77,7 +77,7 @@ def headers_for(document: Document) -> dict[str, str]:
 
 
 def answer_statements(document: Document, endpoint: Endpoint, answer: Answer) -> Iterator[Item]:
-    """What a service says of a document."""
+    """The statements in the answer of a service."""
     if answer.status == 204:
         return
     if answer.status != 200:

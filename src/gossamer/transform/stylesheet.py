@@ -1,4 +1,4 @@
-"""XSLT that can reach nothing: no files, no network, no other stylesheet, no extensions. Pure.
+"""XSLT without access to files, network, other stylesheets or extensions. Pure.
 
 libxslt's own access control covers what runs, not what is compiled: it reads `xsl:include` and
 `xsl:import` freely. So these are refused beforehand, and a resolver that gives nothing stands
@@ -31,7 +31,7 @@ _ACCESS: Any = etree.XSLTAccessControl  # the stubs know nothing of what is in i
 
 
 class StylesheetError(GossamerError):
-    """Why a stylesheet cannot be used, or made nothing of a document: a clause for a sentence."""
+    """The reason why a stylesheet cannot be used or failed: a clause for a sentence."""
 
 
 class Stylesheet:
@@ -46,7 +46,7 @@ class Stylesheet:
             raise StylesheetError(f"it is no stylesheet: {_clause(error)}") from None
 
     def apply(self, root: etree._Element) -> str:
-        """What it makes of a document, as text."""
+        """Apply the stylesheet to a document; the result as text."""
         try:
             result = self._run(root)
         except etree.LxmlError as error:
@@ -59,7 +59,7 @@ class Stylesheet:
 
 @lru_cache(maxsize=32)
 def compiled(source: bytes) -> Stylesheet:
-    """A stylesheet, compiled once a process."""
+    """Compile a stylesheet, once per process."""
     return Stylesheet(source)
 
 
@@ -67,7 +67,7 @@ class _Nothing(etree.Resolver):
     """Answers every request for another file with a refusal."""
 
     def resolve(self, system_url: str, public_id: str, *_context: object) -> None:
-        """Nothing."""
+        """Refuse to load anything."""
         raise PermissionError(f"{system_url} is never read")
 
 

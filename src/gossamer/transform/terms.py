@@ -1,4 +1,4 @@
-"""RDF terms and triples as N-Triples text: what transforms write, and what everything becomes.
+"""RDF terms and triples as N-Triples text, the output of all transforms.
 
 A term is made once, checked once, and from then on it is a string: two equal terms are equal
 strings, so a page's duplicates fall away in a dictionary. pyoxigraph's own objects take
@@ -46,30 +46,30 @@ _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class InGraph:
-    """A triple that its document puts into a graph of its own naming."""
+    """A triple in a named graph of its document."""
 
     graph: Term
     triple: Triple
 
 
 def iri(text: str) -> Term | None:
-    """The term of an absolute IRI, mended where it can be; None where it cannot."""
+    """The term of an absolute IRI, repaired if possible; otherwise None."""
     good = mended(text)
     return None if good is None else Term(f"<{good}>")
 
 
 def known(text: str) -> Term:
-    """The term of an IRI of our own writing, which needs no look."""
+    """The term of a constant IRI, which needs no check."""
     return Term(f"<{text}>")
 
 
 def literal(text: str, language: str | None = None, datatype: str | None = None) -> Term:
-    """The term of a literal; a language tag that is none is left out, xsd:string is understood."""
+    """The term of a literal; an invalid language tag is dropped, xsd:string is implied."""
     return spelled(text, ending(language, datatype) if language or datatype else PLAIN)
 
 
 def spelled(text: str, end: str) -> Term:
-    """The term of a literal whose ending is known: of many of a kind it is asked for once."""
+    """The term of a literal with a known ending, for many literals of a kind."""
     # Most text is this plain, and `isprintable` knows no controls and no surrogates.
     if not text.isprintable() or '"' in text or "\\" in text:
         text = _escaped(text)
@@ -86,7 +86,7 @@ def ending(language: str | None, datatype: str | None = None) -> str:
 
 
 def triple(subject: Term, predicate: Term, object_: Term) -> Triple:
-    """The three as one."""
+    """A triple from its three terms."""
     return Triple(f"{subject} {predicate} {object_}")
 
 

@@ -1,4 +1,4 @@
-"""Dates, times and durations as XML Schema types: told by their looks, or mended first. Pure."""
+"""Dates, times and durations as XML Schema types, recognised by their form. Pure."""
 
 import re
 from calendar import monthrange
@@ -35,7 +35,7 @@ _LOOSE: Final = re.compile(
 
 
 def time_type(text: str) -> str | None:
-    """The XML Schema type of which this is a valid spelling, or None."""
+    """The XML Schema type of this text, or None."""
     return _type(text) if len(text) <= _LONGEST else None
 
 
@@ -48,7 +48,7 @@ def _type(text: str) -> str | None:
 
 
 def time_literal(text: str) -> Term:
-    """A moment as a literal of the type it looks like, once it is mended; else a plain one."""
+    """A time as a typed literal, after repair; otherwise a plain literal."""
     mended = _mended(text) if len(text) <= _LONGEST else text
     datatype = time_type(mended)
     return literal(text) if datatype is None else literal(mended, datatype=datatype)

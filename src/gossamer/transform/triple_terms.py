@@ -1,4 +1,4 @@
-"""Triple terms of RDF 1.2 that nest without end, cut before they reach a parser. Pure.
+"""Cuts RDF 1.2 triple terms that nest without end before they reach a parser. Pure.
 
 pyoxigraph recurses over them, and 20,000 one inside the other take the process down. We leave
 statements about statements out anyway, so a document that nests them deep loses nothing else.

@@ -1,4 +1,4 @@
-"""Turtle and TriG whose quotation marks do not match, made readable again. Pure.
+"""Repairs Turtle and TriG whose quotation marks do not match. Pure.
 
 A quotation mark without its fellow makes one text of all that follows, and a parser finds no way
 back. A person sees where it should have ended: on its line. So the statement is closed before
@@ -56,7 +56,7 @@ class _Statement:
     has_brackets: bool = False  # in which much can be said before the statement is
 
     def take(self, mark: str | None, start: int, end: int) -> None:
-        """Go past a token."""
+        """Advance past a token."""
         if mark in _CLOSERS:
             self.has_brackets = True
             self.open.append(_Bracket(_CLOSERS[mark], end))
@@ -69,7 +69,7 @@ class _Statement:
             self.open[-1].safe = end
 
     def kept(self, broken: int) -> tuple[int, str]:
-        """Up to where it is kept if it breaks here, and what then ends it."""
+        """The offset up to which the text is kept if it breaks here, and what then ends it."""
         safe = self.open[-1].safe
         if safe is not None:
             return safe, "".join(bracket.closer for bracket in reversed(self.open)) + " ."
@@ -81,7 +81,7 @@ class _Statement:
 
 
 def closed(text: str) -> tuple[str, list[Problem]]:
-    """The text without what an open quotation mark or IRI spoils; and where there was one."""
+    """The text without what an unclosed quotation mark or IRI spoils, and its position."""
     return _Mending(text).done()
 
 

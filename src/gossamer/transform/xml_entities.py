@@ -1,4 +1,4 @@
-"""The entities that a DOCTYPE declares in the document itself, written out within a budget. Pure.
+"""Expands the entities of a document's own DOCTYPE within a budget. Pure.
 
 Those that stand in other files (SYSTEM, PUBLIC), parameter entities and attribute defaults are
 not looked at: nothing outside the document is ever part of it.
@@ -30,7 +30,7 @@ _MOST_LEVELS: Final = 16  # of entities within entities
 
 
 def doctype(text: str) -> tuple[str, "Entities"]:
-    """The document without its DOCTYPE, and what that declares."""
+    """The document without its DOCTYPE, and the entities that it declares."""
     prolog = _PROLOG.match(text)
     start = prolog.end() if prolog else 0
     match = _DOCTYPE.match(text, start)
@@ -42,7 +42,7 @@ def doctype(text: str) -> tuple[str, "Entities"]:
 
 
 class Entities:
-    """What names stand for. An entity is written out when it is first asked for."""
+    """The declared entities, each expanded when first used."""
 
     def __init__(self, subset: str, line: int) -> None:
         self._line = line
@@ -59,11 +59,11 @@ class Entities:
                 self._outside = True
 
     def value(self, name: str) -> str | None:
-        """The text of an entity, with those inside written out; None where there is none."""
+        """The text of an entity, with nested ones expanded; None if it is not declared."""
         return self._value(name, _MOST_LEVELS) if self._declared else None
 
     def problems(self) -> list[Problem]:
-        """What was left out."""
+        """The problems about entities that were left out."""
         found = []
         if self._outside:
             found.append(Problem("An entity in another file is never loaded.", line=self._line))

@@ -1,4 +1,4 @@
-"""XML as it is found, made fit for a strict parser: slips mended, entities written out. Pure.
+"""Repairs XML for a strict parser: mistakes fixed, entities expanded. Pure.
 
 The text that comes out has no XML declaration, no DOCTYPE and no entities but XML's own five, so
 that a parser has nothing to expand and nothing to load. Entities that a DOCTYPE declares are
@@ -26,7 +26,7 @@ _OWN: Final = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
 
 def mended(text: str) -> tuple[str, list[Problem]]:
-    """The same document for a strict parser, and what had to be mended: one problem a kind."""
+    """Repair a document for a strict parser; one problem for each kind of repair."""
     problems: list[Problem] = []
     text = _from_first_tag(text, problems)
     if _has_forbidden(text):
@@ -83,7 +83,7 @@ class _Mender:
         self._piece = ""
 
     def pieces(self, text: str) -> Iterator[str]:
-        """The document in order; comments, CDATA and instructions as they are."""
+        """The document in order; comments, CDATA and instructions unchanged."""
         position = 0
         while opening := _OPAQUE.search(text, position):
             yield self._markup(text[position : opening.start()])
@@ -95,7 +95,7 @@ class _Mender:
         yield self._markup(text[position:])
 
     def problems(self) -> list[Problem]:
-        """One for each kind of slip, at its first line."""
+        """One problem for each kind of repair, at its first line."""
         return [Problem(message, line=line) for message, line in self._first.items()]
 
     def _markup(self, piece: str) -> str:

@@ -1,4 +1,4 @@
-"""Any XML by the user's own stylesheets, which turn it into RDF/XML."""
+"""Turns XML into RDF/XML by the user's own stylesheets."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,14 +16,14 @@ _SYNTAX = Syntax.RDF_XML  # what it becomes; XML as such is no syntax of ours
 
 
 def stylesheet_key(options: Options, root: etree._Element) -> str | None:
-    """Which of `transform.stylesheets` is for a root: that of its namespace, else of its name."""
+    """The key in `transform.stylesheets` for a root: its namespace, otherwise its name."""
     name = etree.QName(root)
     keys = (name.namespace, name.localname)
     return next((key for key in keys if key and key in options.stylesheets), None)
 
 
 def xslt_statements(document: Document) -> Iterator[Item]:
-    """What the user's stylesheet for the root element finds; nothing, where there is none."""
+    """The statements from the user's stylesheet for the root element; none without one."""
     if not document.options.stylesheets:
         return
     xml = parsed(document, _SYNTAX, keep_comments=True)
@@ -43,7 +43,7 @@ def xslt_statements(document: Document) -> Iterator[Item]:
 def transformed(
     document: Document, root: etree._Element, source: bytes, name: str, label: str
 ) -> Iterator[Item]:
-    """What a stylesheet makes of a document, read as RDF/XML."""
+    """The output of a stylesheet for a document, read as RDF/XML."""
     try:
         written = compiled(source).apply(root)
     except StylesheetError as error:

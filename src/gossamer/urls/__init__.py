@@ -1,10 +1,9 @@
 """What a URL is: canonical form, host and site, keys, scope, traps. Pure."""
 
-from gossamer.urls.canonical import MAX_LENGTH, canonical
+from gossamer.urls.canonical import MAX_LENGTH, canonical, plain_forms, seed
 from gossamer.urls.keys import UrlKeys, new_secret
 from gossamer.urls.parts import host_of, is_address, origin_of, path_of, site_of
 from gossamer.urls.scope import SeedScope
-from gossamer.urls.seed import plain_forms, seed
 from gossamer.urls.traps import trapped
 
 __all__ = [

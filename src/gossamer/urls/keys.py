@@ -48,7 +48,7 @@ class UrlKeys:
         return struct.unpack(f">{len(digests)}q", b"".join(digests))
 
     def of_links(self, urls: Sequence[Url]) -> list[int]:
-        """The same for links to follow: the pages of a site share most of them, and none is long."""
+        """Keys of links to follow: the pages of a site share most of them, and none is long."""
         latest = self._latest
         new = [url for url in urls if url not in latest]
         if len(latest) + len(new) > MOST_LATEST:

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Final
 
 from gossamer.config import Scope
-from gossamer.expressions import compiled
 from gossamer.model import Refusal, Url
+from gossamer.urls.expressions import compiled
 from gossamer.urls.parts import host_of, site_of
 from gossamer.wording import quoted
 
@@ -58,7 +58,7 @@ class SeedScope:
         return len(self._areas) + len(self._seeds)
 
     def fingerprint(self) -> str:
-        """The same for two scopes that admit the same URLs; another one for most others."""
+        """A fingerprint that two scopes share if they admit the same URLs; others mostly differ."""
         said = repr((self._scope, sorted(self._areas), sorted(self._seeds)))
         return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
 

@@ -1,1 +1,1 @@
-"""Pages for people: made here, without script, out of the same answers that REST gives to programs."""
+"""Web pages, rendered on the server from the same answers that REST gives."""

@@ -1,4 +1,4 @@
-"""Addresses in pages: ours, with what they are asked for; those of others, if they can do no harm. Pure."""
+"""URLs in pages: our own paths with parameters, and crawled URLs that are safe to link. Pure."""
 
 from typing import Final
 from urllib.parse import urlencode, urlsplit
@@ -7,28 +7,28 @@ HARMLESS: Final = ("http", "https")
 
 
 def address(path: str, **query: object) -> str:
-    """A path of ours with parameters; those that are None are left out, a list is given again."""
+    """A path of the service with parameters; None is left out, a list is repeated."""
     given = {name: value for name, value in query.items() if value is not None}
     return f"{path}?{urlencode(given, doseq=True)}" if given else path
 
 
 def entity_address(iri: str) -> str:
-    """The page of a thing."""
+    """The path of the page about an entity."""
     return address("/entity", id=iri)
 
 
 def page_address(url: str) -> str:
-    """The page about a page that was crawled."""
+    """The path of the page about a crawled page."""
     return address("/page", url=url)
 
 
 def source_address(url: str, line: int | None = None) -> str:
-    """The source of a page that was crawled, at a line."""
+    """The path of a crawled page's source, at a line."""
     return address("/source", url=url) + (f"#L{line}" if line else "")
 
 
 def outside(url: str | None) -> str | None:
-    """A crawled address, where it may be followed: only http and https, never a script."""
+    """A crawled URL if it is safe to link: only http and https."""
     if url is None:
         return None
     try:
@@ -41,7 +41,7 @@ def outside(url: str | None) -> str | None:
 
 
 def host_in(url: str) -> str:
-    """The host of an address, for people; empty where there is none."""
+    """The host of a URL, for display; empty if there is none."""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:

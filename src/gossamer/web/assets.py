@@ -1,4 +1,4 @@
-"""Stylesheet, pictures and scripts: where they are, and how long a browser may keep them.
+"""Serves stylesheet, pictures and scripts, with how long a browser may cache them.
 
 What we wrote by hand is named with a tag of its content, what Vite built has one in its name:
 either never changes under its address, so a browser asks for it once.
@@ -43,7 +43,7 @@ MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a page asks for besides our own stylesheet; nothing where it was not built."""
+    """The built scripts and styles of a page; empty if nothing was built."""
 
     scripts: tuple[str, ...] = ()
     styles: tuple[str, ...] = ()
@@ -55,13 +55,13 @@ class Bundle:
 
 
 def asset(name: str) -> str:
-    """The address of a file of ours."""
+    """The URL of a static file."""
     path = STATIC / name
     return f"{PREFIX}{name}?v={_tag(path, path.stat().st_mtime_ns)}"
 
 
 def bundle(static: Path = STATIC) -> Bundle:
-    """The scripts that were built, as Vite's manifest names them."""
+    """The built scripts, as Vite's manifest names them."""
     manifest = static / MANIFEST
     try:
         return _bundle(manifest, manifest.stat().st_mtime_ns)
@@ -70,7 +70,7 @@ def bundle(static: Path = STATIC) -> Bundle:
 
 
 async def file(call: Call) -> Response:
-    """A file of ours."""
+    """Serve a static file."""
     name = call.given["name"]
     path = _path(name)
     media_type = None if path is None else MEDIA_TYPES.get(path.suffix)

@@ -1,4 +1,4 @@
-"""What is wrong, said to people as a page in our look, to programs as JSON."""
+"""Error responses: a page for people, JSON for programs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
+from gossamer.service.answers import wanted
 from gossamer.service.errors import ProblemError
-from gossamer.service.negotiation import wanted
 from gossamer.web.addresses import address
 from gossamer.web.rendering import HTML, rendered
 
@@ -36,7 +36,7 @@ TITLES: Final[Mapping[int, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What the page says."""
+    """The contents of an error page."""
 
     status: int
     title: str
@@ -47,7 +47,7 @@ class Complaint:
 
 @dataclass(frozen=True, slots=True)
 class Complaints:
-    """Chooses the form: a page for whoever names HTML, but never where programs ask."""
+    """Chooses the form of an error: a page for clients that accept HTML, except for the API."""
 
     for_programs: frozenset[str]  # paths
 
@@ -67,7 +67,7 @@ def _asked_for(scope: Scope) -> str:
 
 
 def problem_page(problem: ProblemError) -> Response:
-    """The page about a problem."""
+    """Render the page about an error."""
     headers = dict(problem.headers or {})
     told = Complaint(
         problem.status,

@@ -1,22 +1,29 @@
-"""Archived copies as text: unpacked and decoded within limits, and never taken apart any further."""
+"""Archived copies: decoded to text within limits, and parsed again in a killable process."""
 
 import codecs
 import re
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from gossamer.archive.exchange import Archived, ArchivePlace
+from gossamer.archive.reading import read_record
+from gossamer.config import Transform
 from gossamer.detect.encoding import certain, html_encoding, unicode_encoding
 from gossamer.detect.labels import REPLACEMENT
 from gossamer.errors import ArchiveError
-from gossamer.fetch.archive.exchange import Archived
-from gossamer.fetch.archive.place import ArchivePlace
-from gossamer.fetch.archive.reading import read_record
 from gossamer.fetch.decode import decode
+from gossamer.model import Link, Problem
+from gossamer.reading.jobs import PageJob
+from gossamer.reading.page_pool import TransformPool
 
 MOST_BYTES: Final = 2 * 1024 * 1024
 HTML: Final = ("text/html", "application/xhtml+xml")
+TIME: Final = timedelta(seconds=5)
+MOST_LINKS: Final = 300
+MOST_DECODED: Final = 16 * 1024 * 1024
 _CHARSET: Final = re.compile(r"""charset\s*=\s*["']?([^\s;"']+)""", re.IGNORECASE)
 _TEXT: Final = re.compile(
     r"text/|.*[/+](?:json|xml|javascript|turtle|n-triples|n-quads|trig|yaml)$"
@@ -25,7 +32,7 @@ _TEXT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """What was received, and when."""
+    """An archived response: its URL, time, headers and body."""
 
     record: Archived
     at: datetime
@@ -36,12 +43,12 @@ class Copy:
 
     @property
     def is_html(self) -> bool:
-        """Whether a browser would show it as a page."""
+        """Whether a browser would show the copy as a page."""
         return self.media_type in HTML
 
 
 def copy_at(folder: Path, place: str) -> Copy:
-    """The copy at a place of the archive; raises `ArchiveError`."""
+    """Read the copy at a location of the archive; raises `ArchiveError`."""
     try:
         record = read_record(folder, ArchivePlace.parse(place))
     except ValueError:
@@ -58,7 +65,7 @@ def copy_at(folder: Path, place: str) -> Copy:
 
 
 def text_of(body: bytes, content_type: str | None, url: str) -> str | None:
-    """The body as text, in the encoding that its sender meant; None where it is none."""
+    """The body of a copy as text, in its own encoding; None if it is not text."""
     media_type = (content_type or "").partition(";")[0].strip().lower()
     if media_type in HTML or not media_type:
         charset = _CHARSET.search(content_type or "")
@@ -72,3 +79,33 @@ def text_of(body: bytes, content_type: str | None, url: str) -> str | None:
         return None
     codec = "utf-8" if encoding.codec == REPLACEMENT else encoding.codec
     return codecs.decode(body, codec, "replace").removeprefix("\ufeff")
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """The links and quad counts of a copy, parsed without fetching contexts."""
+
+    links: Sequence[Link]
+    quads: Mapping[str, int]  # by syntax
+    problems: Sequence[Problem]
+
+
+async def reread(record: Archived) -> Reread:
+    """Parse a copy again."""
+    limits = Transform(time_limit=TIME)
+    job = PageJob(
+        record.url,
+        record.body,
+        record.header("content-type"),
+        record.content_encoding,
+        options=limits,
+        max_decoded_bytes=MOST_DECODED,
+        max_links=MOST_LINKS,
+    )
+    async with TransformPool(limits, workers=1) as pool:
+        whole = await pool.run(job)
+        quads = {}
+        for syntax in whole.syntaxes:
+            alone = replace(job, options=replace(limits, only=(syntax.value,)), find_links=False)
+            quads[syntax.value] = (await pool.run(alone)).count
+    return Reread(whole.links, quads, whole.problems)

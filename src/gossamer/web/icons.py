@@ -1,4 +1,4 @@
-"""Our own small drawings, as SVG inside of pages: they take the colour of the text around them. Pure."""
+"""Small SVG icons for pages, in the colour of the text around them. Pure."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -55,7 +55,7 @@ _KINDS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def icon(name: str) -> Markup:
-    """A drawing. It says nothing that the words beside it do not say."""
+    """An icon, hidden from screen readers because the text beside it says the same."""
     drawing = Markup(DRAWINGS[name])  # noqa: S704 (our own, from the table above)
     return Markup(
         '<svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">{}</svg>'
@@ -63,7 +63,7 @@ def icon(name: str) -> Markup:
 
 
 def kind_icon(types: Iterable[str], *, is_page: bool = False) -> str:
-    """The name of the drawing for things of these types."""
+    """The name of the icon for entities of these types."""
     for iri in types:
         for term in type_terms(iri):
             if term in _KINDS:

@@ -1,4 +1,4 @@
-"""What is known of things without a name of their own, for the page of the thing that has them.
+"""Finds what is known about blank nodes, for the page of the entity that refers to them.
 
 An address, an offer, a rating: blank nodes that mean nothing alone. They are asked for together.
 """
@@ -7,22 +7,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gossamer.index.blanks import SCHEME, iri_of
 from gossamer.index.entities.vocabulary import RDF_TYPE
-from gossamer.vocabulary import Asker
+from gossamer.index.graph.blanks import SCHEME, iri_of
+from gossamer.index.graph.names import no_fetches
+from gossamer.owner.vocabulary import Asker
 from gossamer.web.wording import kind, readable, short
 
 MOST: Final = 60  # of them
 MOST_ROWS: Final = 600
 ASKED: Final = (
     "SELECT DISTINCT ?s ?p ?o {{ VALUES ?s {{ {subjects} }} GRAPH ?g {{ ?s ?p ?o }} "
-    f'FILTER (!STRENDS(STR(?g), "#fetch")) }}}} ORDER BY ?s ?p ?o LIMIT {MOST_ROWS}'
+    f"{no_fetches('?g')} }}}} ORDER BY ?s ?p ?o LIMIT {MOST_ROWS}"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One value of a property of it."""
+    """One value of a property of a nested node."""
 
     name: str
     text: str
@@ -31,14 +32,14 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Nested:
-    """A thing without a name."""
+    """A node without a name, shown inside the page of an entity."""
 
     kind: str | None
     facts: tuple[Fact, ...]
 
 
 async def nested_things(asker: Asker, iris: Iterable[str]) -> Mapping[str, Nested]:
-    """What is said of these, one level deep."""
+    """Query what is said about these nodes, one level deep."""
     wanted = [iri for iri in dict.fromkeys(iris) if iri.startswith(SCHEME)][:MOST]
     if not wanted:
         return {}
@@ -47,7 +48,7 @@ async def nested_things(asker: Asker, iris: Iterable[str]) -> Mapping[str, Neste
 
 
 def gathered(rows: Iterable[Mapping[str, Mapping[str, Any]]]) -> Mapping[str, Nested]:
-    """The rows of the answer, by thing."""
+    """Group the rows of the result by node."""
     facts: dict[str, list[Fact]] = {}
     kinds: dict[str, str] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Templates into pages. What was crawled is text: it is escaped wherever it is put."""
+"""Renders templates to pages; crawled text is escaped everywhere."""
 
 from typing import Final
 
@@ -52,7 +52,7 @@ _ENVIRONMENT: Final = _environment()
 
 
 def rendered(template: str, page: object) -> bytes:
-    """A template filled with a value, which it knows as `page`."""
+    """Render a template with a value, which it sees as `page`."""
     return _ENVIRONMENT.get_template(template).render(page=page).encode()
 
 
@@ -64,7 +64,7 @@ def page_answer(
     status: int = 200,
     headers: dict[str, str] | None = None,
 ) -> Response:
-    """The page as an answer; 304 where the request names the tag that it has."""
+    """The response with a rendered page; 304 if the request has its entity tag."""
     body = rendered(template, page)
     told = {"Vary": "Accept", **(headers or {})}
     if call.parts.service.pictures:
@@ -73,6 +73,6 @@ def page_answer(
 
 
 def plain_page(title: str, body: Markup, *, status: int = 200) -> Response:
-    """A whole page in our look, out of a title and markup that is safe."""
+    """Render a page from a title and safe markup."""
     made = _ENVIRONMENT.get_template("plain.html").render(title=title, body=body)
     return Response(made, status, {"Vary": "Accept"}, HTML)

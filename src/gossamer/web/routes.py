@@ -1,4 +1,4 @@
-"""The table of pages: one more way in, beside those for programs."""
+"""The table of web pages, beside the REST routes."""
 
 from collections.abc import Sequence
 from typing import Final

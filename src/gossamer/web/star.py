@@ -1,12 +1,12 @@
-"""A thing with its neighbours around it, drawn without a script: where each of them goes. Pure."""
+"""Lays out an entity and its neighbours for a static drawing. Pure."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from gossamer.index.blanks import SCHEME
-from gossamer.service.neighbours import Neighbour
+from gossamer.index.graph.blanks import SCHEME
+from gossamer.service.entity import Neighbour
 from gossamer.web.wording import clean, short
 
 MOST: Final = 12  # more would be a thicket
@@ -19,7 +19,7 @@ _LONGEST: Final = 18  # characters of a name
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A neighbour, and where it is drawn."""
+    """A neighbour, and its position in the drawing."""
 
     id: str
     name: str
@@ -33,7 +33,7 @@ class Point:
 
 
 def star(neighbours: Sequence[Neighbour], most: int = MOST) -> Sequence[Point]:
-    """The first of the neighbours, those with names before others, on an ellipse."""
+    """Place the first neighbours, named ones first, on an ellipse."""
     found: dict[str, list[Neighbour]] = {}
     for each in sorted(neighbours, key=lambda each: each.label is None):
         found.setdefault(each.id, []).append(each)

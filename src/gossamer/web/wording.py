@@ -1,4 +1,4 @@
-"""How numbers, moments and names are shown to people. Pure."""
+"""Formats numbers, times and names for people. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from markupsafe import Markup, escape
 
 from gossamer.index.entities import short_name
-from gossamer.prefixes import shortened
+from gossamer.sparql.prefixes import shortened
 
 _STEPS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "min"), (60, "min", 1, "s"))
 UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
@@ -21,17 +21,17 @@ _TRICKS: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-
 
 
 def count(number: float | None) -> str:
-    """1,234."""
+    """A number with separators: 1,234."""
     return "–" if number is None else f"{number:,.0f}"
 
 
 def counted(number: int, thing: str, things: str | None = None) -> str:
-    """1 page, 2 pages."""
+    """A number with its noun: 1 page, 2 pages."""
     return f"{number:,} {thing if number == 1 else things or f'{thing}s'}"
 
 
 def size(number: float | None) -> str:
-    """1.2 MB."""
+    """A size in bytes for people: 1.2 MB."""
     if number is None:
         return "–"
     shown = float(number)
@@ -43,7 +43,7 @@ def size(number: float | None) -> str:
 
 
 def seconds(number: float | None) -> str:
-    """3 ms, 1.2 s, 4 min 5 s, 2 h 3 min, 3 d 4 h."""
+    """A duration for people: 3 ms, 1.2 s, 4 min 5 s, 2 h 3 min, 3 d 4 h."""
     if number is None:
         return "–"
     if number < 1:
@@ -57,7 +57,7 @@ def seconds(number: float | None) -> str:
 
 
 def moment(text: str | None) -> Markup:
-    """A moment of a record, for people and for programs."""
+    """A time from a record, for people and for programs."""
     if not text:
         return Markup("–")
     try:
@@ -70,7 +70,7 @@ def moment(text: str | None) -> Markup:
 
 
 def clock(text: str) -> Markup:
-    """The time of day of a moment."""
+    """The time of day of a timestamp."""
     at = datetime.fromisoformat(text).astimezone(UTC)
     return Markup('<time datetime="{}">{}</time>').format(
         at.isoformat(timespec="seconds"), f"{at:%H:%M:%S} UTC"
@@ -78,23 +78,23 @@ def clock(text: str) -> Markup:
 
 
 def readable(iri: str) -> str:
-    """A property or class as people say it: `birth date` for schema:birthDate."""
+    """A property or class in words: `birth date` for schema:birthDate."""
     name = short_name(iri) or iri
     return " ".join(_HUMP.sub(" ", name).split()).lower() if name != iri else iri
 
 
 def kind(iri: str) -> str:
-    """A class by its short name, as `Person`."""
+    """The short name of a class, such as `Person`."""
     return clean(short_name(iri) or iri)
 
 
 def kinds(iris: Iterable[str]) -> list[str]:
-    """Classes by their short names, each once."""
+    """The short names of classes, each once."""
     return list(dict.fromkeys(map(kind, iris)))
 
 
 def short(iri: str, most: int = MOST_OF_AN_ADDRESS) -> str:
-    """An IRI by its prefix, or without its scheme; the middle goes where it is long."""
+    """An IRI abbreviated by prefix, or without its scheme, shortened in the middle if long."""
     name = shortened(iri)
     if name == iri:
         name = clean(unquote(re.sub(r"^https?://", "", iri)))
@@ -102,18 +102,18 @@ def short(iri: str, most: int = MOST_OF_AN_ADDRESS) -> str:
 
 
 def middle(text: str, most: int = MOST_OF_AN_ADDRESS) -> str:
-    """A text without its middle, where it is long."""
+    """A text shortened in the middle if it is long."""
     half = (most - 1) // 2
     return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
 
 
 def clean(text: str) -> str:
-    """A text without characters that only deceive."""
+    """A text without deceptive characters."""
     return _TRICKS.sub("", text)
 
 
 def marked(text: str, marks: Sequence[Sequence[int]]) -> Markup:
-    """A text with what was sought in it marked. The text itself stays text."""
+    """Escaped text with the search words highlighted."""
     pieces, at = [], 0
     for start, end in marks:
         pieces += [

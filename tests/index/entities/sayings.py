@@ -2,9 +2,9 @@
 
 import pyoxigraph as ox
 
-from gossamer.index.blanks import SCHEME
 from gossamer.index.entities import Said
-from gossamer.prefixes import PREFIXES
+from gossamer.index.graph.blanks import SCHEME
+from gossamer.sparql.prefixes import PREFIXES
 
 BLANK = SCHEME + "0123456789abcdef"
 PAGE = "https://www.good.org/ada"

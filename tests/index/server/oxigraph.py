@@ -11,8 +11,9 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import pyoxigraph as ox
+from tests.slowness import patience
 
-PATIENCE = 30  # seconds for it to start
+PATIENCE = patience(60)  # seconds for it to start
 PROGRAM = Path(sysconfig.get_path("scripts")) / "oxigraph"
 
 

@@ -11,11 +11,11 @@ from tests.index.made_pages import page, url
 from tests.index.server.gate import Gate, Seen, Told, always
 from tests.index.server.oxigraph import Oxigraph
 
-from gossamer.index.answer import QueryError, QueryLimits
-from gossamer.index.changes import Counts
-from gossamer.index.dataset import Dataset
-from gossamer.index.folder import GraphAwayError, GraphError
-from gossamer.index.pages import PageChanged
+from gossamer.errors import GraphAwayError, GraphError
+from gossamer.index.graph.page_diff import GraphCounts
+from gossamer.index.graph.pages import PageChanged
+from gossamer.index.graph.query import Dataset, GraphExport, GraphQuery, QueryLimits
+from gossamer.index.graph.reader_pool import QueryError
 from gossamer.index.server.address import Server
 from gossamer.index.server.client import ServerGraph
 
@@ -30,17 +30,22 @@ def talking(server: Server, talk: Callable[[ServerGraph], Awaitable[None]]) -> N
 
 def test_a_graph_on_a_server_is_filled_asked_counted_and_exported(oxigraph: Oxigraph) -> None:
     async def talk(graph: ServerGraph) -> None:
-        assert await graph.counts() == Counts()
+        assert await graph.counts() == GraphCounts()
         assert await graph.replace([page(1), page(2)]) == ()
         await graph.flush()
-        assert await graph.counts() == Counts(2, 4, 22)
+        assert await graph.counts() == GraphCounts(2, 4, 22)
         assert await graph.renew([page(1, size=0)]) == (PageChanged(url(1), 0, 11),)
-        assert await graph.counts() == Counts(2, 2, 11)
-        rows = await graph.query("SELECT ?s { ?s <http://v.test/has> ?v }", ["csv"]).read()
+        assert await graph.counts() == GraphCounts(2, 2, 11)
+        rows = await graph.query(
+            GraphQuery("SELECT ?s { ?s <http://v.test/has> ?v }", ("csv",))
+        ).read()
         assert rows == f"s\r\n{url(2)}#it\r\n".encode()
-        assert len((await graph.export("nquads", url(2)).read()).splitlines()) == 10
+        assert len((await graph.export(GraphExport("nquads", url(2))).read()).splitlines()) == 10
         one = Dataset(default=(url(1),))
-        assert await graph.query("ASK { ?s ?p ?v }", "csv", dataset=one).read() == b"false\r\n"
+        assert (
+            await graph.query(GraphQuery("ASK { ?s ?p ?v }", ("csv",), dataset=one)).read()
+            == b"false\r\n"
+        )
 
     talking(Server(oxigraph.url), talk)
 
@@ -98,9 +103,11 @@ def test_the_end_of_the_process_is_told(oxigraph: Oxigraph) -> None:
 
 def test_a_query_that_takes_too_long_is_stopped(gate: Gate) -> None:
     async def talk(graph: ServerGraph) -> None:
-        await graph.query("ASK { }", "json").read()
+        await graph.query(GraphQuery("ASK { }", ("json",))).read()
         gate.rule = lambda seen: None if seen.body.startswith(b"ASK") else slow(seen)
-        answer = graph.query("SELECT * { }", "json", QueryLimits(time=timedelta(seconds=0.2)))
+        answer = graph.query(
+            GraphQuery("SELECT * { }", ("json",), QueryLimits(time=timedelta(seconds=0.2)))
+        )
         with pytest.raises(QueryError, match="took longer than"):
             await answer.read()
         done.set()
@@ -121,7 +128,7 @@ def seen_of(pid: int) -> bytes:
 
 def test_no_secret_is_seen_in_the_list_of_processes(gate: Gate) -> None:
     async def talk(graph: ServerGraph) -> None:
-        answer = graph.query("SELECT * { ?s ?p ?o }", "json")
+        answer = graph.query(GraphQuery("SELECT * { ?s ?p ?o }", ("json",)))
         await answer.read()
         pids = [graph.pid, *graph.reader_pids]
         assert len(pids) == 2

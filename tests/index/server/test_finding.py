@@ -2,7 +2,7 @@ import pytest
 from tests.index.server.gate import Gate, Rule, Seen, Told, always
 from tests.index.server.oxigraph import Oxigraph
 
-from gossamer.index.folder import GraphAwayError, GraphError
+from gossamer.errors import GraphAwayError, GraphError
 from gossamer.index.server.address import Endpoints, Server
 from gossamer.index.server.finding import found
 from gossamer.index.server.http import Http

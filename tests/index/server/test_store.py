@@ -10,12 +10,14 @@ from tests.index.made_pages import about, page, shown, url
 from tests.index.server.gate import Gate, Rule, Seen, Told, always
 from tests.index.server.oxigraph import Oxigraph
 
-from gossamer.index.folder import GraphAwayError
-from gossamer.index.names import fetch_graph
-from gossamer.index.pages import TRIPLES, PageChanged, PageGraphs, PageRefused
+from gossamer.errors import GraphAwayError
+from gossamer.index.graph.names import fetch_graph
+from gossamer.index.graph.pages import TRIPLES, PageChanged, PageGraphs, PageRefused
+from gossamer.index.graph.store import GraphStore
 from gossamer.index.server.address import Server
-from gossamer.index.server.store import ServerStore
-from gossamer.index.store import GraphStore
+from gossamer.index.server.finding import found
+from gossamer.index.server.http import Http
+from gossamer.index.server.store import PAGES_AT_ONCE, Lookout, ServerStore
 
 
 def opened(url: str, **settings: int) -> ServerStore:
@@ -161,3 +163,44 @@ def test_a_large_page_goes_graph_by_graph_and_leaves_none_behind(
     assert store.replace([page(1, version=1, size=50)]) == []
     assert not oxigraph.graph(f"{url(1)}#graph-0")
     assert len(oxigraph.graph(url(1))) == 100
+
+
+def lookout(at: str) -> Lookout:
+    server = Server(at)
+    http = Http(server)
+    return Lookout(server, http, found(http, server, writing=False))
+
+
+def test_graphs_of_pages_are_told_with_their_sizes(oxigraph: Oxigraph) -> None:
+    ServerStore.open(Server(oxigraph.url)).replace([page(1), page(2, size=0)])
+    refused: list[PageRefused] = []
+    inner, name = ox.NamedNode(f"{url(1)}#graph-0"), ox.NamedNode(url(1))
+    assert lookout(oxigraph.url).held([url(1), url(2), url(3)], refused) == {
+        url(1): {name: 10, inner: 1},
+        url(2): {ox.NamedNode(url(2)): 0},
+        url(3): {},
+    }
+    assert not refused
+
+
+def test_what_graphs_hold_is_told_by_graph(oxigraph: Oxigraph) -> None:
+    ServerStore.open(Server(oxigraph.url)).replace([page(1)])
+    inner = ox.NamedNode(f"{url(1)}#graph-0")
+    quads = lookout(oxigraph.url).quads([inner, ox.NamedNode(url(9))])
+    assert {name: len(found) for name, found in quads.items()} == {inner: 1}
+    assert lookout(oxigraph.url).quads([]) == {}
+
+
+def test_many_pages_are_asked_for_some_at_once(gate: Gate) -> None:
+    looking, before = lookout(gate.url), len(gate.seen)
+    pages = [url(number) for number in range(2 * PAGES_AT_ONCE + 1)]
+    assert len(looking.held(pages, [])) == len(pages)
+    assert len(gate.seen) == before + 3
+
+
+@pytest.mark.parametrize("status", [401, 500, 503])
+def test_a_server_that_does_not_tell_is_away(status: int, gate: Gate) -> None:
+    looking = lookout(gate.url)
+    gate.rule = always(status)
+    with pytest.raises(GraphAwayError, match=str(status)):
+        looking.held([url(1)], [])

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.index.made_pages import PAGE, fetched, page, url, visited
 
-from gossamer.index.changes import Holding, arrival, as_update, replacement, sizes_of
-from gossamer.index.fetch_statements import Outcome
-from gossamer.index.names import fetch_graph
-from gossamer.index.pages import Content, PageGraphs, RefusedError, content_of
+from gossamer.index.graph.fetch_statements import FetchOutcome
+from gossamer.index.graph.names import fetch_graph
+from gossamer.index.graph.page_diff import Holding, arrival, as_update, replacement, sizes_of
+from gossamer.index.graph.pages import Content, PageGraphs, RefusedError, content_of
 from gossamer.index.server.updates import (
     Sizes,
     bounded,
@@ -136,8 +136,10 @@ def test_a_page_that_keeps_what_it_has_takes_away_what_was_said_of_its_fetch() -
     assert "10" in step.data  # how much it has is still said
 
 
-@pytest.mark.parametrize("outcome", [Outcome.UNCHANGED, Outcome.FAILED])
-def test_a_page_that_keeps_what_it_has_is_the_same_here_as_in_a_folder(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", [FetchOutcome.UNCHANGED, FetchOutcome.FAILED])
+def test_a_page_that_keeps_what_it_has_is_the_same_here_as_in_a_folder(
+    outcome: FetchOutcome,
+) -> None:
     """Both know it first, then it is visited once more."""
     first = content_of(fetched())
     again = content_of(visited(outcome))

@@ -8,14 +8,14 @@ from typing import Any
 
 import tantivy
 
-from gossamer.index.folder import GraphFolder
-from gossamer.index.pages import PageGraphs
-from gossamer.index.store import GraphStore
+from gossamer.index.graph.folder import GraphFolder
+from gossamer.index.graph.pages import PageGraphs
+from gossamer.index.graph.store import GraphStore
 from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import Words, WordsFolder, made, opened
 from gossamer.index.words.keeping import catch_up, make_anew
-from gossamer.index.words.pace import Pace
 from gossamer.index.words.searching import answered
+from gossamer.index.words.throttle import WordsThrottle
 
 S = "http://schema.org/"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -55,14 +55,19 @@ class Small:
     def say(self, *pages: PageGraphs) -> None:
         assert not self.store.replace(pages)
 
-    def follow(self, pace: Pace | None = None) -> None:
+    def follow(self, pace: WordsThrottle | None = None) -> None:
         """Take up what was noted; without a pace, everything."""
         segments = self.store.cut().segments
         journal = GraphFolder(self.folder / "graph").journal
         snapshot = self.store.snapshot()
         everything = pace is None
         catch_up(
-            self.words, journal, segments, str(snapshot), pace or Pace(), everything=everything
+            self.words,
+            journal,
+            segments,
+            str(snapshot),
+            pace or WordsThrottle(),
+            everything=everything,
         )
         self.store.release(snapshot)
 

@@ -13,9 +13,9 @@ import pytest
 from tests.index.words.small_graph import Small, held, page, thing
 from tests.index.words.test_refreshing import history
 
-from gossamer.index.client import GraphProcess
-from gossamer.index.folder import GraphError
-from gossamer.index.store import GraphStore
+from gossamer.errors import GraphError
+from gossamer.index.graph.client import GraphProcess
+from gossamer.index.graph.store import GraphStore
 from gossamer.index.words import following
 from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import WordsError, WordsFolder, opened

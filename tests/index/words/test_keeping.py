@@ -11,14 +11,14 @@ from tests.index.words.small_graph import Small, held, page, thing
 from tests.index.words.test_refreshing import history
 
 from gossamer.index.entities import Said
-from gossamer.index.folder import GraphFolder
-from gossamer.index.store import GraphStore
+from gossamer.index.graph.folder import GraphFolder
+from gossamer.index.graph.store import GraphStore
 from gossamer.index.words import journal, keeping, sayings
 from gossamer.index.words.folder import Words, opened
 from gossamer.index.words.keeping import Everybody, subjects
 from gossamer.index.words.members import Members
-from gossamer.index.words.pace import Pace
 from gossamer.index.words.statements import Statements
+from gossamer.index.words.throttle import WordsThrottle
 
 A = "http://a.test/"
 
@@ -79,7 +79,7 @@ def test_a_file_of_the_journal_that_is_gone_was_done(tmp_path: Path) -> None:
     snapshot, notes = small.store.snapshot(), GraphFolder(tmp_path / "graph").journal
     segments = list(small.store.cut().segments)
     for _ in range(2):
-        keeping.catch_up(small.words, notes, segments, str(snapshot), Pace())
+        keeping.catch_up(small.words, notes, segments, str(snapshot), WordsThrottle())
     assert small.found("ada") == ["Ada"]
 
 
@@ -133,7 +133,7 @@ def test_what_pages_said_is_believed_only_if_the_graph_has_it(
                 segments = list(small.store.cut().segments)
                 small.say(version)
                 snapshot = small.store.snapshot()
-                keeping.catch_up(small.words, notes, segments, str(snapshot), Pace())
+                keeping.catch_up(small.words, notes, segments, str(snapshot), WordsThrottle())
             case 4:
                 small.store.cut()
             case _:
@@ -201,7 +201,7 @@ def test_where_everything_is_done_what_takes_long_is_done_once_and_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keeping, "SEGMENTS_AT_ONCE", 1)
-    small, put, pace = Small.make(tmp_path), list[str](), Pace()
+    small, put, pace = Small.make(tmp_path), list[str](), WordsThrottle()
     keep = Words.put_document
 
     def watched(words: Words, home: str, made: tantivy.Document | None) -> None:

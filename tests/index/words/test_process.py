@@ -14,7 +14,7 @@ from tests.index.words.small_graph import Small, page, thing
 from gossamer.index.words.asked import Search
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.process import program
-from gossamer.processes.process import ChildProcess, spawned
+from gossamer.processes.process import ChildProcess, spawn
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 
 A = "http://a.test/"
@@ -57,7 +57,7 @@ def small(tmp_path: Path) -> Small:
 @pytest.fixture
 def spoken(small: Small) -> Iterator[Spoken]:
     told = program(small.folder / "words", small.folder / "graph", tuple(sys.path))
-    with spawned(told) as process:
+    with spawn(told) as process:
         yield Spoken(process)
 
 
@@ -118,7 +118,7 @@ def test_a_snapshot_that_is_gone_ends_nothing(small: Small, spoken: Spoken) -> N
 def test_damaged_words_are_told_of_and_can_be_made_anew(small: Small) -> None:
     (small.folder / "words" / "index" / "meta.json").write_text("{")
     told = program(small.folder / "words", small.folder / "graph", tuple(sys.path))
-    with spawned(told) as process:
+    with spawn(told) as process:
         spoken = Spoken(process)
         assert "damaged" in (spoken.state.fault or "")
         assert "reindex" in (spoken.ask(Job("search", search=Search())).fault or "")
@@ -132,7 +132,7 @@ def test_it_ends_when_the_owner_hangs_up(small: Small) -> None:
     told = program(small.folder / "words", small.folder / "graph", tuple(sys.path))
 
     async def ended() -> int | None:
-        with spawned(told) as process:
+        with spawn(told) as process:
             Spoken(process)
             process.connection.shutdown(socket.SHUT_RDWR)
             for _ in range(600):

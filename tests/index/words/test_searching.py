@@ -1,5 +1,6 @@
 """Searches find what they should, best first, and say what else there is."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from tests.index.words.small_graph import Small, labels, page, thing
 
 from gossamer.index.words.asked import Search, SearchError
-from gossamer.index.words.searching import answered
+from gossamer.index.words.searching import answered, day
 
 A, B = "http://a.test/", "http://www.b.test/"
 
@@ -198,3 +199,26 @@ def test_signs_alone_find_nothing_and_nothing_at_all_finds_everything(
     assert small.answer(text)["total"] == 0
     assert small.answer(text, types=("City",))["facets"]["types"] == {}
     assert small.answer("")["total"] == small.answer("  ")["total"] > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("2024", date(2024, 1, 1), date(2024, 12, 31)),
+        ("2024-02", date(2024, 2, 1), date(2024, 2, 29)),
+        (" 2024-02-10 ", date(2024, 2, 10), date(2024, 2, 10)),
+        ("9999", date(9999, 1, 1), date(9999, 12, 31)),
+    ],
+)
+def test_a_date_is_its_first_or_its_last_day(text: str, first: date, last: date) -> None:
+    assert day(text, "--since") == first.toordinal()
+    assert day(text, "--until", is_last=True) == last.toordinal()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0000", "24", "2024-13", "2023-02-29", "last year", "２０２４"]
+)
+def test_what_is_no_date_is_refused_with_what_would_be_one(text: str) -> None:
+    for is_last in (False, True):
+        with pytest.raises(SearchError, match="write a day such as 2024-05-17"):
+            day(text, "--since", is_last=is_last)

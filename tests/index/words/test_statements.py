@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.index.words.small_graph import S, Small, page, thing
 
 from gossamer.index.entities import Said
-from gossamer.index.fetch_statements import RDF_TYPE, FetchFacts, Outcome, fetch_nquads
-from gossamer.index.pages import PageGraphs
-from gossamer.index.store import GraphStore
-from gossamer.index.words import fresh, statements
+from gossamer.index.graph.fetch_statements import RDF_TYPE, FetchFacts, FetchOutcome, fetch_nquads
+from gossamer.index.graph.pages import PageGraphs
+from gossamer.index.graph.store import GraphStore
+from gossamer.index.words import refreshing, statements
 from gossamer.index.words.keeping import subjects
 from gossamer.index.words.statements import Statements
 from gossamer.model import Problem
@@ -109,7 +109,7 @@ def test_few_links_and_many_are_counted_alike(
 def test_every_predicate_by_which_a_fetch_leads_somewhere_is_known() -> None:
     facts = FetchFacts(
         url=A,
-        outcome=Outcome.FETCHED,
+        outcome=FetchOutcome.FETCHED,
         started_at=START,
         finished_at=START,
         status=200,
@@ -141,7 +141,7 @@ def test_who_stands_on_one_page_alone_is_told_from_who_does_not(tmp_path: Path) 
     small.say(mine, page(B, *both))
     other = page(A, *(mine.nquads or b"").decode().replace(f" <{A}> .", "").splitlines(), *both)
     small.say(other)
-    (spoken,) = fresh.spoken({A: other.nquads or b""}, subjects_of(small))
+    (spoken,) = refreshing.spoken({A: other.nquads or b""}, subjects_of(small))
     assert len(spoken) == 4
     assert read(small).alone(spoken) == spoken.keys() - {f"{A}#j"}
 
@@ -150,7 +150,7 @@ def test_who_stands_in_another_graph_of_the_page_is_not_taken_for_alone(tmp_path
     small = Small.make(tmp_path)
     inner = f'<{A}#i> <{S}name> "Ada" <{A}#graph-1> .\n'.encode()
     small.say(PageGraphs(A, inner, b""))
-    (spoken,) = fresh.spoken({A: inner}, {f"{A}#i"})
+    (spoken,) = refreshing.spoken({A: inner}, {f"{A}#i"})
     assert read(small).alone(spoken) == set()
 
 
@@ -166,7 +166,7 @@ def test_who_is_said_very_much_about_or_by_several_is_left_to_the_graph(
     }
     small.say(*pages.values())
     said = {url: each.nquads or b"" for url, each in pages.items()}
-    (spoken,) = fresh.spoken(said, subjects_of(small))
+    (spoken,) = refreshing.spoken(said, subjects_of(small))
     assert read(small).alone(spoken) == {f"{A}#j"}
 
 

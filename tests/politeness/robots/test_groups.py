@@ -1,9 +1,25 @@
 """What a robots.txt says to one agent."""
 
-import pytest
+import json
+from pathlib import Path
 
-from gossamer.politeness.robots.groups import Group, Groups, read_groups
-from gossamer.politeness.robots.lines import text_of
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.politeness.robots.groups import (
+    MAX_ROBOTS_BYTES,
+    OTHER_RECORD,
+    RULE,
+    Group,
+    Groups,
+    line_at,
+    line_numbers,
+    product_token,
+    read_groups,
+    readable_part,
+    text_of,
+)
 
 
 def said_to(agent: str, *lines: str) -> Groups:
@@ -125,3 +141,106 @@ def test_a_rule_is_found_again_with_its_group() -> None:
 def test_sitemaps_are_in_no_group() -> None:
     text = text_of(b"Sitemap: /a\nUser-agent: other\nsite-map: http://b.test/ # second\n")
     assert [s.value.strip() for s in read_groups("gossamer", text)[1]] == ["/a", "http://b.test/"]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_any_line_ending_will_do(ending: str) -> None:
+    text = text_of(ending.join(["User-agent: a", "Disallow: /x", "Allow: /y"]).encode())
+    assert text == "\nUser-agent: a\nDisallow: /x\nAllow: /y\n"
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xef\xbb", b"\xef"])
+def test_a_byte_order_mark_is_no_part_of_the_first_line(mark: bytes) -> None:
+    assert text_of(mark + b"Allow: /") == "\nAllow: /\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["disallow", "Disallow", "DISALLOW", "  disallow\t ", "disalow", "dissallow", "diasllow"],
+)
+def test_a_disallow_is_understood_however_it_is_spelled(name: str) -> None:
+    assert RULE.findall(f"\n{name}: /x # why\n") == [("", "/x", "")]
+
+
+@pytest.mark.parametrize("line", ["disallow /x", "disallow\t/x", " disallow   /x  # no colon"])
+def test_two_words_need_no_colon(line: str) -> None:
+    assert RULE.findall(f"\n{line}\n") == [("", "/x", "")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["disallow /x /y", "disallowed: /", "disallow", "# allow: /", "no-allow: /", "disallow#: /"],
+)
+def test_other_lines_are_no_rules(line: str) -> None:
+    assert not RULE.findall(f"\n{line}\n")
+
+
+@pytest.mark.parametrize("name", ["User-agent", "useragent", "USER AGENT", " user-agent "])
+def test_a_user_agent_line_is_understood_however_it_is_spelled(name: str) -> None:
+    assert [value for _, value in OTHER_RECORD.findall(f"\n{name}:foo\n")] == ["foo"]
+
+
+def test_lines_are_counted_from_one_and_shown_without_control_characters() -> None:
+    text = text_of("# é\nAllow: /é\x1b[31m\nDisallow: /b".encode())
+    starts = [rule.start() for rule in RULE.finditer(text)]
+    assert list(line_numbers(text, starts)) == [2, 3]
+    assert line_at(text, starts[0]) == "Allow: /é\N{REPLACEMENT CHARACTER}[31m"
+
+
+def test_a_line_cut_by_the_limit_is_left_out() -> None:
+    whole = b"Disallow: /a\n" * (MAX_ROBOTS_BYTES // 13)
+    padding = b"#" * (MAX_ROBOTS_BYTES - len(whole) - 4)
+    assert readable_part(whole + padding + b"\nDisallow: /b") == whole + padding
+    assert readable_part(whole) == whole
+
+
+def test_a_line_that_ends_right_at_the_limit_is_whole() -> None:
+    body = b"#" * (MAX_ROBOTS_BYTES - 12) + b"Disallow: /b"
+    line = b"#" * (MAX_ROBOTS_BYTES - 13) + b"\nDisallow: /b"
+    assert readable_part(line + b"\nAllow: /") == line
+    assert readable_part(body + b"more") == b""
+
+
+@given(st.binary(max_size=300), st.integers(0, 400))
+def test_what_we_read_is_what_we_read_of_it_again(start: bytes, more: int) -> None:
+    body = start + b"x" * (MAX_ROBOTS_BYTES - 200) + start * 2 + b"y" * more
+    assert readable_part(readable_part(body)) == readable_part(body)
+
+
+@pytest.mark.parametrize(
+    ("value", "token"),
+    [
+        ("Gossamer", "gossamer"),
+        ("gossamer/2.1", "gossamer"),
+        ("gossamer bot", "gossamer"),
+        ("gossamer2", "gossamer2"),
+        ("gossamer-news", "gossamer-news"),
+        ("*", "*"),
+        ("* bots", "*"),
+        ("*bot", None),
+        ("", None),
+        ("ツ", None),
+    ],
+)
+def test_a_user_agent_value_begins_with_a_product_token(value: str, token: str | None) -> None:
+    assert product_token(value) == token
+
+
+@pytest.mark.needs_suites
+def test_product_tokens_are_those_of_the_suite(suites: Path) -> None:
+    cases = json.loads((suites / "robots" / "extras.json").read_text())["product_token"]
+    assert {case["valid"] for case in cases} == {True, False}
+    for case in cases:
+        token = case["token"]
+        is_whole = token != "*" and product_token(token) == token.lower()
+        assert is_whole is case["valid"], token
+
+
+@pytest.mark.parametrize(
+    "filler",
+    [" ", "\n", "\n ", "a", "#", "disallow", "\ndisallow ", "\ndisallow a ", "user-agent\n"],
+)
+def test_no_text_takes_longer_than_one_pass(filler: str) -> None:
+    # Were a record tried again for each octet of a long line, this would run into the time limit.
+    text = f"\ndisallow{filler * (MAX_ROBOTS_BYTES // len(filler))}b\n"
+    assert len(RULE.findall(text)) + len(OTHER_RECORD.findall(text)) <= len(text) // 10

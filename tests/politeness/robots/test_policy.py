@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,15 +14,20 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from gossamer.model import Url
-from gossamer.politeness.robots.delay import CrawlDelay
-from gossamer.politeness.robots.groups import Group
-from gossamer.politeness.robots.lines import MAX_ROBOTS_BYTES
+from gossamer.politeness.robots.groups import MAX_ROBOTS_BYTES, Group
 from gossamer.politeness.robots.octets import compared_paths, compared_patterns
-from gossamer.politeness.robots.policy import Decision, RobotsPolicy
+from gossamer.politeness.robots.policy import (
+    MAX_DELAY_SECONDS,
+    MAX_USAGES,
+    CrawlDelay,
+    Decision,
+    RobotsPolicy,
+    asked_delay,
+)
 from gossamer.urls.canonical import canonical
 
 ROOT = Url("http://foo.bar/")
-
+MORE = 10 if os.environ.get("GOSSAMER_TEST_SIZE") == "full" else 1
 # Where we differ from what only Google's parser does, and why.
 GOOGLE_DIFFERENCES: Mapping[str, str] = {
     "encoding-raw-pattern-raw-url-01": "our URLs are percent-encoded before they are compared",
@@ -31,6 +37,49 @@ GOOGLE_DIFFERENCES: Mapping[str, str] = {
     "long-line-disallow-02": "the limit on the file bounds its lines; none is cut, so rules keep their tail",
     "long-line-allow-03": "the limit on the file bounds its lines; none is cut, so rules keep their tail",
 }
+hostile_lines = st.lists(
+    st.one_of(
+        st.binary(max_size=40),
+        st.sampled_from([b"User-agent: *", b"User-agent: gossamer", b"\xff", b"\x00", b"#"]),
+        st.builds(
+            lambda name, value: name + value,
+            st.sampled_from(
+                [b"Disallow:", b"allow: ", b"Crawl-delay:", b"Content-Usage: ", b"Sitemap:"]
+            ),
+            st.binary(max_size=30),
+        ),
+    ),
+    max_size=20,
+)
+pieces = st.sampled_from(["/", "a", "b", ".", "?", "=", "é", "%c3%A9", "%61", "%2f", "$", "ab"])
+some_paths = st.lists(pieces.filter(lambda piece: piece != "$"), max_size=6).map("".join)
+some_patterns = st.one_of(
+    st.just(""),
+    st.builds(
+        lambda start, middle, end: start + "".join(middle) + end,
+        st.sampled_from(["/", "*", "/a"]),
+        st.lists(st.one_of(pieces, st.just("*")), max_size=5),
+        st.sampled_from(["", "$"]),
+    ),
+)
+some_lines = st.one_of(
+    st.sampled_from(["*", "gossamer", "GOSSAMER", "other"]).map("User-agent: {}".format),
+    some_patterns.map("Allow: {}".format),
+    some_patterns.map("Disallow: {}".format),
+    st.sampled_from(["", "# note", "Sitemap: http://foo.bar/s", "Crawl-delay: 1", "Other: x"]),
+)
+query_parts = st.sampled_from(["?", "?", ":", "/", "%3A", "%2f", "%3F", "a", "3A", "F", "*"])
+queries = st.lists(query_parts, max_size=8).map("".join)
+query_rules = st.builds(
+    lambda name, start, rest, end: f"{name}: {start}{rest}{end}",
+    st.sampled_from(["Allow", "Disallow"]),
+    st.sampled_from(["/", "*", "/*"]),
+    queries,
+    st.sampled_from(["", "", "$"]),
+)
+some_long = st.sampled_from(
+    ["", "", "a:" * 140, "/%3A" * 70]
+)  # past this length, paths are indexed
 
 
 def url(path: str) -> Url:
@@ -198,23 +247,7 @@ def test_rules_past_the_limit_are_not_read() -> None:
     assert rules.allows(url("/late"))
 
 
-hostile_lines = st.lists(
-    st.one_of(
-        st.binary(max_size=40),
-        st.sampled_from([b"User-agent: *", b"User-agent: gossamer", b"\xff", b"\x00", b"#"]),
-        st.builds(
-            lambda name, value: name + value,
-            st.sampled_from(
-                [b"Disallow:", b"allow: ", b"Crawl-delay:", b"Content-Usage: ", b"Sitemap:"]
-            ),
-            st.binary(max_size=30),
-        ),
-    ),
-    max_size=20,
-)
-
-
-@settings(max_examples=300)
+@settings(max_examples=100 * MORE)
 @given(
     hostile_lines,
     st.sampled_from([b"\n", b"\r\n", b"\r"]),
@@ -267,31 +300,12 @@ def expression(pattern: str) -> re.Pattern[str]:
     return re.compile(".*".join(map(re.escape, parts)) + ("$" if pattern.endswith("$") else ""))
 
 
-pieces = st.sampled_from(["/", "a", "b", ".", "?", "=", "é", "%c3%A9", "%61", "%2f", "$", "ab"])
-some_paths = st.lists(pieces.filter(lambda piece: piece != "$"), max_size=6).map("".join)
-some_patterns = st.one_of(
-    st.just(""),
-    st.builds(
-        lambda start, middle, end: start + "".join(middle) + end,
-        st.sampled_from(["/", "*", "/a"]),
-        st.lists(st.one_of(pieces, st.just("*")), max_size=5),
-        st.sampled_from(["", "$"]),
-    ),
-)
-some_lines = st.one_of(
-    st.sampled_from(["*", "gossamer", "GOSSAMER", "other"]).map("User-agent: {}".format),
-    some_patterns.map("Allow: {}".format),
-    some_patterns.map("Disallow: {}".format),
-    st.sampled_from(["", "# note", "Sitemap: http://foo.bar/s", "Crawl-delay: 1", "Other: x"]),
-)
-
-
 def needs_no_query_forms(lines: list[str], path: str) -> bool:
     """Delimiters in a query have a second form, which the obvious opinion knows nothing of."""
     return not any(re.search(r"\?.*(?:[/?]|%2f)", text) for text in (*lines, path))
 
 
-@settings(max_examples=600)
+@settings(max_examples=200 * MORE)
 @given(st.lists(some_lines, max_size=14), some_paths)
 def test_we_agree_with_a_slow_and_obvious_second_opinion(lines: list[str], rest: str) -> None:
     path = "/" + rest
@@ -314,21 +328,7 @@ def of_all_forms(lines: list[str], path: str) -> bool:
     return max(ranks)[1]
 
 
-query_parts = st.sampled_from(["?", "?", ":", "/", "%3A", "%2f", "%3F", "a", "3A", "F", "*"])
-queries = st.lists(query_parts, max_size=8).map("".join)
-query_rules = st.builds(
-    lambda name, start, rest, end: f"{name}: {start}{rest}{end}",
-    st.sampled_from(["Allow", "Disallow"]),
-    st.sampled_from(["/", "*", "/*"]),
-    queries,
-    st.sampled_from(["", "", "$"]),
-)
-some_long = st.sampled_from(
-    ["", "", "a:" * 140, "/%3A" * 70]
-)  # past this length, paths are indexed
-
-
-@settings(max_examples=800)
+@settings(max_examples=250 * MORE)
 @given(st.lists(query_rules, min_size=1, max_size=12), queries, some_long, queries)
 @example(["Disallow: */x?a:"], "p?q=", "", "/x?a%3Ab")  # encoded pattern, path as written
 @example(["Disallow: */x?a:"], "p?q=", "", "/x?a:b")  # both as written
@@ -339,3 +339,50 @@ def test_every_form_of_a_rule_counts_for_every_form_of_a_path(
     path = f"/{start}{middle}{end}"
     rules = policy("User-agent: *", *lines)
     assert rules.allows(Url("http://foo.bar" + path)) == of_all_forms(lines, path)
+
+
+def test_a_flood_of_content_usage_lines_is_bounded() -> None:
+    flood = b"User-agent: *\n" + b"Content-Usage: /a train-ai=n\n" * 10_000
+    assert len(RobotsPolicy.parse(flood, "gossamer").content_usage) == MAX_USAGES
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [("10", 10.0), ("0", 0.0), ("1.5", 1.5), (".5", 0.5), ("10s", 10.0), ("2 seconds", 2.0)],
+)
+def test_a_crawl_delay_is_in_seconds(value: str, seconds: float) -> None:
+    assert asked_delay("crawl-delay", value, 4) == CrawlDelay(seconds, 4)
+
+
+@pytest.mark.parametrize("value", ["", "-1", "nan", "inf", "1e9", "ten", "1_0", "0x10", "1,5", "٣"])
+def test_nonsense_is_no_delay(value: str) -> None:
+    assert asked_delay("crawl-delay", value, 1) is None
+
+
+def test_a_delay_is_never_so_long_that_it_breaks_a_clock() -> None:
+    delay = asked_delay("crawl-delay", "9" * 12, 1)
+    assert delay is not None
+    assert delay.seconds == MAX_DELAY_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [("1/10", 10.0), ("1/5m", 300.0), ("2/1h", 1800.0), ("10 / 1", 0.1), ("1/10s 0600-0845", 10.0)],
+)
+def test_a_request_rate_is_a_delay_as_well(value: str, seconds: float) -> None:
+    assert asked_delay("request-rate", value, 7) == CrawlDelay(seconds, 7, "Request-rate")
+
+
+@pytest.mark.parametrize("value", ["", "1", "0/10", "a/b", "1/10x", "1/-1"])
+def test_a_rate_that_makes_no_sense_is_no_delay(value: str) -> None:
+    assert asked_delay("request-rate", value, 7) is None
+
+
+def test_a_delay_names_its_source() -> None:
+    assert str(CrawlDelay(10, 14)) == "Crawl-delay, line 14"
+
+
+@given(st.sampled_from(["crawl-delay", "crawldelay", "request-rate", "content-usage"]), st.text())
+def test_whatever_stands_there_is_no_delay_or_a_usable_one(name: str, value: str) -> None:
+    delay = asked_delay(name, value, 1)
+    assert delay is None or 0 <= delay.seconds <= MAX_DELAY_SECONDS

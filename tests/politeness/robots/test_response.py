@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gossamer.config import Politeness
 from gossamer.model import Url
-from gossamer.politeness.robots.lines import MAX_ROBOTS_BYTES
+from gossamer.politeness.robots.groups import MAX_ROBOTS_BYTES
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 from gossamer.politeness.robots.response import (
     MAX_HOPS,
@@ -81,6 +81,41 @@ def test_an_answer_is_kept_for_a_day_or_as_configured(status: int) -> None:
     hourly = Politeness(robots_max_age=timedelta(hours=1))
     record = record_after(RobotsResponse(status), politeness=hourly)
     assert record.ask_at == NOW + timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("told", "lifetime"),
+    [
+        ("max-age=7200", timedelta(hours=2)),
+        ("public, Max-Age=7200, must-revalidate", timedelta(hours=2)),
+        ('max-age="7200"', timedelta(hours=2)),
+        ("max-age=0", timedelta(hours=1)),
+        ("max-age=60", timedelta(hours=1)),
+        ("no-cache", timedelta(hours=1)),
+        ("No-Store, max-age=7200", timedelta(hours=1)),
+        ("no-cache, must-revalidate, max-age=0", timedelta(hours=1)),
+        ("max-age=604800", DAY),
+        ("max-age=" + "9" * 900, DAY),
+        ("max-age=-1", DAY),
+        ("s-maxage=7200", DAY),
+        ('private="max-age=7200"', DAY),
+        ("x" * 2000 + ",no-store", DAY),
+        ("", DAY),
+    ],
+)
+def test_cache_control_shortens_its_day_and_never_lengthens_it(
+    told: str, lifetime: timedelta
+) -> None:
+    for response in (
+        RobotsResponse(200, RULES, cache_control=told),
+        RobotsResponse(404, cache_control=told),
+    ):
+        assert record_after(response).ask_at == NOW + lifetime
+    renewed = record_after(RobotsResponse(304, cache_control=told), good())
+    assert renewed.ask_at == NOW + lifetime
+    hasty = Politeness(robots_max_age=timedelta(minutes=5))
+    soon = record_after(RobotsResponse(200, RULES, cache_control=told), politeness=hasty)
+    assert soon.ask_at == NOW + timedelta(minutes=5)
 
 
 def test_a_file_is_kept_as_far_as_we_read_it() -> None:

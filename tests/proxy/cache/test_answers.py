@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.proxy.cache.answers import Body, answer, nothing_stored
 from gossamer.proxy.cache.asked import read
-from gossamer.proxy.cache.protocol import Answer, Request
+from gossamer.proxy.cache.protocol import CacheAnswer, Request
 
 from .test_stored import stored
 from .world import START, URL, Said, fields, got
@@ -12,7 +12,7 @@ from .world import START, URL, Said, fields, got
 KEPT = stored(fields({"Date": "@0", "Cache-Control": "max-age=60", "ETag": '"1"', "Vary": "a"}))
 
 
-def made(said: Said, method: str = "GET", release: Callable[[], None] | None = None) -> Answer:
+def made(said: Said, method: str = "GET", release: Callable[[], None] | None = None) -> CacheAnswer:
     request = Request(method, URL, fields(said))
     body = Body(b"he", iter([b"l", b"lo"]), release)
     return answer(request, read(request), KEPT, body, START + 11, None)

@@ -1,11 +1,15 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from gossamer.config import Proxy
-from gossamer.proxy.cache.cache import HttpCache, open_cache
+from gossamer.errors import ConfigError
+from gossamer.http.wire.fields import Fields
+from gossamer.proxy.cache.cache import HttpCache, kept_hosts, open_cache
 from gossamer.proxy.cache.forwarding import Forwarding
 from gossamer.proxy.cache.none import NoCache
-from gossamer.proxy.cache.protocol import Answer, Fields, Flight, Landing, Request
+from gossamer.proxy.cache.protocol import CacheAnswer, Flight, Landing, Request
 
 from .rules import HOUR, TAGGED, cc
 from .world import URL, Origin, World, fields, got
@@ -35,13 +39,13 @@ def test_those_who_want_the_same_page_wait_for_one_fetch(world: World) -> None:
     with led(world) as first:
         flight = followed(world)
         relay = first.answered(200, fields(HOUR))
-        assert not isinstance(relay, Answer)
+        assert not isinstance(relay, CacheAnswer)
         relay.write(b"hello")
         assert not is_landed(flight)
         relay.done()
         assert is_landed(flight)
     answer = world.cache.ask(world.request(), waited=True)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, CacheAnswer)
     assert got(answer)["cache-status"] == "gossamer; fwd=uri-miss; collapsed"
     assert world.cache.counters.collapsed == 1
 
@@ -50,7 +54,7 @@ def test_those_who_wait_can_see_whether_the_request_was_sent(world: World) -> No
     with led(world) as first:
         flight = followed(world)
         before = flight.is_sent
-        first.sent()
+        first.mark_sent()
         assert (before, flight.is_sent) == (False, True)
 
 
@@ -111,7 +115,7 @@ def test_nobody_waits_where_something_old_stands_in_for_an_error(world: World) -
     with led(world) as first:
         flight = followed(world)
         answer = first.answered(503, ())
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, CacheAnswer)
         assert flight.landing is Landing.ALONE
         answer.close()
 
@@ -127,7 +131,7 @@ def test_those_who_get_another_variant_wait_once_more_with_their_likes(world: Wo
             pass
         finish(german, fields(varied))
     assert isinstance(
-        world.cache.ask(world.request({"Accept-Language": "de"}), waited=True), Answer
+        world.cache.ask(world.request({"Accept-Language": "de"}), waited=True), CacheAnswer
     )
 
 
@@ -147,7 +151,7 @@ def led_after_waiting(world: World) -> Forwarding:
 
 def finish(forward: Forwarding, said: Fields) -> None:
     relay = forward.answered(200, said)
-    assert not isinstance(relay, Answer)
+    assert not isinstance(relay, CacheAnswer)
     relay.done()
 
 
@@ -191,13 +195,13 @@ def test_a_stale_page_is_refreshed_once_behind_everybodys_back(world: World) -> 
     world.wait(10)
     first = world.cache.ask(world.request())
     second = world.cache.ask(world.request())
-    assert isinstance(first, Answer)
-    assert isinstance(second, Answer)
+    assert isinstance(first, CacheAnswer)
+    assert isinstance(second, CacheAnswer)
     assert first.refresh is not None
     assert second.refresh is None
     with first.refresh as refresh:
         answer = refresh.answered(304, fields(LENIENT, world.now))
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, CacheAnswer)
         answer.close()
     assert world.ask()["age"] == "0"
 
@@ -207,7 +211,7 @@ def refreshing(world: World, said: dict[str, str], method: str = "GET") -> Forwa
     world.ask(origin=Origin(said=LENIENT))
     world.wait(10)
     answer = world.cache.ask(world.request(said, method=method))
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, CacheAnswer)
     refresh = answer.take_refresh()
     answer.close()
     assert refresh is None or isinstance(refresh, Forwarding)
@@ -227,7 +231,7 @@ def test_a_refresh_asks_for_all_of_the_page_whatever_its_client_wanted(world: Wo
     assert refresh.fields == fields({"Accept": "text/html", "If-None-Match": '"1"'})
     with refresh:
         relay = refresh.answered(200, fields(HOUR))
-        assert not isinstance(relay, Answer)
+        assert not isinstance(relay, CacheAnswer)
         relay.write(b"new")
         relay.done()
     assert world.ask().body == b"new"
@@ -242,7 +246,7 @@ def test_a_refresh_that_nobody_took_up_stands_in_nobodys_way(world: World) -> No
     world.wait(10)
     for _ in range(2):
         answer = world.cache.ask(world.request())
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, CacheAnswer)
         assert answer.refresh is not None
         answer.close()
 
@@ -252,7 +256,7 @@ def test_what_is_in_memory_is_at_hand(world: World) -> None:
     for said in ({}, {"If-None-Match": '"1"'}, {"Range": "bytes=1-2"}):
         for method in ("GET", "HEAD"):
             answer = world.cache.ask(world.request(said, method=method))
-            assert isinstance(answer, Answer)
+            assert isinstance(answer, CacheAnswer)
             assert answer.is_at_hand
     assert world.cache.counters.hits == 6
 
@@ -261,7 +265,7 @@ def test_what_is_only_on_disk_is_not_at_hand(world: World) -> None:
     world.ask(origin=Origin(said=HOUR, body=b"x" * 1_000_000))
     world.cache.store.flush()
     answer = world.cache.ask(world.request())
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, CacheAnswer)
     assert not answer.is_at_hand
     assert len(answer.body) + sum(map(len, answer.rest)) == 1_000_000
     answer.close()
@@ -271,7 +275,7 @@ def test_what_is_to_be_fetched_anew_is_not_at_hand(world: World) -> None:
     world.ask(origin=Origin(said=LENIENT))
     world.wait(10)
     answer = world.cache.ask(world.request())
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, CacheAnswer)
     assert not answer.is_at_hand
     answer.close()
 
@@ -332,13 +336,13 @@ async def fetched_large(path: Path) -> bool:
         flight = cache.ask(request)
         assert isinstance(flight, Flight)
         relay = forward.answered(200, fields(cc("max-age=60")))
-        assert not isinstance(relay, Answer)
+        assert not isinstance(relay, CacheAnswer)
         relay.write(b"x" * 1_000_000)
         relay.done()
     async with asyncio.timeout(60):
-        await flight.landed()
+        await flight.wait()
     answer = cache.ask(request, waited=True)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, CacheAnswer)
     is_whole = got(answer).body == b"x" * 1_000_000
     await cache.close()
     return is_whole
@@ -346,3 +350,22 @@ async def fetched_large(path: Path) -> bool:
 
 def test_those_who_wait_for_a_large_body_are_told_when_it_is_on_disk(tmp_path: Path) -> None:
     assert asyncio.run(fetched_large(tmp_path))
+
+
+def test_a_name_is_that_host_and_a_star_those_below() -> None:
+    is_kept = kept_hosts(["a.test", "*.b.test"])
+    assert is_kept("http://a.test/x")
+    assert is_kept("https://deep.www.b.test:8443/")
+    assert not is_kept("http://b.test/")
+    assert not is_kept("http://www.a.test/")
+    assert not is_kept("http://evilb.test/")
+
+
+@pytest.mark.parametrize("bad", ["http://a.test", "A.test", "a.*.test", "*", ""])
+def test_a_pattern_that_fits_nobody_is_refused(bad: str) -> None:
+    with pytest.raises(ConfigError, match=r"proxy\.keep_anyway"):
+        kept_hosts([bad])
+
+
+def test_by_default_nobody_is() -> None:
+    assert not kept_hosts([])("http://a.test/")

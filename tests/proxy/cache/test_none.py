@@ -1,5 +1,5 @@
 from gossamer.proxy.cache.none import NoCache, Unkept
-from gossamer.proxy.cache.protocol import Answer, Request
+from gossamer.proxy.cache.protocol import CacheAnswer, Request
 
 ASKED = Request("GET", "http://a.test/", ((b"Accept", b"*/*"),))
 
@@ -30,6 +30,6 @@ def forwarded(cache: NoCache) -> Unkept:
 def test_nothing_goes_to_an_origin_where_the_client_forbids_it() -> None:
     cache = NoCache()
     answer = cache.ask(Request("GET", ASKED.url, ((b"Cache-Control", b"only-if-cached"),)))
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, CacheAnswer)
     assert answer.status == 504
     assert not cache.counters.bypasses

@@ -14,9 +14,9 @@ from pathlib import Path
 from tests.proxy.proxied import NO_DELAY, running
 
 from gossamer.config import Fetch, Politeness, Proxy
+from gossamer.http.wire.fields import Fields
 from gossamer.proxy.cache.cache import HttpCache
 from gossamer.proxy.cache.fields import fields_of, first
-from gossamer.proxy.cache.protocol import Fields
 
 from .rules import RULES, Rule, Step
 from .test_rules import check

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.proxy.cache.protocol import Counters, Fields, Landing, Request
+from gossamer.http.wire.fields import Fields
+from gossamer.proxy.cache.protocol import Counters, Landing, Request
 from gossamer.proxy.cache.recording import Recording
 from gossamer.proxy.cache.store import PART_BYTES, Store
 from gossamer.proxy.cache.stored import arriving

@@ -1,6 +1,9 @@
 from dataclasses import replace
 
-from gossamer.proxy.cache.shelf import Page, Shelf
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.proxy.cache.shelf import BloomFilter, Page, Shelf
 
 from .test_stored import stored
 
@@ -55,3 +58,26 @@ def test_a_response_that_is_gone_from_disk_is_gone_from_its_page() -> None:
     shelf.take_out("a", 7)
     assert not kept.variants
     shelf.take_out("nobody", 7)
+
+
+@given(st.sets(st.text(max_size=20), max_size=50))
+def test_what_is_stored_is_never_denied(urls: set[str]) -> None:
+    known = BloomFilter()
+    for url in urls:
+        known.add(url)
+    assert all(url in known for url in urls)
+
+
+def test_what_is_new_is_hardly_ever_looked_for() -> None:
+    known = BloomFilter()
+    for number in range(20_000):
+        known.add(f"http://a.test/{number}")
+    doubtful = sum(f"http://b.test/{number}" in known for number in range(20_000))
+    assert doubtful < 50  # 0.5 in 20,000 are to be expected
+
+
+def test_where_nobody_knows_everything_is_looked_for() -> None:
+    known = BloomFilter()
+    assert "http://a.test/" not in known
+    known.add_all()
+    assert "http://a.test/" in known

@@ -6,9 +6,8 @@ import pytest
 
 from gossamer.proxy.cache.changes import Drop, Part, Put
 from gossamer.proxy.cache.database import open_cache_file, rows
-from gossamer.proxy.cache.pins import Pins
 from gossamer.proxy.cache.stored import Stored
-from gossamer.proxy.cache.writer import BATCH_BYTES, Outcome, Writer
+from gossamer.proxy.cache.writer import BATCH_BYTES, Outcome, Pins, Writer
 
 from .test_stored import stored
 
@@ -158,3 +157,27 @@ def test_a_batch_that_cannot_be_written_is_reported_and_leaves_nothing(
     wrote.writer.flush()
     assert (before, wrote.troubles[-1]) == (True, False)
     assert wrote.held() == [1, 2]
+
+
+def test_what_is_read_cannot_be_condemned_until_all_have_read_it() -> None:
+    pins = Pins()
+    assert pins.pin(1)
+    assert pins.pin(1)
+    pins.unpin(1)
+    assert not pins.condemn(1)
+    pins.unpin(1)
+    assert pins.condemn(1)
+
+
+def test_what_is_condemned_is_read_by_nobody() -> None:
+    pins = Pins()
+    assert pins.condemn(1)
+    assert not pins.pin(1)
+    pins.forget_condemned()
+    assert pins.pin(1)
+
+
+def test_nothing_is_given_back_twice() -> None:
+    pins = Pins()
+    with pytest.raises(KeyError):
+        pins.unpin(1)

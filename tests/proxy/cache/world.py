@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gossamer.config import Proxy
-from gossamer.proxy.cache import dates
+from gossamer.http.wire.fields import Fields
 from gossamer.proxy.cache.cache import HttpCache
-from gossamer.proxy.cache.fields import end_to_end
-from gossamer.proxy.cache.protocol import Answer, Fields, Flight, Request
+from gossamer.proxy.cache.fields import date_text, end_to_end
+from gossamer.proxy.cache.protocol import CacheAnswer, Flight, Request
 
 URL = "http://a.test/page"
 START = 1_800_000_000.0
@@ -29,9 +29,7 @@ def fields(said: Said, now: float = START) -> Fields:
 
 
 def _value(value: str, now: float) -> bytes:
-    return (
-        dates.written(now + float(value[1:])) if value.startswith("@") else value.encode("latin-1")
-    )
+    return date_text(now + float(value[1:])) if value.startswith("@") else value.encode("latin-1")
 
 
 @dataclass
@@ -107,10 +105,10 @@ class World:
         """Ask for a page; the origin answers as it is told, if it is asked."""
         asked = self.cache.ask(self.request(said, method=method, url=url, has_body=has_body))
         assert not isinstance(asked, Flight)
-        if isinstance(asked, Answer):
+        if isinstance(asked, CacheAnswer):
             return got(asked)
         with asked as forward:
-            forward.sent()
+            forward.mark_sent()
             if fails:
                 answer = forward.failed("timeout")
                 return Got(502, (), b"", forward.fields) if answer is None else got(answer)
@@ -118,7 +116,7 @@ class World:
             self.answers += 1
             numbered = (*fields(origin.said, self.now), (b"Answer", b"%d" % self.answers))
             taken = forward.answered(origin.status, numbered)
-            if isinstance(taken, Answer):
+            if isinstance(taken, CacheAnswer):
                 return got(taken, forward.fields)
             for start in range(0, len(origin.body), PIECE):
                 taken.write(origin.body[start : start + PIECE])
@@ -128,7 +126,7 @@ class World:
             return Got(taken.status, passed, origin.body, forward.fields)
 
 
-def got(answer: Answer, sent: Fields | None = None) -> Got:
+def got(answer: CacheAnswer, sent: Fields | None = None) -> Got:
     """An answer, read as a client would."""
     lines = answer.block.split(b"\r\n")
     assert lines.pop() == b""

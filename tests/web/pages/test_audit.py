@@ -2,7 +2,7 @@
 
 from tests.web.conftest import Look
 
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 from gossamer.web.pages.audit import audits_of
 
 

@@ -9,7 +9,7 @@ from tests.web.conftest import BROWSER
 from tests.web.reading import read
 
 from gossamer.config import Service
-from gossamer.data import DataFolder
+from gossamer.folder.data import DataFolder
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Accept": BROWSER}
 

@@ -5,7 +5,7 @@ from tests.web.conftest import Look
 from tests.web.reading import read
 
 from gossamer.model import Url
-from gossamer.proxy.figures import Figures
+from gossamer.proxy.access_log import Figures
 from gossamer.service.guard import HEADERS
 from gossamer.web.pages.proxy import WORDS, ProxyPage
 from gossamer.web.rendering import rendered

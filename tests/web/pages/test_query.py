@@ -4,7 +4,7 @@ import pytest
 from tests.service.running import Client
 from tests.web.conftest import Look
 
-from gossamer.example_queries import EXAMPLES
+from gossamer.sparql.example_queries import EXAMPLES
 from gossamer.web.pages.query import mistake, table_of
 
 PEOPLE = (

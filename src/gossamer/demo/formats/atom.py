@@ -1,4 +1,4 @@
-"""Atom 1.0."""
+"""Writes demo pages as Atom 1.0."""
 
 from gossamer.demo.content import PageSpec, Rendered
 from gossamer.demo.formats.feeds import (

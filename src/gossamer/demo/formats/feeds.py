@@ -41,7 +41,7 @@ class Moment(NamedTuple):
 
     @property
     def term(self) -> str:
-        """As RDF has it."""
+        """The value as an RDF term."""
         return typed(self.rfc3339, f"{XSD}dateTime")
 
 
@@ -80,7 +80,7 @@ def _moment(days: int, hour: int) -> Moment:
 
 
 def channel_statements(spec: PageSpec, thing: Thing, listed: list[Entry]) -> list[str]:
-    """What every feed says of itself."""
+    """The statements of every feed about itself."""
     feed, sequence, language = iri(spec.url), "_:s", thing.language
     lines = [
         f"{feed} {TYPE} <{RSS}channel> .",
@@ -95,7 +95,7 @@ def channel_statements(spec: PageSpec, thing: Thing, listed: list[Entry]) -> lis
 
 
 def entry_statements(entry: Entry, language: str) -> list[str]:
-    """What every feed says of an entry."""
+    """The statements of every feed about an entry."""
     lines = [
         f"{entry.subject} {TYPE} <{RSS}item> .",
         f"{entry.subject} <{RSS}link> {literal(entry.target)} .",
@@ -106,7 +106,7 @@ def entry_statements(entry: Entry, language: str) -> list[str]:
 
 
 def creator_statements(subject: str, node: str, name: str) -> tuple[str, ...]:
-    """Who wrote it. A name is in no language."""
+    """Statements about the author of an entry. A name is in no language."""
     return (
         f"{subject} <{DCTERMS}creator> {node} .",
         f"{node} {TYPE} <{FOAF}Agent> .",

@@ -63,7 +63,7 @@ def json_ld(spec: PageSpec, thing: Thing) -> Rendered:
 
 
 def block(script: str) -> str:
-    """A script element for the head."""
+    """A JSON-LD script element for the head."""
     return f'<script type="application/ld+json">\n{script}\n</script>\n'
 
 

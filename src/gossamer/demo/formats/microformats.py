@@ -29,7 +29,7 @@ VCARD: Final = "http://www.w3.org/2006/vcard/ns#"
 
 
 class As(Enum):
-    """What a value becomes."""
+    """The kind of term that a value becomes."""
 
     TEXT = auto()  # in the language of its element
     CODE = auto()  # a plain string

@@ -59,7 +59,7 @@ class Markup:
 
 
 class Head(NamedTuple):
-    """What a format adds to the head."""
+    """The elements that a format adds to the head."""
 
     attributes: str = ""  # of the html element
     elements: str = ""
@@ -70,7 +70,7 @@ NO_HEAD: Final = Head()
 
 
 def title_of(thing: Thing) -> str:
-    """What stands in the title bar."""
+    """The title of a page."""
     return f"{thing.name} – {words.KIND_NAMES[thing.language][thing.kind]}"
 
 
@@ -182,7 +182,7 @@ def _number(name: str, lexical: str, datatype: str, markup: Markup) -> str:
 
 
 class Declared(Enum):
-    """Where a page names its charset."""
+    """How a page declares its character encoding."""
 
     HEADER = auto()
     META = auto()

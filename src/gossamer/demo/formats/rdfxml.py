@@ -1,4 +1,4 @@
-"""RDF/XML."""
+"""Writes demo pages as RDF/XML."""
 
 from gossamer.demo.content import PageSpec, Rendered
 from gossamer.demo.formats.markup import escaped

@@ -25,14 +25,14 @@ def document_statements(spec: PageSpec, thing: Thing) -> list[str]:
 
 
 def n_triples(spec: PageSpec, thing: Thing) -> Rendered:
-    """The statements, one a line."""
+    """The statements as N-Triples, one per line."""
     lines = document_statements(spec, thing)
     body = "\n".join(lines) + "\n"
     return Rendered(body.encode(), "application/n-triples", {Syntax.N_TRIPLES: frozenset(lines)})
 
 
 def turtle(spec: PageSpec, thing: Thing) -> Rendered:
-    """The thing as people write Turtle."""
+    """The entity as hand-written Turtle."""
     links = targets(spec)
     seen = f" ;\n    rdfs:seeAlso {', '.join(links)}" if links else ""
     body = (

@@ -56,7 +56,7 @@ class _Bomb:
 
 @lru_cache(maxsize=1)
 def bomb_bytes() -> bytes:
-    """The bomb, made once."""
+    """The gzip bomb, made once."""
     pack, spaces = zlib.compressobj(1, wbits=31), b" " * (1024 * 1024)
     packed = [pack.compress(_PAGE)]
     packed += [pack.compress(spaces) for _ in range(BOMB_BYTES // len(spaces))]

@@ -16,12 +16,12 @@ def url_of(host: str, path: str) -> Url:
 
 
 def link_to(url: Url, label: str) -> Link:
-    """A link written out in full."""
+    """An HTML link to an exhibit."""
     return Link(url, url, label)
 
 
 def landing(host: str, path: str, pace: Pace = Pace.AT_ONCE) -> Listing:
-    """A good page without links."""
+    """A well-behaved page without links."""
     return Listing(url_of(host, path), pace=pace)
 
 

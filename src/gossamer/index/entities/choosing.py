@@ -44,7 +44,7 @@ def chosen(
 
 
 def owned(candidates: Sequence[Candidate], own_site: str | None) -> Sequence[Candidate]:
-    """Those that pages of a site propose; all, where it has none."""
+    """The candidates that pages of a site propose; all of them, where it proposes none."""
     if own_site is None:
         return candidates
     return [each for each in candidates if site_of_iri(each.page) == own_site] or candidates

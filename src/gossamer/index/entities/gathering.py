@@ -11,7 +11,6 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from gossamer.index.blanks import SCHEME
 from gossamer.index.entities.choosing import Candidate, chosen, owned
 from gossamer.index.entities.dates import date_of
 from gossamer.index.entities.entity import Entity, Text
@@ -27,6 +26,7 @@ from gossamer.index.entities.texts import (
 )
 from gossamer.index.entities.vocabulary import FAMILY_NAMES, GIVEN_NAMES, RDF_TYPE
 from gossamer.index.entities.whereabouts import host_of_iri, site_of_iri
+from gossamer.index.graph.blanks import SCHEME
 
 MOST_LISTED: Final = 1_000  # pages, hosts, members, properties of one entity
 MOST_TYPES: Final = 64
@@ -188,7 +188,7 @@ def _by_page(said: Iterable[Said], predicates: frozenset[str]) -> dict[str, list
 
 
 def _types(candidates: Sequence[Candidate], own_site: str | None) -> tuple[str, ...]:
-    """What it is, by its own site; else by all. Of very many, those that most sites name."""
+    """The types of an entity, by its own site, else by all. Of very many, those that most sites name."""
     kinds = owned(candidates, own_site)
     found = {each.text for each in kinds}
     if len(found) > MOST_TYPES:

@@ -14,7 +14,6 @@ from typing import Final, Literal
 
 import pyoxigraph as ox
 
-from gossamer.index.blanks import SCHEME
 from gossamer.index.entities.identifiers import (
     MOST_CHARACTERS,
     doi,
@@ -28,6 +27,7 @@ from gossamer.index.entities.registries import account, registered, spelled
 from gossamer.index.entities.said import Said
 from gossamer.index.entities.vocabulary import NAMES, RDF_TYPE, all_of
 from gossamer.index.entities.whereabouts import MAILTO, site_of_iri
+from gossamer.index.graph.blanks import SCHEME
 
 _Kind = Literal["isbn", "gtin", "doi", "lei", "identifier", "same", "mbox", "email"]
 _Key = tuple[int, str]  # the least is the home

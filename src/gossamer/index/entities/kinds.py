@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gossamer.index.entities.vocabulary import SCHEMA, SECURE_SCHEMA, spellings
-from gossamer.prefixes import PREFIXES
+from gossamer.sparql.prefixes import PREFIXES
 
 # What other vocabularies call the same.
 _SAME: Final[Mapping[str, str]] = MappingProxyType(

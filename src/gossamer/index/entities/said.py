@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from gossamer.index.blanks import Term
-from gossamer.index.names import FETCH
+from gossamer.index.graph.blanks import Term
+from gossamer.index.graph.names import FETCH
 
 
 class Said(NamedTuple):

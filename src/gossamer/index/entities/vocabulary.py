@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from gossamer.prefixes import PREFIXES
+from gossamer.sparql.prefixes import PREFIXES
 
 RDF_TYPE: Final = f"{PREFIXES['rdf']}type"
 _ALSO: Final = {

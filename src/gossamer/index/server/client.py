@@ -11,19 +11,24 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final, Self
 
-from gossamer.index.answer import QueryGraphError, QueryLimits
-from gossamer.index.changes import Counts
-from gossamer.index.folder import GraphAwayError, GraphError
-from gossamer.index.names import FETCH
-from gossamer.index.pages import TRIPLES, PageChanged, PageGraphs, PageRefused
-from gossamer.index.questions import MOST_QUERIES, QUERY_BYTES, AskedGraph
-from gossamer.index.readers import began
+from gossamer.errors import GraphAwayError, GraphError
+from gossamer.index.graph.names import FETCH
+from gossamer.index.graph.page_diff import GraphCounts
+from gossamer.index.graph.pages import TRIPLES, PageChanged, PageGraphs, PageRefused
+from gossamer.index.graph.query import USUAL_LIMITS, GraphQuery, QueryLimits
+from gossamer.index.graph.reader_pool import (
+    MOST_QUERIES,
+    QUERY_BYTES,
+    QueryGraphError,
+    ReadableGraph,
+    wait_until_ready,
+)
 from gossamer.index.server.address import Server
-from gossamer.index.server.messages import ORDERS, REPLIES, Order, Reply
+from gossamer.index.server.process import ORDERS, REPLIES, Order, Reply
 from gossamer.index.server.process import program as writing_program
 from gossamer.index.server.reading import program as reading_program
 from gossamer.index.server.reading import written
-from gossamer.processes.line import Line, LineEndedError, connected
+from gossamer.processes.channel import Line, LineEndedError, connect
 from gossamer.processes.wire import WireError
 
 COUNTED: Final = ("pages", "graphs", "quads")
@@ -36,7 +41,7 @@ SELECT (SUM(IF(STR(?fetch) = CONCAT(STR(?graph), "{FETCH}"), 1, 0)) AS ?pages)
 """
 
 
-class ServerGraph(AskedGraph):
+class ServerGraph(ReadableGraph):
     """The graph on a server. Raises `GraphError`, and `GraphAwayError` where asking again may help."""
 
     def __init__(
@@ -57,9 +62,9 @@ class ServerGraph(AskedGraph):
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as life:
-            self._line: Line = await life.enter_async_context(connected(self._program))
+            self._line: Line = await life.enter_async_context(connect(self._program))
             life.push_async_callback(self._readers.aclose)
-            await began(self._line)
+            await wait_until_ready(self._line)
             await self._ask(Order("open", self._server, writing=self._writing))
             self._life = life.pop_all()
         return self
@@ -77,21 +82,21 @@ class ServerGraph(AskedGraph):
         return (await self._ask(Order("replace", pages=tuple(pages)))).refused
 
     async def renew(self, pages: Sequence[PageGraphs]) -> tuple[PageChanged, ...]:
-        """The same, and how much of what the pages say is other than before."""
+        """Replace pages, and tell how much of what they say has changed."""
         return (await self._ask(Order("replace", pages=tuple(pages), compare=True))).changed
 
     async def flush(self) -> None:
         """Nothing is left to be done: what the server has taken is its to keep."""
 
-    async def counts(self, limits: QueryLimits | None = None) -> Counts:
+    async def counts(self, limits: QueryLimits = USUAL_LIMITS) -> GraphCounts:
         """How much there is, by what was said about every page."""
         try:
-            answer = json.loads(await self.query(COUNT, "json", limits).read())
+            answer = json.loads(await self.query(GraphQuery(COUNT, ("json",), limits)).read())
         except QueryGraphError as error:
             raise GraphAwayError(str(error)) from None
         (row,) = answer["results"]["bindings"]
         pages, graphs, quads = (int(row[name]["value"]) if name in row else 0 for name in COUNTED)
-        return Counts(pages, graphs, quads)
+        return GraphCounts(pages, graphs, quads)
 
     @asynccontextmanager
     async def _place(self, _max_age: float) -> AsyncIterator[str]:

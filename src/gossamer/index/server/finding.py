@@ -5,10 +5,10 @@ from urllib.parse import urlencode
 
 import pyoxigraph as ox
 
-from gossamer.index.dataset import EVERYTHING, Dataset
-from gossamer.index.folder import GraphAwayError, GraphError
+from gossamer.errors import GraphAwayError, GraphError
+from gossamer.index.graph.query import EVERYTHING, Dataset
 from gossamer.index.server.address import UNION, Endpoints, Server, layouts
-from gossamer.index.server.http import Answer, Http, Request, UnreachableError
+from gossamer.index.server.http import Http, Request, ServerAnswer, UnreachableError
 from gossamer.sparql import names_graphs
 
 QUERY: Final = "application/sparql-query"
@@ -37,7 +37,7 @@ def found(http: Http, server: Server, *, writing: bool) -> Endpoints:
     return endpoints
 
 
-def asked(http: Http, server: Server, request: Request, most_bytes: int = 4096) -> Answer:
+def asked(http: Http, server: Server, request: Request, most_bytes: int = 4096) -> ServerAnswer:
     """The answer to a request; raises `GraphAwayError` where there is none."""
     try:
         return http.ask(request, most_bytes)
@@ -108,7 +108,7 @@ def _let_us_write(http: Http, server: Server, endpoints: Endpoints) -> None:
     raise GraphAwayError(f"The SPARQL server cannot be written to now: {what}.")
 
 
-def _is_truth(answer: Answer) -> bool:
+def _is_truth(answer: ServerAnswer) -> bool:
     try:
         found = ox.parse_query_results(answer.body, format=ox.QueryResultsFormat.JSON)
     except (SyntaxError, ValueError):
@@ -116,7 +116,7 @@ def _is_truth(answer: Answer) -> bool:
     return isinstance(found, ox.QueryBoolean)
 
 
-def _told(answer: Answer) -> str:
+def _told(answer: ServerAnswer) -> str:
     if answer.location is not None:
         return f"{answer.status}, moved to {answer.location}"
     if answer.is_good:

@@ -30,7 +30,7 @@ _WHY: Final = {
 
 
 class UnreachableError(Exception):
-    """There was no answer, or not all of it; the text says why."""
+    """A server that gave no answer, or not all of it; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,15 @@ class Http:
         self._multi = pycurl.CurlMulti()  # which keeps the connection for the next request
         self._authentication = pycurl.HTTPAUTH_BASIC
 
-    def ask(self, request: Request, most_bytes: int = SHORT_BYTES) -> "Answer":
+    def ask(self, request: Request, most_bytes: int = SHORT_BYTES) -> "ServerAnswer":
         """The answer, with so much of its body at most; raises `UnreachableError`."""
         with self.open(request) as exchange:
             body = bytearray()
             while len(body) < most_bytes and (part := exchange.read(most_bytes - len(body))):
                 body += part
-            return Answer(exchange.status, bytes(body), exchange.media_type, exchange.location)
+            return ServerAnswer(
+                exchange.status, bytes(body), exchange.media_type, exchange.location
+            )
 
     def open(self, request: Request) -> "Exchange":
         """The answer from its status on, to be read and closed; raises `UnreachableError`."""
@@ -109,7 +111,7 @@ class Http:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServerAnswer:
     """A status, and the body as far as it was wanted."""
 
     status: int

@@ -5,17 +5,46 @@ It waits for nobody: where the server is away it says so, and is told when to tr
 
 import socket
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any, BinaryIO
+from dataclasses import asdict, dataclass
+from typing import Any, BinaryIO, Final, Literal
 
-from gossamer.index.folder import GraphAwayError, GraphError
-from gossamer.index.pages import PageChanged
-from gossamer.index.server.messages import ORDERS, REPLIES, Order, Reply
+from gossamer.errors import GraphAwayError, GraphError
+from gossamer.index.graph.pages import PageChanged, PageGraphs, PageRefused
+from gossamer.index.server.address import Server
 from gossamer.index.server.store import ServerStore
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 from gossamer.processes.sandbox import Sandbox, enter_sandbox
+from gossamer.processes.wire import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """To the process."""
+
+    what: Literal["open", "replace"]
+    # Told here and not at its start, because everybody can see what a process was started with.
+    server: Server | None = None
+    writing: bool = True  # whether it has to let us write
+    pages: tuple[PageGraphs, ...] = ()  # to replace
+    compare: bool = False  # and tell how much that changes
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a request."""
+
+    refused: tuple[PageRefused, ...] = ()
+    changed: tuple[PageChanged, ...] = ()
+    fault: str | None = None  # a sentence: the server cannot be used
+    away: bool = False  # for now; nothing is lost by asking again
+
+
+ORDERS: Final = Wire(Order)
+
+
+REPLIES: Final = Wire(Reply)
 
 
 def program(path: tuple[str, ...]) -> Program:
@@ -32,10 +61,10 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     with socket.socket(fileno=descriptor) as connection:
         _send(connection, Kind.READY, 0, b"")
         with connection.makefile("rb") as reader:
-            Scribe().serve(reader, connection)
+            ServerWriter().serve(reader, connection)
 
 
-class Scribe:
+class ServerWriter:
     """Keeps the way to a server, once it was told of one."""
 
     def __init__(self) -> None:

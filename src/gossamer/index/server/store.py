@@ -12,9 +12,10 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from gossamer.index.changes import Holding, changed, farewell, replacement
-from gossamer.index.folder import GraphAwayError
-from gossamer.index.pages import (
+from gossamer.errors import GraphAwayError
+from gossamer.index.graph.names import fetch_graph
+from gossamer.index.graph.page_diff import Holding, changed, farewell, replacement
+from gossamer.index.graph.pages import (
     Content,
     PageChanged,
     PageGraphs,
@@ -29,20 +30,103 @@ from gossamer.index.server.finding import (
     PROBE,
     asked,
     found,
+    query_request,
     update_request,
 )
-from gossamer.index.server.http import BUSY, Answer, Http, Request
-from gossamer.index.server.looking import PAGES_AT_ONCE, Lookout, refusal
+from gossamer.index.server.http import BUSY, Http, Request, ServerAnswer
 from gossamer.index.server.updates import (
     Sizes,
     Step,
     bounded,
     dropped,
+    holdings_query,
     in_pieces,
     present,
+    quads_query,
     replaced,
     request,
 )
+
+BAD_QUERY: Final = (400, 413, 422)
+MOST_ANSWER_BYTES: Final = 1024 * 1024 * 1024
+PAGES_AT_ONCE: Final = 200  # in one question
+
+
+class QueryRefusedError(Exception):
+    """The server says that a question of ours is none."""
+
+    def __init__(self, answer: ServerAnswer) -> None:
+        super().__init__(answer.message)
+        self.answer = answer
+
+
+class Lookout:
+    """Asks a server what it has. For one thread."""
+
+    def __init__(self, server: Server, http: Http, endpoints: Endpoints) -> None:
+        self._server = server
+        self._http = http
+        self._endpoints = endpoints
+
+    def held(self, pages: Sequence[str], refused: list[PageRefused]) -> dict[str, Sizes]:
+        """The graphs that there are of pages, with those that are empty; without pages refused."""
+        held: dict[str, Sizes] = {}
+        for start in range(0, len(pages), PAGES_AT_ONCE):
+            self._look_up(pages[start : start + PAGES_AT_ONCE], held, refused)
+        return held
+
+    def _look_up(
+        self, pages: Sequence[str], held: dict[str, Sizes], refused: list[PageRefused]
+    ) -> None:
+        names = {fetch_graph(page): page for page in pages}
+        try:
+            rows = self._rows(holdings_query(pages))
+        except QueryRefusedError as error:  # it takes one of the names for none
+            if len(pages) == 1:
+                refused.append(refusal(pages[0], error.answer))
+                return
+            middle = len(pages) // 2
+            self._look_up(pages[:middle], held, refused)
+            self._look_up(pages[middle:], held, refused)
+            return
+        held.update((page, {}) for page in pages)
+        for row in rows:
+            fetch, graph, size = row["fetch"], row["graph"], row["size"]
+            assert isinstance(fetch, ox.NamedNode)
+            if isinstance(graph, ox.NamedNode) and isinstance(size, ox.Literal):
+                held[names[fetch.value]][graph] = int(size.value)
+
+    def quads(self, graphs: Sequence[ox.NamedNode]) -> dict[ox.NamedNode, list[ox.Quad]]:
+        """What is in these graphs."""
+        by_graph: dict[ox.NamedNode, list[ox.Quad]] = {}
+        for row in self._rows(quads_query(graphs)) if graphs else ():
+            graph = row["graph"]
+            assert isinstance(graph, ox.NamedNode)
+            quad = ox.Quad(row["subject"], row["predicate"], row["object"], graph)
+            by_graph.setdefault(graph, []).append(quad)
+        return by_graph
+
+    def _rows(self, query: str) -> ox.QuerySolutions:
+        sending = query_request(self._endpoints, query, timeout=self._server.timeout)
+        answer = asked(self._http, self._server, sending, MOST_ANSWER_BYTES)
+        if answer.is_good:
+            try:
+                rows = ox.parse_query_results(answer.body, format=ox.QueryResultsFormat.JSON)
+                assert isinstance(rows, ox.QuerySolutions)
+                return rows
+            except SyntaxError as error:
+                what = f"what cannot be read ({error.msg})"
+        elif answer.status in BAD_QUERY:
+            raise QueryRefusedError(answer)
+        else:
+            what = answer.message
+        raise GraphAwayError(f"The SPARQL server at {self._server.url} answers {what} to a query.")
+
+
+def refusal(page: str, answer: ServerAnswer) -> PageRefused:
+    """A page that the server does not take."""
+    return PageRefused(page, f"The SPARQL server refuses what the page says ({answer.message}).")
+
 
 NOT_ABOUT_THE_PAGE: Final = (401, 403, 404, 405, *BUSY)  # it took updates when we began
 QUADS_AT_ONCE: Final = 100_000
@@ -132,11 +216,11 @@ class ServerStore:
             url, body, "application/n-triples", method="PUT", timeout=self._server.timeout
         )
 
-    def _update(self, text: bytes) -> Answer:
+    def _update(self, text: bytes) -> ServerAnswer:
         sending = update_request(self._endpoints, self._server, text)
         return self._sent(sending, NOT_ABOUT_THE_PAGE)
 
-    def _sent(self, sending: Request, away: Sequence[int]) -> Answer:
+    def _sent(self, sending: Request, away: Sequence[int]) -> ServerAnswer:
         """The answer to what changes something; raises `GraphAwayError` where it is not about that."""
         answer = asked(self._http, self._server, sending)
         if answer.is_good or (answer.status not in away and self._is_refusal(answer)):
@@ -145,7 +229,7 @@ class ServerStore:
             f"The SPARQL server does not keep what it is sent: {sending.url} answers {answer.message}."
         )
 
-    def _is_refusal(self, answer: Answer) -> bool:
+    def _is_refusal(self, answer: ServerAnswer) -> bool:
         """Whether a bad answer is about what was sent, rather than about the server."""
         if answer.status < 500:
             return True

@@ -14,10 +14,10 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from gossamer.index.changes import said, sizes_of
-from gossamer.index.fetch_statements import ABOUT_CONTENT, DESCRIPTION
-from gossamer.index.names import fetch_graph
-from gossamer.index.pages import TRIPLES, Content
+from gossamer.index.graph.fetch_statements import ABOUT_CONTENT, DESCRIPTION
+from gossamer.index.graph.names import fetch_graph
+from gossamer.index.graph.page_diff import renewed_names, said, sizes_of
+from gossamer.index.graph.pages import TRIPLES, Content
 
 Sizes = dict[ox.NamedNode, int]
 
@@ -60,7 +60,7 @@ def replaced(content: Content, held: Sizes) -> Step:
     fetch = ox.NamedNode(fetch_graph(content.page))
     data = insertion(source | content.fetch | said(content.page, sizes))
     if content.about_stays and held:
-        return Step(content.page, gone, data, clearing(fetch))
+        return Step(content.page, gone, data, clearing(fetch, renewed_names(content)))
     return Step(content.page, (*gone, fetch) if held else (), data)
 
 
@@ -100,11 +100,13 @@ def request(steps: Sequence[Step]) -> bytes:
     return " ;\n".join([*drops, *clears, *inserts]).encode()
 
 
-def clearing(fetch: ox.NamedNode) -> str:
-    """Takes what `changes.is_about_content` does not keep out of a graph about a fetch."""
+def clearing(fetch: ox.NamedNode, renewed: Iterable[ox.NamedNode] = ()) -> str:
+    """Takes what `page_diff.staying` does not keep out of a graph about a fetch."""
     about = ", ".join(f"<{iri}>" for iri in sorted(ABOUT_CONTENT))
     every = f"GRAPH {fetch} {{ ?s ?p ?o }}"
     which = f"?p NOT IN ({about}) && (?p != <{DESCRIPTION}> || ?s = {fetch})"
+    if names := ", ".join(sorted(map(str, renewed))):
+        which = f"({which}) || ?s IN ({names}) || ?o IN ({names})"
     return f"DELETE {{ {every} }} WHERE {{ {every} FILTER({which}) }}"
 
 

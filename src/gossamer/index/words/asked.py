@@ -81,7 +81,7 @@ def understood(text: str) -> tuple[Clause, ...]:
 
 
 def nearly(text: str) -> str | None:
-    """The same search, where words may differ in a letter; None if that is no other, or too much."""
+    """A search that forgives one letter a word; None if it would be the same search, or too much."""
     guess = _CLAUSE.sub(lambda found: found[0] + ("~" if _is_guessable(found) else ""), text)
     try:
         understood(guess)

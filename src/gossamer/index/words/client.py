@@ -12,14 +12,12 @@ from typing import Any, Final, Self
 
 from gossamer.index.words.asked import Search, SearchError
 from gossamer.index.words.folder import WordsError, WordsFolder
-from gossamer.index.words.guard import STEP_SECONDS
-from gossamer.index.words.in_hand import in_hand
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.process import program
-from gossamer.index.words.skipped import SkippedList
-from gossamer.processes.line import Line, LineEndedError, connected
+from gossamer.index.words.skipped import STEP_SECONDS, SkippedList, in_hand
+from gossamer.processes.channel import Line, LineEndedError, connect
 from gossamer.processes.protocol import Kind
-from gossamer.processes.stuck import Patience, thread_seconds
+from gossamer.processes.time_limit import StepLimit, thread_seconds
 from gossamer.processes.wire import WireError
 
 START_SECONDS: Final = 60.0  # to load all modules, on a machine that is busy
@@ -44,7 +42,7 @@ class WordsProcess:
         self._program = program(words, graph, tuple(sys.path), step_seconds)
         self._hand = WordsFolder(words).hand
         self._skipped = SkippedList(WordsFolder(words).skipped)
-        self._patience = Patience(STUCK * step_seconds)
+        self._patience = StepLimit(STUCK * step_seconds)
         self._look_seconds = step_seconds / 2
         self._tell = tell
         self._numbers = count(1)
@@ -57,8 +55,8 @@ class WordsProcess:
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as life:
-            self._line = await life.enter_async_context(connected(self._program))
-            self.state = await _begun(self._line)
+            self._line = await life.enter_async_context(connect(self._program))
+            self.state = await _wait_until_ready(self._line)
             group = await life.enter_async_context(asyncio.TaskGroup())
             listening = group.create_task(self._listen(self._line))
             life.callback(listening.cancel)
@@ -178,7 +176,7 @@ class WordsProcess:
                 answer.set_exception(self._fault)
 
 
-async def _begun(line: Line) -> State:
+async def _wait_until_ready(line: Line) -> State:
     try:
         async with asyncio.timeout(START_SECONDS):
             return STATES.loads((await line.receive()).payload)

@@ -17,8 +17,8 @@ from typing import Final
 import apsw
 import tantivy
 
-from gossamer.durable import sync
 from gossamer.errors import GossamerError
+from gossamer.folder.durable import sync
 from gossamer.index.entities import Entity
 from gossamer.index.words.documents import document, prepare, schema
 from gossamer.index.words.members import Members
@@ -37,7 +37,7 @@ class WordsError(GossamerError):
 
 
 class NoWordsError(WordsError):
-    """There are none yet."""
+    """A folder that has no words yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class WordsFolder:
 
     @property
     def members(self) -> Path:
-        """Who is gathered where."""
+        """The table of which subject is gathered at which home."""
         return self.path / "members.db"
 
     @property
@@ -172,7 +172,7 @@ class Words:
         return self._index.searcher()
 
     def known(self, iris: Iterable[str]) -> set[str]:
-        """Those of which there is a document, of their own or with others, as of the last commit."""
+        """The subjects that have a document, of their own or with others, as of the last commit."""
         searcher = self.searcher()
         here = {iri for iri in iris if searcher.doc_freq("home", iri)}
         return here.union(self.members.elsewhere(iris))

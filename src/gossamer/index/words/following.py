@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, Final, Protocol, Self
 
 from gossamer.errors import GossamerError
-from gossamer.index.changes import Counts
-from gossamer.index.folder import GraphFolder
+from gossamer.index.graph.folder import GraphFolder
+from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.index.words.asked import Search
 from gossamer.index.words.client import WordsProcess
 from gossamer.index.words.folder import WordsError
-from gossamer.index.words.guard import STEP_SECONDS
 from gossamer.index.words.journal import Cut, follower_of, numbers
+from gossamer.index.words.skipped import STEP_SECONDS
 
 PAUSE: Final = 2.0  # seconds between two looks: each takes a tenth of one, whatever has changed
 SHARE: Final = 5  # times as long as the graph took for it, we leave the graph alone …
@@ -40,7 +40,7 @@ Record = dict[str, Any]
 class FollowedGraph(Protocol):
     """What is asked of a graph."""
 
-    async def counts(self) -> Counts:
+    async def counts(self) -> GraphCounts:
         """How much there is."""
 
     async def follow(self, follower: str) -> None:
@@ -130,7 +130,7 @@ class Following:
     async def catch_up(self, *, everything: bool = False) -> None:
         """Take up what has changed; raises `WordsError` or `GraphError`."""
         async with self._turn:
-            process, graph = await self._opened(), await self._graph()
+            process, graph = await self._open_process(), await self._graph()
             started = time.monotonic()
             cut = await graph.cut()
             if not cut.follower or process.state.follower != cut.follower:
@@ -143,7 +143,7 @@ class Following:
     async def reindex(self, tell: Callable[[int], None]) -> None:
         """Make all words anew, whatever there is; `tell` hears how many subjects are done."""
         async with self._turn:
-            process, graph = await self._opened(), await self._graph()
+            process, graph = await self._open_process(), await self._graph()
             await self._make(process, graph, await graph.cut(), tell)
 
     async def search(self, search: Search, *, fresh: bool = False) -> Record:
@@ -151,11 +151,11 @@ class Following:
 
         Where that takes long, of what there is, and `behind` says so.
         """
-        process = await self._opened()
+        process = await self._open_process()
         behind = None
         if fresh and not self._is_in_step(process):
             behind = None if await self._is_caught_up() else BEHIND
-            process = await self._opened()
+            process = await self._open_process()
         if process.state.is_missing and self._turn.locked():
             raise WordsError("The words are being made for the first time. Ask again in a while.")
         return {**await process.search(search), "behind": behind}
@@ -200,7 +200,7 @@ class Following:
         async with graph.snapshot() as snapshot:
             await process.make(follower, cut.segments, snapshot, tell)
 
-    async def _opened(self) -> WordsProcess:
+    async def _open_process(self) -> WordsProcess:
         async with self._starting:
             if self._process is not None and self._process.ended.is_set():
                 self._process = None

@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, Self
 
-from gossamer.durable import sync
+from gossamer.folder.durable import sync
 from gossamer.index.words import sayings
 from gossamer.index.words.sayings import Saying
 

@@ -11,16 +11,15 @@ from typing import Final
 import apsw
 import pyoxigraph as ox
 
-from gossamer.index.names import FETCH
+from gossamer.index.graph.names import FETCH
 from gossamer.index.words import journal
 from gossamer.index.words.folder import Words, WordsFolder, made
-from gossamer.index.words.fresh import spoken
-from gossamer.index.words.guard import Guard
 from gossamer.index.words.journal import Touched
-from gossamer.index.words.pace import Pace
-from gossamer.index.words.refreshing import Refreshing
+from gossamer.index.words.refreshing import Refreshing, spoken
 from gossamer.index.words.sayings import said
+from gossamer.index.words.skipped import StepGuard
 from gossamer.index.words.statements import Statements
+from gossamer.index.words.throttle import WordsThrottle
 
 SEGMENTS_AT_ONCE: Final = 4  # files of the journal, before what came of them is committed
 SUBJECTS_AT_ONCE: Final = 50_000  # where all of them are done, before that is committed
@@ -32,10 +31,10 @@ def catch_up(
     notes: Path,
     segments: Sequence[int],
     snapshot: str,
-    pace: Pace,
+    pace: WordsThrottle,
     *,
     everything: bool = False,
-    guard: Guard | None = None,
+    guard: StepGuard | None = None,
 ) -> None:
     """Take up what was noted in these files of the journal, and what was left for later if it is time.
 
@@ -70,7 +69,7 @@ def _refresh(
 
 
 def make_anew(
-    folder: WordsFolder, follower: str, snapshot: str, tell: Told, guard: Guard | None = None
+    folder: WordsFolder, follower: str, snapshot: str, tell: Told, guard: StepGuard | None = None
 ) -> None:
     """New words of everything that a snapshot has, complete in the folder's draft."""
     store = ox.Store.read_only(snapshot)
@@ -116,7 +115,7 @@ class Everybody:
         return found
 
     def remove(self) -> None:
-        """They are not needed any more."""
+        """Remove the words: they are not needed any more."""
         self._connection.close()
         self._path.unlink()
 

@@ -45,7 +45,7 @@ class Members:
         self._connection.close()
 
     def elsewhere(self, subjects: Iterable[str]) -> dict[str, str]:
-        """Those of the subjects that are gathered elsewhere, and where."""
+        """The subjects that are gathered elsewhere, and where."""
         return dict(self._connection.execute(ELSEWHERE, (json.dumps(list(subjects)),)))
 
     def of(self, homes: Iterable[str]) -> dict[str, list[str]]:
@@ -83,7 +83,7 @@ class Members:
             self._connection.executemany("INSERT OR IGNORE INTO later VALUES (?)", rows)
 
     def done(self, iris: Iterable[str]) -> None:
-        """These are no longer left."""
+        """Note that subjects are done and no longer left for later."""
         if rows := [(iri,) for iri in iris]:
             self._begin()
             self._connection.executemany("DELETE FROM later WHERE iri = ?", rows)

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Final
 
 import apsw
 
-from gossamer.index.folder import GraphFolder
+from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.words.asked import SearchError
 from gossamer.index.words.folder import (
     WAY_OUT,
@@ -30,20 +30,24 @@ from gossamer.index.words.folder import (
     WordsFolder,
     opened,
 )
-from gossamer.index.words.guard import STEP_SECONDS, Guard
-from gossamer.index.words.in_hand import InHand
 from gossamer.index.words.journal import done_with
 from gossamer.index.words.keeping import catch_up, make_anew
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
-from gossamer.index.words.pace import Pace
 from gossamer.index.words.searching import answered
-from gossamer.processes.background import TASKS, work_last
-from gossamer.processes.confine import die_with, leave_signals_to_the_owner
-from gossamer.processes.memory import give_back_memory, share_memory
+from gossamer.index.words.skipped import STEP_SECONDS, InHand, StepGuard
+from gossamer.index.words.throttle import WordsThrottle
+from gossamer.processes.confine import (
+    TASKS,
+    die_with,
+    give_back_memory,
+    leave_signals_to_the_owner,
+    limit_keeper_memory,
+    share_memory,
+    work_last,
+)
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
 from gossamer.processes.sandbox import Sandbox, enter_sandbox
-from gossamer.processes.stuck import limit_keeper_memory
 
 NICENESS: Final = 5  # whoever crawls comes first; we catch up
 MERGING: Final = (
@@ -94,12 +98,12 @@ def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
             for each in (graph.journal, graph.snapshots):
                 each.mkdir(parents=True, exist_ok=True)
         os.environ["SQLITE_TMPDIR"] = str(folder.path)
-        desk = Desk(folder, graph.journal, connection, told["step_seconds"])
+        desk = WordsServer(folder, graph.journal, connection, told["step_seconds"])
         enter_sandbox(Sandbox.of(told["sandbox"]))
         desk.serve(reader)
 
 
-class Desk:
+class WordsServer:
     """Where jobs come in and what came of them goes out."""
 
     def __init__(
@@ -112,8 +116,8 @@ class Desk:
         self._jobs: SimpleQueue[tuple[int, Job]] = SimpleQueue()
         self._words: Words | None = None
         self._fault: WordsError | None = None
-        self._pace = Pace()
-        self._guard = Guard(InHand(folder.hand), step_seconds)
+        self._pace = WordsThrottle()
+        self._guard = StepGuard(InHand(folder.hand), step_seconds)
 
     def serve(self, reader: BinaryIO) -> None:
         """Open the words, then do jobs."""

@@ -5,23 +5,28 @@ again after a crash, or all at once (`gossamer reindex`), comes to the same docu
 """
 
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections import defaultdict, deque
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import islice
 from typing import Final
 
+import pyoxigraph as ox
 import tantivy
 
-from gossamer.index.entities import Said, entity_of, home_of
+from gossamer.index.entities import Said, entity_of, home_of, said_of
 from gossamer.index.entities.whereabouts import site_of_iri
+from gossamer.index.graph.blanks import Blanks, Term
+from gossamer.index.graph.page_diff import as_kept, is_kept_otherwise
 from gossamer.index.words.documents import document
 from gossamer.index.words.folder import Words
-from gossamer.index.words.fresh import Spoken
-from gossamer.index.words.guard import AVOIDED, Guard, SkippedError
-from gossamer.index.words.pace import SLOW_SECONDS, Pace
+from gossamer.index.words.skipped import AVOIDED, SkippedError, StepGuard
 from gossamer.index.words.statements import Statements
+from gossamer.index.words.throttle import SLOW_SECONDS, WordsThrottle
 
+PAGES_AT_ONCE: Final = 500  # whose statements are in memory together
+_PLAIN: Final = frozenset((ox.NamedNode, ox.Literal))
+Spoken = dict[str, list[Said]]
 AT_ONCE: Final = 2_000  # subjects, whose statements are in memory together …
 MOST_STATEMENTS: Final = 10_000  # … unless they are more than these
 
@@ -33,14 +38,14 @@ class Refreshing:
         self,
         statements: Statements,
         words: Words,
-        pace: Pace | None = None,
-        guard: Guard | None = None,
+        pace: WordsThrottle | None = None,
+        guard: StepGuard | None = None,
     ) -> None:
         self._statements = statements
         self._words = words
         self._members = words.members
         self._pace = pace  # None: nothing is put off
-        self._guard = guard or Guard()
+        self._guard = guard or StepGuard()
         self._read: dict[str, list[Said]] = {}
         self._spent: dict[str, float] = {}  # seconds, on what takes long
 
@@ -73,7 +78,7 @@ class Refreshing:
             self._rest()
 
     def _due(self, iris: Iterable[str]) -> list[str]:
-        """Those to be done now; the others are noted for later."""
+        """The subjects to be done now; the others are noted for later."""
         if self._pace is None:
             return list(iris)
         due = {iri: self._pace.is_due(iri) for iri in iris}
@@ -202,3 +207,37 @@ def _of_its_own_site(home: str, said: Mapping[str, Sequence[Said]]) -> dict[str,
         for subject, about in said.items()
     }
     return {subject: about for subject, about in own.items() if about}
+
+
+def spoken(pages: Mapping[str, bytes], wanted: Container[str]) -> Iterator[Spoken]:
+    """What these pages (name to N-Quads) say about those who are wanted; some pages at a time.
+
+    The graph has taken all of it, so nothing is checked here.
+    """
+    rest = iter(pages.items())
+    while some := dict(islice(rest, PAGES_AT_ONCE)):
+        yield _spoken(some, wanted)
+
+
+def _spoken(pages: Mapping[str, bytes], wanted: Container[str]) -> Spoken:
+    found: Spoken = defaultdict(list)
+    otherwise: list[ox.Quad] = []
+    for page, nquads in pages.items():
+        blanks = Blanks(page)
+        for quad in ox.parse(nquads, format=ox.RdfFormat.N_QUADS):
+            subject, object_ = _kept(quad.subject, blanks).value, quad.object  # type: ignore[union-attr]  # no triple is a subject
+            if subject not in wanted:
+                continue
+            if is_kept_otherwise(object_):
+                otherwise.append(blanks.quad(quad))
+            else:
+                said = Said(quad.predicate.value, _kept(object_, blanks), page)
+                found[subject].append(said)
+    for quad in as_kept(otherwise):
+        if (typed := said_of(quad)) is not None:
+            found[quad.subject.value].append(typed)  # type: ignore[union-attr]  # as above
+    return found
+
+
+def _kept(term: Term, blanks: Blanks) -> Term:
+    return term if type(term) in _PLAIN else blanks.kept(term)

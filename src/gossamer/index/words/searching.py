@@ -1,16 +1,125 @@
-"""Searches answered: the things that have what was asked for, best first."""
+"""Searches answered: what somebody asks for as queries of the engine, and the entities found, best first."""
 
 import json
+import re
 import time
-from collections.abc import Mapping
+from calendar import monthrange
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 import tantivy
+from tantivy import Occur, Query
 
-from gossamer.index.words.asked import Search, SearchError, understood
+from gossamer.index.entities import type_term
+from gossamer.index.words.asked import Clause, Search, SearchError, Way, understood
+from gossamer.index.words.documents import exact_label
 from gossamer.index.words.folder import Words
-from gossamer.index.words.queries import Queries
+from gossamer.index.words.ranking import LABEL_BOOST, NAME_BOOST
 from gossamer.index.words.snippets import Marker, marked, opening, snippet
+from gossamer.index.words.tokens import Sought, sought
+
+MUST, SHOULD, NOT = Occur.Must, Occur.Should, Occur.MustNot
+SURE_LETTERS: Final = 3  # of a word in which one letter at most may differ
+_DAY: Final = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
+
+Part = tuple[Occur, Query]
+
+
+class Queries:
+    """Makes queries for words of one schema."""
+
+    def __init__(self, schema: tantivy.Schema) -> None:
+        self._schema = schema
+
+    def whole(self, clauses: Sequence[Clause], search: Search) -> Query:
+        """What has all that is wanted; nothing, where there are only signs that mean nothing."""
+        if search.text.strip() and not clauses:
+            return Query.empty_query()
+        wanted = [(MUST, self._text(clause)) for clause in clauses if clause.wanted]
+        return self._query(wanted, clauses, search)
+
+    def partial(self, clauses: Sequence[Clause], search: Search) -> Query:
+        """What has some of it."""
+        some = [(SHOULD, self._text(clause)) for clause in clauses if clause.wanted]
+        return self._query([(MUST, Query.boolean_query(some))], clauses, search)
+
+    def _query(self, wanted: Sequence[Part], clauses: Sequence[Clause], search: Search) -> Query:
+        parts = [*wanted, *((MUST, query) for query in self._filters(search))]
+        if not parts:
+            parts.append((MUST, Query.all_query()))
+        label = exact_label(" ".join(clause.text for clause in clauses if clause.wanted))
+        if label:
+            parts.append((SHOULD, Query.boost_query(self._term("label", label), LABEL_BOOST)))
+        parts += [(NOT, self._text(clause)) for clause in clauses if not clause.wanted]
+        return Query.boolean_query(parts)
+
+    def _text(self, clause: Clause) -> Query:
+        found = sought(clause.text)
+        if not found:
+            return Query.empty_query()
+        named = Query.boost_query(self._in("name", clause, found), NAME_BOOST)
+        return Query.boolean_query([(SHOULD, named), (SHOULD, self._in("text", clause, found))])
+
+    def _in(self, field: str, clause: Clause, found: Sequence[Sought]) -> Query:
+        placed: list[str | tuple[int, str]] = [(each.place, each.word) for each in found]
+        if len(found) > 1:
+            if clause.way is Way.PREFIX:
+                return Query.phrase_prefix_query(self._schema, field, placed)
+            return Query.phrase_query(self._schema, field, placed)
+        (only,) = found
+        if clause.way is Way.PREFIX or only.begins:
+            return Query.regex_query(self._schema, field, f"{re.escape(only.word)}.*")
+        if clause.way is Way.FUZZY:
+            distance = clause.distance if len(only.word) > SURE_LETTERS else 1
+            return Query.fuzzy_term_query(self._schema, field, only.word, distance)
+        return self._term(field, only.word)
+
+    def _filters(self, search: Search) -> Iterator[Query]:
+        yield from self._one_of("type", map(type_term, search.types))
+        yield from self._one_of("property", map(type_term, search.properties))
+        yield from self._one_of("host", (host.strip().lower() for host in search.hosts))
+        yield from self._one_of("language", (tag.strip().lower() for tag in search.languages))
+        yield from self._one_of("form", [search.form] if search.form else [])
+        yield from self._one_of("home", search.ids)
+        if search.since or search.until:
+            first = day(search.since, "--since") if search.since else None
+            last = day(search.until, "--until", is_last=True) if search.until else None
+            days = Query.range_query(self._schema, "day", tantivy.FieldType.Integer, first, last)
+            yield Query.const_score_query(days, 0.0)
+
+    def _one_of(self, field: str, terms: Iterable[str]) -> Iterator[Query]:
+        if found := [(SHOULD, self._term(field, term)) for term in terms]:
+            yield Query.const_score_query(Query.boolean_query(found), 0.0)
+
+    def _term(self, field: str, term: str) -> Query:
+        return Query.term_query(self._schema, field, term)
+
+
+def day(text: str, option: str, *, is_last: bool = False) -> int:
+    """The number of a day; of a month or year, that of its first or last."""
+    found = _DAY.fullmatch(text.strip())
+    try:
+        if found is not None:
+            year, month, day = (int(part) if part else None for part in found.groups())
+            return _last(year or 0, month, day) if is_last else _first(year or 0, month, day)
+    except (ValueError, OverflowError):
+        pass
+    raise SearchError(
+        f"{option} {text!r}: write a day such as 2024-05-17, a month (2024-05) or a year."
+    )
+
+
+def _first(year: int, month: int | None, day: int | None) -> int:
+    return date(year, month or 1, day or 1).toordinal()
+
+
+def _last(year: int, month: int | None, day: int | None) -> int:
+    if day is not None:
+        return date(year, month or 1, day).toordinal()
+    month = month or 12
+    return date(year, month, monthrange(year, month)[1]).toordinal()
+
 
 MOST_RESULTS: Final = 1_000
 MOST_SKIPPED: Final = 10_000

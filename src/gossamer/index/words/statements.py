@@ -6,12 +6,12 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from gossamer.index.blanks import SCHEME, Term
 from gossamer.index.entities import Said, may_identify, said_of
 from gossamer.index.entities.whereabouts import site_of_iri
-from gossamer.index.fetch_statements import OURS, PROV, RDF_TYPE
-from gossamer.index.names import FETCH, fetch_graph
-from gossamer.processes.memory import give_back_memory
+from gossamer.index.graph.blanks import SCHEME, Term
+from gossamer.index.graph.fetch_statements import OURS, PROV, RDF_TYPE
+from gossamer.index.graph.names import FETCH, fetch_graph
+from gossamer.processes.confine import give_back_memory
 
 MANY: Final = 5_000  # statements about one subject, beyond which not all are kept
 MOST_PAGES: Final = 20_000  # of one subject that are told apart
@@ -95,7 +95,7 @@ class Statements:
         return few.kept
 
     def alone(self, spoken: Mapping[str, Sequence[Said]]) -> set[str]:
-        """Those of the subjects of whom nobody but one page speaks, of all that is said here."""
+        """The subjects of whom only one page speaks."""
         own = {subject for subject in spoken if subject.startswith(SCHEME)}  # as only its page can
         rows = {
             subject: said[0].page
@@ -105,12 +105,12 @@ class Statements:
         return own | (rows.keys() - self._spoken_of_elsewhere(rows))
 
     def _spoken_of_elsewhere(self, pages: Mapping[str, str]) -> set[str]:
-        """Those of the subjects of whom not only their page speaks; one question about all of them."""
+        """The subjects of whom other pages speak too; one question for all of them."""
         rows = ((each, page, _fetch_of(each)) for each, page in pages.items())
         return self._those(ELSEWHERE.format(rows=_rows(rows)))
 
     def linked(self, things: Iterable[str]) -> set[str]:
-        """Those to which something may link, of all these; most have nothing that does."""
+        """The subjects to which something may link; most have nothing that does."""
         iris = (thing for thing in things if not thing.startswith(SCHEME))
         return self._those(LINKED.format(rows=_rows((iri, _fetch_of(iri)) for iri in iris)))
 
@@ -136,7 +136,7 @@ class Statements:
         return self._store.quads_for_pattern(None, None, ox.NamedNode(iri), None)
 
     def _counted(self, things: Iterable[str], themselves: Iterable[str]) -> int:
-        """The same in the engine, which takes a while to begin and then looks up few strings."""
+        """Count in the engine, which takes a while to begin and then looks up few strings."""
         written = {"things": things, "themselves": themselves}
         names = {key: " ".join(map(_written, iris)) for key, iris in written.items()}
         found = self._store.query(LINKS.format(most=MOST_LOOKED_AT, **names))

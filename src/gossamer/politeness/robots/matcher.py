@@ -9,10 +9,11 @@ does, with its parents, the others that begin it in turn.
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Final, Self, TypeAlias
 
+from gossamer.politeness.robots.octets import compared_paths, compared_patterns
 from gossamer.politeness.robots.places import Places
 from gossamer.politeness.robots.wild import (
     Find,
@@ -27,7 +28,6 @@ from gossamer.politeness.robots.wild import (
 # pattern. So the greater of two decides, and what is odd is allowed.
 Best: TypeAlias = tuple[int, str]
 NO_RULE: Final[Best] = (1, "")
-
 # Rank as above, needle, pattern, and the parts that are compared.
 _Filed: TypeAlias = tuple[int, str, str, Wild]
 # Octets of a path in which even the slowest search takes few microseconds: for a needle, a piece.
@@ -53,7 +53,7 @@ class Matcher:
 
     @classmethod
     def of(cls, rules: Mapping[str, bool]) -> Self:
-        """The same from patterns of both kinds."""
+        """A matcher from patterns of both kinds."""
         return cls(
             {pattern: allowed for pattern, allowed in rules.items() if not is_wild(pattern)},
             {pattern: allowed for pattern, allowed in rules.items() if is_wild(pattern)},
@@ -136,3 +136,25 @@ def _parents(heads: list[str]) -> list[int]:
         parents.append(chain[-1] if chain else -1)
         chain.append(index)
     return parents
+
+
+class PathPattern:
+    """A pattern (as octets) that is compared with many paths."""
+
+    __slots__ = ("_matcher",)
+
+    def __init__(self, pattern: str) -> None:
+        self._matcher = Matcher.of(dict.fromkeys(compared_patterns(pattern), True))
+
+    def rank(self, paths: Iterable[Places]) -> int:
+        """How well it matches a path in the forms that are compared, in the measure of rules."""
+        return max(self._matcher.best(places.path, places)[0] for places in paths)
+
+    def matches(self, paths: Iterable[Places]) -> bool:
+        """Whether it matches a path in one of the forms that are compared."""
+        return self.rank(paths) != NO_RULE[0]
+
+
+def compared_places(path: str) -> list[Places]:
+    """A path in the forms that are compared, ready for many patterns."""
+    return [Places(each) for each in compared_paths(path)]

@@ -66,7 +66,7 @@ class Places:
         return self._find_further(piece, places, index + 1)
 
     def _find_further(self, piece: str, places: Sequence[int], index: int) -> int:
-        """The same by the places of the piece's first gram, from one of them on."""
+        """Find a piece further on, by the places of its first gram."""
         if len(places) <= _FEW:
             for place in places[index : index + _LOOKS]:
                 if self.path.startswith(piece, place):

@@ -5,21 +5,38 @@ open, and the few in which we are kinder than it asks, are in
 `docs/decisions/0005-robots-txt.md`.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final, Self
 
 from gossamer.model import Url
-from gossamer.politeness.robots.delay import CrawlDelay, asked_delay
-from gossamer.politeness.robots.groups import EVERYONE, Group, Groups, Record, read_groups
-from gossamer.politeness.robots.lines import line_numbers, text_of
-from gossamer.politeness.robots.matcher import NO_RULE, Best, Matcher
-from gossamer.politeness.robots.octets import compared_paths, compared_patterns, normal_path
+from gossamer.politeness.delay import LONGEST
+from gossamer.politeness.robots.groups import (
+    EVERYONE,
+    Group,
+    Groups,
+    Record,
+    line_numbers,
+    read_groups,
+    text_of,
+)
+from gossamer.politeness.robots.matcher import NO_RULE, Best, Matcher, PathPattern, compared_places
+from gossamer.politeness.robots.octets import compared_paths, normal_path
 from gossamer.politeness.robots.places import Places
 from gossamer.politeness.usage import ContentUsage, content_usage
 from gossamer.urls.parts import path_of
 
+MAX_DELAY_SECONDS: Final = LONGEST.total_seconds()
+_NUMBER: Final = r"\d{1,12}(?:\.\d{0,6})?|\.\d{1,6}"
+_CRAWL_DELAY = re.compile(rf"({_NUMBER})\s*(?:s|secs?|seconds?)?", re.ASCII | re.IGNORECASE)
+_REQUEST_RATE = re.compile(
+    rf"(\d{{1,12}})\s*/\s*({_NUMBER})\s*([smhd]?)(?:\s.*)?", re.ASCII | re.IGNORECASE
+)
+_UNIT_SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 ROBOTS_PATH: Final = "/robots.txt"
+MAX_USAGES: Final = 256  # Content-Usage lines that are read; each is compared with every page
 NO_RULES: Final = Matcher({}, {})
 NOTHING_SAID: Final = Groups(EVERYONE, "")
 
@@ -36,6 +53,18 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class CrawlDelay:
+    """A delay that a robots.txt asks for, and where it does."""
+
+    seconds: float
+    line_number: int
+    field: str = "Crawl-delay"  # as the site named it: Crawl-delay or Request-rate
+
+    def __str__(self) -> str:
+        return f"{self.field}, line {self.line_number}"
+
+
+@dataclass(frozen=True, slots=True)
 class RobotsPolicy:
     """The rules of one origin for one agent."""
 
@@ -43,6 +72,7 @@ class RobotsPolicy:
     crawl_delay: CrawlDelay | None = None
     sitemaps: tuple[str, ...] = ()  # as written: relative ones are the reader's to judge
     content_usage: tuple[ContentUsage, ...] = ()
+    _usage_patterns: tuple[PathPattern, ...] = ()  # of `content_usage`, in that order
     _matcher: Matcher = NO_RULES
     _bare: Matcher = NO_RULES  # patterns whose encoded form is above
     _always: Decision | None = None  # the answer to every URL, where there are no rules to ask
@@ -53,11 +83,13 @@ class RobotsPolicy:
         """The policy that a robots.txt states for the agent with this product token."""
         said, sitemaps = read_groups(agent, text_of(body))
         literal, wild, bare = said.patterns()
+        usages = _usages(said)
         return cls(
             said,
             crawl_delay=_slowest(said),
             sitemaps=_addresses(sitemaps),
-            content_usage=_usages(said),
+            content_usage=usages,
+            _usage_patterns=tuple(PathPattern(usage.pattern) for usage in usages),
             _matcher=Matcher(literal, wild),
             _bare=Matcher.of(bare) if bare else NO_RULES,
         )
@@ -73,7 +105,7 @@ class RobotsPolicy:
         return cls(NOTHING_SAID, _always=Decision(False, None, None, None, why))
 
     def noting(self, note: str) -> Self:
-        """The same policy, which adds a sentence to each of its reasons."""
+        """A policy that adds a sentence to each of its reasons."""
         return replace(self, _note=f" {note}")
 
     @property
@@ -109,8 +141,10 @@ class RobotsPolicy:
 
     def content_usage_for(self, url: Url) -> tuple[ContentUsage, ...]:
         """The Content-Usage lines about a URL: those with the longest pattern that matches."""
-        paths = [Places(path) for path in compared_paths(path_of(url))]
-        ranks = [_rank(usage.pattern, paths) for usage in self.content_usage]
+        if not self.content_usage:
+            return ()
+        paths = compared_places(path_of(url))
+        ranks = [pattern.rank(paths) for pattern in self._usage_patterns]
         longest = max(ranks, default=0)
         about = zip(self.content_usage, ranks, strict=True)
         return tuple(usage for usage, rank in about if rank == longest and rank != NO_RULE[0])
@@ -146,6 +180,34 @@ def _is_robots_txt(path: str) -> bool:
     return path == ROBOTS_PATH or ("%" in path and normal_path(path) == ROBOTS_PATH)
 
 
+def asked_delay(name: str, value: str, line_number: int) -> CrawlDelay | None:
+    """The delay that a record asks for; None where it makes no sense, or is about other things."""
+    if name == "request-rate":
+        return _request_rate(value, line_number)
+    return _crawl_delay(value, line_number) if name.startswith("crawl") else None
+
+
+def _crawl_delay(value: str, line_number: int) -> CrawlDelay | None:
+    """The delay of a `Crawl-delay: 10`; None where the value is no number of seconds."""
+    found = _CRAWL_DELAY.fullmatch(value)
+    if not found:
+        return None
+    return CrawlDelay(min(float(found[1]), MAX_DELAY_SECONDS), line_number)
+
+
+def _request_rate(value: str, line_number: int) -> CrawlDelay | None:
+    """The delay that keeps to a `Request-rate: 1/10m`: ten minutes for one page.
+
+    The hours of the day for which a rate may be limited are read over: keeping
+    to it all day is slower, and never wrong.
+    """
+    found = _REQUEST_RATE.fullmatch(value)
+    if not found or not int(found[1]):
+        return None
+    seconds = float(found[2]) * _UNIT_SECONDS[found[3].lower()] / int(found[1])
+    return CrawlDelay(min(seconds, MAX_DELAY_SECONDS), line_number, "Request-rate")
+
+
 def _slowest(said: Groups) -> CrawlDelay | None:
     asked = (asked_delay(wish.name, wish.value.strip(), number) for wish, number in _numbered(said))
     return max(filter(None, asked), key=lambda delay: delay.seconds, default=None)
@@ -153,9 +215,8 @@ def _slowest(said: Groups) -> CrawlDelay | None:
 
 def _usages(said: Groups) -> tuple[ContentUsage, ...]:
     stated = ((wish, number) for wish, number in _numbered(said) if wish.name == "content-usage")
-    return tuple(
-        filter(None, (content_usage(wish.value.strip(), number) for wish, number in stated))
-    )
+    usages = (content_usage(wish.value.strip(), number) for wish, number in stated)
+    return tuple(islice(filter(None, usages), MAX_USAGES))
 
 
 def _numbered(said: Groups) -> Iterable[tuple[Record, int]]:
@@ -166,9 +227,3 @@ def _numbered(said: Groups) -> Iterable[tuple[Record, int]]:
 def _addresses(sitemaps: Iterable[Record]) -> tuple[str, ...]:
     texts = (record.value.encode("latin-1").decode("utf-8", "replace") for record in sitemaps)
     return tuple(dict.fromkeys(filter(None, map(str.strip, texts))))
-
-
-def _rank(pattern: str, paths: Iterable[Places]) -> int:
-    """How well one pattern matches, in the measure of rules."""
-    matcher = Matcher.of(dict.fromkeys(compared_patterns(pattern), True))
-    return max(matcher.best(places.path, places)[0] for places in paths)

@@ -1,8 +1,10 @@
-"""What is kept of one origin's robots.txt, in the frontier's store, for every agent alike.
+"""What is kept of one origin's robots.txt (`RobotsRecord`), and the rules read from it (`KeptRules`).
 
-All fields are plain values: one row of a table. Times are aware, in UTC.
+A record is for every agent alike, one row of a table in the frontier's store: all fields are plain values,
+times are aware, in UTC. Rules that were read are kept in memory, within limits, while their record stands.
 """
 
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -12,9 +14,12 @@ from gossamer.politeness.robots.policy import RobotsPolicy
 
 # RFC 9309 section 2.3.1.4 calls 30 days a reasonably long time for a file to be unreachable.
 OLD_COPY_SERVES: Final = timedelta(days=30)
-
 CLOSED_FOR_NOW: Final = "The host is closed for now"
 NO_ROOM: Final = "budget.robots_bytes"
+MOST_RULES: Final = 1_000  # origins whose rules are kept …
+MOST_BYTES: Final = (
+    4 * 1024 * 1024
+)  # … of so many bytes of robots.txt: parsed, some take 17 times as much
 
 
 class Meaning(StrEnum):
@@ -87,3 +92,50 @@ def needs_fetch(record: RobotsRecord | None, now: datetime) -> bool:
 
 def _moment(at: datetime | None) -> str:
     return "an unknown time" if at is None else f"{at:%Y-%m-%d %H:%M:%S} UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """An origin's robots.txt as it stands, and what it permits us."""
+
+    record: RobotsRecord
+    policy: RobotsPolicy
+
+
+class KeptRules:
+    """The rules of the last origins, for one agent: parsing them takes a while."""
+
+    def __init__(self, agent: str, most: int = MOST_RULES, most_bytes: int = MOST_BYTES) -> None:
+        self._agent = agent
+        self._most = most
+        self._most_bytes = most_bytes
+        self._kept: OrderedDict[str, Rules] = OrderedDict()  # by origin
+        self._bytes = 0
+
+    def at_hand(self, record: RobotsRecord) -> Rules | None:
+        """The rules of this very record, if they are here."""
+        kept = self._kept.get(record.origin)
+        return kept if kept is not None and kept.record is record else None
+
+    def of(self, record: RobotsRecord, now: datetime) -> Rules:
+        """The rules of a record."""
+        kept = self._kept.pop(record.origin, None)
+        if kept is not None:
+            self._bytes -= _bytes(kept)
+        same = kept is not None and kept.record == record
+        policy = kept.policy if kept and same else record.policy(self._agent, now)
+        rules = self._kept[record.origin] = Rules(record, policy)
+        self._bytes += _bytes(rules)
+        self._make_room()
+        return rules
+
+    def _make_room(self) -> None:
+        while len(self._kept) > self._most or (
+            self._bytes > self._most_bytes and len(self._kept) > 1
+        ):
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= _bytes(oldest)
+
+
+def _bytes(rules: Rules) -> int:
+    return len(rules.record.body or b"")

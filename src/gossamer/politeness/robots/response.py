@@ -6,26 +6,32 @@ meanings, and what we chose where the RFC leaves a choice, is in
 `docs/decisions/0006-robots-responses.md`.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from gossamer.config import Politeness
 from gossamer.model import Refusal, Url
-from gossamer.politeness.backoff import backoff
 from gossamer.politeness.delay import LONGEST
-from gossamer.politeness.retry_after import STATUSES as RETRY_AFTER_STATUSES
-from gossamer.politeness.retry_after import retry_after
-from gossamer.politeness.robots.lines import readable_part
+from gossamer.politeness.outcome import RETRY_AFTER_STATUSES, backoff, retry_after
+from gossamer.politeness.robots.groups import readable_part
 from gossamer.politeness.robots.policy import ROBOTS_PATH
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 from gossamer.urls.canonical import canonical
 
 MAX_HOPS: Final = 5  # RFC 9309 section 2.3.1.2: at least five redirects are followed
 
+SHORTEST_AGE: Final = timedelta(
+    hours=1
+)  # many sites mark every answer no-cache, and mean nothing by it
+MAX_CACHE_CONTROL: Final = 1024  # characters that are read of it
+
 _NOT_MODIFIED: Final = 304
 _TOO_MANY_REQUESTS: Final = 429
 _FORBIDDEN: Final = frozenset({401, 403})
+_NOT_KEPT: Final = re.compile(r"(?:^|,)[ \t]*no-(?:cache|store)[ \t]*(?:,|$)", re.IGNORECASE)
+_MAX_AGE: Final = re.compile(r'(?:^|,)[ \t]*max-age="?0*([0-9]+)', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,7 @@ class RobotsResponse:
     body: bytes = b""  # decoded
     location: str | None = None
     retry_after: str | None = None  # the header, as received
+    cache_control: str = ""  # the header, all of its lines
     error: str = ""  # what went wrong where there was no answer: "connection refused"
     rests_until: datetime | None = None  # the host where it was to be asked for may not be asked
 
@@ -68,14 +75,14 @@ def after_response(
         return _unreachable(request, response, now, politeness)
     if status < 300:
         body = readable_part(response.body)
-        return _answered(request, status, Meaning.RULES, now, politeness, body)
+        return _answered(request, response, Meaning.RULES, now, politeness, body)
     if status == _NOT_MODIFIED:
         return _not_modified(request, response, now, politeness)
     if status < 400:
         return _redirected(request, response, now, politeness)
     closed = status in _FORBIDDEN and politeness.robots_forbidden_closes
     meaning = Meaning.FORBIDDEN if closed else Meaning.NO_RULES
-    return _answered(request, status, meaning, now, politeness)
+    return _answered(request, response, meaning, now, politeness)
 
 
 def _redirected(
@@ -92,7 +99,7 @@ def _redirected(
         return RobotsRequest(request.origin, (*request.asked, target), request.previous)
     # The RFC lets us take this as a missing file, and that is what it is most of the
     # time: a site that sends every unknown path somewhere else.
-    return _answered(request, response.status, Meaning.NO_RULES, now, politeness, cause=cause)
+    return _answered(request, response, Meaning.NO_RULES, now, politeness, cause=cause)
 
 
 def _not_modified(
@@ -101,12 +108,12 @@ def _not_modified(
     previous = request.previous
     if previous is None or previous.body is None:
         return _unreachable(request, response, now, politeness)
-    return _answered(request, _NOT_MODIFIED, Meaning.RULES, now, politeness, previous.body)
+    return _answered(request, response, Meaning.RULES, now, politeness, previous.body)
 
 
 def _answered(
     request: RobotsRequest,
-    status: int | None,
+    response: RobotsResponse,
     meaning: Meaning,
     now: datetime,
     politeness: Politeness,
@@ -116,12 +123,26 @@ def _answered(
     return RobotsRecord(
         origin=request.origin,
         meaning=meaning,
-        cause=cause or f"answered {status}",
+        cause=cause or f"answered {response.status}",
         answered_at=now,
-        ask_at=now + politeness.robots_max_age,
+        ask_at=now + _lifetime(response.cache_control, politeness.robots_max_age),
         body=body,
         body_at=None if body is None else now,
     )
+
+
+def _lifetime(cache_control: str, most: timedelta) -> timedelta:
+    """How long an answer counts: `most`, or less where its Cache-Control (RFC 9111 section 5.2.2) says so.
+
+    RFC 9309 section 2.4 lets Cache-Control decide. For us it only ever shortens, down to `SHORTEST_AGE`.
+    """
+    value = cache_control[:MAX_CACHE_CONTROL]
+    if _NOT_KEPT.search(value):
+        return min(SHORTEST_AGE, most)
+    told = _MAX_AGE.search(value)
+    if told is None or len(told[1]) > 9:  # a lifetime of thirty years shortens nothing
+        return most
+    return min(max(timedelta(seconds=int(told[1])), SHORTEST_AGE), most)
 
 
 def _unreachable(

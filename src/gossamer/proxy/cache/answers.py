@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from gossamer.proxy.cache import dates, status
-from gossamer.proxy.cache.asked import Asked
-from gossamer.proxy.cache.fields import block_of, without
-from gossamer.proxy.cache.protocol import CAUSE, REASON, Answer, Request
-from gossamer.proxy.cache.ranges import cut, part_of
+from gossamer.proxy.cache import status
+from gossamer.proxy.cache.asked import RequestConditions, cut, part_of
+from gossamer.proxy.cache.fields import block_of, date_text, without
+from gossamer.proxy.cache.protocol import CAUSE, REASON, CacheAnswer, Request
 from gossamer.proxy.cache.stored import Stored
 from gossamer.proxy.cache.validators import is_same_for_range, is_unmodified
 
@@ -33,7 +32,7 @@ _ONLY_IF_CACHED: Final = b"Nothing stored answers this request, and only-if-cach
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A stored body that somebody reads."""
+    """A stored body that is being read."""
 
     first: bytes
     rest: Iterable[bytes]
@@ -41,8 +40,13 @@ class Body:
 
 
 def answer(
-    request: Request, asked: Asked, stored: Stored, body: Body, now: float, told: bytes | None
-) -> Answer:
+    request: Request,
+    asked: RequestConditions,
+    stored: Stored,
+    body: Body,
+    now: float,
+    told: bytes | None,
+) -> CacheAnswer:
     """A stored response as the answer to a request; `told` is its Cache-Status line, if not a hit."""
     age = stored.terms.age(now)
     extra = b"Age: %d\r\n%b" % (age, told or status.hit(stored.terms.lifetime - age))
@@ -50,39 +54,39 @@ def answer(
         fields = stored.fields
         if is_unmodified(request.fields, fields, now):
             block = block_of(without(fields, _OF_THE_BODY)) + extra
-            return _closed(Answer(_NOT_MODIFIED, block), body)
+            return _closed(CacheAnswer(_NOT_MODIFIED, block), body)
     wants_part = asked.part is not None and stored.status == _OK
     if wants_part and is_same_for_range(asked.if_range, stored.fields):
         return _part(asked, stored, body, extra)
     block = stored.block + extra
     if request.method == "HEAD":
-        return _closed(Answer(stored.status, block), body)
-    return Answer(stored.status, block, body.first, body.rest, release=body.release)
+        return _closed(CacheAnswer(stored.status, block), body)
+    return CacheAnswer(stored.status, block, body.first, body.rest, release=body.release)
 
 
-def nothing_stored(now: float) -> Answer:
+def nothing_stored(now: float) -> CacheAnswer:
     """The answer to `only-if-cached` where nothing stored will do."""
     fields = (
-        (b"Date", dates.written(now)),
+        (b"Date", date_text(now)),
         (b"Content-Type", b"text/plain; charset=utf-8"),
         (b"Content-Length", b"%d" % (len(_ONLY_IF_CACHED) + 1)),
         (REASON, _ONLY_IF_CACHED),
         (CAUSE, b"only-if-cached"),
     )
     block = block_of(fields) + status.nothing("only-if-cached")
-    return Answer(_GATEWAY_TIMEOUT, block, _ONLY_IF_CACHED + b"\n")
+    return CacheAnswer(_GATEWAY_TIMEOUT, block, _ONLY_IF_CACHED + b"\n")
 
 
-def _part(asked: Asked, stored: Stored, body: Body, extra: bytes) -> Answer:
+def _part(asked: RequestConditions, stored: Stored, body: Body, extra: bytes) -> CacheAnswer:
     fields = without(stored.fields, {b"content-length"})
     part = part_of(asked.part or b"", stored.size)
     if part is None:
         told = b"Content-Range: bytes */%d\r\nContent-Length: 0\r\n" % stored.size
-        return _closed(Answer(_UNSATISFIABLE, block_of(fields) + told + extra), body)
+        return _closed(CacheAnswer(_UNSATISFIABLE, block_of(fields) + told + extra), body)
     start, end = part
     place = (start, end - 1, stored.size, end - start)
     told = b"Content-Range: bytes %d-%d/%d\r\nContent-Length: %d\r\n" % place
-    made = Answer(_PARTIAL, block_of(fields) + told + extra)
+    made = CacheAnswer(_PARTIAL, block_of(fields) + told + extra)
     if len(body.first) == stored.size:
         made.body = body.first[start:end]
     else:
@@ -91,7 +95,7 @@ def _part(asked: Asked, stored: Stored, body: Body, extra: bytes) -> Answer:
     return made
 
 
-def _closed(made: Answer, body: Body) -> Answer:
+def _closed(made: CacheAnswer, body: Body) -> CacheAnswer:
     """An answer that needs no body."""
     if body.release is not None:
         body.release()

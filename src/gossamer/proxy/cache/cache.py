@@ -1,27 +1,27 @@
-"""The cache: what is asked of it, in order (RFC 9111 §4)."""
+"""The HTTP cache (RFC 9111 §4): answers a request from what is stored, or says how to forward it."""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from gossamer.config import Proxy
+from gossamer.errors import ConfigError
+from gossamer.model import Refusal, Url
 from gossamer.proxy.cache.answers import Body, answer, nothing_stored
-from gossamer.proxy.cache.asked import Asked, read
+from gossamer.proxy.cache.asked import RequestConditions, read
 from gossamer.proxy.cache.fields import without
-from gossamer.proxy.cache.flights import Flights, Key
-from gossamer.proxy.cache.forwarding import Forwarding, Known, Means
-from gossamer.proxy.cache.kept_hosts import kept_hosts
+from gossamer.proxy.cache.forwarding import Flights, Forwarding, Key, Known, Means
 from gossamer.proxy.cache.none import NoCache
-from gossamer.proxy.cache.protocol import Answer, Cache, Counters, Flight, Forward, Request
-from gossamer.proxy.cache.reuse import Verdict, verdict
+from gossamer.proxy.cache.protocol import Cache, CacheAnswer, Counters, Flight, Forward, Request
 from gossamer.proxy.cache.shelf import Page
 from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
-from gossamer.proxy.cache.stored import Stored
+from gossamer.proxy.cache.stored import Stored, selecting
+from gossamer.proxy.cache.terms import Verdict, verdict
 from gossamer.proxy.cache.validators import CONDITIONS, can_validate, conditional
-from gossamer.proxy.cache.vary import selecting
+from gossamer.urls import canonical, host_of
 
 _OK = 200
 _ANSWERABLE = ("GET", "HEAD")
@@ -63,7 +63,7 @@ class HttpCache:
             kept_hosts(settings.keep_anyway),
         )
 
-    def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
+    def ask(self, request: Request, *, waited: bool = False) -> CacheAnswer | Forward | Flight:
         """A response to the request, or what is to be done for one."""
         asked = read(request)
         if (why := _passes_by(request, asked)) is not None:
@@ -82,7 +82,9 @@ class HttpCache:
         """Write down what is not yet, and close the file."""
         await asyncio.to_thread(self.store.close)
 
-    def _hit(self, request: Request, asked: Asked, stored: Stored, waited: bool) -> Answer | None:
+    def _hit(
+        self, request: Request, asked: RequestConditions, stored: Stored, waited: bool
+    ) -> CacheAnswer | None:
         """The stored response as the answer, where it may be that."""
         now = self._now()
         judged = verdict(stored.terms, asked.wishes, now)
@@ -102,9 +104,15 @@ class HttpCache:
         return made
 
     def _fetch(
-        self, request: Request, asked: Asked, page: Page, stored: Stored | None, *, waited: bool
+        self,
+        request: Request,
+        asked: RequestConditions,
+        page: Page,
+        stored: Stored | None,
+        *,
+        waited: bool,
     ) -> Forward | Flight:
-        """Wait for somebody else's fetch, or have one."""
+        """Wait for another client's fetch of the page, or begin one."""
         flight, now = None, self._now()
         is_alone = self._flights.is_alone(request.url, now)
         if request.method == "GET" and not is_alone and asked.may_share:
@@ -122,7 +130,7 @@ class HttpCache:
     def _forward(
         self,
         request: Request,
-        asked: Asked,
+        asked: RequestConditions,
         page: Page,
         stored: Stored | None,
         flight: tuple[Key, Flight] | None,
@@ -138,14 +146,14 @@ class HttpCache:
             self._means, request, asked, why, fields=fields, known=known, flight=flight
         )
 
-    def _reason(self, asked: Asked, page: Page, known: Known | None) -> Why:
+    def _reason(self, asked: RequestConditions, page: Page, known: Known | None) -> Why:
         if known is None:
             return Why.VARIANT if page.variants else Why.MISS
         terms = known.stored.terms
         is_fresh = terms.age(self._now()) < terms.lifetime and not terms.validate_always
         return Why.REQUEST if asked.wishes.no_cache or is_fresh else Why.STALE
 
-    def _known(self, request: Request, asked: Asked, stored: Stored) -> Known | None:
+    def _known(self, request: Request, asked: RequestConditions, stored: Stored) -> Known | None:
         """What is stored, with its body held for as long as the request is out."""
         body = self._body(stored)
         if body is None:
@@ -163,9 +171,9 @@ class HttpCache:
         started = self._flights.start(key)
         if started is None:
             return None
-        return self._forward(plain, Asked(), page, stored, (key, started))
+        return self._forward(plain, RequestConditions(), page, stored, (key, started))
 
-    def _pass(self, request: Request, asked: Asked, why: Why) -> Forwarding:
+    def _pass(self, request: Request, asked: RequestConditions, why: Why) -> Forwarding:
         self.counters.bypasses += 1
         return Forwarding(self._means, request, asked, why)
 
@@ -187,7 +195,21 @@ class HttpCache:
         self.store.catch_up()
 
 
-def _passes_by(request: Request, asked: Asked) -> Why | None:
+def kept_hosts(patterns: Iterable[str]) -> Callable[[str], bool]:
+    """Whether a URL is of such a host; refuses a pattern that could fit none."""
+    exact = frozenset(_checked(each, each) for each in patterns if not each.startswith("*."))
+    below = tuple("." + _checked(each[2:], each) for each in patterns if each.startswith("*."))
+    if not exact and not below:
+        return lambda url: False
+
+    def is_kept(url: str) -> bool:
+        host = host_of(Url(url))
+        return host in exact or host.endswith(below)
+
+    return is_kept
+
+
+def _passes_by(request: Request, asked: RequestConditions) -> Why | None:
     """Why a request is nothing to a cache, if so."""
     if request.method not in _ANSWERABLE:
         return Why.METHOD
@@ -208,3 +230,13 @@ def _key(request: Request, page: Page) -> Key:
     """What is fetched, as far as it is known by what the page varies."""
     names = page.variants[-1].vary if page.variants else ()
     return (request.url, names, selecting(names, request.fields))
+
+
+def _checked(host: str, pattern: str) -> str:
+    url = canonical(f"http://{host}/")
+    if isinstance(url, Refusal) or host_of(url) != host or "*" in host:
+        raise ConfigError(
+            f"proxy.keep_anyway: {pattern!r} is no host; write example.org, or *.example.org "
+            "for the hosts below it, in small ASCII letters."
+        )
+    return host

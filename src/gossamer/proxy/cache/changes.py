@@ -112,7 +112,7 @@ class Put:
 
     @property
     def url(self) -> str:
-        """Its page."""
+        """The URL of the page."""
         return self.stored.url
 
     @property
@@ -159,7 +159,7 @@ class Freshen:
 
     @property
     def url(self) -> str:
-        """Its page."""
+        """The URL of the page."""
         return self.stored.url
 
     @property

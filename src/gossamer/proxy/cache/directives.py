@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from gossamer.proxy.cache.fields import combined
-from gossamer.proxy.cache.protocol import Fields
-from gossamer.proxy.cache.remembering import remembering
+from gossamer.http.wire.fields import Fields
+from gossamer.proxy.cache.fields import combined, remembering
 
 MOST_SECONDS: Final = 2**31  # RFC 9111 §1.2.2: as good as for ever
 _DIGITS: Final = 10  # more than the limit above has

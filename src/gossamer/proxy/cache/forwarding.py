@@ -1,32 +1,28 @@
-"""A request on its way to the origin, and what becomes of the answer (RFC 9111 §3, §4.3, §4.4)."""
+"""A request on its way to the origin, and what becomes of the answer (RFC 9111 §3, §4.3, §4.4).
 
-from collections.abc import Callable
+Requests for one page wait for a single fetch of it (`Flights`). A fetch whose answer cannot be shared tells
+everybody: for a while nobody waits for that page, so that a hundred clients of a page that no cache may
+keep are never lined up. One that brought no answer says nothing about the page: the first of those who
+waited fetches it for the others.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final, Self
 
-from gossamer.proxy.cache import dates
+from gossamer.http.wire.fields import Fields
+from gossamer.model import Url
 from gossamer.proxy.cache.answers import Body, answer
-from gossamer.proxy.cache.asked import Asked
-from gossamer.proxy.cache.fields import block_of, first, without
-from gossamer.proxy.cache.flights import Flights, Key
-from gossamer.proxy.cache.invalidation import changed_urls
-from gossamer.proxy.cache.merging import still_stands
+from gossamer.proxy.cache.asked import RequestConditions
+from gossamer.proxy.cache.fields import block_of, date_text, first, values, without
 from gossamer.proxy.cache.none import Passing
-from gossamer.proxy.cache.protocol import (
-    Answer,
-    Counters,
-    Fields,
-    Flight,
-    Landing,
-    Relay,
-    Request,
-)
+from gossamer.proxy.cache.protocol import CacheAnswer, Counters, Flight, Landing, Relay, Request
 from gossamer.proxy.cache.recording import Recording, announced_length
-from gossamer.proxy.cache.reuse import may_stand_in
 from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
-from gossamer.proxy.cache.stored import Stored, arriving
+from gossamer.proxy.cache.stored import Names, Stored, Values, arriving, still_stands, varying
 from gossamer.proxy.cache.storing import (
     FOR_ONE,
     is_anonymous,
@@ -34,12 +30,63 @@ from gossamer.proxy.cache.storing import (
     obstacle,
     sets_cookies,
 )
+from gossamer.proxy.cache.terms import may_stand_in
 from gossamer.proxy.cache.validators import is_about
-from gossamer.proxy.cache.vary import varying
+from gossamer.urls import canonical, origin_of
 
+ALONE_SECONDS: Final = 60.0
+ALONE_MOST: Final = 4096  # pages that are remembered as not to be shared
+Key = tuple[str, Names, Values]
+"""What is fetched: the URL, and the request as far as the page is known to vary."""
+SAFE: Final = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+_FIRST_GOOD, _FIRST_BAD = 200, 400
 _FAILURES: Final = frozenset((500, 502, 503, 504))
 # A new answer of these kinds means that the old one is history, even where it cannot be stored.
 _CONCLUSIVE: Final = frozenset((HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
+
+
+class Flights:
+    """Requests in flight, by page."""
+
+    def __init__(self) -> None:
+        self._flights: dict[Key, Flight] = {}
+        self._alone: OrderedDict[str, float] = OrderedDict()
+
+    def is_alone(self, url: str, now: float) -> bool:
+        """Whether each client fetches this page for itself, since its answers cannot be shared."""
+        return self._alone.get(url, 0.0) > now
+
+    def under_way(self, key: Key, now: float) -> Flight | None:
+        """A fetch to wait for, if there is one worth waiting for."""
+        flight = self._flights.get(key)
+        return None if flight is None or self.is_alone(key[0], now) else flight
+
+    def may_share(self, url: str) -> None:
+        """A page has an answer that is for others, too."""
+        self._alone.pop(url, None)
+
+    def start(self, key: Key) -> Flight | None:
+        """Begin a fetch for all who want this; None where one is under way."""
+        if key in self._flights:
+            return None
+        flight = self._flights[key] = Flight()
+        return flight
+
+    def land(self, key: Key, flight: Flight, now: float, landing: Landing) -> None:
+        """End a fetch that is over, or whose answer is known to be of no use to others."""
+        if self._flights.get(key) is flight:
+            del self._flights[key]
+            if landing is Landing.SHARED:
+                self.may_share(key[0])
+            elif landing is Landing.ALONE:
+                self._remember(key[0], now + ALONE_SECONDS)
+        flight.land(landing)
+
+    def _remember(self, url: str, until: float) -> None:
+        self._alone[url] = until
+        self._alone.move_to_end(url)
+        if len(self._alone) > ALONE_MOST:
+            self._alone.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +134,7 @@ class Forwarding:
         self,
         means: Means,
         request: Request,
-        asked: Asked,
+        asked: RequestConditions,
         why: Why,
         *,
         fields: Fields | None = None,
@@ -101,13 +148,13 @@ class Forwarding:
         self._recording: Recording | None = None
         self._asked_at = means.now()
 
-    def sent(self) -> None:
+    def mark_sent(self) -> None:
         """The request goes out now."""
         self._asked_at = self._means.now()
         if self._flight is not None:
             self._flight[1].is_sent = True
 
-    def answered(self, status: int, fields: Fields) -> Relay | Answer:
+    def answered(self, status: int, fields: Fields) -> Relay | CacheAnswer:
         """What the client gets."""
         known = self._known
         if known is not None:
@@ -121,7 +168,7 @@ class Forwarding:
         self._invalidate(status, fields)
         return self._pass_on(status, fields)
 
-    def failed(self, why: str) -> Answer | None:
+    def failed(self, why: str) -> CacheAnswer | None:
         """A stored response in place of one that did not come."""
         return self._stand_in(why, no_answer=True)
 
@@ -138,7 +185,7 @@ class Forwarding:
         if body is not None and body.release is not None:
             body.release()
 
-    def _unmodified(self, known: Known, fields: Fields) -> Relay | Answer:
+    def _unmodified(self, known: Known, fields: Fields) -> Relay | CacheAnswer:
         """The origin says that something still stands: ours, or what the client has."""
         landing = Landing.SHARED
         if is_about(fields, known.stored.fields):
@@ -154,7 +201,7 @@ class Forwarding:
         return found
 
     def _cookies(self, fields: Fields) -> Fields:
-        """Those that a 304 sets for whoever asked: others do not get them."""
+        """The cookies that a 304 sets for the client that asked: others do not get them."""
         if not sets_cookies(fields):
             return ()
         return tuple(each for each in fields if each[0].lower() in FOR_ONE)
@@ -180,7 +227,7 @@ class Forwarding:
         wishes = self._asked.wishes
         return obstacle(asked, wishes, stored.status, fields, keep_anyway=anyway) is None
 
-    def _stand_in(self, why: str, *, no_answer: bool = False) -> Answer | None:
+    def _stand_in(self, why: str, *, no_answer: bool = False) -> CacheAnswer | None:
         """What is stored in place of a failure, where that is allowed."""
         known, means = self._known, self._means
         if known is None:
@@ -194,7 +241,7 @@ class Forwarding:
 
     def _answer(
         self, known: Known, status: int | None, detail: str | None, added: Fields = ()
-    ) -> Answer | None:
+    ) -> CacheAnswer | None:
         body = known.take_body()
         if body is None:
             return None
@@ -275,12 +322,31 @@ class Forwarding:
         status = (b"Cache-Status", told)
         if first(fields, b"date") is not None:
             return (status,)
-        return ((b"Date", dates.written(self._means.now())), status)  # RFC 9110 §6.6.1
+        return ((b"Date", date_text(self._means.now())), status)  # RFC 9110 §6.6.1
 
     def _land(self, landing: Landing) -> None:
         if self._flight is not None:
             (key, flight), self._flight = self._flight, None
             self._means.flights.land(key, flight, self._means.now(), landing)
+
+
+def changed_urls(request: Request, status: int, fields: Fields) -> Iterator[str]:
+    """The URLs whose stored responses the answer to a request makes doubtful."""
+    if request.method in SAFE or not _FIRST_GOOD <= status < _FIRST_BAD:
+        return
+    yield request.url
+    for name in (b"location", b"content-location"):
+        for value in values(fields, name):
+            if (url := _joined(request.url, value)) is not None:
+                yield url
+
+
+def _joined(base: str, reference: bytes) -> str | None:
+    """A reference as a URL, if it is of the same origin: nobody speaks for others (§4.4)."""
+    url = canonical(reference.decode("utf-8", "replace"), Url(base))
+    if not isinstance(url, str) or origin_of(url) != origin_of(Url(base)):
+        return None
+    return url
 
 
 def _is_lasting(entry: Stored | str) -> bool:

@@ -4,9 +4,10 @@ import time
 from dataclasses import dataclass
 from typing import Final, Self
 
+from gossamer.http.wire.fields import Fields
 from gossamer.proxy.cache.answers import nothing_stored
 from gossamer.proxy.cache.asked import read
-from gossamer.proxy.cache.protocol import Answer, Counters, Fields, Request
+from gossamer.proxy.cache.protocol import CacheAnswer, Counters, Request
 
 _STATUS: Final = ((b"Cache-Status", b"gossamer; fwd=bypass"),)
 
@@ -17,7 +18,7 @@ class NoCache:
     def __init__(self) -> None:
         self.counters = Counters()
 
-    def ask(self, request: Request, *, waited: bool = False) -> "Answer | Unkept":
+    def ask(self, request: Request, *, waited: bool = False) -> "CacheAnswer | Unkept":
         """Go to the origin, unless the client forbids that."""
         if read(request).wishes.only_if_cached:
             return nothing_stored(time.time())
@@ -34,14 +35,14 @@ class Unkept:
 
     fields: Fields
 
-    def sent(self) -> None:
-        """Nobody counts."""
+    def mark_sent(self) -> None:
+        """Do nothing: nothing is counted."""
 
     def answered(self, status: int, fields: Fields) -> "Passing":
         """The origin's answer, as it is."""
         return Passing(status, _STATUS)
 
-    def failed(self, why: str) -> Answer | None:
+    def failed(self, why: str) -> CacheAnswer | None:
         """Nothing is stored that could help."""
         return None
 
@@ -49,7 +50,7 @@ class Unkept:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nobody waits."""
+        """Do nothing: no other client waits."""
 
 
 @dataclass(slots=True)
@@ -64,4 +65,4 @@ class Passing:
         """Let it go."""
 
     def done(self) -> None:
-        """It is gone."""
+        """Do nothing: there is no cache."""

@@ -4,10 +4,10 @@ For each request, once it is known to be well formed and allowed in::
 
     asked = cache.ask(request)
     while isinstance(asked, Flight):             # somebody else is fetching this very page
-        await asked.landed()                     # (until it is sent, inside the client's patience)
+        await asked.wait()                       # (until it is sent, inside the client's patience)
         # Waits at most twice, unless nothing came of it: then one of those who waited leads.
         asked = cache.ask(request, waited=asked.landing is not Landing.NOTHING)
-    if isinstance(asked, Answer):                # robots and clock are not asked: nothing is sent
+    if isinstance(asked, CacheAnswer):                # robots and clock are not asked: nothing is sent
         if refresh := asked.take_refresh(): as a GET, the same as for a Forward below, with nobody
             listening
         send(asked.status, asked.block, asked.body, asked.rest); asked.close()
@@ -15,13 +15,13 @@ For each request, once it is known to be well formed and allowed in::
     else:
         with asked as forward:                   # leaving frees whoever waits, whatever happened
             ... robots, clock, connection ...    # a refusal of ours just leaves the block
-            forward.sent()                       # now the request, with forward.fields, goes out
+            forward.mark_sent()                       # now the request, with forward.fields, goes out
             on a final head:  got = forward.answered(status, fields)
                 Relay:  send got.status to the client, and what the origin said, without what is
                         for one hop, and got.added; each piece of the body goes to the client
                         and to got.write(); at its proper end got.done()
-                Answer: send that instead; drop the body of the origin's answer
-            on no head:       got = forward.failed("timeout"): an Answer, or None for 502 or 504
+                CacheAnswer: send that instead; drop the body of the origin's answer
+            on no head:       got = forward.failed("timeout"): a CacheAnswer, or None for 502 or 504
 
 `ask` is no coroutine: an answer that is at hand can be sent from within `data_received`, with no task.
 Moments are seconds since 1970, of the clock that the cache was given.
@@ -34,10 +34,8 @@ from enum import Enum, auto
 from typing import Final, NamedTuple, Protocol, Self
 
 from gossamer.errors import GossamerError
+from gossamer.http.wire.fields import Fields
 
-Field = tuple[bytes, bytes]
-Fields = tuple[Field, ...]
-"""Header fields as they came, in their order, names in any case, values without outer blanks."""
 REASON: Final = b"X-Gossamer-Reason"  # of an answer that no origin gave: a sentence
 CAUSE: Final = b"X-Gossamer-Cause"  # the same in a word
 
@@ -52,7 +50,7 @@ class Request(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Answer:
+class CacheAnswer:
     """A whole response from the cache, ready to be sent. It may be sent once."""
 
     status: int
@@ -107,13 +105,13 @@ class Forward(Protocol):
 
     fields: Fields  # the client's, with our validators where a stored response can be asked about
 
-    def sent(self) -> None:
+    def mark_sent(self) -> None:
         """The request goes out now: ages count from here, not from when the client came."""
 
-    def answered(self, status: int, fields: Fields) -> Relay | Answer:
+    def answered(self, status: int, fields: Fields) -> Relay | CacheAnswer:
         """The head of the final response (no 1xx), with all its fields: what the client gets."""
 
-    def failed(self, why: str) -> Answer | None:
+    def failed(self, why: str) -> CacheAnswer | None:
         """No response came: a stored one that may be used in its place, or nothing."""
 
     def __enter__(self) -> Self: ...
@@ -130,7 +128,7 @@ class Landing(Enum):
 
 
 class Flight:
-    """Somebody else's request for the same page, under way."""
+    """Another client's request for the same page, under way."""
 
     __slots__ = ("_ended", "is_sent", "landing")
 
@@ -144,8 +142,8 @@ class Flight:
         """Whether it is known what came of it."""
         return self.landing is not None
 
-    async def landed(self) -> None:
-        """Return when it is known what came of it. Whoever is tired of waiting is cancelled."""
+    async def wait(self) -> None:
+        """Wait until the outcome is known; cancel to stop waiting."""
         if self._ended is None:
             self._ended = asyncio.Event()
         if not self.has_landed:
@@ -189,7 +187,7 @@ class Cache(Protocol):
 
     counters: Counters
 
-    def ask(self, request: Request, *, waited: bool = False) -> Answer | Forward | Flight:
+    def ask(self, request: Request, *, waited: bool = False) -> CacheAnswer | Forward | Flight:
         """A response to the request, or what is to be done for one.
 
         It has `waited` if somebody else's fetch brought an answer meanwhile, or takes too long.

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Final
 
+from gossamer.http.wire.fields import Fields
 from gossamer.proxy.cache.fields import first
-from gossamer.proxy.cache.noarchive import may_ask, page_asks
-from gossamer.proxy.cache.protocol import Fields, Landing
+from gossamer.proxy.cache.protocol import Landing
 from gossamer.proxy.cache.store import PART_BYTES, Store
 from gossamer.proxy.cache.stored import Stored
+from gossamer.proxy.cache.storing import may_ask, page_asks
 
 UNKNOWN: Final = -1
 
@@ -81,7 +82,7 @@ class Recording:
             self._finish(None)
 
     def abandon(self, landing: Landing = Landing.NOTHING) -> None:
-        """It did not get complete, or cannot be kept: nothing is kept of it."""
+        """Give up a response that is incomplete or cannot be kept: nothing is kept of it."""
         self.is_kept = False
         if not self._ended:
             self._ended = True

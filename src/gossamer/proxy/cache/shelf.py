@@ -1,4 +1,9 @@
-"""Pages in memory: those used last, and those that are not on disk yet."""
+"""Pages in memory: those used last, and those that are not on disk yet; and which URLs are surely not stored.
+
+Most URLs that are asked for are new, and to ask the file takes long. A Bloom filter has two bits for each
+URL that was ever stored: where one of them is not set, nothing is stored, else the file knows. What is
+dropped leaves its bits behind, without harm.
+"""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -7,7 +12,12 @@ from typing import Final
 from gossamer.proxy.cache.stored import Stored
 
 MEMORY_BYTES: Final = 32 * 1024 * 1024
+BITS: Final = (
+    1 << 23
+)  # 1 MiB: of URLs that are new, one in a thousand is asked for in vain at 130,000 stored
 _OVERHEAD: Final = 1024  # of the objects themselves
+_MASK: Final = BITS - 1
+_HALF: Final = 29  # bits of a hash from which the second place comes
 
 
 @dataclass(slots=True, eq=False)
@@ -79,3 +89,25 @@ class Shelf:
     def _forget(self, url: str) -> None:
         if self._pages.pop(url, None) is not None:
             self.weight -= self._weights.pop(url)
+
+
+class BloomFilter:
+    """URLs that may be stored."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray(BITS // 8)
+
+    def add(self, url: str) -> None:
+        """Something is stored for a URL."""
+        for place in (hash(url) & _MASK, hash(url) >> _HALF & _MASK):
+            self._bits[place >> 3] |= 1 << (place & 7)
+
+    def add_all(self) -> None:
+        """Add every URL: what is stored is unknown."""
+        self._bits = bytearray(b"\xff" * len(self._bits))
+
+    def __contains__(self, url: str) -> bool:
+        """Whether something may be stored."""
+        one, other = hash(url) & _MASK, hash(url) >> _HALF & _MASK
+        bits = self._bits
+        return bool(bits[one >> 3] >> (one & 7) & 1 and bits[other >> 3] >> (other & 7) & 1)

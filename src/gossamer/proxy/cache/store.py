@@ -16,12 +16,10 @@ import apsw
 
 from gossamer.proxy.cache.changes import Change, Drop, Freshen, Part, Put, Used
 from gossamer.proxy.cache.database import clear_remains, held_alone, in_words, open_cache_file, rows
-from gossamer.proxy.cache.known import Known
-from gossamer.proxy.cache.pins import Pins
 from gossamer.proxy.cache.protocol import Counters, LostBodyError
-from gossamer.proxy.cache.shelf import Page, Shelf
+from gossamer.proxy.cache.shelf import BloomFilter, Page, Shelf
 from gossamer.proxy.cache.stored import Stored
-from gossamer.proxy.cache.writer import Outcome, Writer
+from gossamer.proxy.cache.writer import Outcome, Pins, Writer
 
 PART_BYTES: Final = 256 * 1024  # a smaller body is one piece, and may be kept in memory
 BACKLOG_BYTES: Final = 64 * 1024 * 1024  # more than a disk can take is not stored
@@ -188,8 +186,8 @@ class Store:
         self._shelf.put(page)  # also an empty one: many ask again for what is no longer stored
         return page
 
-    def _stored_urls(self) -> Known:
-        known = Known()
+    def _stored_urls(self) -> BloomFilter:
+        known = BloomFilter()
         try:
             for (url,) in self._database.execute(
                 "SELECT url FROM responses"

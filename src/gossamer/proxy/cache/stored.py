@@ -1,11 +1,24 @@
-"""A stored response: what is known of it besides its body, and how that is written down. Pure."""
+"""A stored response: what is known of it besides its body, which requests it is for, what changes it. Pure.
+
+`Vary` says which requests it is for (RFC 9111 §4.1); a 304, or the answer to HEAD, freshens it (§3.2, §4.3).
+"""
 
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any, Final, Self
 
-from gossamer.proxy.cache.fields import block_of, fields_of
-from gossamer.proxy.cache.merging import freshened
-from gossamer.proxy.cache.protocol import Fields, Request
+from gossamer.http.wire.fields import Fields
+from gossamer.proxy.cache.fields import (
+    block_of,
+    combined,
+    end_to_end,
+    fields_of,
+    first,
+    members,
+    remembering,
+    without,
+)
+from gossamer.proxy.cache.protocol import Request
 from gossamer.proxy.cache.storing import (
     for_all,
     is_anonymous,
@@ -14,14 +27,48 @@ from gossamer.proxy.cache.storing import (
     with_length,
 )
 from gossamer.proxy.cache.terms import Terms, born_at, terms_of
-from gossamer.proxy.cache.vary import Names, Values, selecting, varying
 
+Names = tuple[bytes, ...]
+Values = tuple[bytes | None, ...]
+DIGEST_BYTES: Final = 16
 OVERHEAD_BYTES: Final = 512  # of a row, its indexes and its share of half-filled pages
-
 Row = tuple[int, str, bytes, bytes, int, bytes, float, float, int, int]
 """id, url, vary, selection, status, block, born, answered_at, size, marks."""
-
+# Lists of things that a client likes, each with its weight: neither case nor order changes them.
+_PREFERENCES: Final = frozenset((b"accept", b"accept-encoding", b"accept-language"))
+# What describes the stored bytes themselves stays with them.
+_OF_THE_BYTES: Final = frozenset(
+    (b"content-length", b"content-encoding", b"content-range", b"content-md5", b"etag")
+)
+_TELLING: Final = (b"etag", b"last-modified", b"content-length")
 _ANONYMOUS, _KEPT_ANYWAY = 1, 2
+
+
+def varying(fields: Fields) -> Names:
+    """The request fields that a response depends on, sorted, in lower case."""
+    return tuple(sorted(set(members(fields, b"vary"))))
+
+
+def selecting(names: Names, fields: Fields) -> Values:
+    """A digest of what a request says in each of those fields.
+
+    Requests that say the same get the same response. What they say is nobody's business: it may be
+    a cookie, and is written to disk.
+    """
+    return tuple([_value(name, combined(fields, name)) for name in names])
+
+
+def freshened(stored: Fields, answer: Fields) -> Fields:
+    """The stored fields, with those that the answer brings in their place."""
+    news = without(end_to_end(answer), _OF_THE_BYTES)
+    replaced = {name.lower() for name, _ in news}
+    return (*without(stored, replaced), *news)
+
+
+def still_stands(stored: Fields, head: Fields) -> bool:
+    """Whether the answer to HEAD is about the very response that is stored (§4.3.5)."""
+    told = ((first(head, name), first(stored, name)) for name in _TELLING)
+    return all(new is None or new == old for new, old in told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +95,7 @@ class Stored:
 
     @property
     def cost(self) -> int:
-        """What it takes on disk, roughly."""
+        """The size of a stored response on disk, roughly."""
         return self.size + len(self.block) + len(self.url) + OVERHEAD_BYTES
 
     def fits(self, request: Fields) -> bool:
@@ -61,7 +108,7 @@ class Stored:
         return replace(self, block=block_of(fields), size=size, body=body)
 
     def freshened(self, answer: Fields, asked_at: float, answered_at: float) -> Self:
-        """The same response, as of now: the origin said that it still stands."""
+        """A stored response made fresh: the origin said that it still stands."""
         # Each may name fields that are for one client alone, and the other have them.
         merged = freshened(self.fields, kept_fields(answer, answered_at))
         fields = for_all(merged)
@@ -160,3 +207,24 @@ def arriving(
             keep_anyway=keep_anyway,
         ),
     )
+
+
+def _value(name: bytes, value: bytes | None) -> bytes | None:
+    if value is None:
+        return None
+    return _likes(value) if name in _PREFERENCES else _words(value)
+
+
+@remembering(4096)
+def _likes(value: bytes) -> bytes:
+    parts = (part.strip().lower().replace(b" ", b"") for part in value.split(b","))
+    return _digest(sorted(part for part in parts if part))
+
+
+@remembering(4096)
+def _words(value: bytes) -> bytes:
+    return _digest([part.strip() for part in value.split(b",")])
+
+
+def _digest(parts: list[bytes]) -> bytes:
+    return blake2b(b",".join(parts), digest_size=DIGEST_BYTES).hexdigest().encode()

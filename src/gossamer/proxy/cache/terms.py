@@ -1,22 +1,25 @@
-"""How long a response is fresh, how old it is, and what may be done with it when stale. Pure.
+"""Freshness: how long a response is fresh, how old it is, and whether it may answer a request now. Pure.
 
 RFC 9111 §4.2 and RFC 5861. Terms are made once, when a response comes or is read from disk;
 after that, freshness is a comparison of two numbers.
 """
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
-from gossamer.proxy.cache import dates
-from gossamer.proxy.cache.directives import ResponseDirectives, response_directives
-from gossamer.proxy.cache.fields import first, values
-from gossamer.proxy.cache.protocol import Fields
+from gossamer.http.wire.fields import Fields
+from gossamer.proxy.cache.directives import (
+    RequestDirectives,
+    ResponseDirectives,
+    response_directives,
+)
+from gossamer.proxy.cache.fields import first, read_date, values
 
 HEURISTIC_SHARE: Final = 0.1  # of the time since the last change, as RFC 9111 §4.2.2 suggests
 HEURISTIC_MOST: Final = 24 * 3600.0  # the same page may change after years; a day is no harm
 KEPT_ANYWAY: Final = 24 * 3600.0
 OFFLINE_MOST: Final = 24 * 3600.0  # how stale a response may be that stands in for a dead origin
-
 # RFC 9110 §15.1 names these, and 206, which we do not store.
 HEURISTIC_STATUSES: Final = frozenset((200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501))
 
@@ -80,19 +83,11 @@ def stated_lifetime(
     expiries = set(values(fields, b"expires"))
     if not expiries:
         return None
-    expires = dates.parsed(expiries.pop(), answered_at)
+    expires = read_date(expiries.pop(), answered_at)
     # A date that cannot be read, or two of them, means "already expired" (§5.3).
     if expires is None or expiries:
         return 0.0
     return max(0.0, expires - _date(fields, answered_at))
-
-
-def _guessed_lifetime(fields: Fields, answered_at: float) -> float:
-    changed = dates.parsed(first(fields, b"last-modified") or b"", answered_at)
-    if changed is None:
-        return 0.0
-    unchanged_for = _date(fields, answered_at) - changed
-    return min(max(0.0, unchanged_for * HEURISTIC_SHARE), HEURISTIC_MOST)
 
 
 def born_at(fields: Fields, asked_at: float, answered_at: float) -> float:
@@ -104,8 +99,56 @@ def born_at(fields: Fields, asked_at: float, answered_at: float) -> float:
     return answered_at - max(apparent, age + max(0.0, answered_at - asked_at))
 
 
+class Verdict(Enum):
+    """What may be done with a stored response that fits."""
+
+    FRESH = auto()
+    STALE = auto()  # the client accepts it so
+    REFRESH = auto()  # the origin accepts it so, while it is asked behind the client's back
+    VALIDATE = auto()  # the origin must be asked first
+
+
+def verdict(terms: Terms, wishes: RequestDirectives, now: float) -> Verdict:
+    """What may be done with a stored response."""
+    if terms.validate_always or wishes.no_cache or wishes.max_age <= 0:
+        return Verdict.VALIDATE
+    age = terms.age(now)
+    if age > wishes.max_age:
+        return Verdict.VALIDATE
+    left = terms.lifetime - age
+    if left > 0 and left >= wishes.min_fresh:
+        return Verdict.FRESH
+    # Whoever wants it fresh for a while longer does not want it stale.
+    if terms.stale_never or wishes.min_fresh:
+        return Verdict.VALIDATE
+    if -left <= wishes.max_stale:
+        return Verdict.STALE if wishes.max_stale else Verdict.VALIDATE
+    return Verdict.REFRESH if -left < terms.stale_while_revalidate else Verdict.VALIDATE
+
+
+def may_stand_in(terms: Terms, wishes: RequestDirectives, now: float, *, no_answer: bool) -> bool:
+    """Whether a stored response may be used since its origin failed.
+
+    With an error it is up to `stale-if-error`. Where no answer came at all we are cut off, and
+    then a response that does not forbid it serves better than none (§4.2.4).
+    """
+    if terms.stale_never or wishes.no_cache:
+        return False
+    over = terms.age(now) - terms.lifetime
+    allowed = max(terms.stale_if_error, wishes.stale_if_error)
+    return over < max(allowed, OFFLINE_MOST) if no_answer else over < allowed
+
+
+def _guessed_lifetime(fields: Fields, answered_at: float) -> float:
+    changed = read_date(first(fields, b"last-modified") or b"", answered_at)
+    if changed is None:
+        return 0.0
+    unchanged_for = _date(fields, answered_at) - changed
+    return min(max(0.0, unchanged_for * HEURISTIC_SHARE), HEURISTIC_MOST)
+
+
 def _date(fields: Fields, answered_at: float) -> float:
-    date = dates.parsed(first(fields, b"date") or b"", answered_at)
+    date = read_date(first(fields, b"date") or b"", answered_at)
     return answered_at if date is None else date
 
 

@@ -3,9 +3,8 @@
 import re
 from typing import Final
 
-from gossamer.proxy.cache import dates
-from gossamer.proxy.cache.fields import combined, first, values, without
-from gossamer.proxy.cache.protocol import Fields
+from gossamer.http.wire.fields import Fields
+from gossamer.proxy.cache.fields import combined, first, read_date, values, without
 
 CONDITIONS: Final = frozenset((b"if-none-match", b"if-modified-since"))
 """Those that a cache may answer."""
@@ -47,11 +46,11 @@ def is_unmodified(request: Fields, stored: Fields, now: float) -> bool:
     if wanted is not None:  # the date is not looked at then, whatever it says (§13.1.3)
         return _is_among(wanted, _tag(stored))
     since = first(request, b"if-modified-since")
-    asked = None if since is None else dates.parsed(since, now)
+    asked = None if since is None else read_date(since, now)
     if asked is None:
         return False
     stated = first(stored, b"last-modified") or first(stored, b"date") or b""
-    changed = dates.parsed(stated, now)
+    changed = read_date(stated, now)
     return changed is not None and changed <= asked
 
 

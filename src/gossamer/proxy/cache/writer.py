@@ -1,4 +1,4 @@
-"""The thread that writes the cache's file: whoever answers a request never waits for a disk.
+"""The thread that writes the cache's file, so that answering never waits for a disk.
 
 Changes are written in the order in which they came, as many in one transaction as are there, within a bound.
 """
@@ -14,7 +14,6 @@ import apsw
 from gossamer.frontier.sqlite import transaction
 from gossamer.proxy.cache.changes import Change, File
 from gossamer.proxy.cache.database import in_words, rows
-from gossamer.proxy.cache.pins import Pins
 
 ROOM_SHARE: Final = 0.95  # eviction makes room for more than the one response that needs it
 EVICT_AT_ONCE: Final = 1000  # in one transaction; others want to write, too
@@ -23,6 +22,45 @@ SHRINK_SHARE: Final = 0.25  # of the file that is free
 _OLDEST: Final = "SELECT id, url FROM responses ORDER BY used_at LIMIT ?"
 _DROP_BODY: Final = """
 DELETE FROM bodies WHERE response = ? AND NOT EXISTS (SELECT 1 FROM responses WHERE id = ?)"""
+
+
+class Pins:
+    """Bodies that are being read, which must stay until that is done."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._readers: dict[int, int] = {}
+        self._condemned: set[int] = set()
+
+    def pin(self, number: int) -> bool:
+        """Keep a body; False where it is about to go."""
+        with self._lock:
+            if number in self._condemned:
+                return False
+            self._readers[number] = self._readers.get(number, 0) + 1
+            return True
+
+    def unpin(self, number: int) -> None:
+        """Unpin a body that was read, or given up."""
+        with self._lock:
+            left = self._readers[number] - 1
+            if left:
+                self._readers[number] = left
+            else:
+                del self._readers[number]
+
+    def condemn(self, number: int) -> bool:
+        """Forbid further reads of a body; False while it is being read."""
+        with self._lock:
+            if number in self._readers:
+                return False
+            self._condemned.add(number)
+            return True
+
+    def forget_condemned(self) -> None:
+        """Forget bodies that are gone, or were spared."""
+        with self._lock:
+            self._condemned.clear()
 
 
 class Outcome:

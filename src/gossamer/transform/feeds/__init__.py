@@ -1,4 +1,4 @@
-"""RSS, Atom and JSON Feed as statements: one vocabulary for all of them."""
+"""Statements from RSS, Atom and JSON Feed, in one vocabulary."""
 
 from gossamer.transform.feeds.atom import atom_statements
 from gossamer.transform.feeds.json_feed import json_feed_statements

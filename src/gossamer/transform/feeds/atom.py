@@ -1,4 +1,4 @@
-"""Atom 1.0, and 0.3 where it only spelled things otherwise."""
+"""Reads Atom 1.0, and Atom 0.3 where it differs only in names."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -28,7 +28,7 @@ _RELATION: Final = "http://www.iana.org/assignments/relation/"
 
 
 def atom_statements(document: Document) -> Iterator[Item]:
-    """What an Atom feed says: of itself, then of its entries. A lone entry speaks for itself."""
+    """The statements of an Atom feed and its entries, or of a lone entry."""
     xml = parsed(document, Syntax.ATOM)
     yield from xml.problems
     if xml.root is None:

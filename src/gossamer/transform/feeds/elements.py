@@ -1,4 +1,4 @@
-"""Elements of feeds: their names, their text, and where they stand."""
+"""Elements of feeds: their names, text, line and scope."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -35,12 +35,12 @@ PODCASTS: Final = frozenset(("itunes:", "podcast:"))
 
 
 def prefix_of(namespace: str | None) -> str | None:
-    """What we call a namespace; None where it is none that feeds know."""
+    """Our prefix for a namespace; None if feeds do not use it."""
     return _PREFIXES.get((namespace or "").lower())
 
 
 def name_of(element: etree._Element) -> str:
-    """`title`, `dc:date`, `itunes:duration`, in small letters, whatever prefix stands there."""
+    """The lower-case name of an element with our prefix: `title`, `dc:date`, `itunes:duration`."""
     return _name(element.tag)
 
 
@@ -55,13 +55,13 @@ def _name(tag: object) -> str:
 
 
 def line_of(element: etree._Element) -> int | None:
-    """Where it stands."""
+    """The line of an element in the document."""
     line: object = element.sourceline
     return line if isinstance(line, int) else None
 
 
 def inside(scope: Scope, element: etree._Element) -> Scope:
-    """The scope of what the element holds."""
+    """The scope (base and language) inside an element."""
     if not element.attrib:
         return scope
     base, language = element.get(f"{_XML}base"), element.get(f"{_XML}lang")
@@ -71,17 +71,17 @@ def inside(scope: Scope, element: etree._Element) -> Scope:
 
 
 def text_of(element: etree._Element) -> str:
-    """All text in it."""
+    """All text in an element."""
     return (element.text or "") if not len(element) else str(element.xpath("string()"))
 
 
 def source_of(element: etree._Element) -> str:
-    """Its text; where somebody put elements in place of text, these are written out."""
+    """The text of an element; child elements instead of text are serialised."""
     return (element.text or "") if not len(element) else written_out(element)
 
 
 def written_out(element: etree._Element) -> str:
-    """What the element holds as markup, XHTML without its namespace."""
+    """The contents of an element as markup, XHTML without its namespace."""
     copy = deepcopy(element)
     copy.tail = None
     copy.attrib.clear()

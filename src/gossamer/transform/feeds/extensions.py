@@ -1,4 +1,4 @@
-"""Media and podcast elements, which RSS and Atom share."""
+"""Media and podcast elements that RSS and Atom share."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -18,7 +18,7 @@ Handler = Callable[[Teller, Term, etree._Element, Scope], Iterator[Item]]
 
 
 def saying(predicate: Term, kind: Kind) -> Handler:
-    """The text of the element."""
+    """A handler: the element's text is the value of a property."""
 
     def handler(
         teller: Teller, about: Term, element: etree._Element, scope: Scope
@@ -29,7 +29,7 @@ def saying(predicate: Term, kind: Kind) -> Handler:
 
 
 def saying_attribute(attribute: str, predicate: Term, kind: Kind) -> Handler:
-    """One attribute of the element."""
+    """A handler: one attribute of the element is the value of a property."""
 
     def handler(
         teller: Teller, about: Term, element: etree._Element, scope: Scope
@@ -41,7 +41,7 @@ def saying_attribute(attribute: str, predicate: Term, kind: Kind) -> Handler:
 
 
 def saying_agent(predicate: Term = vocabulary.CREATOR) -> Handler:
-    """Somebody, named by the text of the element."""
+    """A handler: the element's text names a person or organisation."""
 
     def handler(
         teller: Teller, about: Term, element: etree._Element, scope: Scope
@@ -58,7 +58,7 @@ def told(
     element: etree._Element,
     scope: Scope,
 ) -> Iterator[Item]:
-    """What the elements inside say, in their order."""
+    """The statements of the child elements, in document order."""
     for child in element:
         handler = handlers.get(name_of(child))
         if handler is not None:
@@ -66,7 +66,7 @@ def told(
 
 
 def enclosure(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
-    """`enclosure` of RSS."""
+    """The statements of an RSS `enclosure` element."""
     media = Media(
         url=element.get("url") or "",
         media_type=element.get("type") or "",

@@ -1,4 +1,4 @@
-"""JSON Feed 1.0 and 1.1."""
+"""Reads JSON Feed 1.0 and 1.1."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _Table = tuple[tuple[str, Term, Kind], ...]
 
 
 def json_feed_statements(document: Document) -> Iterator[Item]:
-    """What a JSON Feed says: of itself, then of its items."""
+    """The statements of a JSON Feed and its items."""
     teller = Teller(document, Syntax.JSON_FEED)
     try:
         root = json.loads(document.text, strict=False)

@@ -1,4 +1,4 @@
-"""RSS 0.9x and 2.0, with podcast and media elements; and RSS 1.0, which is RDF."""
+"""Reads RSS 0.9x and 2.0, with podcast and media elements, and RSS 1.0, which is RDF."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -40,7 +40,7 @@ _RSS_1: Final = "{http://purl.org/rss/1.0/}"
 
 
 def rss_statements(document: Document) -> Iterator[Item]:
-    """What an RSS feed says: of itself, then of its items."""
+    """The statements of an RSS feed and its items."""
     xml = parsed(document, Syntax.RSS)
     if xml.root is not None and xml.root.tag == _RDF_ROOT and _is_rss_1(xml.root):
         yield from rdf_xml_statements(document, Syntax.RSS, "d")
@@ -68,7 +68,7 @@ class _Feed:
         self._is_podcast = any(prefix_of(namespace) in PODCASTS for namespace in declared)
 
     def items(self) -> Iterator[Item]:
-        """All statements."""
+        """All statements of the feed."""
         feed = iri(self._url)
         if feed is None or (name_of(self._channel) != "channel" and not self._items):
             yield self._teller.problem("There is no channel and no item in this feed.")

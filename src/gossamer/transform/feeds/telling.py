@@ -20,7 +20,7 @@ _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Somebody, as far as a feed says who."""
+    """A person or organisation, as far as a feed describes it."""
 
     name: str = ""
     mail: str = ""
@@ -28,7 +28,7 @@ class Agent:
 
     @classmethod
     def from_text(cls, text: str) -> "Agent":
-        """`a@b.test (Name)`, `Name <a@b.test>`, an address or a name."""
+        """An agent from `a@b.test (Name)`, `Name <a@b.test>`, an address or a name."""
         text = text.strip()
         if len(text) <= 500:  # longer than anybody; and the expressions would work hard on it
             if match := _MAIL_AND_NAME.fullmatch(text):
@@ -60,15 +60,15 @@ class Teller:
         self._numbers = count()
 
     def blank(self) -> Term:
-        """A new blank node."""
+        """A new blank node of this feed."""
         return self._document.blank(f"d{next(self._numbers)}")
 
     def named(self, address: str, scope: Scope) -> Term | None:
-        """The node that a link names, if it does."""
+        """The node for a link, or None."""
         return iri(join(scope.base, address)) if address.strip() else None
 
     def identified(self, identifier: str) -> Term | None:
-        """The node that an identifier names: only if it is a whole address of the web."""
+        """The node for an identifier, if it is an absolute http(s) URL."""
         return iri(identifier.strip()) if _WEB.match(identifier.strip()) else None
 
     def say(
@@ -80,7 +80,7 @@ class Teller:
         scope: Scope,
         line: int | None = None,
     ) -> Iterator[Item]:
-        """One statement; an empty value says nothing."""
+        """One statement; none if the value is empty."""
         if value := value.strip():
             found = kind(value, scope)
             if isinstance(found, Problem):
@@ -91,7 +91,7 @@ class Teller:
     def agent(
         self, subject: Term, predicate: Term, agent: Agent, scope: Scope, line: int | None = None
     ) -> Iterator[Item]:
-        """Who has to do with it; nobody, if nothing is said of them."""
+        """The statements about a person or organisation of an entry; none without any data."""
         node = self.blank() if agent.name.strip() or agent.mail or agent.homepage else None
         if node is not None:
             yield triple(subject, predicate, node)
@@ -107,7 +107,7 @@ class Teller:
     def media(
         self, subject: Term, media: Media, scope: Scope, line: int | None = None
     ) -> Iterator[Item]:
-        """A file; none, if it has no address."""
+        """The statements about a media file; none without a URL."""
         if not media.url.strip():
             return
         node = self.blank()
@@ -135,7 +135,7 @@ class Teller:
 
 
 class Sequence:
-    """Entries in their order: an rdf:Seq."""
+    """The entries of a feed in order: an rdf:Seq."""
 
     def __init__(self, feed: Term, node: Term) -> None:
         self._feed = feed
@@ -143,10 +143,10 @@ class Sequence:
         self._numbers = count(1)
 
     def start(self) -> Iterator[Item]:
-        """That there is one; also where it stays empty."""
+        """State that the list exists, even if it stays empty."""
         yield triple(self._feed, vocabulary.ITEMS, self._node)
         yield triple(self._node, A, vocabulary.SEQUENCE)
 
     def member(self, entry: Term) -> Item:
-        """That the entry is the next."""
+        """State that an entry is the next member of the list."""
         return triple(self._node, known(f"{RDF}_{next(self._numbers)}"), entry)

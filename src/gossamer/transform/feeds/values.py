@@ -1,4 +1,4 @@
-"""The kinds of values in feeds, as terms. Each takes what a feed says, trimmed and not empty."""
+"""The kinds of values in feeds, as terms, made from trimmed, non-empty text."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _FALSE: Final = frozenset(("no", "false", "0", "clean"))
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where in a document a value stands: what it is joined to, and its language."""
+    """The base URL and language at one point of a document."""
 
     base: str
     language: str | None
@@ -29,22 +29,22 @@ Kind = Callable[[str, Scope], Term | Problem]
 
 
 def text(value: str, scope: Scope) -> Term:
-    """Words, in the language of their place."""
+    """A literal in the language of its scope."""
     return literal(value, scope.language)
 
 
 def code(value: str, _scope: Scope) -> Term:
-    """Names and identifiers, which are in no language."""
+    """A plain literal for names and identifiers, which have no language."""
     return literal(value)
 
 
 def address(value: str, scope: Scope) -> Term | Problem:
-    """An IRI, joined with the base."""
+    """An IRI, resolved against the base."""
     return iri(join(scope.base, value)) or Problem(unusable(value))
 
 
 def link(value: str, scope: Scope) -> Term | Problem:
-    """The absolute URL, as RSS has it: as a literal."""
+    """An absolute URL as a literal, as RSS has it."""
     absolute = mended(join(scope.base, value))
     return Problem(unusable(value)) if absolute is None else literal(absolute)
 
@@ -57,17 +57,17 @@ def mailbox(value: str, _scope: Scope) -> Term | Problem:
 
 
 def time(value: str, _scope: Scope) -> Term:
-    """A moment, typed by its looks."""
+    """A date or time literal, typed by its form."""
     return time_literal(value)
 
 
 def integer(value: str, _scope: Scope) -> Term:
-    """A number as it is spelled; what is none is a plain literal."""
+    """An integer literal as spelled; otherwise a plain literal."""
     return literal(value, datatype=f"{XSD}integer" if _INTEGER.fullmatch(value) else None)
 
 
 def duration(value: str, _scope: Scope) -> Term:
-    """`90`, `1:30`, `1:02:30`; nothing is carried over, parts that are zero are left out."""
+    """An xsd:duration from `90`, `1:30` or `1:02:30`; parts that are zero are left out."""
     match = _CLOCK.fullmatch(value)
     if match is None:
         return time_literal(value)
@@ -80,7 +80,7 @@ def duration(value: str, _scope: Scope) -> Term:
 
 
 def opposite(value: str, _scope: Scope) -> Term:
-    """What is not explicit is for families."""
+    """The family-friendly flag, which is the opposite of "explicit"."""
     word = value.lower()
     if word not in _TRUE and word not in _FALSE:
         return literal(value)

@@ -1,4 +1,4 @@
-"""The words that feeds become, as docs/vocabularies.md has them."""
+"""The vocabulary that feeds are mapped to, as in docs/vocabularies.md."""
 
 from typing import Final
 

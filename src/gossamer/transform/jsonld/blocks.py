@@ -1,4 +1,4 @@
-"""Where JSON-LD is found: the document itself, or script elements of an HTML page."""
+"""Finds JSON-LD: the document itself, or script elements of an HTML page."""
 
 import re
 from collections.abc import Iterator
@@ -18,20 +18,20 @@ _SCRIPTS: Final = '[type*="ld+json" i]:is(script)'
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """There is no block where the address says that there is one."""
+    """A fragment names a JSON-LD block that the page does not have."""
 
     message: str  # a sentence
 
 
 def is_json(document: Document) -> bool:
-    """Whether the document is JSON itself: it is called so, or begins so."""
+    """Whether the document itself is JSON, by its type or its first characters."""
     if document.media_type and document.media_type.endswith("json"):
         return True
     return _BEGINS_LIKE_JSON.match(document.text) is not None
 
 
 def script_texts(document: Document) -> Iterator[str | NotFound]:
-    """The texts of the JSON-LD script elements: of the one that the fragment names, or of all."""
+    """The texts of the JSON-LD script elements: the one a fragment names, or all."""
     fragment = document.url.partition("#")[2]
     if fragment:
         yield _script_with_id(document, unquote(fragment))
@@ -59,7 +59,7 @@ def _is_json_ld(script: LexborNode) -> bool:
 
 
 class Lines:
-    """On which line of a document a block begins; asked for blocks in document order."""
+    """Finds the line on which each block begins; blocks must come in document order."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -69,7 +69,7 @@ class Lines:
         self._last: tuple[str, int | None] | None = None  # asked for with each of its problems
 
     def of(self, block: str) -> int | None:
-        """The line, or None if the block does not stand in the document as it is."""
+        """The line of a block, or None if its text is not in the document."""
         if self._last is None or self._last[0] is not block:
             self._last = block, self._find(block)
         return self._last[1]

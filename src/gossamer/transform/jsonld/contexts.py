@@ -1,4 +1,4 @@
-"""Which contexts a document names, and which of them we have: known ones are put in its place."""
+"""Finds the contexts that a document names, and inlines those that are known."""
 
 import json
 import re
@@ -20,7 +20,7 @@ _SPECIAL: Final = frozenset({"@context", "@base", "@import", "@container"})
 
 @dataclass(slots=True)
 class Prepared:
-    """A document whose contexts were looked through."""
+    """A document whose known contexts are inlined."""
 
     value: Json
     unknown: tuple[str, ...]  # addresses of contexts that we do not have; taken for empty
@@ -29,7 +29,7 @@ class Prepared:
 
 
 def prepare(value: Json, text: str, base: str, given: Mapping[str, bytes]) -> Prepared:
-    """Put known contexts in place, changing the value; note what else is named.
+    """Inline known contexts, changing the value; record the others.
 
     `text` is the JSON that the value was read from, or more than that.
     """
@@ -39,7 +39,7 @@ def prepare(value: Json, text: str, base: str, given: Mapping[str, bytes]) -> Pr
 
 
 def only_language(context: Json) -> str | None:
-    """The language that a context sets, and nothing else; None if it says more, or other."""
+    """The language that a context sets if it sets nothing else; otherwise None."""
     if not isinstance(context, dict) or len(context) != 1:
         return None
     language = context.get("@language")

@@ -1,4 +1,4 @@
-"""JSON-LD by pyoxigraph: fast, but it can load nothing."""
+"""JSON-LD by pyoxigraph: fast, but without a document loader."""
 
 import json
 import re
@@ -35,7 +35,7 @@ _JSON: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 
 
 def fast_quads(value: Json, base: str | None, *, is_covered: bool) -> Found:
-    """What a document without remote contexts says, in document order.
+    """The quads of a document without remote contexts, in document order.
 
     Being lenient is how ill-formed IRIs get through to us, to be mended. But then pyoxigraph
     overlooks mistakes in contexts as well, and goes on below properties that no context

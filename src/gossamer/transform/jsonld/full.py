@@ -1,4 +1,4 @@
-"""JSON-LD by PyLD: slow, but it knows everything, remote contexts and error codes too.
+"""JSON-LD by PyLD: slow, but complete, with remote contexts and error codes.
 
 It is given a loader that never fetches, and a cache of its own, so that nothing of one page
 reaches another.
@@ -32,7 +32,7 @@ _DEFAULT_GRAPH: Final = "@default"
 def full_quads(
     value: Json, base: str | None, load: ContextLoader, processing: Processing, scope: str
 ) -> Found:
-    """What a document says; the labels of blank nodes begin with `_:` and the scope."""
+    """The quads of a document; blank-node labels begin with `_:` and the scope."""
     loader = _Loader(load)
     try:
         with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""What the contexts of a document cost, reckoned before a processor sees them. Pure.
+"""Estimates the cost of a document's contexts before a processor sees them. Pure.
 
 Processors recurse where terms define each other, and pyoxigraph then takes the process down. Both
 copy the terms in force wherever a context is applied, and read a scoped context again at each use
@@ -21,7 +21,7 @@ _DEFINING: Final = ("@id", "@reverse", "@type", "@index")
 
 
 def check_contexts(value: Json, text: str, given: Mapping[str, bytes]) -> None:
-    """Raise JsonLdError where the contexts of a document are too much for a processor.
+    """Raise JsonLdError if the contexts of a document are too complex for a processor.
 
     `text` is the JSON of the value; `given` are the contexts that it may name.
     """
@@ -51,7 +51,7 @@ class _Reckoning:
         self._work = 0
 
     def add(self, value: Json) -> None:
-        """Reckon a document, without recursion."""
+        """Add the cost of a document, without recursion."""
         pending = [_Place(value, 0)]
         while pending:
             place = pending.pop()

@@ -1,4 +1,4 @@
-"""The node map of JSON-LD (API, section 7.2) for PyLD, which compares each value with all others.
+"""A linear-time node map of JSON-LD (API, section 7.2) for PyLD, whose own is quadratic.
 
 A thousand values of one property took half a second, and ten thousand a minute. Here a set knows
 which values a property has.
@@ -17,7 +17,7 @@ Graphs = dict[str, dict[str, Any]]
 
 
 class Processor(jsonld.JsonLdProcessor):  # type: ignore[misc]  # it has no types
-    """PyLD, with a node map in time that grows with the document."""
+    """PyLD with a node map that takes linear time."""
 
     def _create_node_map(
         self,

@@ -1,4 +1,4 @@
-"""Blocks under the context of schema.org, and at most a language, straight to statements.
+"""A fast path for blocks with only the schema.org context: JSON directly to statements.
 
 They are nearly all the JSON-LD there is on the web, and need next to nothing of JSON-LD: every
 name has a meaning, values are strings, numbers and further objects. What goes beyond that is
@@ -33,11 +33,11 @@ _MOST: Final = 2**53  # up to here whole numbers and doubles are the same thing
 
 
 class NotPlainError(Exception):
-    """Something for which all of JSON-LD is needed."""
+    """The block needs a full JSON-LD processor."""
 
 
 class Property(NamedTuple):
-    """What the context makes of a member's name."""
+    """What the schema.org context says about a member's name."""
 
     predicate: str  # in angle brackets; a keyword without
     coercion: str  # of strings: "@id", a datatype, or nothing
@@ -54,7 +54,7 @@ def plain_items(
     *,
     forgiving: bool = False,
 ) -> list[Item]:
-    """What a plain block says: each node, and then those inside it.
+    """The statements of a plain block: each node, then those nested in it.
 
     `text` is the JSON that the value was read from; `given` are addresses of contexts that were
     brought along and count instead of what we know. May raise NotPlainError; if forgiving, as
@@ -113,7 +113,7 @@ class _Block:
         self.items: list[Item] = []
 
     def add_node(self, members: Json) -> Term | None:
-        """Note an object for description; the term it is known by."""
+        """Queue an object for description and return its term."""
         if not isinstance(members, dict) or not members:
             raise NotPlainError("no node")
         if "@id" in members or "id" in members:
@@ -129,7 +129,7 @@ class _Block:
         return self._node(members.get("@id", members.get("id")))
 
     def describe_all(self) -> None:
-        """State what there is to say of the nodes, and of those inside them."""
+        """Yield the statements of the queued nodes and of those nested in them."""
         for subject, members in self._nodes:  # grows meanwhile
             for name, value in members.items():
                 try:

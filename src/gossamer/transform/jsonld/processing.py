@@ -1,4 +1,4 @@
-"""How a document is to be processed, and how that may fail, in the words of JSON-LD 1.1."""
+"""Options and errors of JSON-LD 1.1 processing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ angle brackets may be any text at all, and blank nodes have the names that the p
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a processor made of a document."""
+    """The quads of a document, and the IRIs and contexts that a processor could not use."""
 
     quads: Sequence[Quad]
     ill_formed: Sequence[str] = ()  # IRIs for which statements were left out
@@ -63,7 +63,7 @@ class JsonLdError(Exception):
         self.code = code
 
     def or_better(self, other: "JsonLdError") -> "JsonLdError":
-        """This error, or the same as another processor sees it: with a code it says more."""
+        """The more informative of two errors about a document: one with a code wins."""
         return other if self.code == NO_CODE else self
 
 

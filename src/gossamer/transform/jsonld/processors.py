@@ -1,4 +1,4 @@
-"""Which processor reads a document: pyoxigraph, or PyLD where that cannot serve."""
+"""Chooses the processor of a document: pyoxigraph, or PyLD where that fails."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, Proce
 
 
 class Processors:
-    """Both of them, as one document needs them."""
+    """The two processors, set up for one document."""
 
     def __init__(
         self, base: str | None, contexts: Mapping[str, bytes], processing: Processing
@@ -19,7 +19,7 @@ class Processors:
         self._scopes = 0
 
     def found(self, prepared: Prepared, value: Json) -> Found:
-        """What a value, or a part of it, says. May raise JsonLdError, if both see an error."""
+        """The quads of a value or a part of it. Raises JsonLdError if both processors fail."""
         if not self._processing.is_plain:
             return self._full(value)
 

@@ -1,4 +1,4 @@
-"""From the text of a document or a block to JSON values, with a note of whatever was odd."""
+"""Parses the text of a document or block to JSON values, and records oddities."""
 
 import json
 import re
@@ -20,14 +20,14 @@ _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """Something to be told about a text."""
+    """A repair or error to report about a text."""
 
     message: str  # a sentence
     line: int  # from 0, within the text
 
 
 class Parsed(NamedTuple):
-    """A value, and the JSON it was written in."""
+    """A JSON value, and the text it was parsed from."""
 
     value: Json
     text: str
@@ -35,14 +35,14 @@ class Parsed(NamedTuple):
 
 @dataclass(slots=True)
 class Reading:
-    """The values in a text, and what was odd about it."""
+    """The values in a text, and its oddities."""
 
     values: list[Parsed] = field(default_factory=list)
     oddities: list[Oddity] = field(default_factory=list)
 
 
 def read(text: str, max_depth: int) -> Reading:
-    """The values of a text: one as a rule, several or none where it is no JSON."""
+    """Parse a text: usually one value, several or none if it is not valid JSON."""
     depth = min(max_depth, MOST_DEPTH)
     try:
         value = _CLEAN.decode(text)

@@ -1,4 +1,4 @@
-"""JSON as it is met in the wild, made into JSON where its meaning is clear.
+"""Repairs invalid JSON where its meaning is clear.
 
 One pass from left to right, in time linear in the text, without recursion. It never guesses:
 missing quotes, commas and brackets stay missing, and the JSON parser will say so.
@@ -13,7 +13,7 @@ from typing import Final
 
 
 class Fault(StrEnum):
-    """What can be mended, in words that go before its count."""
+    """A kind of mistake that can be repaired, in words that precede its count."""
 
     COMMENT = "comment left out"
     WRAPPER = "comment or CDATA mark around the JSON left out"
@@ -29,7 +29,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What was mended: the first place, and in how many."""
+    """One kind of repair: its first position and its count."""
 
     fault: Fault
     line: int  # from 0, within the text
@@ -42,7 +42,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One object or array of a text, as far as possible in JSON."""
+    """One object or array of a text, repaired as far as possible."""
 
     text: str
     line: int  # where it begins, from 0
@@ -51,13 +51,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What a text comes to."""
+    """The pieces of a text and the repairs made."""
 
     pieces: tuple[Piece, ...]
     around: tuple[Repair, ...]  # repairs outside of the pieces
 
     def repairs(self, pieces: Iterable[Piece]) -> list[Repair]:
-        """What was mended around the pieces and within these: each fault once, first one first."""
+        """All repairs, around and inside the pieces: each fault once, in order."""
         sums: dict[Fault, Repair] = {}
         within = (repair for piece in pieces for repair in piece.repairs)
         for each in sorted((*self.around, *within), key=lambda repair: repair.line):
@@ -77,7 +77,7 @@ _GOOD_ESCAPES: Final = frozenset('"\\/bfnrtu')
 
 
 def repaired(text: str, max_depth: int) -> Repaired:
-    """The objects and arrays of a text, and what had to be done to read them.
+    """The objects and arrays of a text, and the repairs that reading them took.
 
     A part below `max_depth` is `null`. What cannot be mended stays as it is.
     """
@@ -107,7 +107,7 @@ class _Scanner:
         self._line = self._line_at = 0  # the line of a place we have been at
 
     def run(self) -> bool:
-        """Read all; False where character references stand for quotes."""
+        """Read the whole text; False if character references stand for quotes."""
         text = self._text
         while self._at < len(text):
             match text[self._at]:

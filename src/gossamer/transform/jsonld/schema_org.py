@@ -1,4 +1,4 @@
-"""What the context of schema.org says, in our own small form.
+"""The schema.org context in a small form of our own.
 
 Its context names some 2,700 terms, but nearly all of them say no more than its `@vocab` does.
 What is left are the properties whose plain strings are IRIs or dates, two aliases of keywords,
@@ -118,7 +118,7 @@ def is_schema_org(address: str) -> bool:
 
 
 def context_for(text: str) -> dict[str, Definition]:
-    """The context for a block, as small as its JSON text allows. Not to be changed."""
+    """The smallest context that a block needs, by its JSON text. Do not modify it."""
     return _context(_NAMES.intersection(_WORD.findall(text)))
 
 
@@ -128,5 +128,5 @@ def _context(terms: frozenset[str]) -> dict[str, Definition]:
 
 
 def whole_context() -> dict[str, Definition]:
-    """The context with all its terms. Not to be changed."""
+    """The context with all its terms. Do not modify it."""
     return _context(_NAMES)

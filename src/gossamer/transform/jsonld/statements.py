@@ -1,4 +1,4 @@
-"""JSON-LD 1.1 to statements: what the whole is made of."""
+"""JSON-LD 1.1 to statements: the entry point of this package."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -57,7 +57,7 @@ class _Reader:
         self._writer = Writer(document)
 
     def items(self, block: str) -> Iterator[Item]:
-        """What one block says."""
+        """The statements of one block."""
         reading = read(block, self._document.options.max_depth)
         for oddity in reading.oddities:
             yield self._problem(oddity.message, block, oddity.line)
@@ -65,7 +65,7 @@ class _Reader:
             yield from self._of_value(parsed, block)
 
     def merged_items(self, blocks: list[str]) -> Iterator[Item]:
-        """What several blocks say as members of one array."""
+        """The statements of several blocks as members of one array."""
         members: list[Json] = []
         texts: list[str] = []
         for block in blocks:

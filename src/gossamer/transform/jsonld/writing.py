@@ -1,4 +1,4 @@
-"""From quads as a processor found them to terms of our own: named, mended, or left out."""
+"""Turns a processor's quads into our terms: IRIs repaired, blank nodes named, bad ones dropped."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ class Writer:
         self._dropped: list[str] = []
 
     def items(self, quads: Iterable[Quad]) -> Iterator[Item]:
-        """The quads as statements, and a problem for each IRI that cannot be used."""
+        """The quads as statements, with a problem for each unusable IRI."""
         node, value = self._nodes.get, self._object
         for subject, predicate, object_, graph in quads:
             first = node(subject) or self.node(subject)
@@ -41,7 +41,7 @@ class Writer:
                 yield from self.problems()
 
     def problems(self) -> Iterator[Problem]:
-        """What there is to report, once."""
+        """The collected problems, once."""
         for text in self._dropped:
             yield Problem(unusable(text[1:-1]), Syntax.JSON_LD)
         self._dropped.clear()
@@ -55,7 +55,7 @@ class Writer:
         return Term(text) if self.is_name(text[text.rindex("^^<") + 2 :]) else None
 
     def node(self, text: str) -> Term | None:
-        """The term of an IRI in angle brackets, mended, or of a blank node; None to leave out."""
+        """The term of an IRI in angle brackets, repaired, or of a blank node; None to drop it."""
         if text not in self._nodes:
             self._nodes[text] = self._mended(text[1:-1]) if text[0] == "<" else self.new_blank()
         return self._nodes[text]
@@ -67,12 +67,12 @@ class Writer:
         return None
 
     def new_blank(self) -> Term:
-        """A blank node that has not been met."""
+        """A new blank node."""
         self._blanks += 1
         return Term(f"{self._blank}{self._blanks - 1}")
 
     def is_name(self, text: str) -> bool:
-        """Whether a property, class or datatype in angle brackets will do."""
+        """Whether a property, class or datatype in angle brackets is usable."""
         if is_good_name(text):
             return True
         self._drop(text)
@@ -86,5 +86,5 @@ class Writer:
 
 @lru_cache(maxsize=8192)  # properties and classes: the same ones page after page
 def is_good_name(name: str) -> bool:
-    """Whether a name of a vocabulary will do: it is no link, so mending would make up another."""
+    """Whether a vocabulary name is usable as it is; repairing would invent another."""
     return mended(name[1:-1]) == name[1:-1]

@@ -12,7 +12,7 @@ __all__ = ["DEFAULT", "Registry", "microdata_statements"]
 
 
 def microdata_statements(document: Document, registry: Registry = DEFAULT) -> Iterator[Item]:
-    """What the microdata of a page says."""
+    """The statements of a page's microdata."""
     marked = marked_elements(document.html)
     attributes = [node.attributes for node in marked]
     for each in attributes:

@@ -1,4 +1,4 @@
-"""The elements of a page that carry microdata."""
+"""Finds the elements of a page that carry microdata."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,5 +16,5 @@ _MARKED_OR_NAMED: Final = ":is([itemscope],[itemprop],[itemprop-reverse],[id])"
 
 
 def marked_elements(html: LexborHTMLParser, *, or_named: bool = False) -> list[LexborNode]:
-    """The elements with microdata, or with a name as well, in document order."""
+    """The elements with microdata (and those with an `id`, if wanted), in document order."""
     return html.css(_MARKED_OR_NAMED if or_named else _MARKED)

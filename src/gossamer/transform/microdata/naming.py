@@ -1,4 +1,4 @@
-"""What items are called, and what their types say."""
+"""Names microdata items and checks their types."""
 
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document
@@ -10,7 +10,7 @@ from gossamer.wording import quoted
 
 
 class Names:
-    """Gives each item of a page its name; blank ones are numbered as they come."""
+    """Gives each item of a page its name; blank nodes are numbered in order."""
 
     def __init__(self, document: Document, values: Values) -> None:
         self._blank = document.blank("m")
@@ -28,7 +28,7 @@ class Names:
 
 
 def complaints(subject: Term, attributes: Attributes, types: Types) -> list[Problem]:
-    """What is wrong with the name of an item and with its types."""
+    """The problems with an item's name and types."""
     name = attributes.get("itemid")
     if not name or not subject.startswith("_:"):
         return list(types.problems)

@@ -1,4 +1,4 @@
-"""Items of a page without `itemref`: one pass over the elements, in document order.
+"""Reads pages without `itemref`: one pass over the elements, in document order.
 
 Each property belongs to the nearest item around it, which has been met by then. Nearly all
 pages are so; those with `itemref` take the longer way of `referring.py`, and the two agree.
@@ -40,7 +40,7 @@ class _Scope:
 def nested_statements(
     document: Document, marked: Iterable[tuple[LexborNode, Attributes]], registry: Registry
 ) -> Iterator[Item]:
-    """What the items of such a page say, of which these are the elements with microdata.
+    """The statements of a page's items, from its elements with microdata.
 
     One long loop, because a page goes round it a hundred times: every call that it does not
     make is a hundredth of the work.

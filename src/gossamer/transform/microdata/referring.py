@@ -1,4 +1,4 @@
-"""Items of a page with `itemref`: each with the properties it gathers from all over the page.
+"""Reads pages with `itemref`: each item gathers its properties from all over the page.
 
 Items refer to each other as the page likes, also in loops. They are described one at a
 time, from a stack of our own.
@@ -26,7 +26,7 @@ _TWICE: Final = Problem(
 
 
 def referring_statements(document: Document, registry: Registry) -> Iterator[Item]:
-    """What the items of such a page say, each followed by those it leads to."""
+    """The statements of a page's items, each followed by those it refers to."""
     yield from _Reading(document, registry).statements()
 
 

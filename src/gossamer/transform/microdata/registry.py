@@ -1,4 +1,4 @@
-"""The vocabularies that microdata reads by rules of their own, and the names of properties.
+"""The vocabularies with their own rules for microdata, and the names of properties.
 
 The W3C note knows two such rules: where a vocabulary begins (else it is guessed from the
 type), and which further properties a property implies. A `Registry` has both.
@@ -34,7 +34,7 @@ DEFAULT: Final[Registry] = MappingProxyType(
 
 
 class Vocabulary(dict[str, tuple[Term, ...]]):
-    """What the names of properties mean for items of one type: predicates, each once.
+    """Maps property names to predicates for items of one type.
 
     It has an answer for every value of an attribute, and keeps a number of them.
     """
@@ -59,7 +59,7 @@ class Vocabulary(dict[str, tuple[Term, ...]]):
 
 
 class Vocabularies(dict[str | None, Vocabulary]):
-    """The vocabularies of one page by type; without one, names are fragments of the page."""
+    """The vocabularies of one page, by type; without a type, names are fragments of the page."""
 
     def __init__(self, registry: Registry, base: str) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ _vocabulary: Final = lru_cache(maxsize=64)(Vocabulary)
 
 
 class Types(NamedTuple):
-    """What an `itemtype` says."""
+    """The types of an `itemtype` attribute."""
 
     first: str | None  # which decides what properties mean; as the page spells it
     terms: tuple[Term, ...]
@@ -92,7 +92,7 @@ class Types(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def types_in(attribute: str) -> Types:
-    """The types that an `itemtype` names, each once; what is no absolute URL is none."""
+    """The types that an `itemtype` names, each once; only absolute URLs count."""
     names = list(dict.fromkeys(filter(_is_absolute, attribute.split())))
     terms = [iri(name) for name in names]
     bad = [name for name, term in zip(names, terms, strict=True) if term is None]

@@ -1,4 +1,4 @@
-"""The elements of a page that microdata cares about, and how they nest.
+"""A tree of the elements of a page that matter to microdata.
 
 All else of the tree is left out, so that walking an item's properties costs what the item
 has of them, however deep the markup is. Elements are held in document order.
@@ -45,11 +45,11 @@ class Skeleton:
 
     @property
     def is_tired(self) -> bool:
-        """Whether items refer to more elements than are looked at."""
+        """Whether items refer to more elements than the limit allows."""
         return self._visits_left < 0
 
     def properties(self, item: Marked) -> tuple[list[Marked], bool]:
-        """The properties of an item in document order, and whether it came upon one twice.
+        """The properties of an item in document order, and whether one was met twice.
 
         HTML, "the properties of an item": its own and those of the elements it refers to.
         """

@@ -1,4 +1,4 @@
-"""The value of a property by the element it stands on: an IRI, or a literal with its type."""
+"""The value of a microdata property, by its element: an IRI, or a typed literal."""
 
 import re
 from typing import Final
@@ -49,7 +49,7 @@ TOO_LONG: Final = Problem(
 
 
 class Values:
-    """The values of the properties of one page, other than items."""
+    """Reads the property values of one page, except items."""
 
     __slots__ = ("_base", "_languages", "_only_ending", "_references", "_text_left")
 
@@ -61,7 +61,7 @@ class Values:
         self._text_left = REPEATS * len(document.body) + FREE_TEXT
 
     def of(self, node: LexborNode, attributes: Attributes) -> Value:
-        """The value that an element gives its properties."""
+        """The property value of an element."""
         place = _PLACES.get(node.tag_id)
         if place is None:
             # By the note `content` is for meta elements; pages write prices so on any element.
@@ -80,7 +80,7 @@ class Values:
         return self.address(attributes[place] or "") if place in attributes else None
 
     def address(self, reference: str) -> Term | Problem:
-        """The IRI that a reference on the page leads to."""
+        """The IRI of a reference on the page."""
         found = self._references.term(reference)
         if found is None:
             return Problem(unusable(join(self._base, reference)), Syntax.MICRODATA)
@@ -101,7 +101,7 @@ class Values:
 def stated(
     subject: Term, value: Value, attributes: Attributes, vocabulary: Vocabulary
 ) -> list[Item]:
-    """What a property says of an item, by all its names, in either direction."""
+    """The statements of a property of an item, by all its names, in either direction."""
     if value is None:
         return []
     if isinstance(value, Problem):

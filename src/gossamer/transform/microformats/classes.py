@@ -1,4 +1,4 @@
-"""What a class attribute says about microformats, given the item around its element."""
+"""Interprets a class attribute for microformats, given the item around its element."""
 
 import re
 from collections.abc import Iterable
@@ -25,14 +25,14 @@ HEIGHTS: Final = frozenset(
 
 
 class Around(NamedTuple):
-    """What lies around an element, as far as its own names depend on it."""
+    """The context of an element that its names depend on."""
 
     item: bool  # whether there is an item at all
     classic: tuple[str, ...]  # its roots, if it is a classic one; other rules hold for these
 
 
 class RootNames(NamedTuple):
-    """The names of an item."""
+    """The root class names of an item."""
 
     types: tuple[str, ...]  # h-…, sorted
     inside: Around  # what it is to the elements within
@@ -40,7 +40,7 @@ class RootNames(NamedTuple):
 
 
 class Names(NamedTuple):
-    """What an element is."""
+    """The roles of an element: item, property, or both."""
 
     properties: tuple[Property, ...]  # of the item around it
     root: RootNames | None  # an item itself
@@ -49,7 +49,7 @@ class Names(NamedTuple):
 
 
 def names_of(classes: str, rels: tuple[str, ...], around: Around) -> Names | None:
-    """What an element with these attributes is; None where it is nothing to us."""
+    """The roles of an element with these attributes; None if it has none."""
     if len(classes) > _LONGEST_KEPT:
         return _names(classes, rels, around)
     return _kept_names(classes, rels, around)

@@ -1,4 +1,4 @@
-"""Classic microformats: which of today's names their class names and rel values stand for.
+"""Classic microformats: maps their class names and rel values to microformats 2.
 
 The rules of microformats.org for parsers that meet pages from before microformats 2, and for
 the formats which those leave out (hListing, hNews) the same in their spirit.
@@ -9,21 +9,21 @@ from typing import Final, NamedTuple
 
 
 class Property(NamedTuple):
-    """A property: how to read its value, and its name."""
+    """A property: its name, and how to read its value."""
 
     prefix: str  # p, u, dt, e; or tag, for links that say it in their address
     name: str
 
 
 class Rule(NamedTuple):
-    """What a class name in a classic microformat stands for."""
+    """What a class name in a classic microformat maps to."""
 
     property: Property
     root: str | None  # the classic microformat that the element is, unless it names one itself
 
 
 class Format(NamedTuple):
-    """A classic microformat."""
+    """The rules of one classic microformat."""
 
     type: str  # its name today
     rules: Mapping[str, Rule]  # by class name

@@ -1,4 +1,4 @@
-"""Properties that an item has without saying so: its name, photo and address."""
+"""Implied properties of an item: its name, photo and URL."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,7 +15,7 @@ _ADDRESSES: Final = ("a", "area")
 
 
 def imply(item: Item, prefixes: set[str], reader: Reader) -> None:
-    """Add what an item without nested ones implies; `prefixes` are those of its properties."""
+    """Add the implied properties of an item; `prefixes` are those of its explicit ones."""
     if "name" not in item.properties and not prefixes & {"p", "e"}:
         name = _name(item.element, reader)
         item.properties["name"] = [name]

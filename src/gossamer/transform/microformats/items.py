@@ -1,4 +1,4 @@
-"""The intermediate model of microformats: what a page says, before it means anything in RDF."""
+"""The intermediate model of microformats, before it is mapped to RDF."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborNode
 
 
 class Plain(NamedTuple):
-    """A value that is text, a moment or an address."""
+    """A value that is text, a time or a URL."""
 
     text: str
     element: LexborNode  # where it stands: its language is asked for only where it matters
@@ -15,7 +15,7 @@ class Plain(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The address of an image with its alternative text."""
+    """The URL of an image with its alternative text."""
 
     text: str
     alt: str
@@ -23,7 +23,7 @@ class Picture(NamedTuple):
 
 
 class Markup(NamedTuple):
-    """The text of an element whose markup counts, too; that is written out where asked for."""
+    """The text of an element with its markup, which is serialised on demand."""
 
     text: str
     element: LexborNode
@@ -31,7 +31,7 @@ class Markup(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """One microformat."""
+    """One microformat item."""
 
     types: tuple[str, ...]
     id: str | None
@@ -43,7 +43,7 @@ class Item:
 
 
 class Nested(NamedTuple):
-    """An item as the value of a property, and what stands for it where text is wanted."""
+    """An item as the value of a property, and its text where text is wanted."""
 
     text: str
     item: Item
@@ -54,7 +54,7 @@ Value = Plain | Picture | Markup | Nested
 
 
 class Parsed(NamedTuple):
-    """All items of a page."""
+    """All microformat items of a page."""
 
     items: tuple[Item, ...]  # those in no other
     all_items: tuple[Item, ...]  # in the order of the document

@@ -1,4 +1,4 @@
-"""The intermediate model as JSON values, as the parsing specification of microformats has it."""
+"""The intermediate model as JSON, in the form of the microformats parsing specification."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -17,7 +17,7 @@ _LINK_DETAILS: Final = ("hreflang", "media", "title", "type")
 
 
 def microformats_json(document: Document) -> Json:
-    """`items`, `rels` and `rel-urls` of a page."""
+    """The `items`, `rels` and `rel-urls` of a page."""
     reader = Reader(document)
     found = parsed(document, reader)
     written: dict[int, Json] = {}

@@ -23,7 +23,7 @@ Outcome = Term | Problem | None
 
 
 def term_of(value: Value, kind: Kind, reader: Reader) -> Outcome:
-    """What a value becomes where a term of this kind is wanted; nodes are not made here."""
+    """The term of a value for this kind; nodes are made elsewhere."""
     text = one_line(value.text)
     if kind is Kind.IRI and isinstance(value, Nested) and value.item.url:
         text = value.item.url

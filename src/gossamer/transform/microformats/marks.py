@@ -1,4 +1,4 @@
-"""The elements of a page that wear names of microformats, and how they lie within each other.
+"""Finds the elements of a page with microformat class names, and how they nest.
 
 A page is looked at once, in the order of the document, and only where it has classes or
 rel values; the tree between these elements is climbed once, however deep it is.
@@ -26,7 +26,7 @@ MAX_NESTED: Final = 48
 
 @dataclass(slots=True, eq=False)
 class Mark:
-    """An element that matters: an item, a property, a value of one, or several of these."""
+    """An element that is an item, a property, a value of one, or several of these."""
 
     element: LexborNode
     tag: str
@@ -47,7 +47,7 @@ class Root:
 
 @dataclass(slots=True)
 class Marks:
-    """What was found on a page."""
+    """The marked elements of a page."""
 
     top: list[Mark] = field(default_factory=list)  # items in no other
     roots: list[Mark] = field(default_factory=list)  # all items, in the order of the document
@@ -55,7 +55,7 @@ class Marks:
 
 
 def marks_of(document: Document) -> Marks:
-    """Everything on the page that belongs to a microformat."""
+    """Find everything on the page that belongs to a microformat."""
     marking = _Marking(document.options.max_depth)
     for element in document.html.css("[class], [rel]"):
         marking.look_at(element)

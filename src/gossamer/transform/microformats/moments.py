@@ -1,4 +1,4 @@
-"""Dates and times that are put together from parts: the value class pattern."""
+"""Dates and times assembled from parts: the value class pattern."""
 
 import re
 from collections.abc import Iterable
@@ -18,20 +18,20 @@ _LEADING_DATE: Final = re.compile(rf"(?:{_DATE})(?=$|[Tt ])")
 
 
 class Moment(NamedTuple):
-    """What the parts give together, and the date in it, which later times may need."""
+    """An assembled time, and its date, which later times may need."""
 
     text: str
     date: str | None
 
 
 def date_of(text: str) -> str | None:
-    """The date with which a moment begins."""
+    """The date at the beginning of a time."""
     match = _LEADING_DATE.match(text)
     return match[0] if match else None
 
 
 def joined_moment(parts: Iterable[str], date_before: str | None) -> Moment | None:
-    """Date, time and zone from parts in any order, the first of each kind; None without any.
+    """A time from date, time and zone in any order, the first of each; None without any.
 
     A time alone is one of the date before, as where an event ends on the day it starts.
     """

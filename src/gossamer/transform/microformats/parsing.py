@@ -1,4 +1,4 @@
-"""From a page to the items of the intermediate model."""
+"""Parses a page to the items of the intermediate model."""
 
 from typing import Final
 

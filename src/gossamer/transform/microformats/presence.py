@@ -1,4 +1,4 @@
-"""Whether a page may hold microformats at all: a look at its bytes, before anything is parsed.
+"""Checks the bytes of a page for microformats, before anything is parsed.
 
 Nine pages of ten hold none and must not pay for the others. RE2 finds a fixed beginning with
 the machine's vector instructions, so the search is for class attributes with a name that means
@@ -29,7 +29,7 @@ _SEARCHES: Final = tuple(
 
 
 def may_hold_microformats(document: Document) -> bool:
-    """Whether a class attribute in the source names a microformat; no means no."""
+    """Whether a class attribute in the source names a microformat; False is certain."""
     source = document.body
     if document.encoding.lower().startswith(("utf-16", "utf_16", "utf-32", "utf_32")):
         source = document.text.encode(errors="replace")

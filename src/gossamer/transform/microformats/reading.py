@@ -1,4 +1,4 @@
-"""Text, addresses and languages of elements, as microformats want them read."""
+"""Reads text, URLs and languages of elements by the rules of microformats."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _CHARACTERS_PER_NODE: Final = 64  # which take as long to copy as a node does to
 
 
 class Reader:
-    """Reads the elements of one page, and remembers what it has looked up."""
+    """Reads the elements of one page, and caches look-ups."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -27,15 +27,15 @@ class Reader:
 
     @property
     def too_long(self) -> bool:
-        """Whether there was more text than one page may repeat."""
+        """Whether the page repeated more text than allowed."""
         return self._left < 0
 
     def absolute(self, reference: str) -> str:
-        """An address joined to the base of the page."""
+        """A URL resolved against the base of the page."""
         return join(self.base, reference)
 
     def text(self, element: LexborNode, *, sources: bool = True) -> str:
-        """The text of an element: no scripts, images by their alternative text, trimmed.
+        """The trimmed text of an element: no scripts, images by their alternative text.
 
         An image without one counts by its address, unless `sources` is off.
         """
@@ -49,7 +49,7 @@ class Reader:
         return text
 
     def language(self, element: LexborNode) -> str | None:
-        """The language that the element is in."""
+        """The language of an element."""
         return self._document.languages.of(element)
 
     def _raw_text(self, element: LexborNode, sources: bool) -> str:
@@ -86,7 +86,7 @@ class Reader:
 
 
 def _around(elements: list[LexborNode]) -> set[int]:
-    """These elements and all around them."""
+    """Elements and all their ancestors."""
     found: set[int] = set()
     for element in elements:
         node: LexborNode | None = element

@@ -1,4 +1,4 @@
-"""Microformats to statements: the intermediate model, told in the words of docs/vocabularies.md."""
+"""Microformats to statements: the intermediate model, mapped as in docs/vocabularies.md."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _COORDINATES: Final = re.compile(
 
 
 def microformats_statements(document: Document) -> Iterator[Statement]:
-    """What a page says in microformats; nothing is parsed where no name of one occurs."""
+    """The statements of a page's microformats; nothing is parsed if there are none."""
     if may_hold_microformats(document):
         yield from _Telling(document).statements()
 

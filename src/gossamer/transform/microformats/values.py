@@ -1,4 +1,4 @@
-"""The value of a property, by the way its prefix is read: text, address, moment, markup."""
+"""The value of a property, read by its prefix: text, URL, time or markup."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -30,14 +30,14 @@ _OF_MOMENT_PART: Final = {"abbr": "title", "data": "value", **_ALTS, **_MOMENTS}
 
 
 class ValueReader:
-    """Reads the properties of one item, in order: later moments may rest on earlier ones."""
+    """Reads the properties of one item, in order: later times may depend on earlier ones."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._date: str | None = None
 
     def value(self, mark: Mark, property_: Property) -> Simple:
-        """The value of a property that an element has."""
+        """The value of an element's property."""
         match property_.prefix:
             case "u":
                 return self._address(mark)
@@ -91,7 +91,7 @@ def _tag(mark: Mark) -> Plain:
 def linked_value(
     element: LexborNode, tag: str, attributes: Attributes, reader: Reader
 ) -> Plain | Picture | None:
-    """What an element leads to or shows, as an absolute address."""
+    """The absolute URL that an element links to or shows."""
     reference = attribute_by_tag(tag, attributes, _LINKS)
     if reference is None and tag == "video":
         reference = attributes.get("poster")
@@ -104,6 +104,6 @@ def linked_value(
 
 
 def attribute_by_tag(tag: str, attributes: Attributes, by_tag: Mapping[str, str]) -> str | None:
-    """The attribute that this kind of element says its value in; empty where it is empty."""
+    """The value attribute of this kind of element; empty if it is empty."""
     name = by_tag.get(tag)
     return (attributes[name] or "") if name is not None and name in attributes else None

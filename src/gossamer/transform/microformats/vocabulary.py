@@ -1,4 +1,4 @@
-"""What items and their properties mean in RDF: the tables of docs/vocabularies.md."""
+"""The RDF meaning of items and properties: the tables of docs/vocabularies.md."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from gossamer.transform.terms import Term, known
 
 
 class Kind(StrEnum):
-    """What the value of a property becomes."""
+    """The kind of term that a property value becomes."""
 
     TEXT = "text"
     CODE = "code"
@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 
 class Meaning(NamedTuple):
-    """What a property says."""
+    """The predicate and kind of a property."""
 
     predicate: Term
     kind: Kind
@@ -31,14 +31,14 @@ class Meaning(NamedTuple):
 
 
 class Through(NamedTuple):
-    """A node between an item and a value: how it is reached, and its class."""
+    """A node between an item and a value: its predicate and class."""
 
     predicate: Term
     class_: Term
 
 
 class Vocabulary(NamedTuple):
-    """What one type of items says."""
+    """The class and properties of one type of items."""
 
     class_: Term
     properties: Mapping[str, Meaning]
@@ -222,7 +222,7 @@ photo               schema:image             IRI
 
 
 def _within(path: str, table: str) -> str:
-    """The same properties, said of a node in between."""
+    """Properties said of a node in between."""
     return re.sub(r"(?m)^(\S+\s+)", rf"\1{path}", table)
 
 

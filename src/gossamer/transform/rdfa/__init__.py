@@ -15,7 +15,7 @@ __all__ = ["rdfa_statements"]
 
 
 def rdfa_statements(document: Document) -> Iterator[Item]:
-    """What a page says in RDFa, in document order."""
+    """The RDFa statements of a page, in document order."""
     reading = Reading(document)
     if not reading.may_speak():
         return iter(())

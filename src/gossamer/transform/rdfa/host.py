@@ -1,4 +1,4 @@
-"""The languages that RDFa is written into, and what each of them adds to its rules."""
+"""The host languages of RDFa, and what each adds to its rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

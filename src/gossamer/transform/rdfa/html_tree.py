@@ -73,7 +73,7 @@ class DeclaringElement(HtmlElement):
 
 
 def html_elements(tree: LexborHTMLParser, source: bytes) -> list[Element[LexborNode]]:
-    """What matters to RDFa, in document order.
+    """The elements that matter to RDFa, in document order.
 
     The source of the page, in small letters, tells what need not be looked for.
     """

@@ -1,4 +1,4 @@
-"""Lists that `inlist` collects: one for each property of a subject, closed when its element ends."""
+"""Lists that `inlist` collects: one per property and subject, closed when its element ends."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ class Lists:
         return self._members.setdefault(predicate, [])
 
     def statements(self, blanks: Blanks) -> list[Triple]:
-        """All lists, written out."""
+        """The statements of all lists."""
         found: list[Triple] = []
         for predicate, members in self._members.items():
             cells = [blanks.fresh() for _ in members]

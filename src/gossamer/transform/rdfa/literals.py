@@ -20,7 +20,7 @@ MOST_MARKUP: Final = 4_000_000  # characters in literals of one page; writing XM
 
 
 class Literals:
-    """The literals of one page; text in text, and markup in markup, is repeated to a limit only."""
+    """The literals of one page; nested text and markup is repeated only up to a limit."""
 
     def __init__(self, host: Host, reports: Reports, page_length: int) -> None:
         self._times = host.times
@@ -29,7 +29,7 @@ class Literals:
         self._text_left = REPEATS * page_length + FREE_TEXT
 
     def of(self, element: AnyElement, names: Names, language: str | None) -> Term:
-        """What the element says, from `content`, a time, its markup or its text."""
+        """The literal of an element, from `content`, a time, its markup or its text."""
         attributes = element.attributes
         if "datatype" in attributes:
             return self._of_datatype(element, names, language)

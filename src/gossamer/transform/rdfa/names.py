@@ -1,4 +1,4 @@
-"""From attribute values to terms: terms, CURIEs and IRIs in the scope of one element (Core, section 7.4)."""
+"""Resolves attribute values to terms, CURIEs and IRIs in the scope of an element (Core, 7.4)."""
 
 import re
 from collections.abc import Mapping
@@ -44,12 +44,12 @@ class Blanks:
         self._by_label: dict[str, Term] = {}
 
     def fresh(self) -> Term:
-        """One that nothing else is."""
+        """A new blank node."""
         self._count += 1
         return self._document.blank(f"r{self._count}")
 
     def labelled(self, label: str) -> Term:
-        """The one that the page calls so."""
+        """The blank node with this label on the page."""
         found = self._by_label.get(label)
         if found is None:
             found = self._by_label[label] = self.fresh()
@@ -57,7 +57,7 @@ class Blanks:
 
 
 class Names:
-    """What names mean at one place of a page. Never changed; answers are kept."""
+    """What names mean at one place of a page. Immutable; results are cached."""
 
     __slots__ = (
         "_known",
@@ -94,12 +94,12 @@ class Names:
         self._references = references or References(base)
 
     def changed(self, base: str, declared: Mapping[str, str], vocabulary: str | None) -> "Names":
-        """The same with another base, other prefixes or another vocabulary."""
+        """A copy with another base, other prefixes or another vocabulary."""
         references = self._references if base == self.base else None
         return Names(base, self.host, self.blanks, self.reports, declared, vocabulary, references)
 
     def predicates(self, value: str, *, report: bool = True) -> tuple[Term, ...]:
-        """What a list of names means, without those that mean nothing and those of blank nodes."""
+        """The predicates of a list of names, without undefined ones and blank nodes."""
         found = self._known.get(value)
         if found is None:
             terms = self._names(value, report=report)
@@ -107,7 +107,7 @@ class Names:
         return found
 
     def classes(self, value: str) -> tuple[Term, ...]:
-        """What a list of names means, blank nodes included."""
+        """The classes of a list of names, blank nodes included."""
         return self._known.get(value) or tuple(self._names(value, report=True))
 
     def _names(self, value: str, *, report: bool) -> list[Term]:
@@ -120,7 +120,7 @@ class Names:
         return found
 
     def roles(self, value: str) -> tuple[Term, ...]:
-        """What the words of `role` mean: plain ones are in the vocabulary of XHTML."""
+        """The IRIs of `role` words: plain ones are in the XHTML vocabulary."""
         terms = (
             self._name(word, report=True) if ":" in word else self._iri(f"{XHV}{word}")
             for word in value.split()
@@ -128,13 +128,13 @@ class Names:
         return tuple(term for term in terms if term)
 
     def resource(self, value: str) -> Term | None:
-        """What `about` and `resource` name: a safe CURIE, a CURIE or an IRI."""
+        """The term of `about` and `resource`: a safe CURIE, a CURIE or an IRI."""
         if value not in self._resources:
             self._resources[value] = self._resource(value.strip())
         return self._resources[value]
 
     def reference(self, value: str) -> Term | None:
-        """What `href` and `src` name: an IRI, absolute or not."""
+        """The term of `href` and `src`: an IRI, absolute or not."""
         found = self._references.term(value)
         if found is None:
             self.reports.bad_iri(join(self.base, value))

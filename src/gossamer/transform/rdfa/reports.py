@@ -1,4 +1,4 @@
-"""What is wrong with a page by the rules of RDFa: problems, or the processor graph of Core, section 7.6."""
+"""Problems of a page by the rules of RDFa, or as the processor graph of Core, section 7.6."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,7 +14,7 @@ PROCESSOR_GRAPH: Final = "#rdfa-processor-graph"  # added to the URL of a page
 
 
 class Reports:
-    """Takes what went wrong, once each, and hands it on as the options ask."""
+    """Collects problems, once each, and emits them as the options ask."""
 
     def __init__(self, document: Document, fresh: Callable[[], Term], out: list[Item]) -> None:
         self._url = document.url
@@ -24,7 +24,7 @@ class Reports:
         self._told: set[str] = set()
 
     def taken(self) -> list[Item]:
-        """What was told since anything was last taken."""
+        """The reports since the last call."""
         taken = self._out.copy()
         self._out.clear()
         return taken

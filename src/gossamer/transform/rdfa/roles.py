@@ -1,4 +1,4 @@
-"""Which part an element takes in its statements (Core, section 7.5, steps 5 and 6)."""
+"""Determines an element's subject and object (Core, section 7.5, steps 5 and 6)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _OUTERMOST: Final = 2  # `head` and `body` have nothing around them but the root
 
 @dataclass(slots=True)
 class Roles:
-    """Who speaks, of what."""
+    """The resources of one element: its subject, its object, and what has its type."""
 
     subject: Term  # the new subject
     object: Term | None = None  # the current object resource
@@ -24,14 +24,14 @@ class Roles:
 
 
 class Links(NamedTuple):
-    """What `rel` and `rev` mean."""
+    """The predicates of `rel` and `rev`."""
 
     rel: tuple[Term, ...]
     rev: tuple[Term, ...]
 
 
 def object_of(attributes: Mapping[str, str], names: Names) -> Term | None:
-    """What `resource`, `href` or `src` names, the first that names anything."""
+    """The term of `resource`, `href` or `src`, the first that is present."""
     found = None
     if "resource" in attributes:
         found = names.resource(attributes["resource"])
@@ -43,7 +43,7 @@ def object_of(attributes: Mapping[str, str], names: Names) -> Term | None:
 
 
 def without_link(element: AnyElement, scope: Scope, host: Host) -> Roles:
-    """Step 5: no `rel` and no `rev`."""
+    """Step 5 of the rules: no `rel` and no `rev`."""
     attributes, names = element.attributes, scope.names
     about = _about(attributes, names)
     if "property" in attributes and "content" not in attributes and "datatype" not in attributes:
@@ -59,7 +59,7 @@ def without_link(element: AnyElement, scope: Scope, host: Host) -> Roles:
 
 
 def with_link(element: AnyElement, scope: Scope, _host: Host) -> Roles:
-    """Step 6: `rel` or `rev` are there, and take the object."""
+    """Step 6 of the rules: `rel` or `rev` are present and take the object."""
     attributes, names = element.attributes, scope.names
     about = _about(attributes, names)
     typed = "typeof" in attributes

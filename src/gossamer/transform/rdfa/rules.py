@@ -1,4 +1,4 @@
-"""The processing rules of RDFa Core 1.1, section 7.5, with what the hosts add to them.
+"""The processing rules of RDFa Core 1.1, section 7.5, with the additions of host languages.
 
 Elements come in document order, each after those around it that matter, and find the scope that
 its element hands on. Nothing recurses, since the depth of a page is its author's choice. Steps
@@ -35,7 +35,7 @@ _IMPLIED: Final = frozenset(
 
 
 class Rules:
-    """One reading of a page."""
+    """The processing of one page."""
 
     def __init__(
         self, document: Document, page: Page, names: Names, out: list[Item], *, inlist: bool = True
@@ -58,7 +58,7 @@ class Rules:
         self._within: dict[AnyElement | None, Scope] = {None: whole}
 
     def statements(self, elements: Iterable[AnyElement]) -> Iterator[Item]:
-        """What the elements say, as soon as they say it; lists when their element ends."""
+        """The statements of the elements as they are found; lists when their element ends."""
         out, within = self._out, self._within
         for element in elements:
             if element.depth > self._max_depth:

@@ -1,4 +1,4 @@
-"""What an element hands on to those within: the evaluation context of RDFa Core, section 7.5."""
+"""The evaluation context of RDFa Core, section 7.5, which an element passes to its children."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ USES_VOCABULARY: Final = known(f"{RDFA}usesVocabulary")
 
 
 class Waiting(NamedTuple):
-    """A statement without its object, which an element further in will name."""
+    """A statement without its object, which a descendant will provide."""
 
     predicate: Term
     reverse: bool = False
@@ -25,7 +25,7 @@ class Waiting(NamedTuple):
 
 
 class Page(NamedTuple):
-    """What is the same all over a page."""
+    """The values that are the same all over a page."""
 
     url: str  # where it came from
     term: Term  # what it calls itself, by its base
@@ -33,7 +33,7 @@ class Page(NamedTuple):
 
 
 class Scope:
-    """The evaluation context; not changed once made."""
+    """The evaluation context; immutable."""
 
     __slots__ = ("_speaking", "language", "lists", "names", "object", "subject", "waiting")
 
@@ -55,12 +55,12 @@ class Scope:
         self._speaking: Scope | None = None
 
     def passed_on(self, names: Names, language: str | None) -> "Scope":
-        """The same with other names or another language."""
+        """A scope with other names or another language."""
         return Scope(self.subject, self.object, names, self.lists, language, self.waiting)
 
     @property
     def speaking(self) -> "Scope":
-        """The scope within elements that say something of what is spoken of here; made once."""
+        """The scope inside elements about the same subject; made once."""
         if self.subject == self.object and not self.waiting:
             return self
         if self._speaking is None:
@@ -70,12 +70,12 @@ class Scope:
     def within(
         self, subject: Term, object_: Term, lists: Lists, waiting: tuple[Waiting, ...]
     ) -> "Scope":
-        """The scope within an element that speaks of a subject, and hands on an object."""
+        """The scope inside an element with a subject and an object."""
         return Scope(subject, object_, self.names, lists, self.language, waiting)
 
 
 def names_within(element: AnyElement, names: Names, page: Page, out: list[Item]) -> Names:
-    """Steps 2 and 3: what names mean on the element and within; a vocabulary is said to be in use."""
+    """Steps 2 and 3 of the rules: the names on the element and inside it."""
     attributes = element.attributes
     base, vocabulary = names.base, names.vocabulary
     # That of the root is the base of the document already.

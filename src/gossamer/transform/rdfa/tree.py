@@ -1,4 +1,4 @@
-"""The elements of a page that matter to RDFa, whatever parsed it.
+"""The elements of a page that matter to RDFa, for any parser.
 
 Few elements of a page carry RDFa. A reader names those that can make a statement; here their
 ancestors are looked through, once each, for what they add: subjects, prefixes, languages.
@@ -21,7 +21,7 @@ RELEVANT: Final = frozenset(
 
 
 class Element(ABC, Generic[Node]):
-    """One element that matters, and the nearest around it that matters too."""
+    """An element that matters, and its nearest ancestor that matters too."""
 
     __slots__ = ("attributes", "carried", "depth", "node", "parent")
 
@@ -75,7 +75,7 @@ def with_ancestors(
     parent_of: Callable[[Node], Node | None],
     element_of: Callable[[Node, Element[Node] | None], Element[Node] | None],
 ) -> list[Element[Node]]:
-    """The elements of these nodes, in document order, each after those around it that matter.
+    """The elements of these nodes and their relevant ancestors, in document order.
 
     Every ancestor is looked at once, so depth costs no more than the number of elements.
     """

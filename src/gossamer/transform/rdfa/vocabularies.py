@@ -1,4 +1,4 @@
-"""Vocabulary expansion of RDFa Core, section 10: what vocabularies say of their own terms.
+"""Vocabulary expansion of RDFa Core, section 10: what vocabularies say about their own terms.
 
 A vocabulary comes from `document.contexts` or not at all: nothing is fetched here.
 """
@@ -26,7 +26,7 @@ Wider = dict[Term, list[Term]]
 def expanded(
     items: Iterable[Item], document: Document, reports: Reports, read: Transform
 ) -> Iterator[Item]:
-    """The statements, and those that follow by wider and equivalent properties and classes."""
+    """The statements, and those that follow from wider and equivalent properties and classes."""
     kept: list[Triple] = []
     for item in items:
         yield item

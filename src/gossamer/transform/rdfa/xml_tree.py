@@ -84,7 +84,7 @@ def host_of(root: etree._Element, text: str) -> Host:
 
 
 def xml_base(root: etree._Element, host: Host, url: str) -> str:
-    """What relative references are joined to, unless an element further in says otherwise."""
+    """The base of relative references, unless an element inside sets another."""
     if host.xml_base:
         return join(url, root.get(f"{_XML}base", ""))
     for element in root.iter(f"{{{XHTML}}}base"):
@@ -94,7 +94,7 @@ def xml_base(root: etree._Element, host: Host, url: str) -> str:
 
 
 def xml_elements(root: etree._Element) -> list[Element[etree._Element]]:
-    """What matters to RDFa, in document order."""
+    """The elements that matter to RDFa, in document order."""
     # The stubs do not know that these expressions find elements alone.
     nodes: Any = _SPEAKING_OR_NAMING(root) if _WAITING(root) else _SPEAKING(root)
     declared = _declared(root)

@@ -1,1 +1,1 @@
-"""One file a page: a request into a question, its answer into a frozen value, that into HTML."""
+"""One module per page: request to question, answer to a frozen value, value to HTML."""

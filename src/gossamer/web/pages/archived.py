@@ -1,4 +1,4 @@
-"""`/archived` and `/source`: the copy that we keep of a page, harmless, and its source by lines."""
+"""`/archived` and `/source`: the archived copy of a page, sandboxed, and its source by lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class SourcePage:
 
 
 async def archived(call: Call) -> Response:
-    """The copy, as a document that can do nothing; what is no HTML comes as plain text."""
+    """Serve the copy as a sandboxed document; anything but HTML as plain text."""
     _, copy = await _kept(call)
     assert copy.text is not None
     media_type = "text/html" if copy.is_html else "text/plain"
@@ -48,7 +48,7 @@ async def archived(call: Call) -> Response:
 
 
 async def source(call: Call) -> Response:
-    """The source, to which problems lead."""
+    """Serve the source of a copy by lines, the target of links from problems."""
     told, copy = await _kept(call)
     assert copy.text is not None
     lines = copy.text.splitlines()

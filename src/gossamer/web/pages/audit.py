@@ -1,4 +1,4 @@
-"""`/audit`: were we polite? By the log."""
+"""`/audit`: whether the crawl was polite, according to the log."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MOST_SHOWN: Final = 500  # hosts, the worst first
 
 @dataclass(frozen=True, slots=True)
 class AuditPage:
-    """How each host was treated."""
+    """The contents of the page: how each host was treated."""
 
     audits: Sequence[HostAudit]
     hosts: int
@@ -29,7 +29,7 @@ class AuditPage:
 
 
 async def audit(call: Call) -> Response:
-    """The table."""
+    """Serve the table of hosts."""
     found = await asyncio.to_thread(audits_of, call.parts.data.log_folder)
     requests = sum(each.requests for each in found)
     page = AuditPage(
@@ -43,7 +43,7 @@ async def audit(call: Call) -> Response:
 
 
 def audits_of(log: Path, host: str | None = None) -> list[HostAudit]:
-    """The hosts that the last requests went to, the worst treated first."""
+    """Audit the hosts of the last requests, those with violations first."""
     return audited(sent_requests(last_requests(log, LOOKED_AT, host)))
 
 

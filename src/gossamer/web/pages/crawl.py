@@ -1,20 +1,56 @@
-"""`/crawl`: how the crawl goes, at one glance and then in detail."""
+"""`/crawl`: the progress of the crawl, first at a glance and then in detail."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from starlette.responses import Response
 
-from gossamer.owner.messages import Question, Record, record_of
+from gossamer.owner.messages import Record, ask
+from gossamer.owner.questions import Nodes
 from gossamer.service.crawls import status_of
-from gossamer.service.processes import Usage, usages
 from gossamer.service.routes import Call, Route
-from gossamer.service.snapshots import PHASES
 from gossamer.service.trace import last_requests
+from gossamer.service.watching import PHASES, Usage, usages
 from gossamer.web.rendering import PAGE_REPLY, page_answer
-from gossamer.web.slowest import Slow, slowest
+
+FEWEST: Final = 2  # requests; one alone says little
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """A host, and its response times."""
+
+    host: str
+    requests: int
+    mean: float  # seconds
+    longest: float
+
+
+def slowest(requests: Iterable[Mapping[str, Any]], most: int) -> Sequence[Slow]:
+    """The hosts with the longest average response time."""
+    took: dict[str, list[float]] = {}
+    for event in requests:
+        seconds = _seconds(event)
+        if seconds is not None:
+            took.setdefault(str(event.get("host")), []).append(seconds)
+    found = [
+        Slow(host, len(each), sum(each) / len(each), max(each))
+        for host, each in took.items()
+        if len(each) >= FEWEST
+    ]
+    return sorted(found, key=lambda slow: (-slow.mean, slow.host))[:most]
+
+
+def _seconds(event: Mapping[str, Any]) -> float | None:
+    try:
+        started = datetime.fromisoformat(event["started_at"])
+        return (datetime.fromisoformat(event["ended_at"]) - started).total_seconds()
+    except (KeyError, TypeError, ValueError):  # damaged
+        return None
+
 
 LOOKED_AT: Final = 2_000  # requests
 SLOWEST: Final = 8
@@ -22,7 +58,7 @@ SLOWEST: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One part of the work in this run."""
+    """One phase of the pipeline in this run: its rate, time and queue."""
 
     name: str
     seconds: float | None  # for a page, lately
@@ -32,7 +68,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class CrawlPage:
-    """How it goes."""
+    """The contents of the page: the state of the crawl."""
 
     status: Record
     run: Mapping[str, Any] | None
@@ -47,9 +83,9 @@ class CrawlPage:
 
 
 async def crawl(call: Call) -> Response:
-    """The page."""
+    """Serve the page about the crawl."""
     status = await status_of(call)
-    nodes = await record_of(call.parts.answering.answer(Question(what="nodes")))
+    nodes = await ask(call.parts.answering, Nodes())
     recent = await asyncio.to_thread(last_requests, call.parts.data.log_folder, LOOKED_AT)
     processes = list(usages(status["owner"]["process"]))
     run = status["run"]
@@ -69,7 +105,7 @@ async def crawl(call: Call) -> Response:
 
 
 def phases_of(run: Mapping[str, Any]) -> list[Phase]:
-    """The phases of a run in the order in which a page goes through them."""
+    """The phases of a run in pipeline order."""
     totals: Mapping[str, Mapping[str, Any]] = run["phase_totals"]
     known = [name for name in PHASES if name in totals]
     return [

@@ -1,4 +1,4 @@
-"""`/entity`: all that is known of one thing, and who says so."""
+"""`/entity`: everything known about one entity, and which pages say so."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,17 +6,15 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from gossamer.index.blanks import SCHEME
 from gossamer.index.entities.vocabulary import RDF_TYPE
+from gossamer.index.graph.blanks import SCHEME
 from gossamer.owner.messages import Record
-from gossamer.service.entity import ID, thing_in, told_of, triples_of
-from gossamer.service.negotiation import TRIPLES, wanted
-from gossamer.service.neighbours import neighbours
+from gossamer.owner.things import MOST_USES
+from gossamer.owner.vocabulary import Asker
+from gossamer.service.answers import TRIPLES, wanted, while_there
+from gossamer.service.entity import ID, describe_entity, neighbours, thing_in, triples_of
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of
-from gossamer.service.streams import while_there
-from gossamer.things import MOST_USES
-from gossamer.vocabulary import Asker
 from gossamer.web.addresses import address, outside
 from gossamer.web.files import TRIPLE_TITLES, as_file, wanted_file
 from gossamer.web.icons import kind_icon
@@ -33,7 +31,7 @@ MOST_LINKS: Final = 12  # of one property
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page that says something of the thing, by its number on this page."""
+    """A page that describes the entity, with its footnote number."""
 
     number: int
     url: str
@@ -41,7 +39,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value, with who says so."""
+    """One value of a property, with its sources."""
 
     told: Mapping[str, Any]
     sources: Sequence[Source]
@@ -63,7 +61,7 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Leading:
-    """What leads here by one property."""
+    """Entities that refer to this one by one property."""
 
     title: str
     links: Sequence[Mapping[str, Any]]
@@ -72,7 +70,7 @@ class Leading:
 
 @dataclass(frozen=True, slots=True)
 class EntityPage:
-    """What is known."""
+    """The contents of the page about an entity."""
 
     told: Record
     title: str
@@ -95,7 +93,7 @@ class EntityPage:
 
 
 async def entity(call: Call) -> Response:
-    """The thing, in the form that is wanted."""
+    """Serve an entity in the requested format."""
     return await while_there(call.request, _entity(call))
 
 
@@ -108,7 +106,7 @@ async def _entity(call: Call) -> Response:
     if formats and formats[0].format != HTML:
         triples = wanted(call.request.headers.get("accept"), TRIPLES)
         return await triples_of(call, thing, triples)
-    told = await told_of(call, thing)
+    told = await describe_entity(call, thing)
     return page_answer(call, "entity.html", await _page(call, told))
 
 
@@ -189,7 +187,7 @@ def _property(
 
 
 def alike_once(values: Sequence[Value]) -> Sequence[Value]:
-    """Things without a name of which the same is said are one to a reader, with all their sources."""
+    """Merge nested nodes with equal statements, keeping all their sources."""
     kept: dict[object, Value] = {}
     for value in values:
         key = (value.told["type"], value.told["value"], value.told["language"])

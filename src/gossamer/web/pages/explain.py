@@ -1,4 +1,4 @@
-"""`/explain`: every decision about one address, with its reason."""
+"""`/explain`: every decision about one URL, with its reason."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,18 +6,19 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from gossamer.owner.messages import Question, Record, record_of
+from gossamer.owner.messages import Record, ask
+from gossamer.owner.questions import Explain
+from gossamer.service.answers import while_there
 from gossamer.service.crawls import MOST_OF_A_URL
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import text
-from gossamer.service.streams import while_there
 from gossamer.web.rendering import LINKED_BY, PAGE_REPLY, page_answer
 from gossamer.web.wording import counted, seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one part says about it."""
+    """One decision about the URL."""
 
     title: str
     says: str
@@ -28,7 +29,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ExplainPage:
-    """An address and what is decided about it."""
+    """The contents of the page: a URL and the decisions about it."""
 
     given: str
     url: str | None = None
@@ -40,14 +41,14 @@ class ExplainPage:
 
 
 async def explain(call: Call) -> Response:
-    """The form, and where there is an address, what is decided about it."""
+    """Serve the form and, if a URL is given, the decisions about it."""
     given = (call.given["url"] or "").strip()
     if not given:
         return page_answer(call, "explain.html", ExplainPage(""))
     if call.is_linked:  # hosts would be asked for their robots.txt in the name of whoever looks
         page = ExplainPage(given, is_unasked=True)
         return page_answer(call, "explain.html", page, headers={"Vary": LINKED_BY})
-    asking = record_of(call.parts.answering.answer(Question(what="explain", texts=(given,))))
+    asking = ask(call.parts.answering, Explain(given))
     record = await while_there(call.request, asking)
     verdict = record["verdict"]
     page = ExplainPage(
@@ -79,7 +80,7 @@ def _verdict(record: Record) -> str:
 
 
 def steps(record: Record) -> Iterator[Step]:
-    """What each part says, in the order in which they are asked."""
+    """The decisions about a URL, in the order in which they are made."""
     if record["url"] is None:
         yield Step("Address", str(record["verdict"]["error"]), "no address", is_good=False)
         return

@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gossamer.frontier.protocol import HostStage
-from gossamer.service.crawls import MOST_OF_A_HOST, MOST_ON_A_PAGE, found_hosts, status_of
+from gossamer.service.crawls import MOST_OF_A_HOST, MOST_ON_A_PAGE, find_hosts, status_of
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of, text, whole
 from gossamer.web.addresses import address
@@ -26,7 +26,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class HostsPage:
-    """A page of hosts."""
+    """The contents of the page: some of the hosts."""
 
     hosts: Sequence[Mapping[str, Any]]
     stage: str | None
@@ -37,9 +37,9 @@ class HostsPage:
 
 
 async def hosts(call: Call) -> Response:
-    """Hosts by name, some at a time."""
+    """Serve hosts by name, one page at a time."""
     stage, after, limit = call.given["stage"], call.given["after"], call.given["limit"]
-    found, following = await found_hosts(call, stage, after, limit)
+    found, following = await find_hosts(call, stage, after, limit)
     counts = (await status_of(call))["hosts"]
     usual = None if limit == USUAL else limit
     page = HostsPage(

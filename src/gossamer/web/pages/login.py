@@ -1,17 +1,16 @@
-"""Log in: the token, once, for a cookie that stands for it; and log out."""
+"""`/login` and `/logout`: exchange the token for a session cookie, and end the session."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.responses import RedirectResponse, Response
 
+from gossamer.service.answers import while_there
 from gossamer.service.errors import ProblemError
-from gossamer.service.forms import FORM, fields_of
 from gossamer.service.guard import is_token
-from gossamer.service.routes import Body, Call, Parameter, Reply, Route
+from gossamer.service.routes import FORM, Body, Call, Parameter, Reply, Route, fields_of
 from gossamer.service.schemas import TEXT, text
-from gossamer.service.sessions import LASTS_SECONDS, cookie_name, is_same_origin, way_back
-from gossamer.service.streams import while_there
+from gossamer.service.tokens import LASTS_SECONDS, cookie_name, is_same_origin, way_back
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
 MOST_OF_A_PATH: Final = 10_000
@@ -20,7 +19,7 @@ MOST_FORM_BYTES: Final = 64 * 1024  # a token and a path; anybody may send one
 
 @dataclass(frozen=True, slots=True)
 class LoginPage:
-    """What the page shows."""
+    """The contents of the login page."""
 
     next: str
     has_token: bool  # else nobody can log in
@@ -29,12 +28,12 @@ class LoginPage:
 
 
 async def form(call: Call) -> Response:
-    """The form, or where one is logged in, the way out."""
+    """Serve the login form, or the way to log out."""
     return page_answer(call, "login.html", _page(call, call.given["next"]), headers=_NOT_KEPT)
 
 
 async def login(call: Call) -> Response:
-    """Begin a session for whoever brings the token."""
+    """Start a session for a client that sends the right token."""
     fields = fields_of(call)
     if call.parts.service.token is None:
         return page_answer(call, "login.html", _page(call, fields.get("next")), status=403)

@@ -1,4 +1,4 @@
-"""`/page`: what we know of one page that was crawled. Nobody outside is asked for it."""
+"""`/page`: what the crawl knows about one page, without contacting its host."""
 
 import asyncio
 from collections import Counter
@@ -9,21 +9,21 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gossamer.errors import ArchiveError
-from gossamer.index.blanks import SCHEME
 from gossamer.index.entities.vocabulary import all_of
-from gossamer.index.names import fetch_graph, page_name
-from gossamer.owner.messages import Question, Record, record_of
+from gossamer.index.graph.blanks import SCHEME
+from gossamer.index.graph.names import FETCH, fetch_graph, page_name
+from gossamer.owner.messages import Record, ask
+from gossamer.owner.questions import AboutPage, LinksTo
+from gossamer.owner.vocabulary import Asker
+from gossamer.service.answers import while_there
 from gossamer.service.crawls import MOST_OF_A_URL
 from gossamer.service.errors import not_found
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of, text
-from gossamer.service.streams import while_there
-from gossamer.vocabulary import Asker
 from gossamer.web.addresses import address
-from gossamer.web.copies import Copy, copy_at
+from gossamer.web.copies import Copy, Reread, copy_at, reread
 from gossamer.web.pages.query import Term, term_of
 from gossamer.web.rendering import PAGE_REPLY, page_answer
-from gossamer.web.rereading import Reread, reread
 
 MOST_STATEMENTS: Final = 200
 MOST_LINKING: Final = 60
@@ -38,7 +38,7 @@ URL: Final = Parameter(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a page says, in three terms."""
+    """A statement of a page, as three terms."""
 
     subject: Term
     predicate: Term
@@ -47,7 +47,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class PagePage:
-    """What we know of a page."""
+    """The contents of the page about a crawled page."""
 
     url: str
     host: str
@@ -65,7 +65,7 @@ class PagePage:
 
 
 async def page(call: Call) -> Response:
-    """The page about a page."""
+    """Serve the page about a crawled page."""
     return await while_there(call.request, _page(call))
 
 
@@ -98,14 +98,12 @@ async def _page(call: Call) -> Response:
 
 
 async def _linking(call: Call, url: str) -> Record:
-    question = Question(what="linking", texts=(url,), limit=MOST_LINKING)
-    return await record_of(call.parts.answering.answer(question))
+    return await ask(call.parts.answering, LinksTo(url, MOST_LINKING))
 
 
 async def known_page(call: Call) -> Record:
-    """What the crawl knows of the URL of a call; raises `ProblemError` where it has not met it."""
-    question = Question(what="page", texts=(call.given["url"],))
-    told = await record_of(call.parts.answering.answer(question))
+    """What the crawl knows about the URL of a call; raises `ProblemError` if it is unknown."""
+    told = await ask(call.parts.answering, AboutPage(call.given["url"]))
     if told["page"] is None:
         raise not_found("The crawl has not met this page.")
     return told
@@ -137,7 +135,7 @@ def _statements_query(page: str) -> str:
 
 
 def main_first(rows: Sequence[Row], page: str) -> Sequence[Row]:
-    """What is said of the page, of what it is about, of others with a name, and then of the rest."""
+    """Statements ordered by subject: the page, its main topic, other named subjects, the rest."""
     main = _main_things(rows, page)
 
     def place(row: Row) -> tuple[bool, bool, bool]:
@@ -169,7 +167,7 @@ def _linking_query(page: str) -> str:
     return f"""SELECT DISTINCT ?g {{
   {{ SELECT ?g ?p {{ GRAPH ?g {{ ?s ?p <{page}> }} }} LIMIT {MOST_LOOKED_AT} }}
   FILTER (?g != <{page}> && !STRSTARTS(STR(?g), "{page}#"))
-  FILTER (?p = gossamer:redirectsTo || !STRENDS(STR(?g), "#fetch"))
+  FILTER (?p = gossamer:redirectsTo || !STRENDS(STR(?g), "{FETCH}"))
 }} ORDER BY ?g LIMIT {MOST_LINKING}"""
 
 

@@ -1,4 +1,4 @@
-"""`/problems`: pages that did not go well, the latest first."""
+"""`/problems`: pages that failed, were refused or contain errors, the latest first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from gossamer.service.crawls import (
     MOST_OF_A_HOST,
     MOST_ON_A_PAGE,
     PLACE,
-    found_problems,
+    find_problems,
 )
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of, text, whole
@@ -29,7 +29,7 @@ TITLES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A way to narrow it down."""
+    """A filter for the list."""
 
     title: str
     address: str
@@ -38,7 +38,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ProblemsPage:
-    """Pages and what is wrong with them."""
+    """The contents of the page: pages and their problems."""
 
     pages: Sequence[Mapping[str, Any]]
     host: str | None
@@ -48,9 +48,9 @@ class ProblemsPage:
 
 
 async def problems(call: Call) -> Response:
-    """Pages, with what is wrong in each."""
+    """Serve pages with their problems."""
     host, kinds, limit = call.given["host"] or None, call.given["kind"], call.given["limit"]
-    found = await found_problems(call)
+    found = await find_problems(call)
     given = {"host": host, "kind": kinds or None, "limit": None if limit == USUAL else limit}
     page = ProblemsPage(
         pages=found["pages"],

@@ -1,4 +1,4 @@
-"""`/proxy`: who asks through the proxy, for what, and who waits for which host."""
+"""`/proxy`: clients of the proxy, their requests, and who waits for which host."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ WORDS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ProxyPage:
-    """What the proxy does, if there is one."""
+    """The contents of the page: the state of the proxy, if there is one."""
 
     proxy: Mapping[str, Any] | None
     words: Mapping[str, str]  # for the stages of a request
 
 
 async def proxy(call: Call) -> Response:
-    """Sums, clients, hosts, and requests in hand."""
+    """Serve totals, clients, hosts and requests in progress."""
     return page_answer(call, "proxy.html", ProxyPage(await proxy_of(call), WORDS))
 
 

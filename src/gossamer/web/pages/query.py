@@ -1,4 +1,4 @@
-"""`/query`: a question in SPARQL, and its answer as a table or a file."""
+"""`/query`: a SPARQL query and its result, as a table or a file."""
 
 import json
 import re
@@ -9,19 +9,18 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gossamer.errors import GossamerError
-from gossamer.example_queries import EXAMPLES
-from gossamer.index.blanks import iri_of
-from gossamer.owner.messages import Question
+from gossamer.index.graph.blanks import iri_of
+from gossamer.index.graph.query import QueryLimits
+from gossamer.owner.questions import Query
+from gossamer.service.answers import AnswerStart, Wanted, begin_answer, while_there
 from gossamer.service.errors import problem_of
-from gossamer.service.negotiation import Wanted
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of, text
 from gossamer.service.sparql import MOST_CHARACTERS, response_of
-from gossamer.service.streams import Begun, begun, while_there
+from gossamer.sparql.example_queries import EXAMPLES
 from gossamer.web.addresses import address
-from gossamer.web.files import ROW_TITLES, TRIPLE_TITLES, as_file, wanted_file
+from gossamer.web.files import ROW_TITLES, TRIPLE_TITLES, as_file, safe_answer, wanted_file
 from gossamer.web.rendering import LINKED_BY, PAGE_REPLY, page_answer
-from gossamer.web.spreadsheets import safe_answer
 
 MOST_ROWS: Final = 200  # on a page; files have all of them
 MOST_TEXT: Final = 60_000  # characters of triples
@@ -32,7 +31,7 @@ _PLACE: Final = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A cell of a table."""
+    """A cell of a result table."""
 
     text: str
     iri: str | None = None  # of a thing that has a page
@@ -41,7 +40,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows."""
+    """The columns and rows of a result."""
 
     names: Sequence[str]
     rows: Sequence[Sequence[Term | None]]
@@ -49,7 +48,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Why a query has no answer, and where in it."""
+    """An error in a query, with its position."""
 
     message: str
     line: int | None = None
@@ -59,7 +58,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class QueryPage:
-    """A query and its answer."""
+    """The contents of the page: a query and its result."""
 
     query: str | None
     examples: Mapping[str, Any]
@@ -75,7 +74,7 @@ class QueryPage:
 
 
 async def query(call: Call) -> Response:
-    """The box, and where there is a query, its answer."""
+    """Serve the editor and, if a query is given, its result."""
     asked, to = call.given["query"], call.given["to"]
     if not asked or not asked.strip():
         shown = EXAMPLES[call.given["example"] or FIRST].text
@@ -86,7 +85,7 @@ async def query(call: Call) -> Response:
     if to is not None:
         return await _file(call, asked, wanted_file(to))
     try:
-        found = await while_there(call.request, _asked(call, asked))
+        found = await while_there(call.request, _ask(call, asked))
     except GossamerError as error:
         problem = problem_of(error)
         if problem.status == 500:
@@ -96,36 +95,27 @@ async def query(call: Call) -> Response:
     return page_answer(call, "query.html", _page(asked, found))
 
 
-async def _asked(call: Call, asked: str) -> Begun:
-    question = Question(
-        what="query",
-        texts=(asked,),
-        formats=("json", "turtle"),
-        seconds=call.parts.service.query_time.total_seconds(),
-        limit=MOST_ROWS,
-    )
-    found = await begun(call.parts.answering.answer(question), MOST_HELD)
+async def _ask(call: Call, asked: str) -> AnswerStart:
+    limits = QueryLimits(time=call.parts.service.query_time, rows=MOST_ROWS)
+    question = Query(asked, ("json", "turtle"), limits)
+    found = await begin_answer(call.parts.answering.answer(question), MOST_HELD)
     if found.rest is not None:  # more than any page can show
         await found.rest.aclose()
     return found
 
 
 async def _file(call: Call, asked: str, wanted: Wanted) -> Response:
-    question = Question(
-        what="query",
-        texts=(asked,),
-        formats=(wanted.format,),
-        seconds=call.parts.service.query_time.total_seconds(),
-        limit=call.parts.service.query_rows,
-    )
-    held = await while_there(call.request, begun(call.parts.answering.answer(question)))
-    answer = response_of(held, [wanted], question.limit)
+    service = call.parts.service
+    limits = QueryLimits(time=service.query_time, rows=service.query_rows)
+    question = Query(asked, (wanted.format,), limits)
+    held = await while_there(call.request, begin_answer(call.parts.answering.answer(question)))
+    answer = response_of(held, [wanted], limits.rows)
     if wanted.format == "csv":
         answer = safe_answer(answer)
     return as_file(answer, "answer", wanted)
 
 
-def _page(asked: str, found: Begun) -> QueryPage:
+def _page(asked: str, found: AnswerStart) -> QueryPage:
     name, _, body = found.head.partition(b"\n")
     end = found.end or {}
     told: dict[str, Any] = {
@@ -153,7 +143,7 @@ def _files(asked: str, titles: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def table_of(answer: Mapping[str, Any]) -> Table:
-    """Rows of SPARQL's JSON as a table."""
+    """A table from the rows of SPARQL's JSON results."""
     names: list[str] = answer["head"]["vars"]
     found = answer["results"]["bindings"]
     rows = [[term_of(row[name]) if name in row else None for name in names] for row in found]
@@ -161,7 +151,7 @@ def table_of(answer: Mapping[str, Any]) -> Table:
 
 
 def term_of(told: Mapping[str, Any]) -> Term:
-    """A term of SPARQL's JSON as people read it."""
+    """A term of SPARQL's JSON results, formatted for display."""
     match told["type"]:
         case "uri":
             return Term(told["value"], told["value"])
@@ -182,7 +172,7 @@ def _triple(told: Mapping[str, Any]) -> Iterator[str]:
 
 
 def mistake(detail: str, asked: str) -> Mistake:
-    """What is wrong with a query, with the place if the message has one."""
+    """The error in a query, with its position if the message has one."""
     found = _PLACE.search(detail)
     if found is None:
         return Mistake(detail)

@@ -1,4 +1,4 @@
-"""`/` and `/search`: one box, what was found, and what there is to ask."""
+"""`/` and `/search`: the search box, results, and the front page's overview."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from gossamer.index.words.asked import Search, nearly, understood
 from gossamer.service.crawls import status_of
 from gossamer.service.errors import problem_of
 from gossamer.service.routes import Call, Route
-from gossamer.service.search import PARAMETERS, asked_in, found_for
+from gossamer.service.search import PARAMETERS, asked_in, find_entities
 from gossamer.web.addresses import address, outside
 from gossamer.web.icons import kind_icon
 from gossamer.web.rendering import PAGE_REPLY, page_answer
@@ -36,7 +36,7 @@ _NOTHING: Final[Mapping[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A value by which results can be narrowed down, or one that does so."""
+    """A filter value, selected or not."""
 
     name: str
     count: int | None
@@ -46,7 +46,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Choices of one kind."""
+    """Filter values of one kind."""
 
     title: str
     choices: Sequence[Choice]
@@ -54,7 +54,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Another spelling that finds something."""
+    """A similar spelling that has results."""
 
     text: str
     count: int
@@ -63,7 +63,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class UnknownType:
-    """A type that nothing has."""
+    """A type in the search that no entity has."""
 
     name: str
     without: str  # address of the search without it
@@ -72,7 +72,7 @@ class UnknownType:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A thing that was found."""
+    """One search result."""
 
     found: Mapping[str, Any]
     icon: str
@@ -80,14 +80,14 @@ class Result:
 
     @property
     def own_address(self) -> str:
-        """The address that people know it by: its own, else of a page about it."""
+        """The URL to show for a result: its own, or that of a page about it."""
         name: str = self.found["id"]
         return outside(name) or next(iter(self.found["pages"]), name)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """What was found."""
+    """The contents of the page with search results."""
 
     text: str
     found: Mapping[str, Any]
@@ -104,7 +104,7 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True)
 class FrontPage:
-    """What there is to ask."""
+    """The contents of the front page: types, examples and counts."""
 
     pages: int
     hosts: int
@@ -116,12 +116,12 @@ class FrontPage:
 
 
 async def front(call: Call) -> Response:
-    """The box, and what there is."""
+    """Serve the front page."""
     status = await status_of(call)
     found: Mapping[str, Any] = {"documents": 0, "facets": {"types": {}}}
     trouble = None
     try:
-        found = await found_for(call, Search(limit=1))
+        found = await find_entities(call, Search(limit=1))
     except GossamerError as error:
         problem = problem_of(error)
         if problem.status == 500:
@@ -144,10 +144,10 @@ async def front(call: Call) -> Response:
 
 
 async def search(call: Call) -> Response:
-    """What has the words that were asked for."""
+    """Serve the results of a search."""
     asked = asked_in(call)
     has_words = not asked.text.strip() or bool(understood(asked.text))
-    found = await found_for(call, asked) if has_words else _NOTHING
+    found = await find_entities(call, asked) if has_words else _NOTHING
     hint = await _hint(call, asked) if found["relaxed"] or not found["total"] else None
     shows_pictures = call.parts.service.pictures
     page = SearchPage(
@@ -175,7 +175,7 @@ async def _hint(call: Call, asked: Search) -> Hint | None:
     guess = nearly(asked.text)
     if guess is None:
         return None
-    near = await found_for(call, replace(asked, text=guess, limit=1, skip=0))
+    near = await find_entities(call, replace(asked, text=guess, limit=1, skip=0))
     if near["relaxed"] or not near["total"]:
         return None
     return Hint(guess, near["total"], _changed(call, q=guess))

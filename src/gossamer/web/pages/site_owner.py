@@ -1,4 +1,4 @@
-"""`/site-owner`: for whoever runs a site that we crawl, and wonders who we are."""
+"""`/site-owner`: for the owner of a crawled site: who crawls it, and what was requested."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from gossamer.owner.messages import Question, Record, record_of
+from gossamer.owner.messages import Record, ask
+from gossamer.owner.questions import AboutHost
 from gossamer.politeness.audit import HostAudit
 from gossamer.service.crawls import MOST_OF_A_HOST
 from gossamer.service.routes import Call, Parameter, Route
@@ -22,7 +23,7 @@ SHOWN: Final = 30  # requests
 
 @dataclass(frozen=True, slots=True)
 class SiteOwnerPage:
-    """Who we are, and what we did to one host."""
+    """The page for site owners: who we are, and how one host was treated."""
 
     host: str | None
     told: Record  # who we are too
@@ -32,14 +33,14 @@ class SiteOwnerPage:
 
     @property
     def is_known(self) -> bool:
-        """Whether we have anything to do with the host."""
+        """Whether the crawl knows the host."""
         return bool(self.told["host"] or self.requests)
 
 
 async def site_owner(call: Call) -> Response:
-    """The page, about a host if one is named."""
+    """Serve the page, about a host if one is named."""
     host = host_named(call.given["host"] or "")
-    told = await record_of(call.parts.answering.answer(Question(what="host", host=host)))
+    told = await ask(call.parts.answering, AboutHost(host))
     page = SiteOwnerPage(host or None, told, contact_address(told["contact"]))
     if host:
         log = call.parts.data.log_folder
@@ -50,14 +51,14 @@ async def site_owner(call: Call) -> Response:
 
 
 def contact_address(contact: str | None) -> str | None:
-    """A link to whoever runs the crawl: configured by them, and so nobody's trick."""
+    """A link to the configured contact of the crawl."""
     if contact is None or contact.startswith(("http://", "https://", "mailto:")):
         return contact
     return f"mailto:{contact}"
 
 
 def host_named(typed: str) -> str:
-    """The host that somebody means: people paste addresses."""
+    """The host in the text that a user typed, which may be a URL."""
     typed = typed.strip().lower()
     return host_in(typed if "//" in typed else f"//{typed}").rstrip(".")
 

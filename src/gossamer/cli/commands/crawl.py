@@ -1,0 +1,149 @@
+"""`gossamer crawl`: seeds in, a graph out. `cli.run_crawl` does it."""
+
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Final, NoReturn
+
+import click
+
+from gossamer.cli.options import (
+    USUAL,
+    fetch_options,
+    only_option,
+    proxy_option,
+    read_option,
+    setting_option,
+)
+from gossamer.cli.text import example
+from gossamer.folder.data import DataFolder
+from gossamer.settings import sources as settings
+
+OPTIONS: Final = (
+    "crawl.depth",
+    "crawl.max_pages",
+    "crawl.max_time",
+    "scope.kind",
+    "scope.include",
+    "scope.exclude",
+    "politeness.delay",
+    "politeness.per_host",
+    "crawl.concurrency",
+    "crawl.workers",
+    "politeness.patience",
+    "archive.keep",
+    "frontier.address",
+    "frontier.local_graph",
+    "service.token",
+)
+INDEX: Final = "index.url"
+FOLLOW_QUERY: Final = "crawl.follow_query"
+NONE: Final = "none"  # takes the query away again, as with every option
+
+
+def _index(word: str) -> Mapping[str, object]:
+    """The address, which is kept with the crawl; a password in it is for this run alone."""
+    from gossamer.index.server.address import login
+
+    url, user, password = login(word)
+    settings.read_value(INDEX, url, "--index")
+    given = {INDEX: url, "index.user": user, "index.password": password}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _follow_query(file: str) -> Mapping[str, object]:
+    """The text of the query, which is kept with the crawl."""
+    text = NONE if file == NONE else _query_text(file)
+    settings.read_value(FOLLOW_QUERY, text, f"--follow-query {file}")
+    return {FOLLOW_QUERY: text}
+
+
+def _query_text(file: str) -> str:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise click.UsageError(f"--follow-query: {file} cannot be read: {why}.") from None
+    if not text.strip():
+        raise click.UsageError(f"--follow-query: {file} is empty; it is to hold a SPARQL query.")
+    return text
+
+
+index_option = read_option("--index", "URL", settings.keys()[INDEX].doc, _index)
+follow_query_option = read_option(
+    "--follow-query", "FILE", settings.keys()[FOLLOW_QUERY].doc, _follow_query
+)
+
+
+def _end_as_asked(_signal: int, _frame: FrameType | None) -> NoReturn:
+    sys.exit(0)
+
+
+@click.command(
+    epilog=example(
+        "gossamer crawl example.org",
+        "gossamer crawl example.org --depth 2 --max-pages 500 --data my-crawl",
+        "gossamer crawl --data my-crawl",
+    ),
+)
+@click.argument("seeds", metavar="SEED...", nargs=-1)
+@click.option("--again", is_flag=True, help="Fetch known pages again, with conditional requests.")
+@click.option(
+    "--older-than",
+    metavar="AGE",
+    help="With --again: only pages fetched longer ago than this (7d, 12h).",
+)
+@click.option(
+    "--serve",
+    metavar="[ADDR:PORT]",
+    is_flag=False,
+    flag_value=USUAL,
+    help="Also serve the folder over HTTP, like `gossamer serve`.",
+)
+@proxy_option
+@click.option(
+    "--service",
+    "as_service",
+    is_flag=True,
+    help="Run under a service manager: exit status 0 after TERM or `gossamer stop`.",
+)
+@click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
+@only_option
+@follow_query_option
+@index_option
+@fetch_options
+def crawl(
+    seeds: tuple[str, ...],
+    again: bool,
+    older_than: str | None,
+    serve: str | None,
+    proxy: str | None,
+    as_service: bool,
+    as_json: bool,
+    data: DataFolder,
+) -> int:
+    """Crawl politely until nothing is left, and store every statement with its source.
+
+    A seed may omit its scheme, or be @FILE with one seed per line. Without seeds, the crawl
+    in the data folder is resumed.
+    """
+    if as_service:  # while the crawl is loaded and opened; then it listens itself
+        signal.signal(signal.SIGTERM, _end_as_asked)
+    from gossamer.cli.run_crawl import run_crawl
+
+    return run_crawl(
+        seeds,
+        again=again,
+        older_than=older_than,
+        serve=serve,
+        proxy=proxy,
+        as_service=as_service,
+        as_json=as_json,
+        data=data,
+    )
+
+
+for name in reversed(OPTIONS):
+    crawl = setting_option(name)(crawl)

@@ -1,0 +1,162 @@
+"""`gossamer export`: everything that was crawled, as a file or a stream."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable, Iterator
+from contextlib import aclosing, contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final, cast
+
+import click
+
+from gossamer.cli.errors import given_umask
+from gossamer.cli.options import data_options
+from gossamer.cli.terminal import ProgressLine, emit_bytes
+from gossamer.cli.text import counted, example, plain, size
+from gossamer.errors import ConfigError, InputError
+from gossamer.folder.data import DataFolder
+from gossamer.index.graph.query import ENTITIES, RDF
+from gossamer.model import Refusal
+
+if TYPE_CHECKING:
+    from gossamer.owner.messages import Answering, Record
+    from gossamer.owner.questions import ExportGraph
+
+ENDINGS: Final = {
+    ".nq": "nquads",
+    ".nquads": "nquads",
+    ".trig": "trig",
+    ".nt": "ntriples",
+    ".ttl": "turtle",
+    ".rdf": "rdfxml",
+    ".jsonld": "jsonld",
+    ".n3": "n3",
+    ".jsonl": ENTITIES,
+}
+GZIP: Final = ".gz"
+ZSTD: Final = ".zst"
+GZIP_LEVEL: Final = 6
+Write = Callable[[bytes], object]
+
+
+@click.command(
+    epilog=example(
+        "gossamer export > crawl.nq",
+        "gossamer export -o crawl.trig.gz",
+        "gossamer export -o crawl.nq.zst",
+        "gossamer export --graph https://example.org/ --to turtle",
+        "gossamer export --to entities -o entities.jsonl.gz",
+    ),
+)
+@click.option(
+    "--to",
+    type=click.Choice([*RDF, ENTITIES]),
+    help="The syntax, or `entities` [default: by the name of the file, else nquads].",
+)
+@click.option("--graph", metavar="URL", help="Only what this page says.")
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file; .gz and .zst are compressed.",
+)
+@data_options
+def export(to: str | None, graph: str | None, file: Path | None, data: DataFolder) -> None:
+    """Write all statements with their sources, while the crawl runs or afterwards.
+
+    The output is a consistent snapshot of the graph. N-Quads and TriG name the page of each
+    statement; the other syntaxes have only the statements. `--to entities` writes one JSON
+    object per entity, gathered from all pages that describe it: see docs/entities.md.
+    """
+    from gossamer.cli.folder import ask_folder, require_crawl
+    from gossamer.owner.questions import ExportGraph
+
+    require_crawl(data)
+    format_ = _format(to, file)
+    if format_ == ENTITIES and graph is not None:
+        raise ConfigError(
+            "--graph is one page, and entities are of all pages: leave out one of them."
+        )
+    question = ExportGraph(format_, _graph(graph))
+    with _output(file) as write:
+        end = ask_folder("export", data, lambda owner: _write_export(owner, question, write))
+        if graph is not None and not end["rows"]:
+            raise InputError(f"No page of the crawl is {plain(graph)}, or it says nothing.")
+    told = counted(end["rows"], "thing" if format_ == ENTITIES else "statement")
+    click.echo(f"{told}." if file is None else f"{told}: {file}", err=True)
+
+
+def _format(to: str | None, file: Path | None) -> str:
+    if to is not None or file is None:
+        return to or "nquads"
+    ending = Path(unpacked_name(file)).suffix.lower()
+    if ending not in ENDINGS:
+        known = ", ".join(ENDINGS)
+        raise ConfigError(f"{file} does not end in one of {known}; say the syntax with --to.")
+    return ENDINGS[ending]
+
+
+def _graph(text: str | None) -> str | None:
+    """The graph that somebody means: a page by its URL, or any graph by its name."""
+    from gossamer.index.graph.names import page_name
+    from gossamer.urls import seed
+
+    if text is None or "#" in text:
+        return text
+    url = seed(text)
+    if isinstance(url, Refusal):
+        raise ConfigError(f"--graph {text}: {url.why}")
+    return page_name(url)
+
+
+async def _write_export(owner: Answering, question: ExportGraph, write: Write) -> Record:
+    answer, progress, count = owner.answer(question), ProgressLine(), 0
+    async with aclosing(answer.__aiter__()) as parts:
+        await anext(parts)  # the name of the format
+        async for part in parts:
+            write(part)
+            count += len(part)
+            progress.show(f"{size(count)} written")
+    progress.clear()
+    return answer.end
+
+
+@contextmanager
+def _output(file: Path | None) -> Iterator[Write]:
+    """Where it goes. A file appears when it is whole, and not at all otherwise."""
+    if file is None:
+        yield emit_bytes
+        return
+    draft = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        with packing(draft, file) as output:
+            yield output.write
+        draft.replace(file)
+    except OSError as error:
+        raise InputError(f"{file} cannot be written: {error.strerror}.") from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def unpacked_name(file: Path) -> str:
+    """The name of what is in the file, whether it is compressed or not."""
+    return file.name.removesuffix(GZIP).removesuffix(ZSTD)
+
+
+def packing(draft: Path, name: Path) -> IO[bytes]:
+    """The draft of a file, open to be written, as the name of that file wants it compressed."""
+    with given_umask():
+        match name.suffix:
+            case ".gz":
+                return cast(IO[bytes], gzip.open(draft, "wb", GZIP_LEVEL))
+            case ".zst":
+                from gossamer.fetch.zstd import zstd
+
+                if zstd is None:
+                    raise ConfigError(f"{name}: this Python has no zstd. Choose a name in {GZIP}.")
+                return cast(IO[bytes], zstd.open(draft, "wb"))
+        return draft.open("wb")

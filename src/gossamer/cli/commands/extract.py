@@ -1,0 +1,75 @@
+"""`gossamer extract`: any of our formats to quads. `cli.run_extract` does it."""
+
+import click
+
+from gossamer.cli.options import fetch_options, only_option
+from gossamer.cli.text import example
+from gossamer.folder.data import DataFolder
+from gossamer.index.graph.query import RDF
+
+
+@click.command(
+    epilog=example(
+        "gossamer extract page.html",
+        "gossamer extract page.html --url https://example.org/ --only rdfa,jsonld --to turtle",
+        "gossamer extract https://example.org/ --agent-contact you@example.org",
+        "gossamer extract crawl.warc.gz > crawl.nq",
+        "curl -s https://example.org/ | gossamer extract - --url https://example.org/",
+    ),
+)
+@click.argument("names", metavar="FILE|FOLDER|URL|WARC|-...", nargs=-1, required=True)
+@click.option(
+    "--url", metavar="BASE", help="The URL of the page: names its graph and resolves its links."
+)
+@click.option(
+    "--type", "media_type", metavar="MEDIA", help="The Content-Type of pages that have none."
+)
+@click.option("--to", "to", type=click.Choice(list(RDF)), default="nquads", show_default=True)
+@only_option
+@click.option("--links", is_flag=True, help="Write every link with its label as statements.")
+@click.option("--keep-graphs", is_flag=True, help="Keep the names of named graphs in a document.")
+@click.option(
+    "--context",
+    "given",
+    metavar="ADDRESS=FILE",
+    multiple=True,
+    help="A JSON-LD context or RDFa vocabulary that pages use; none is ever fetched.",
+)
+@click.option(
+    "--start", type=click.IntRange(min=0), default=0, help="Begin at this byte of a WARC file."
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), help="Number of processes [default: one per core]."
+)
+@fetch_options
+def extract(
+    names: tuple[str, ...],
+    url: str | None,
+    media_type: str | None,
+    to: str,
+    links: bool,
+    keep_graphs: bool,
+    given: tuple[str, ...],
+    start: int,
+    workers: int | None,
+    data: DataFolder,
+) -> int:
+    """Turn pages into quads: HTML, feeds, RDF files, whole folders and WARC files.
+
+    Problems go to stderr, with page, line and syntax; the rest of the page is written all
+    the same. Only a URL is fetched, politely, and uses the data folder.
+    """
+    from gossamer.cli.run_extract import run_extract
+
+    return run_extract(
+        names,
+        url=url,
+        media_type=media_type,
+        to=to,
+        links=links,
+        keep_graphs=keep_graphs,
+        given=given,
+        start=start,
+        workers=workers,
+        data=data,
+    )

@@ -1,0 +1,81 @@
+"""`gossamer vocab`: the classes and properties that a crawl has met, so that one sees what to ask."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gossamer.cli.options import data_options
+from gossamer.cli.terminal import emit
+from gossamer.cli.text import counted, example, plain, table, terminal_width
+from gossamer.folder.data import DataFolder
+
+if TYPE_CHECKING:
+    from gossamer.owner.vocabulary import Met, Vocabulary
+
+SECONDS: Final = 300.0  # to count everything that there is takes longer than an ordinary query
+SHOWN: Final = 30  # of each, unless more are asked for
+
+
+@click.command(
+    epilog=example("gossamer vocab", "gossamer vocab --limit 100", "gossamer vocab --json"),
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    help=f"Show at most this many of each [default: {SHOWN}; with --json: all].",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stop counting after this time.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@data_options
+def vocab(limit: int | None, timeout: float, as_json: bool, data: DataFolder) -> None:
+    """List the classes and properties found, while the crawl runs or afterwards.
+
+    Classes have the number of entities, properties the number of statements; labels are
+    those that pages of the crawl give them.
+    """
+    from gossamer.cli.folder import ask_folder, require_crawl
+    from gossamer.owner.vocabulary import vocabulary
+
+    require_crawl(data)
+    most = limit or (None if as_json else SHOWN)
+    found = ask_folder("vocab", data, lambda owner: vocabulary(owner, most, timeout))
+    if as_json:
+        emit(json.dumps(asdict(found), indent=2, ensure_ascii=False))
+    elif not found.properties:
+        click.echo("The graph is empty: no page has said anything yet.", err=True)
+    else:
+        emit("\n".join(_shown(found)))
+
+
+def _shown(found: Vocabulary) -> Iterator[str]:
+    yield from _listed("CLASS", "THINGS", found.classes, found.class_count)
+    yield ""
+    yield from _listed("PROPERTY", "STATEMENTS", found.properties, found.property_count)
+    if found.query is not None:
+        # An IRI may have quotation marks in it, and whoever copies this line runs it.
+        yield f"\nTry:\n  gossamer query {shlex.quote(plain(found.query))}"
+
+
+def _listed(head: str, what: str, met: Sequence[Met], count: int) -> Iterator[str]:
+    if not met:
+        yield f"No {head.lower()} was met."
+        return
+    rows = [(f"{each.count:,}", plain(each.name), plain(each.label or "")) for each in met]
+    width = max(len(what), *(len(row[0]) for row in rows))
+    aligned = [(number.rjust(width), *rest) for number, *rest in [(what, head, "LABEL"), *rows]]
+    yield table(aligned, glance=terminal_width() is not None)
+    if count > len(met):
+        yield f"… and {counted(count - len(met), 'other')} (--limit)."

@@ -1,0 +1,233 @@
+"""What `gossamer extract` does: inputs are read by workers, and their quads written in order."""
+
+import re
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import click
+import pyoxigraph
+from pyoxigraph import Literal, Quad, RdfFormat
+
+from gossamer.cli.errors import DONE, FAILED
+from gossamer.cli.options import effective_settings
+from gossamer.cli.terminal import ProgressLine, ReaderGoneError
+from gossamer.cli.text import counted, plain
+from gossamer.config import Config
+from gossamer.config import Transform as Options
+from gossamer.errors import ConfigError, InputError
+from gossamer.folder.data import DataFolder
+from gossamer.index.graph.query import RDF
+from gossamer.model import Problem
+from gossamer.reading.inputs import Input, read_inputs
+from gossamer.reading.jobs import Extracted, PageJob
+from gossamer.reading.page_pool import extract_pages
+from gossamer.urls.canonical import scheme_in
+
+# What a property has to end in. Looked at from the first of its characters alone: IRIs may be long.
+XML_NAME: Final = re.compile(r"(?<![\w.-])(?:(?![A-Za-z_])[\w.-])*+[A-Za-z_][\w.-]*+$")
+NOT_XML: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+# The vocabularies that pages use most; a stream cannot wait to see which ones it will need.
+PREFIXES: Final = {
+    "dcterms": "http://purl.org/dc/terms/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "og": "http://ogp.me/ns#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "schema": "http://schema.org/",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}
+
+
+def run_extract(
+    names: tuple[str, ...],
+    *,
+    url: str | None,
+    media_type: str | None,
+    to: str,
+    links: bool,
+    keep_graphs: bool,
+    given: tuple[str, ...],
+    start: int,
+    workers: int | None,
+    data: DataFolder,
+) -> int:
+    """Write what these inputs say; the exit status."""
+    config = effective_settings(data).config
+    chosen = replace(
+        config.transform,
+        links=links or config.transform.links,
+        keep_graphs=keep_graphs or config.transform.keep_graphs,
+    )
+    if url is not None and scheme_in(url) is None:
+        raise ConfigError(
+            f"--url {url!r} is no address; write it in full, as in https://example.org/."
+        )
+    if len(names) > 1 and (url is not None or start):
+        raise ConfigError("--url and --start are for one file or folder at a time.")
+    contexts = dict(map(_context, given))
+    pages = (page for name in names for page in _inputs(name, url, media_type, start, data, config))
+    run = _Run(ProgressLine())
+    try:
+        _write(run.seen(_results(pages, chosen, contexts, workers)), RDF[to], run)
+    except BrokenPipeError:
+        raise ReaderGoneError from None
+    except KeyboardInterrupt:
+        run.say_how_to_go_on()
+        raise
+    run.say_what_was_done()
+    return FAILED if run.failed else DONE
+
+
+def _inputs(
+    name: str, url: str | None, media_type: str | None, start: int, data: DataFolder, config: Config
+) -> Iterator[Input]:
+    if not name.startswith(("http://", "https://")):
+        yield from read_inputs(name, url=url, media_type=media_type, start=start)
+        return
+    # Imported when there is a page to fetch: files need neither frontier nor client.
+    from gossamer.cli.build_client import ask, visit
+
+    try:
+        yield ask("extract", data, config, lambda client: visit(client, name))
+    except InputError as error:
+        yield Input(name, name, problem=str(error).removeprefix(f"{name}: "))
+
+
+def _results(
+    pages: Iterator[Input], options: Options, contexts: Mapping[str, bytes], workers: int | None
+) -> Iterator[tuple[Input, Extracted | None]]:
+    """Each input and what it says, in order; None where it could not be read at all.
+
+    Always in processes of their own: no page, not even a single one, may hang or swell here.
+    """
+    waiting: deque[tuple[Input, bool]] = deque()  # and whether a worker has it
+
+    def jobs() -> Iterator[PageJob]:
+        for page in pages:
+            readable = bool(page.body) or page.problem is None
+            waiting.append((replace(page, body=b""), readable))
+            if readable:
+                yield _job(page, options, contexts)
+
+    for _, extracted in extract_pages(jobs(), options, workers=workers):
+        yield from _unreadable(waiting)
+        yield waiting.popleft()[0], extracted
+    yield from _unreadable(waiting)
+
+
+def _unreadable(waiting: deque[tuple[Input, bool]]) -> Iterator[tuple[Input, None]]:
+    while waiting and not waiting[0][1]:
+        yield waiting.popleft()[0], None
+
+
+def _context(text: str) -> tuple[str, bytes]:
+    address, equals, name = text.rpartition("=")
+    if not equals or scheme_in(address) is None:
+        raise ConfigError(
+            f"--context {text!r}: write ADDRESS=FILE, as in https://example.org/c=c.jsonld."
+        )
+    try:
+        return address, Path(name).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"--context {text!r}: {name} cannot be read: {error.strerror}.") from None
+
+
+def _job(page: Input, options: Options, contexts: Mapping[str, bytes]) -> PageJob:
+    return PageJob(
+        page.url,
+        page.body,
+        page.content_type,
+        page.content_encoding,
+        contexts=contexts,
+        options=options,
+        find_links=False,
+    )
+
+
+def _write(results: Iterable[Extracted], format_: RdfFormat, run: "_Run") -> None:
+    output = sys.stdout.buffer
+    if format_ == RdfFormat.N_QUADS:
+        for extracted in results:
+            output.write(extracted.nquads)
+        output.flush()
+        return
+    quads: Iterator[Quad] = (quad for extracted in results for quad in extracted.quads)
+    if format_ == RdfFormat.RDF_XML:
+        quads = run.writable_as_xml(quads)
+    if format_.supports_datasets:
+        pyoxigraph.serialize(quads, output, format=format_, prefixes=PREFIXES)
+    else:
+        triples = (quad.triple for quad in quads)
+        pyoxigraph.serialize(triples, output, format=format_, prefixes=PREFIXES)
+    if format_ in (RdfFormat.JSON_LD, RdfFormat.RDF_XML):
+        output.write(b"\n")
+    output.flush()
+
+
+@dataclass(slots=True)
+class _Run:
+    """What has been done so far, told on stderr."""
+
+    progress: ProgressLine
+    pages: int = 0
+    quads: int = 0
+    problems: int = 0
+    failed: bool = False  # something could not be read
+    last: Input | None = None
+
+    def seen(self, results: Iterable[tuple[Input, Extracted | None]]) -> Iterator[Extracted]:
+        """Hand results on, tell their problems, and keep count."""
+        for page, extracted in results:
+            self.last = page
+            if page.problem:
+                self.failed = True
+                self._tell(page.name, Problem(page.problem))
+            if extracted is None:
+                continue
+            for problem in extracted.problems:
+                self._tell(page.name, problem)
+            yield extracted
+            self.pages += 1
+            self.quads += extracted.count
+            through = "" if page.through is None else f"{page.through:4.0%}  "
+            self.progress.show(f"{through}{self.pages:,} pages, {self.quads:,} quads")
+
+    def writable_as_xml(self, quads: Iterable[Quad]) -> Iterator[Quad]:
+        """The quads that RDF/XML has a way to write; the others are problems."""
+        for quad in quads:
+            literal = quad.object.value if isinstance(quad.object, Literal) else ""
+            if not XML_NAME.search(quad.predicate.value):
+                why = f"RDF/XML cannot write the property {quad.predicate.value}; left out."
+                self._tell(str(quad.graph_name), Problem(why))
+            elif NOT_XML.search(literal):
+                why = f"RDF/XML cannot write a control character in a {quad.predicate.value}; left out."
+                self._tell(str(quad.graph_name), Problem(why))
+            else:
+                yield quad
+
+    def say_what_was_done(self) -> None:
+        """The summary."""
+        self._say(
+            f"{counted(self.pages, 'page')}, {counted(self.quads, 'quad')}, "
+            f"{counted(self.problems, 'problem')}"
+        )
+
+    def say_how_to_go_on(self) -> None:
+        """Where an interrupted WARC file can be taken up."""
+        if self.last is not None and self.last.offset is not None:
+            start = f"{self.last.file} --start {self.last.offset}"
+            self._say(f"Stopped after {self.pages:,} pages. Go on with: gossamer extract {start}")
+
+    def _tell(self, name: str, problem: Problem) -> None:
+        self.problems += 1
+        where = f"{name}:{problem.line}" if problem.line else name
+        syntax = f"{problem.syntax}: " if problem.syntax else ""
+        self._say(f"{plain(where)}: {syntax}{plain(problem.message)}")
+
+    def _say(self, text: str) -> None:
+        self.progress.clear()
+        click.echo(text, err=True)

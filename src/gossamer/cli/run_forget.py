@@ -1,0 +1,79 @@
+"""What `gossamer forget` does: hosts and pages leave frontier, graph, words, archive, cache and log."""
+
+import asyncio
+import json
+
+import click
+
+from gossamer.archive.writer import Archive
+from gossamer.cli.folder import crawl_config, own_without_crawl, require_crawl
+from gossamer.cli.terminal import emit
+from gossamer.cli.text import counted
+from gossamer.config import Config
+from gossamer.folder.data import DataFolder
+from gossamer.frontier.sqlite import rewrite
+from gossamer.frontier.thread import FrontierThread
+from gossamer.index.graph.folder import GraphFolder
+from gossamer.index.opening import forget_words, open_graph
+from gossamer.model import Refusal
+from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
+from gossamer.settings.node import open_folder
+from gossamer.upkeep.forget import Gone, Target, forget_lines, mentions
+from gossamer.upkeep.forget import forget as forget_target
+from gossamer.urls import seed
+
+
+def run_forget(targets: tuple[str, ...], data: DataFolder, *, as_json: bool) -> None:
+    """Remove what these name, and say how much that was."""
+    named = [_target(text) for text in targets]
+    require_crawl(data)
+    cache = data.proxy_cache_file
+    with without_proxy(cache), own_without_crawl(data):
+        answers = forget_stored(cache, lambda url: any(target.covers(url) for target in named))
+        gone = asyncio.run(_forget(named, data, crawl_config(data)))
+        lines = forget_lines(data.log_folder, named)
+        if data.frontier_file.exists():
+            rewrite(data.frontier_file)  # no bytes of it stay in the file
+    aside = [str(path) for path in GraphFolder(data.graph_folder).aside]
+    if as_json:
+        said: dict[str, object] = {
+            "pages": gone.pages,
+            "records": gone.records,
+            "answers": answers,
+            "lines": lines,
+            "aside": aside,
+        }
+        emit(json.dumps(said))
+    else:
+        emit(_sentence(gone, answers, lines))
+        for path in aside:
+            emit(f"A graph that was put aside may still have it: delete {path} too.")
+
+
+async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Gone:
+    pages = records = 0
+    with open_folder(data, config.frontier) as place, FrontierThread("frontier") as frontier_thread:
+        frontier = place.frontier(config)
+        place.take_over(frontier)
+        with Archive(data.archive_folder, config.archive, node=place.node.name) as archive:
+            async with open_graph(data, config) as graph:
+                for target in targets:
+                    gone = await forget_target(target, frontier, frontier_thread, graph, archive)
+                    pages, records = pages + gone.pages, records + gone.records
+                names = mentions(targets)
+                await forget_words(data, config, graph, lambda name: names(name.encode()))
+    return Gone(pages, records)
+
+
+def _sentence(gone: Gone, answers: int, lines: int) -> str:
+    of_proxy = f", and {counted(answers, 'answer')} that the proxy kept" if answers else ""
+    of_log = f", and {counted(lines, 'line')} of the log" if lines else ""
+    parts = f"{counted(gone.pages, 'page')} and {counted(gone.records, 'record')} of the archive"
+    return f"{parts} are forgotten{of_proxy}{of_log}."
+
+
+def _target(text: str) -> Target:
+    url = seed(text)
+    if isinstance(url, Refusal):
+        raise click.UsageError(f"{text}: {url.why}")
+    return Target.of(url, text)

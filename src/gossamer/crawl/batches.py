@@ -1,0 +1,212 @@
+"""Batches of verdicts: archived, then indexed, then settled, for many pages at once.
+
+A page is settled last, so that whatever dies before leaves it to be fetched again, and nothing
+that was settled is missing anywhere. Batches are a pipeline: while one is settled, the next is in the
+graph's process, and the one after it is being written to the archive.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Final, NamedTuple, Protocol
+
+from gossamer.archive.exchange import ArchivePlace, Exchange
+from gossamer.archive.writer import Archive
+from gossamer.config import MIB
+from gossamer.crawl.progress import Progress
+from gossamer.crawl.statements import graphs_of
+from gossamer.crawl.verdicts import PageVerdict
+from gossamer.events import NotIndexed, SiteOverBudget
+from gossamer.folder.full_disk import FullDisk
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Assignment, Settlement
+from gossamer.frontier.thread import FrontierThread
+from gossamer.index.graph.pages import PageGraphs, PageRefused
+from gossamer.log import Sink
+from gossamer.model import BodyState, Fetched
+from gossamer.sending.hosts.leased import Holdings
+
+MOST: Final = 200  # pages in a batch: what is kept at the end waits for three of them
+MOST_BYTES: Final = 32 * MIB  # in a batch, of bodies and what they say: each step has it at once
+PATIENCE: Final = 0.25  # seconds that a page waits for others
+UNDER_WAY: Final = 3  # batches: one in each step
+
+
+class Graph(Protocol):
+    """Where quads go."""
+
+    async def keep(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
+        """Have the graph hold this of these pages, on the disk; the pages that it refused."""
+
+
+@dataclass(slots=True)
+class UnderWay:
+    """What may still bring verdicts: visits of hosts, and answers that are not read yet."""
+
+    visits: set[asyncio.Task[None]] = field(default_factory=set)
+    unread: dict[asyncio.Task[None], Assignment] = field(default_factory=dict)
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether nothing more comes before what was read is settled."""
+        return not self.visits and not self.unread
+
+
+class QueuedVerdict(NamedTuple):
+    """A verdict that waits for its batch, and who waits for it to be settled."""
+
+    verdict: PageVerdict
+    settled: asyncio.Future[None]
+
+
+@dataclass(slots=True)
+class Batches:
+    """Gathers verdicts and keeps them."""
+
+    frontier: SqlFrontier
+    frontier_thread: FrontierThread
+    holdings: Holdings
+    graph: Graph | None
+    archive: Archive | None
+    full_disk: FullDisk
+    tell: Sink
+    progress: Progress
+    under_way: UnderWay
+    now: Callable[[], datetime]
+    queue: asyncio.Queue[QueuedVerdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
+    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(UNDER_WAY))
+    # Whoever waits for a lock first has it first: no batch overtakes another.
+    _archiving: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _indexing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _settling: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def put(self, verdict: PageVerdict) -> asyncio.Future[None]:
+        """Have a verdict kept, when there is room in the queue; it is settled when the future is done."""
+        settled = asyncio.get_running_loop().create_future()
+        await self.queue.put(QueuedVerdict(verdict, settled))
+        return settled
+
+    async def run(self) -> None:
+        """Keep what comes, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                await self._room.acquire()
+                batch = [await self.queue.get()]
+                await self._gather(batch)
+                keeping = group.create_task(self._keep(batch))
+                keeping.add_done_callback(lambda _: self._room.release())
+
+    async def _keep(self, batch: Sequence[QueuedVerdict]) -> None:
+        await self.keep([each.verdict for each in batch])
+        for each in batch:
+            if not each.settled.done():  # whoever waited may have been cancelled
+                each.settled.set_result(None)
+
+    async def keep(self, batch: Sequence[PageVerdict]) -> None:
+        """Archive, index and settle some verdicts; a full disk is waited out, and no step made twice."""
+        async with self._step("archive", self._archiving, batch):
+            places = await self.full_disk.outlasted(partial(self._archive, batch))
+        async with self._step("graph", self._indexing, batch):
+            await self.full_disk.outlasted(partial(self._index, batch))
+        settlements = [
+            _at(verdict.settlement, place) for verdict, place in zip(batch, places, strict=True)
+        ]
+        async with self._step("settle", self._settling, batch):
+            news = self.holdings.news()
+            settled = await self.frontier_thread.do(self.frontier.settle, settlements, news)
+        self.progress.note(batch, settled.stale)
+        for site, key in self.frontier.newly_over_budget():
+            self.tell(SiteOverBudget(site=site, key=key))
+
+    @asynccontextmanager
+    async def _step(
+        self, phase: str, turn: asyncio.Lock, batch: Sequence[PageVerdict]
+    ) -> AsyncIterator[None]:
+        """One batch at a time, in the order in which they come."""
+        with self.progress.phases.queued(phase, len(batch)):
+            async with turn:
+                with self.progress.phases.timing(phase, len(batch)):
+                    yield
+
+    async def _gather(self, batch: list[QueuedVerdict]) -> None:
+        """Wait for more, unless those who could bring more wait for us."""
+        deadline = asyncio.get_running_loop().time() + PATIENCE
+        size = sum(_size(each.verdict) for each in batch)
+        while len(batch) < MOST and size < MOST_BYTES:
+            if self.queue.empty():
+                left = deadline - asyncio.get_running_loop().time()
+                if left <= 0 or self.under_way.is_dry:
+                    return
+                try:
+                    async with asyncio.timeout(min(left, PATIENCE / 10)):
+                        waiting = await self.queue.get()
+                except TimeoutError:
+                    continue
+            else:
+                waiting = self.queue.get_nowait()
+            batch.append(waiting)
+            size += _size(waiting.verdict)
+
+    async def _index(self, batch: Sequence[PageVerdict]) -> None:
+        if self.graph is None:
+            return
+        now = self.now()
+        pages = [page for verdict in batch if (page := graphs_of(verdict, now)) is not None]
+        for refused in await self.graph.keep(pages) if pages else ():
+            self.tell(NotIndexed(url=refused.url, why=refused.message))
+
+    async def _archive(self, batch: Sequence[PageVerdict]) -> list[ArchivePlace | None]:
+        if self.archive is None:
+            return [None] * len(batch)
+        exchanges = [
+            Exchange(_archivable(verdict, verdict.answer), earlier=_earlier(verdict))
+            for verdict in batch
+            if verdict.archive and isinstance(verdict.answer, Fetched)
+        ]
+        written = iter(await _to_its_end(self.archive.write, exchanges) if exchanges else ())
+        return [
+            next(written) if verdict.archive and isinstance(verdict.answer, Fetched) else None
+            for verdict in batch
+        ]
+
+
+async def _to_its_end(
+    write: Callable[[Sequence[Exchange]], list[ArchivePlace]], exchanges: Sequence[Exchange]
+) -> list[ArchivePlace]:
+    """Write in a thread; who is cancelled waits for it, for the file must not be closed under it."""
+    writing = asyncio.ensure_future(asyncio.to_thread(write, exchanges))
+    try:
+        return await asyncio.shield(writing)
+    except asyncio.CancelledError:
+        await asyncio.gather(writing, return_exceptions=True)
+        raise
+
+
+def _size(verdict: PageVerdict) -> int:
+    body = len(verdict.answer.body) if isinstance(verdict.answer, Fetched) else 0
+    return body + verdict.said_bytes
+
+
+def _archivable(verdict: PageVerdict, answer: Fetched) -> Fetched:
+    """What of an answer may be archived: of one that nobody read, status and headers alone.
+
+    The HTML of an error or a redirect may ask not to be kept, and nobody knows.
+    """
+    if verdict.extracted is not None or not answer.body:
+        return answer
+    return replace(answer, body=b"", body_state=BodyState.SKIPPED)
+
+
+def _at(settlement: Settlement, place: ArchivePlace | None) -> Settlement:
+    # A page that keeps what an earlier visit brought keeps where that is archived.
+    if place is None or settlement.archived is not None:
+        return settlement
+    return settlement._replace(archived=str(place))
+
+
+def _earlier(verdict: PageVerdict) -> ArchivePlace | None:
+    place = verdict.settlement.page.archived
+    return None if place is None else ArchivePlace.parse(place)

@@ -1,0 +1,296 @@
+"""Build a crawl of its parts, and take them down in order; nothing runs through here in between."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from gossamer import __version__
+from gossamer.archive.writer import Archive
+from gossamer.config import MIB, Config
+from gossamer.crawl.admission import Admission, Scoping
+from gossamer.crawl.backlog import Backlog
+from gossamer.crawl.batches import Batches, UnderWay
+from gossamer.crawl.handle import CrawlHandle
+from gossamer.crawl.loop import Crawl
+from gossamer.crawl.page_requests import PageRequests
+from gossamer.crawl.plain_seeds import PlainSeeds
+from gossamer.crawl.progress import Progress
+from gossamer.crawl.reader import Contexts, Reader
+from gossamer.crawl.reconfigure import Changes
+from gossamer.crawl.run_limits import Remaining, RunLimits, hold_to_budget
+from gossamer.crawl.sitemaps import SitemapReader
+from gossamer.crawl.steady_graph import SteadyGraph, refuse_lost
+from gossamer.crawl.tdm_files import TdmFiles
+from gossamer.crawl.troubled_hosts import SlowReadings, reopen_all
+from gossamer.crawl.verdicts import Judge
+from gossamer.events import (
+    ArchiveDamaged,
+    ArchiveMended,
+    LessConfined,
+    WordsTrouble,
+)
+from gossamer.fetch.agent import accept, user_agent
+from gossamer.fetch.http import HttpFetcher
+from gossamer.folder.data import DataFolder
+from gossamer.folder.full_disk import FullDisk
+from gossamer.frontier.facts import with_expressions
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import NewUrl
+from gossamer.frontier.thread import FrontierThread
+from gossamer.index.graph.client import GraphProcess
+from gossamer.index.opening import NoWords, open_graph, open_words, servers_of
+from gossamer.log import Sink, both
+from gossamer.model import Url
+from gossamer.moments import now_utc
+from gossamer.politeness.ledger import Ledger
+from gossamer.politeness.priority import MOST
+from gossamer.processes.interpreter import set_for_crawling
+from gossamer.processes.sandbox import find_confinement
+from gossamer.reading.page_pool import TransformPool
+from gossamer.reading.wanted import wanted_syntaxes, worth_downloading
+from gossamer.sending.client import PoliteClient
+from gossamer.sending.hosts.leased import Holdings, longest_request
+from gossamer.settings.sources import Settings
+from gossamer.urls.scope import SeedScope
+
+LOOK_AGAIN: Final = 0.5  # seconds: there may be many who look
+MOST_PAGES: Final = 1_000  # answers on their way from the network to the disk
+MOST_PAGES_BYTES: Final = 64 * MIB  # of their bodies; what is made of them is a few times that
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What outlives the crawl that is made of it, by a little."""
+
+    data: DataFolder
+    config: Config
+    frontier: SqlFrontier
+    frontier_thread: FrontierThread
+    full_disk: FullDisk
+    http: HttpFetcher
+    graph: SteadyGraph
+    pool: TransformPool
+    archive: Archive | None
+    progress: Progress
+    tell: Sink
+
+
+async def no_other_order(_: FrontierThread) -> object:
+    """What a crawl of one node hears from others."""
+    return None
+
+
+@asynccontextmanager
+async def open_crawl(
+    data: DataFolder,
+    config: Config,
+    frontier: SqlFrontier,
+    seeds: Sequence[Url],
+    tell: Sink,
+    *,
+    settings: Callable[[], Settings] | None = None,
+    give_up: Callable[[], None] = lambda: None,
+    order: Callable[[FrontierThread], Awaitable[object]] = no_other_order,
+    instead: Mapping[Url, Url] | None = None,
+) -> AsyncIterator[CrawlHandle]:
+    """A crawl ready to run, in a folder that the caller owns.
+
+    `settings` reads the configuration anew, whenever it may have changed: the folder's, or the
+    `order` that nodes share. `give_up` has whoever waits for the frontier's server wait no longer.
+    `instead` has the http forms of seeds whose scheme nobody named.
+    """
+    # Before anything that takes long: who is stopped meanwhile goes on with them.
+    frontier.add([NewUrl(seed, priority=MOST, seed=True) for seed in seeds])
+    plain_seeds = PlainSeeds(tell)
+    plain_seeds.begin(frontier, seeds, instead or {})
+    scope_now = with_expressions(config.scope, frontier.scope_expressions.all())
+    config = replace(config, scope=scope_now)
+    progress = Progress(now_utc())
+    async with AsyncExitStack() as life:
+        life.enter_context(set_for_crawling())
+        tell = both(tell, progress.hear, plain_seeds.hear)
+        parts = await _parts(life, data, config, frontier, give_up, progress, tell)
+        await parts.frontier_thread.do(hold_to_budget, frontier, config.budget)
+        await parts.frontier_thread.do(reopen_all, frontier)
+        await parts.frontier_thread.do(frontier.contexts.pack_all, config.crawl.context_bytes)
+        scope = SeedScope(config.scope, await parts.frontier_thread.do(frontier.seeds))
+        running = _handle(parts, scope, plain_seeds)
+        crawl = running.crawl
+        await crawl.remaining.scoping.catch_up()
+        crawl.services.append(partial(plain_seeds.run, running))
+        if settings is not None:
+            expressions = partial(parts.frontier_thread.do, frontier.scope_expressions.all)
+            running.changes = Changes(
+                data.runtime_file,
+                config,
+                settings,
+                running.configure,
+                parts.tell,
+                expressions,
+                partial(order, parts.frontier_thread),
+            )
+            crawl.services.append(running.changes.watch)
+        if frontier.is_shared:
+            crawl.look_again = LOOK_AGAIN
+            crawl.services.append(crawl.remaining.scoping.listen)
+        async with following(parts, running):
+            yield running
+
+
+@asynccontextmanager
+async def following(parts: _Parts, running: CrawlHandle) -> AsyncIterator[None]:
+    """Words that follow the graph while the crawl runs, and take up what is left at its end."""
+    data, config, graph = parts.data, parts.config, parts.graph
+
+    async def get() -> GraphProcess:
+        return graph.in_folder()
+
+    words = open_words(data, config, get, lambda text: parts.tell(WordsTrouble(message=text)))
+    running.words = words
+    if isinstance(words, NoWords):
+        if config.index.url is None:
+            await graph.in_folder().follow("")  # nobody would ever read what it notes
+        yield
+        return
+    async with words:
+        running.crawl.services.append(words.run)
+        yield
+        await running.finish()
+
+
+async def _parts(
+    life: AsyncExitStack,
+    data: DataFolder,
+    config: Config,
+    frontier: SqlFrontier,
+    give_up: Callable[[], None],
+    progress: Progress,
+    tell: Sink,
+) -> _Parts:
+    full_disk = FullDisk(tell, patience=config.index.patience)
+    frontier_thread = life.enter_context(FrontierThread("frontier", full_disk, give_up))
+    frontier.between = (
+        frontier_thread.between
+    )  # so that leases are renewed, however long a walk takes
+    agent = user_agent(config.politeness, __version__)
+    http = await life.enter_async_context(
+        HttpFetcher(config.fetch, agent, keep_off=servers_of(config))
+    )
+    # Workers load what they need while the graph is opened, which we wait for.
+    pool = await life.enter_async_context(
+        TransformPool(config.transform, workers=config.crawl.workers)
+    )
+    if missing := find_confinement().missing:
+        tell(LessConfined(missing="; ".join(missing)))
+    graph = await life.enter_async_context(SteadyGraph(lambda: open_graph(data, config), tell))
+    if config.index.url is None:
+        await refuse_lost(graph, frontier, frontier_thread, data.graph_folder)
+    archive = None
+    if config.archive.keep:
+        archive = Archive(data.archive_folder, config.archive, node=frontier.node, agent=agent)
+        life.callback(archive.close)
+        tell_of_mending(archive, tell)
+        await frontier_thread.do(take_up_moves, archive, frontier)
+    return _Parts(
+        data,
+        config,
+        frontier,
+        frontier_thread,
+        full_disk,
+        http,
+        graph,
+        pool,
+        archive,
+        progress,
+        tell,
+    )
+
+
+def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHandle:
+    config, frontier, frontier_thread = parts.config, parts.frontier, parts.frontier_thread
+    admission = Admission(config, scope)
+    judge = Judge(config, admission)
+    holdings = Holdings(frontier, frontier_thread, now_utc, longest_request(config.fetch))
+    ledger = Ledger(config.politeness, holdings.ledgers)
+    client = PoliteClient(config, parts.http, ledger, holdings, parts.tell, hosts=holdings)
+    parts.pool.heard = SlowReadings(frontier, frontier_thread, ledger, now_utc, parts.tell).note
+    limits = RunLimits(config, parts.data, parts.progress, now_utc)
+    sitemaps = SitemapReader(
+        config, frontier, frontier_thread, client, parts.pool, admission, now_utc, limits
+    )
+    under_way = UnderWay()
+    crawl = Crawl(
+        frontier=frontier,
+        frontier_thread=frontier_thread,
+        holdings=holdings,
+        http=parts.http,
+        requests=PageRequests(
+            config=config,
+            frontier=frontier,
+            frontier_thread=frontier_thread,
+            client=client,
+            judge=judge,
+            sitemaps=sitemaps,
+            tdm_files=TdmFiles(config, frontier, frontier_thread, client, now_utc),
+            accept=accept(wanted_syntaxes(config.transform.only)),
+            wanted=worth_downloading(config.transform),
+            now=now_utc,
+            limits=limits,
+        ),
+        reader=Reader(
+            config, parts.pool, Contexts(config, frontier, frontier_thread, client, now_utc)
+        ),
+        judge=judge,
+        batches=Batches(
+            frontier=frontier,
+            frontier_thread=frontier_thread,
+            holdings=holdings,
+            graph=parts.graph,
+            archive=parts.archive,
+            full_disk=parts.full_disk,
+            tell=parts.tell,
+            progress=parts.progress,
+            under_way=under_way,
+            now=now_utc,
+        ),
+        backlog=Backlog(MOST_PAGES, MOST_PAGES_BYTES),
+        under_way=under_way,
+        limits=limits,
+        remaining=Remaining(
+            frontier,
+            frontier_thread,
+            limits,
+            Scoping(frontier, frontier_thread, admission, now_utc),
+            sitemaps,
+        ),
+        concurrency=config.crawl.concurrency,
+        now=now_utc,
+    )
+    return CrawlHandle(
+        config,
+        parts.data,
+        crawl,
+        frontier,
+        frontier_thread,
+        parts.graph,
+        parts.progress,
+        plain_seeds,
+    )
+
+
+def take_up_moves(archive: Archive, frontier: SqlFrontier) -> None:
+    """Tell the frontier where records are that a `forget` has moved before it was killed."""
+    for rewritten in archive.unfinished():
+        moved = {str(old): str(new) for old, new in rewritten.moved.items()}
+        frontier.move(rewritten.file, moved)
+
+
+def tell_of_mending(archive: Archive, tell: Sink) -> None:
+    """Say what was found in files that nobody had closed."""
+    for each in archive.mended:
+        if each.left_alone is not None:
+            tell(ArchiveDamaged(file=each.file, why=each.left_alone))
+        else:
+            tell(ArchiveMended(file=each.file, records=each.records, cut_bytes=each.cut_bytes))

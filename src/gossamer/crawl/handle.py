@@ -1,0 +1,129 @@
+"""A crawl and its parts in one value: for whoever runs it, changes it or sums it up."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from gossamer.config import Config
+from gossamer.crawl.admission import Admission
+from gossamer.crawl.loop import Crawl
+from gossamer.crawl.plain_seeds import PlainSeeds
+from gossamer.crawl.progress import Progress, Summary
+from gossamer.crawl.reconfigure import Changes
+from gossamer.crawl.run_limits import change_limits, hold_to_budget, limits_of
+from gossamer.crawl.steady_graph import SteadyGraph
+from gossamer.crawl.verdicts import Judge
+from gossamer.folder.data import DataFolder
+from gossamer.frontier.endings import Ending
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Ended, NewUrl
+from gossamer.frontier.thread import FrontierThread
+from gossamer.index.opening import Searchable
+from gossamer.index.words.following import Following
+from gossamer.model import Url
+from gossamer.moments import now_utc
+from gossamer.politeness.priority import MOST
+from gossamer.urls.scope import SeedScope
+
+
+@dataclass(slots=True)
+class CrawlHandle:
+    """A crawl and what it works with."""
+
+    config: Config
+    data: DataFolder
+    crawl: Crawl
+    frontier: SqlFrontier
+    frontier_thread: FrontierThread
+    graph: SteadyGraph
+    progress: Progress
+    plain_seeds: PlainSeeds
+    words: Searchable | None = None  # that people search while it runs
+    changes: Changes | None = None  # where it can be changed while it runs
+    listeners: list[Callable[[Config], None]] = field(default_factory=list)  # hear of changes
+
+    def expect(self, instead: Mapping[Url, Url]) -> None:
+        """Expect that these seeds may be http in the end; each has that form."""
+        self.plain_seeds.expect_more(self, instead)
+
+    async def finish(self) -> None:
+        """Have words take up what is left, until the crawl is stopped."""
+        if isinstance(self.words, Following):
+            await self.words.finish(self.crawl.limits.stopping)
+
+    async def configure(self, config: Config) -> None:
+        """Take up a changed configuration at once; see `reconfigure.py` for what can be."""
+        before, self.config = self.config, config
+        self.crawl.limits.config = config
+        self.crawl.concurrency = config.crawl.concurrency
+        self.crawl.requests.config = config
+        self.crawl.requests.tdm_files.config = config
+        self.crawl.reader.config = config
+        self.crawl.reader.contexts.config = config
+        self.crawl.requests.client.configure(config)
+        self._judge_by(config, await self._scope(before))
+        if config.politeness != before.politeness:
+            await self.frontier_thread.do(self.frontier.configure, config.politeness)
+        if config.budget != before.budget:
+            await self.frontier_thread.do(hold_to_budget, self.frontier, config.budget)
+        if limits_of(config) != limits_of(before):
+            await self.frontier_thread.do(change_limits, self.frontier, limits_of(config))
+        if (config.scope, config.traps) != (before.scope, before.traps):
+            await self.crawl.remaining.scoping.take_up()
+        for listener in self.listeners:
+            listener(config)
+        self.crawl.changed.set()
+
+    async def add(self, seeds: Sequence[Url]) -> int | None:
+        """Crawl from these too; how many were not known. None where it is about to end."""
+        if not self.crawl.call_for_more():
+            return None
+        new = [NewUrl(seed, priority=MOST, seed=True) for seed in seeds]
+        count = await self.frontier_thread.do(self.frontier.add, new)
+        scoping = self.crawl.remaining.scoping
+        size = scoping.admission.scope.size
+        for seed in seeds:
+            scoping.admission.scope.add_seed(seed)
+        if scoping.admission.scope.size > size:
+            await scoping.take_up()
+        return count if self.crawl.call_for_more() else None
+
+    async def again(self, older_than: datetime) -> int | None:
+        """Ask once more for pages that were settled before; how many. None as above."""
+        if not self.crawl.call_for_more():
+            return None
+        count = await self.frontier_thread.do(self.frontier.refetch, older_than)
+        return count if self.crawl.call_for_more() else None
+
+    async def summary(self, ended: Ending) -> Summary:
+        """How the crawl stands; a server that is away is waited for here too."""
+        counts = await self.frontier_thread.do(self.frontier.counts)
+        refusals = await self.frontier_thread.do(self.frontier.refusals)
+        graph = await self.crawl.batches.full_disk.outlasted(self.graph.count_all)
+        seconds = (now_utc() - self.progress.started_at).total_seconds()
+        fetched = self.progress.ended[Ended.CONTENT]
+        return Summary(
+            pages=counts.ended.get(Ended.CONTENT, 0),
+            redirected=counts.ended.get(Ended.REDIRECTED, 0),
+            failed=counts.ended.get(Ended.FAILED, 0),
+            refused=counts.ended.get(Ended.REFUSED, 0) + counts.aside + sum(refusals.values()),
+            quads=graph.quads,
+            problems=await self.frontier_thread.do(self.frontier.problems),
+            hosts=counts.visited_hosts,
+            seconds=round(seconds, 3),
+            pages_per_second=round(fetched / seconds, 3) if seconds else 0.0,
+            ended=ended.kind,
+        )
+
+    async def _scope(self, before: Config) -> SeedScope:
+        if self.config.scope == before.scope:
+            return self.crawl.remaining.scoping.admission.scope
+        return SeedScope(self.config.scope, await self.frontier_thread.do(self.frontier.seeds))
+
+    def _judge_by(self, config: Config, scope: SeedScope) -> None:
+        admission = Admission(config, scope)
+        judge = Judge(config, admission)
+        self.crawl.remaining.scoping.admission = admission
+        self.crawl.judge = self.crawl.requests.judge = judge
+        self.crawl.requests.sitemaps.config = config
+        self.crawl.requests.sitemaps.admission = admission

@@ -1,0 +1,123 @@
+"""Requests for pages: whether a page is admitted, what its site says about its use, and the fetch.
+
+Robots.txt, the sitemaps and the TDMRep file of an origin are requested before its first page.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.config import Config
+from gossamer.crawl.run_limits import RunLimits
+from gossamer.crawl.sitemaps import SitemapReader
+from gossamer.crawl.tdm_files import TdmFiles
+from gossamer.crawl.troubled_hosts import closed_for_now, note_closed, reopen
+from gossamer.crawl.verdicts import Judge, PageVerdict
+from gossamer.fetch.response import Validators
+from gossamer.fetch.transfer import Wanted
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import Assignment
+from gossamer.frontier.thread import FrontierThread
+from gossamer.model import Cause, Failed, Fetched, Refusal
+from gossamer.politeness.ledger import Wait
+from gossamer.politeness.robots.record import Meaning, Rules
+from gossamer.politeness.usage import UsageStatement, robots_usage
+from gossamer.sending.client import PoliteClient
+
+STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
+MOST_CLOSED: Final = 10_000  # hosts that are known by heart as closed
+
+
+class NotNowError(Exception):
+    """The host rests for longer than we stay: its pages go back, until then if that is known."""
+
+    def __init__(self, until: datetime | None = None, why: str = "") -> None:
+        super().__init__(why)
+        self.until = until
+        self.why = why
+
+
+@dataclass(slots=True)
+class PageRequests:
+    """Makes the requests for pages of hosts that were leased; raises `NotNowError` where a host rests."""
+
+    config: Config
+    frontier: SqlFrontier
+    frontier_thread: FrontierThread
+    client: PoliteClient
+    judge: Judge
+    sitemaps: SitemapReader
+    tdm_files: TdmFiles
+    accept: str
+    wanted: Wanted
+    now: Callable[[], datetime]
+    limits: RunLimits
+    _closed: set[str] = field(default_factory=set)  # hosts whose rules could not be had, of late
+
+    async def admit(self, page: Assignment) -> Rules | Failed | PageVerdict:
+        """The rules that allow a page, or what becomes of one that is not asked for."""
+        if page.seed:  # which another node may have found to be one
+            self.judge.admission.scope.add_seed(page.url)
+        refusal = self.judge.admission.refusal(page.url, self.now())
+        if refusal is not None:
+            return self.judge.aside(page, refusal)
+        rules = await self.client.rules(page.url, STAY)
+        if isinstance(rules, Wait):
+            raise NotNowError
+        if not isinstance(rules, Rules):
+            return self._unreachable(page, rules)
+        if rules.policy.allows(page.url):
+            self._open_again(page)
+            await self.sitemaps.read(page.url, page.depth)
+            if self.limits.is_halted:  # which they may have taken long enough to meet
+                raise NotNowError
+            return rules
+        record, decision = rules.record, rules.policy.decide(page.url)
+        if record.meaning is not Meaning.UNREACHABLE or record.old_copy_serves(self.now()):
+            return self.judge.refused(page, Refusal("robots", decision.why))
+        if record.failures < self.config.crawl.attempts:
+            raise NotNowError(record.ask_at, decision.why)  # the next answer may be another
+        self._note_closed(page)
+        return self.judge.out_of_reach(page, closed_for_now(decision.why))
+
+    async def site_usage(self, page: Assignment, rules: Rules) -> tuple[UsageStatement, ...]:
+        """What the site of a page says about its use, in robots.txt and tdmrep.json."""
+        file = await self.tdm_files.file_for(page.url, STAY)
+        if isinstance(file, Wait) or self.limits.is_halted:
+            raise NotNowError
+        lines = rules.policy.content_usage_for(page.url)
+        return robots_usage(lines) + file.usage_of(page.url)
+
+    async def fetch(self, page: Assignment) -> Fetched | Failed | PageVerdict:
+        """The answer for a page, or the verdict on one at an address that we must not contact."""
+        headers: tuple[tuple[str, str], ...] = (("Accept", self.accept),)
+        if page.etag is not None or page.last_modified is not None:
+            headers += Validators(page.etag, page.last_modified).request_headers
+        answer = await self.client.get(page.url, "page", STAY, headers=headers, wanted=self.wanted)
+        if isinstance(answer, Wait):
+            raise NotNowError
+        return self._unreachable(page, answer) if isinstance(answer, Failed) else answer
+
+    def rests_long(self, host: str) -> bool:
+        """Whether a host rests for longer than we stay."""
+        wait = self.client.ledger.wait(host, self.now())
+        return wait is not None and wait.until - self.now() > STAY
+
+    def _note_closed(self, page: Assignment) -> None:
+        if page.host not in self._closed:
+            if len(self._closed) >= MOST_CLOSED:
+                self._closed.clear()
+            self._closed.add(page.host)
+            self.frontier_thread.later(note_closed, self.frontier.facts, page.host)
+
+    def _open_again(self, page: Assignment) -> None:
+        """Take up what was refused of a host whose rules can be had by now."""
+        if page.host in self._closed:
+            self._closed.discard(page.host)
+            self.frontier_thread.later(reopen, self.frontier, page.host)
+
+    def _unreachable(self, page: Assignment, failed: Failed) -> Failed | PageVerdict:
+        if failed.cause in (Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME, Cause.REFUSED_PORT):
+            return self.judge.out_of_reach(page, Refusal("address", failed.message))
+        return failed

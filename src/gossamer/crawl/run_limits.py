@@ -1,0 +1,173 @@
+"""When a crawl ends: limits of this run, and nothing left to do.
+
+Limits on pages and depth, and the budgets of sites, are kept by the frontier; here it is told of them.
+"""
+
+import asyncio
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gossamer.config import Budget, Config
+from gossamer.crawl.admission import Scoping
+from gossamer.crawl.progress import Progress
+from gossamer.folder.data import DataFolder
+from gossamer.folder.disk import bytes_below
+from gossamer.frontier.endings import NAMED, Ending, EndKind, ending
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.protocol import HostStage, Limits
+from gossamer.frontier.thread import FrontierThread
+from gossamer.values import written, written_size
+
+if TYPE_CHECKING:
+    from gossamer.crawl.sitemaps import SitemapReader
+
+LEAST_SECONDS: Final = 1.0  # between two looks
+LOOK_SHARE: Final = 200  # a look takes no more than this part of our time
+_LIMITS: Final = "limits"  # the facts which the frontier is in step with
+_BUDGET: Final = "budget"
+
+
+@dataclass(slots=True)
+class FolderSize:
+    """Knows how large a folder was of late."""
+
+    path: Path
+    clock: Callable[[], float] = time.monotonic
+    _bytes: int = 0
+    _look_at: float | None = None
+
+    def bytes(self) -> int:
+        """How many bytes the folder takes, by the last look."""
+        started = self.clock()
+        if self._look_at is None or started >= self._look_at:
+            self._bytes = bytes_below(self.path)
+            ended = self.clock()
+            self._look_at = ended + max(LEAST_SECONDS, LOOK_SHARE * (ended - started))
+        return self._bytes
+
+
+@dataclass(slots=True)
+class RunLimits:
+    """Knows whether anything may be asked for: not after `stopping`, while `pausing`, or past a limit."""
+
+    config: Config
+    data: DataFolder
+    progress: Progress
+    now: Callable[[], datetime]
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    pausing: asyncio.Event = field(default_factory=asyncio.Event)
+    size: FolderSize = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Measure the folder that the crawl is in."""
+        self.size = FolderSize(self.data.path)
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether nobody is to be asked, for now or any more."""
+        return self.stopping.is_set() or self.pausing.is_set()
+
+    def limit_reached(self) -> Ending | None:
+        """Whether a limit of this run is reached."""
+        limits, done = self.config.crawl, self.progress
+        if ended := self.time_is_up():
+            return ended
+        if limits.max_bytes is not None and done.received >= limits.max_bytes:
+            most = written_size(limits.max_bytes)
+            why = f"The limit of {most} received is reached, with {done.received:,} bytes."
+            return Ending(EndKind.BYTES, why)
+        if shutil.disk_usage(self.data.path).free < limits.min_free_disk:
+            least = written_size(limits.min_free_disk)
+            return Ending(EndKind.DISK, f"The disk has less room left than {least}.")
+        return self._folder_is_full()
+
+    def _folder_is_full(self) -> Ending | None:
+        most = self.config.crawl.max_disk
+        if most is None or (size := self.size.bytes()) < most:
+            return None
+        why = (
+            f"The data folder takes {size:,} bytes, and may take {written_size(most)} "
+            "(crawl.max_disk). Nothing is lost; raise it, or move files of the archive elsewhere, "
+            "and go on."
+        )
+        return Ending(EndKind.DISK, why)
+
+    def time_is_up(self) -> Ending | None:
+        """How the crawl ends where the time of this run is up."""
+        most = self.config.crawl.max_time
+        if most is None or self.now() < self.progress.started_at + most:
+            return None
+        return Ending(EndKind.TIME, f"The time is up: {written(most)}.")
+
+
+@dataclass(slots=True)
+class Remaining:
+    """Knows whether anything is left to do."""
+
+    frontier: SqlFrontier
+    frontier_thread: FrontierThread
+    limits: RunLimits
+    scoping: Scoping
+    sitemaps: "SitemapReader"
+
+    async def nothing_left(self) -> Ending | None:
+        """Whether anything is left to do, now that nothing is under way."""
+        if await self.scoping.catch_up() or not await self._is_over():
+            return None
+        # Whether sitemaps are nearer now may mean to look through all pages of a host: not each
+        # time that all hosts rest for a moment.
+        return None if await self.sitemaps.catch_up() else await self._is_over()
+
+    async def _is_over(self) -> Ending | None:
+        """How the crawl ends, by what is left and the limits."""
+        counts = await self.frontier_thread.do(self.frontier.counts)
+        some = partial(self.frontier.hosts, stage=HostStage.PARKED, limit=NAMED)
+        parked = await self.frontier_thread.do(some)
+        config, now = self.limits.config, self.limits.now()
+        patience = config.politeness.patience
+        found = ending(counts, limits_of(config), now, patience, parked=parked)
+        return found if found is not None and found.is_final else None
+
+
+def limits_of(config: Config) -> Limits:
+    """The limits that the frontier keeps."""
+    crawl = config.crawl
+    return Limits(
+        depth=crawl.depth,
+        pages=crawl.max_pages,
+        per_host=crawl.pages_per_host,
+        per_site=crawl.pages_per_site,
+    )
+
+
+def hold_to(frontier: SqlFrontier, limits: Limits) -> None:
+    """See that a frontier which was opened with these limits is in step with them.
+
+    Other limits than before mean a walk through all pages; the same ones cost nothing.
+    """
+    if frontier.facts.of(_LIMITS) != _mark(limits):
+        change_limits(frontier, limits)
+
+
+def change_limits(frontier: SqlFrontier, limits: Limits) -> None:
+    """Have a frontier take up other limits."""
+    frontier.facts.keep(_LIMITS, b"")  # a walk that is cut short is made again
+    frontier.set_limits(limits)
+    frontier.facts.keep(_LIMITS, _mark(limits))
+
+
+def hold_to_budget(frontier: SqlFrontier, budget: Budget) -> None:
+    """Give the frontier the budget by which sites are queued."""
+    if frontier.facts.of(_BUDGET) != _mark(budget):
+        frontier.set_budget(budget)
+        frontier.facts.keep(_BUDGET, _mark(budget))
+
+
+def _mark(bounds: Limits | Budget) -> bytes:
+    return repr(bounds).encode()

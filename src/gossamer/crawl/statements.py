@@ -1,0 +1,116 @@
+"""Turns the outcome of a page into RDF: the graphs that a page has after its verdict. Pure."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from gossamer.crawl.verdicts import GONE, PageVerdict
+from gossamer.frontier.protocol import ArchivedPage, Ended, Settlement
+from gossamer.index.graph.fetch_statements import FetchFacts, FetchOutcome, fetch_nquads
+from gossamer.index.graph.names import page_name
+from gossamer.index.graph.pages import PageGraphs
+from gossamer.model import Url
+from gossamer.politeness.usage import OF_THE_SITE, TDMREP_PATH, UsageStatement
+from gossamer.transform.iris import join, mended
+from gossamer.urls import origin_of
+
+_OUTCOMES = {
+    Ended.CONTENT: FetchOutcome.FETCHED,
+    Ended.SKIPPED: FetchOutcome.FETCHED,
+    Ended.REDIRECTED: FetchOutcome.REDIRECTED,
+    Ended.FAILED: FetchOutcome.FAILED,
+    Ended.REFUSED: FetchOutcome.REFUSED,
+}
+
+
+def graphs_of(verdict: PageVerdict, now: datetime) -> PageGraphs | None:
+    """The page's graphs; None where they stay as they are, since its fate is not decided yet."""
+    settlement = verdict.settlement
+    outcome = _OUTCOMES.get(settlement.ended)
+    if outcome is None:
+        return None
+    fetch = fetch_nquads(_facts(verdict, _exactly(outcome, settlement), now))
+    return PageGraphs(page_name(settlement.page.url), verdict.nquads, fetch)
+
+
+def graphs_since(verdict: PageVerdict, page: ArchivedPage) -> PageGraphs:
+    """The graphs of a page that was read anew, and visited since: its fetch is that visit.
+
+    It was in vain, or brought what was there already.
+
+    Of the times of a visit the row has only when it was settled.
+    """
+    visit = Settlement(
+        page=verdict.settlement.page,
+        ended=page.ended,
+        status=page.status,
+        why=page.why,
+        keep_content=page.was_visited_since,
+    )
+    cause, message = _why(visit)
+    facts = replace(
+        _facts(verdict, FetchOutcome.FETCHED, page.settled_at),
+        outcome=_exactly(_OUTCOMES[visit.ended], visit),
+        started_at=page.settled_at,
+        finished_at=page.settled_at,
+        status=visit.status,
+        cause=cause,
+        message=message,
+    )
+    return PageGraphs(page_name(page.url), verdict.nquads, fetch_nquads(facts))
+
+
+def _exactly(outcome: FetchOutcome, settlement: Settlement) -> FetchOutcome:
+    if settlement.ended is Ended.CONTENT and settlement.keep_content:
+        return FetchOutcome.UNCHANGED
+    return FetchOutcome.MISSING if settlement.status in GONE else outcome
+
+
+def _facts(verdict: PageVerdict, outcome: FetchOutcome, now: datetime) -> FetchFacts:
+    settlement, answer, extracted = verdict.settlement, verdict.answer, verdict.extracted
+    cause, message = _why(settlement)
+    return FetchFacts(
+        url=settlement.page.url,
+        outcome=outcome,
+        started_at=answer.started_at if answer else now,
+        finished_at=answer.finished_at if answer else now,
+        status=settlement.status,
+        media_type=settlement.media_type,
+        syntaxes=extracted.syntaxes if extracted else (),
+        quads=settlement.quads if outcome is FetchOutcome.FETCHED else None,
+        redirect=settlement.why if outcome is FetchOutcome.REDIRECTED else None,
+        cause=cause,
+        message=message,
+        problems=extracted.problems if extracted else (),
+        usage=_usage(verdict, outcome) if verdict.usage else (),
+    )
+
+
+def _usage(verdict: PageVerdict, outcome: FetchOutcome) -> tuple[UsageStatement, ...]:
+    """What is said about the use of content that this fetch brought, or that the page keeps.
+
+    Where it keeps it, what its own headers and meta elements said stays with it.
+    """
+    if outcome not in (FetchOutcome.FETCHED, FetchOutcome.UNCHANGED, FetchOutcome.FAILED):
+        return ()
+    brought = outcome is FetchOutcome.FETCHED
+    said = (each for each in verdict.usage if brought or each.source in OF_THE_SITE)
+    resolved = (_resolved(each, verdict.settlement.page.url) for each in said)
+    return tuple(filter(None, resolved))
+
+
+def _resolved(statement: UsageStatement, page: str) -> UsageStatement | None:
+    """The statement with a policy's whole address; None where it is none."""
+    if statement.signal != "tdm-policy":
+        return statement
+    in_file = statement.source == "tdmrep.json"
+    base = origin_of(Url(page)) + TDMREP_PATH if in_file else page
+    policy = mended(join(base, statement.value))
+    return None if policy is None else replace(statement, value=policy)
+
+
+def _why(settlement: Settlement) -> tuple[str | None, str | None]:
+    """The rule or cause, and the sentence to it, out of `rule: sentence`."""
+    if settlement.why is None or settlement.ended is Ended.REDIRECTED:
+        return None, None
+    cause, colon, message = settlement.why.partition(": ")
+    return (cause, message) if colon else (None, settlement.why)

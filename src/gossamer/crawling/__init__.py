@@ -1,1 +1,0 @@
-"""The parts of a crawl: what `gossamer.crawl` ties together."""

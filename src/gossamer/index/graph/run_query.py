@@ -1,0 +1,232 @@
+"""Runs SPARQL queries and exports on a graph: read-only, streamed.
+
+The default graph of a query is the union of all graphs; `GRAPH` tells which page said what. A query
+that names graphs itself (FROM) is run on those. There is no update and no SERVICE. How long an answer may take is bounded from outside, by ending the
+process that makes it: the engine cannot be interrupted.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, TypeVar
+
+import pyoxigraph as ox
+
+from gossamer.index.entities.all_entities import all_entities, entity_line
+from gossamer.index.graph.blanks import shown, shown_quad, shown_triple
+from gossamer.index.graph.folder import is_damage
+from gossamer.index.graph.messages import Reason, Timing
+from gossamer.index.graph.query import ENTITIES, RDF, GraphExport, GraphQuery
+from gossamer.index.graph.results import CHUNK_BYTES, ROWS, TRUTHS, Row, Send, serialize
+from gossamer.sparql import columns, declared, mistake, names_graphs, refusal, shortened
+from gossamer.sparql.prefixes import PREFIXES
+
+T = TypeVar("T")
+
+
+class AskingError(Exception):
+    """A question that cannot be answered; the text is a sentence for whoever asked."""
+
+    def __init__(self, text: str, reason: Reason = "query") -> None:
+        super().__init__(text)
+        self.reason: Reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTotals:
+    """How an answer ended."""
+
+    rows: int  # or triples, or quads
+    cut: bool  # there were more
+    first_at: float | None = field(default=None, compare=False)  # by the clock of `perf_counter`
+    timing: Timing | None = None  # of a query, where that was wanted
+
+    def timed(self, started: float, parsed: float) -> "AnswerTotals":
+        """The answer, with how long it took."""
+        first = None if self.first_at is None else self.first_at - started
+        return replace(self, timing=Timing(parsed, first, perf_counter() - started))
+
+
+def ask(
+    store: ox.Store, question: GraphQuery, begin: Callable[[str], None], send: Send
+) -> AnswerTotals:
+    """Answer a query: `begin` is told the format, then `send` gets the bytes of the answer."""
+    if (why := refusal(question.text)) is not None:
+        raise AskingError(why)
+    try:
+        parsed = parse(question.text) if question.limits.timed else 0.0
+        started = perf_counter()
+        found = store.query(question.text, prefixes=dict(PREFIXES), **_graphs(question))
+        answered = _answer(found, question, begin, send)
+        return answered.timed(started, parsed) if question.limits.timed else answered
+    except SyntaxError as error:
+        raise AskingError(mistake(error.msg, question.text)) from None
+    except (OSError, RuntimeError, ValueError) as error:
+        if is_damage(error):
+            raise
+        raise AskingError(f"The query cannot be answered: {shortened(str(error))}") from None
+
+
+def parse(text: str) -> float:
+    """How long it takes to read a query, in seconds: it is asked of nothing."""
+    started = perf_counter()
+    ox.Store().query(text, prefixes=dict(PREFIXES))
+    return perf_counter() - started
+
+
+def export(store: ox.Store, wanted: GraphExport, send: Send) -> AnswerTotals:
+    """Everything that the graph holds, or one graph of it; or all entities of it."""
+    if wanted.format == ENTITIES:
+        lines = _Limited(map(entity_line, all_entities(store)), None)
+        _send_pieces(lines, send)
+        return lines.end
+    return send_quads(lambda format_: _quads(store, wanted, format_), wanted, send)
+
+
+def send_quads(
+    found: Callable[[ox.RdfFormat], Iterable[ox.Quad]], wanted: GraphExport, send: Send
+) -> AnswerTotals:
+    """Write quads, which are found in the order that suits the format."""
+    if wanted.format == ENTITIES:
+        raise AskingError(
+            "Things are gathered from a graph on this machine, and this one is on a server. "
+            "Export it as nquads, or ask it with `gossamer query`."
+        )
+    if wanted.format not in RDF:
+        raise AskingError(f"An export comes as one of {', '.join(RDF)}, not {wanted.format!r}.")
+    format_ = RDF[wanted.format]
+    quads = _Limited(map(shown_quad, found(format_)), None)
+    if format_.supports_datasets and wanted.graph is None:
+        serialize(quads, format_, send)
+    else:
+        serialize((quad.triple for quad in quads), format_, send)
+    return quads.end
+
+
+def _quads(store: ox.Store, wanted: GraphExport, format_: ox.RdfFormat) -> Iterator[ox.Quad]:
+    if wanted.graph is not None:
+        yield from store.quads_for_pattern(None, None, None, graph_named(wanted.graph))
+    elif format_ == ox.RdfFormat.TRIG:
+        for graph in store.named_graphs():  # so that each is written in one piece
+            yield from store.quads_for_pattern(None, None, None, graph)
+    else:
+        yield from store.quads_for_pattern(None, None, None, None)
+
+
+def graph_named(text: str) -> ox.NamedNode:
+    """The name of a graph, if it can be one; raises `AskingError`."""
+    try:
+        return ox.NamedNode(text)
+    except ValueError as error:
+        raise AskingError(f"No graph can have the name {text!r} ({error}).") from None
+
+
+def _graphs(question: GraphQuery) -> dict[str, Any]:
+    """What the engine is told of the graphs that a query is asked of.
+
+    Those of the protocol count before the query's own (SPARQL 1.1 Protocol, section 2.1.4). The
+    union of all would silently count before them too.
+    """
+    dataset = question.dataset
+    if dataset.is_everything:
+        return {"use_default_graph_as_union": not names_graphs(question.text)}
+    return {
+        "default_graph": [graph_named(name) for name in dataset.default],
+        "named_graphs": [graph_named(name) for name in dataset.named],
+    }
+
+
+def _answer(
+    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples,
+    question: GraphQuery,
+    begin: Callable[[str], None],
+    send: Send,
+) -> AnswerTotals:
+    if isinstance(found, ox.QueryTriples):
+        return send_triples(found, question, begin, send)
+    return send_rows(found, question, begin, send)
+
+
+def send_triples(
+    found: Iterable[ox.Triple], question: GraphQuery, begin: Callable[[str], None], send: Send
+) -> AnswerTotals:
+    """Write the triples that are the answer to a question."""
+    name = _suiting(question.formats, RDF, "triples")
+    begin(name)
+    triples = _Limited(map(shown_triple, found), question.limits.rows)
+    serialize(triples, RDF[name], send, declared(question.text))
+    return triples.end
+
+
+def send_rows(
+    found: ox.QuerySolutions | ox.QueryBoolean,
+    question: GraphQuery,
+    begin: Callable[[str], None],
+    send: Send,
+) -> AnswerTotals:
+    """Write the rows that are the answer to a question, or its yes or no."""
+    if isinstance(found, ox.QueryBoolean):
+        name = _suiting(question.formats, TRUTHS, "yes or no")
+        begin(name)
+        answered = AnswerTotals(1, cut=False, first_at=perf_counter())
+        send(TRUTHS[name].format("true" if found else "false").encode())
+        return answered
+    name = _suiting(question.formats, ROWS, "rows")
+    begin(name)
+    variables = columns(question.text, [variable.value for variable in found.variables])
+    rows = _Limited((_row(solution, variables) for solution in found), question.limits.rows)
+    _send_pieces(ROWS[name](variables, rows), send)
+    return rows.end
+
+
+def _row(solution: ox.QuerySolution, variables: Sequence[str]) -> Row:
+    terms = map(solution.__getitem__, variables)
+    return [None if term is None else shown(term) for term in terms]
+
+
+def _suiting(wanted: Sequence[str], there_are: Mapping[str, object], gives: str) -> str:
+    for name in wanted:
+        if name in there_are:
+            return name
+    raise AskingError(
+        f"This query gives {gives}, which come as one of {', '.join(there_are)}, "
+        f"not as {' or '.join(wanted) or 'nothing'}.",
+        "format",
+    )
+
+
+class _Limited(Iterable[T]):
+    """So many of some items, counted."""
+
+    def __init__(self, items: Iterable[T], limit: int | None) -> None:
+        self._items = iter(items)
+        self._limit = limit
+        self._count = 0
+        self._cut = False
+        self._first_at: float | None = None
+
+    @property
+    def end(self) -> AnswerTotals:
+        return AnswerTotals(self._count, self._cut, self._first_at)
+
+    def __iter__(self) -> Iterator[T]:
+        for item in self._items:
+            if self._count == self._limit:
+                self._cut = True
+                return
+            if not self._count:
+                self._first_at = perf_counter()
+            self._count += 1
+            yield item
+
+
+def _send_pieces(pieces: Iterable[str], send: Send) -> None:
+    held: list[str] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= CHUNK_BYTES:
+            send("".join(held).encode())
+            held, size = [], 0
+    send("".join(held).encode())

@@ -1,0 +1,106 @@
+"""Answers of an owner that sends requests: checks and lent rights, on one polite client's clocks."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from gossamer.moments import iso_moment
+from gossamer.owner.folder_answers import FolderAnswers
+from gossamer.owner.handlers import Handlers
+from gossamer.owner.messages import Record
+from gossamer.owner.opening import Answers, answer_with
+from gossamer.owner.questions import Check, LendRight, ReportRight
+from gossamer.politeness.permission import Permission
+from gossamer.sending.check import Manners, check_all
+from gossamer.sending.client import PoliteClient
+from gossamer.sending.lent import PURPOSE, LentRight, LentRights
+from gossamer.sending.rules import RobotsRules
+
+ASKED_WITHIN: Final = timedelta(seconds=15)  # all hosts of one check
+MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+@dataclass(slots=True)
+class SendingAnswers:
+    """Checks and leases as those see them who ask for them."""
+
+    lent: LentRights
+    manners: Callable[[], Manners]  # for one question
+    now: Callable[[], datetime]
+
+    def handlers(self) -> Handlers:
+        """Handlers for questions that only an owner that sends can answer."""
+        return (
+            Handlers()
+            .on(Check, self._check)
+            .on(LendRight, self._lend)
+            .on(ReportRight, self._report)
+        )
+
+    async def _check(self, question: Check) -> Record:
+        """Whether these may be fetched now."""
+        verdicts = await check_all(self.manners(), question.urls, ASKED_WITHIN)
+        return {"verdicts": [verdict.record() for verdict in verdicts]}
+
+    async def _lend(self, question: LendRight) -> Record:
+        """A verdict on a URL, and a lease where it may be fetched."""
+        given = await self.lent.lend(
+            question.url,
+            question.patience,
+            question.client,
+            purpose=question.purpose or PURPOSE,
+            lasting=question.lasting,
+        )
+        if isinstance(given, Permission):
+            return {**given.record(), "lease": None, "rule": given.rule}
+        return {**Permission(given.url).record(), "lease": _lease_record(given, self.now())}
+
+    async def _report(self, question: ReportRight) -> Record:
+        """Take a lease back."""
+        lent = await self.lent.report(question.id, question.report)
+        return {"id": lent.id, "url": lent.url}
+
+
+@asynccontextmanager
+async def answer_and_lend(
+    folder: FolderAnswers,
+    client: PoliteClient,
+    *handlers: Handlers,
+    watched: Callable[[RobotsRules], Manners] | None = None,
+) -> AsyncIterator[Answers]:
+    """Answer questions, those about manners by this client, which no other process shares.
+
+    `watched` is who looks at clocks and rules for one question, where that is not the client.
+    """
+
+    async def lend(host: str, until: datetime | None) -> None:
+        await folder.frontier_thread.do(folder.frontier.lend, host, until)
+
+    def manners() -> Manners:
+        return client.robots if watched is None else watched(client.robots)
+
+    lent = LentRights(client.rights, client.hosts, lend)
+    asked = SendingAnswers(lent, manners, client.now)
+    try:
+        async with answer_with(folder, asked.handlers(), *handlers) as answers:
+            try:
+                async with lent:
+                    try:
+                        yield answers
+                    finally:
+                        answers.withdraw(Check, LendRight)
+            finally:
+                answers.withdraw(ReportRight)  # those that are out may be reported until here
+    finally:
+        await client.robots.stop()
+
+
+def _lease_record(lent: LentRight, now: datetime) -> Record:
+    return {
+        "id": lent.id,
+        "sendAt": iso_moment(lent.send_at),
+        "validUntil": iso_moment(lent.valid_until),
+        "validFor": max(lent.valid_until - now, timedelta(0)) // MILLISECOND,
+    }

@@ -1,0 +1,94 @@
+"""The owner's end of a socket pair, on its event loop: frames out, frames in.
+
+Reading stops when nobody asks for the next frame, so a process that says much waits for its owner.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from gossamer.processes.process import ChildProcess, Lost, Program, hear, loss_of, spawn, status_of
+from gossamer.processes.protocol import (
+    HEADER,
+    MAX_ANSWER_BYTES,
+    Frame,
+    Kind,
+    ProtocolError,
+    header,
+    read_header,
+)
+
+GRACE_SECONDS: Final = 1.0  # for a process that is ending to end
+
+
+class LineEndedError(Exception):
+    """The process hung up."""
+
+
+class Line:
+    """A process and the way to speak to it. Made by `connect`."""
+
+    def __init__(
+        self, process: ChildProcess, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self._process = process
+        self._reader = reader
+        self._writer = writer
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def say(self, number: int, payload: bytes) -> None:
+        """Send a job without waiting for it to be on its way."""
+        if not self._writer.is_closing():
+            self._writer.writelines([header(Kind.JOB, number, len(payload)), payload])
+
+    async def flow(self) -> None:
+        """Wait while too much is on its way already; raises `LineEndedError` if that is in vain."""
+        try:
+            await self._writer.drain()
+        except ConnectionError:
+            raise LineEndedError from None
+
+    async def receive(self) -> Frame:
+        """The next frame; raises `LineEndedError` when there will be none."""
+        try:
+            kind, number, length = read_header(await self._reader.readexactly(HEADER.size))
+            if length > MAX_ANSWER_BYTES:
+                raise ProtocolError(f"a frame of {length} bytes is too long")
+            return Frame(kind, number, await self._reader.readexactly(length))
+        except (asyncio.IncompleteReadError, ConnectionError, ProtocolError):
+            raise LineEndedError from None
+
+    def kill(self) -> None:
+        """End the process now, whatever it is doing."""
+        self._process.kill()
+
+    async def end(self) -> Lost:
+        """Kill it if it still runs; what its end says."""
+        self.kill()
+        return await self.autopsy()
+
+    async def autopsy(self) -> Lost:
+        """What the end of the process says, after `LineEndedError`."""
+        status = await status_of(self._process, GRACE_SECONDS)
+        self._process.listen()
+        words = self._process.last_words
+        return Lost(loss_of(status, words), words or f"exit status {status}")
+
+
+@asynccontextmanager
+async def connect(program: Program) -> AsyncIterator[Line]:
+    """A new process that runs this program; it is gone at the end of the block."""
+    loop = asyncio.get_running_loop()
+    with spawn(program) as process, hear(process, loop):
+        reader, writer = await asyncio.open_unix_connection(sock=process.connection)
+        try:
+            yield Line(process, reader, writer)
+        finally:
+            writer.transport.abort()
+            process.kill()
+            await status_of(process, GRACE_SECONDS)  # a large process takes a while to go

@@ -1,0 +1,9 @@
+"""Reading: a page's bytes to what it says, in processes that can be killed.
+
+- `extraction`: decode, detect, transform and extract one page, in one call
+- `jobs`: a page to be read (`PageJob`) and what it says (`Extracted`); sitemaps likewise
+- `page_pool`: the worker processes that do so, and external services; `pool/` knows nothing of pages
+- `page_worker`: what runs inside a worker
+- `inputs`: files, folders and WARC records as pages
+- `wanted`: which syntaxes a user asks for, and what is worth downloading
+"""

@@ -1,0 +1,208 @@
+"""Jobs for the workers and their answers: a page and what it says, a sitemap and what it lists.
+
+Values only; the readers themselves are loaded by the workers alone. What comes back is bounded, and a
+sitemap's listing stays packed until its entries are added a few thousand at a time.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Annotated, Final, NamedTuple, Self, cast
+
+import pyoxigraph
+
+from gossamer.config import MIB, Sitemaps
+from gossamer.config import Transform as Options
+from gossamer.model import Cause, Detection, Link, Problem, ServiceReply, Syntax, Url
+from gossamer.processes.wire import OFTEN, Wire
+
+QUERY = "follow-query"  # what problems with the user's own links are filed under
+MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
+MARK: Final = b"S"  # before the job of a sitemap: that of a page begins with a length, so with 0
+MAX_LISTED_BYTES: Final = 16 * MIB  # of addresses in one sitemap: 335 for each of 50,000
+MAX_PROBLEMS: Final = 100  # of one sitemap
+
+
+@dataclass(frozen=True, slots=True)
+class PageJob:
+    """A page as it came, and what is wanted of it."""
+
+    url: str
+    body: bytes
+    content_type: str | None = None
+    content_encoding: str = ""
+    contexts: Mapping[str, bytes] = field(default_factory=dict)
+    options: Annotated[Options, OFTEN] = field(default_factory=Options)
+    max_decoded_bytes: int = MAX_DECODED_BYTES
+    find_links: bool = True  # a quarter of the work, where nobody will follow them
+    max_links: int | None = None  # the first ones, as they stand on the page
+    bare_links: bool = False  # their addresses alone, as `targets`: half of the work with them
+    link_query: str | None = None  # whose answers are the links, instead of those on the page
+    service: ServiceReply | None = None  # what the service for its media type answered, once asked
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceQuestion:
+    """What a service is to be asked before a page can be read: a worker cannot do so itself."""
+
+    media_type: str  # as it was detected
+    body: bytes | None  # without content codings; None where it came without any
+
+
+class Targets(NamedTuple):
+    """Where a page leads, each address once and on a line of its own: all that a crawl wants to know.
+
+    Dozens of records a page would take longer to hand over than all else that it says.
+    """
+
+    vouched: bytes = b""
+    unvouched: bytes = b""  # which the page does not vouch for: see `Link.nofollow`
+
+    @classmethod
+    def of(cls, links: Iterable[Link]) -> Self:
+        """The addresses of links."""
+        lots: tuple[list[Url], list[Url]] = [], []
+        for link in links:
+            lots[link.nofollow].append(link.url)
+        return cls.to(*lots)
+
+    @classmethod
+    def to(cls, vouched: Iterable[Url], unvouched: Iterable[Url]) -> Self:
+        """Targets from addresses."""
+        return cls("\n".join(vouched).encode(), "\n".join(unvouched).encode())
+
+    @property
+    def urls(self) -> tuple[list[Url], list[Url]]:
+        """The addresses that the page vouches for, and the others."""
+        return _lines(self.vouched), _lines(self.unvouched)
+
+    @property
+    def are_addresses(self) -> bool:
+        """Whether every line looks like a canonical URL, whoever wrote it."""
+        return all(not lot or _ADDRESSES.fullmatch(lot) is not None for lot in self)
+
+
+NOWHERE: Final = Targets()
+# As `urls.canonical` writes them: ASCII, a host without user info, a path, no fragment.
+_ADDRESS: Final = rb"https?://[!\"$-.0->A-~]++/[!\"$-~]*+"
+_ADDRESSES: Final = re.compile(rb"%b(?:\n%b)*+" % (_ADDRESS, _ADDRESS))
+
+
+def _lines(text: bytes) -> list[Url]:
+    return cast(list[Url], text.decode().split("\n")) if text else []
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Everything a page says."""
+
+    url: str
+    detection: Annotated[Detection, OFTEN]
+    nquads: bytes  # every quad once, in a fixed order
+    count: int  # of quads
+    links: tuple[Link, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    directives: tuple[tuple[str, str], ...] = ()  # of meta elements for robots: name, content
+    cause: Cause | None = None  # why this is not all of the page: the first problem says more
+    targets: Targets = NOWHERE  # instead of `links`, for who wants no more
+    question: ServiceQuestion | None = None  # then the rest says nothing yet
+
+    @property
+    def quads(self) -> Iterator[pyoxigraph.Quad]:
+        """The quads one by one; the source graph is named by the page's URL."""
+        return iter(pyoxigraph.parse(self.nquads, pyoxigraph.RdfFormat.N_QUADS))
+
+    @property
+    def syntaxes(self) -> tuple[Syntax, ...]:
+        """What the page is written in."""
+        return self.detection.syntaxes
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapJob:
+    """A sitemap as it came, and which hosts vouch for it."""
+
+    url: str
+    body: bytes
+    content_encoding: str = ""
+    vouched: tuple[str, ...] | None = None  # as `admissible` takes it
+    limits: Annotated[Sitemaps, OFTEN] = field(default_factory=Sitemaps)
+
+
+class ListedPage(NamedTuple):
+    """A page that a sitemap lists."""
+
+    url: Url
+    changed_at: datetime | None = None
+    priority: float | None = None  # 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a sitemap lists. Addresses stand on a line each."""
+
+    pages: bytes = b""
+    changed: tuple[int | None, ...] = ()  # of each page: seconds since 1970
+    priorities: tuple[float | None, ...] = ()
+    sitemaps: bytes = b""  # that an index names
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The bytes of all addresses."""
+        return len(self.pages) + len(self.sitemaps)
+
+    @property
+    def links(self) -> list[Url]:
+        """The sitemaps that an index names."""
+        return Targets(self.sitemaps).urls[0]
+
+    def fits(self, limits: Sitemaps) -> bool:
+        """Whether a worker that nobody has taken over can have said this."""
+        count = self.pages.count(b"\n") + bool(self.pages)
+        return (
+            count == len(self.changed) == len(self.priorities)
+            and count + self.sitemaps.count(b"\n") <= limits.max_entries
+            and self.size <= MAX_LISTED_BYTES
+            and len(self.problems) <= MAX_PROBLEMS
+            and Targets(self.pages, self.sitemaps).are_addresses
+        )
+
+    def parts(self, most: int) -> Iterator[list[ListedPage]]:
+        """The pages in order, so many at a time."""
+        start = at = 0
+        while at < len(self.changed):
+            end = min(at + most, len(self.changed))
+            urls = []
+            for _ in range(at, end):
+                stop = self.pages.find(b"\n", start)
+                stop = len(self.pages) if stop < 0 else stop
+                urls.append(Url(self.pages[start:stop].decode()))
+                start = stop + 1
+            columns = zip(urls, self.changed[at:end], self.priorities[at:end], strict=True)
+            yield [ListedPage(url, _moment(then), _share(share)) for url, then, share in columns]
+            at = end
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisted:
+    """A sitemap that cost too much, or brought its worker down, and the sentence that says so."""
+
+    why: str
+    again: bool = False  # it may have been no fault of the sitemap
+
+
+SITEMAP_JOBS: Final = Wire(SitemapJob)
+LISTINGS: Final = Wire(Listing)
+
+
+def _moment(seconds: int | None) -> datetime | None:
+    try:
+        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _share(number: float | None) -> float | None:
+    return number if number is not None and 0 <= number <= 1 else None

@@ -1,0 +1,122 @@
+"""Every decision about one URL, each with its reason."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from gossamer.config import Budget, Config
+from gossamer.model import Refusal, Url
+from gossamer.moments import iso_moment, now_utc
+from gossamer.politeness.delay import Delay
+from gossamer.politeness.permission import Checked
+from gossamer.sending.check import Manners, check, without_user_info
+from gossamer.urls import SeedScope, host_of, origin_of, site_of, trapped
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What each part says about a URL; empty past the part that said no to its very form."""
+
+    given: str
+    checked: Checked
+    scope_kind: str
+    seeds: int = 0  # that the scope was judged by; without any, its expressions alone count
+    scope: Refusal | None = None
+    trap: Refusal | None = None
+    delay: Delay | None = None
+    ready_at: datetime | None = None  # None: at once
+    budget: Budget | None = None  # of its site; who links to that is for the crawl to know
+    follow_query: str | None = None  # which names the links that are followed
+
+    @property
+    def url(self) -> Url | None:
+        """The canonical form, if there is one."""
+        return self.checked.url
+
+    def record(self) -> Mapping[str, object]:
+        """The explanation as JSON has it."""
+        return {
+            "given": self.given,
+            "url": self.url,
+            **({} if self.url is None else _names(self.url)),
+            "scope": {
+                "kind": self.scope_kind,
+                "seeds": self.seeds,
+                "refused": _refusal(self.scope),
+            },
+            "trap": _refusal(self.trap),
+            "robots": _robots(self.checked),
+            "delay": None
+            if self.delay is None
+            else {
+                "seconds": self.delay.seconds,
+                "source": self.delay.source,
+                "ready_at": _moment(self.ready_at),
+            },
+            "budget": {
+                "pages": self.budget and self.budget.pages,
+                "pages_per_linking_site": self.budget and self.budget.pages_per_linking_site,
+            },
+            "follow_query": self.follow_query,
+            "verdict": self.checked.verdict.record(),
+        }
+
+
+async def explain(
+    client: Manners, text: str, config: Config, seeds: Sequence[Url] = ()
+) -> Explanation:
+    """Ask every part about a URL; robots.txt is fetched politely where it is not known.
+
+    `seeds` are those of the crawl that it may belong to.
+    """
+    checked = await check(client, text)
+    explanation = Explanation(without_user_info(text), checked, config.scope.kind)
+    url = checked.url
+    if url is None:
+        return explanation
+    now, host = now_utc(), host_of(url)
+    # Whether the URL is near enough depends on the seeds of a crawl.
+    scope = config.scope if seeds else replace(config.scope, kind="any")
+    wait = client.ledger.wait(host, now)
+    return replace(
+        explanation,
+        seeds=len(seeds),
+        scope=SeedScope(scope, seeds).admits(url),
+        trap=trapped(url, now, config.traps),
+        delay=client.ledger.delay(host),
+        ready_at=wait.until if wait else None,
+        budget=config.budget,
+        follow_query=config.crawl.follow_query,
+    )
+
+
+def _names(url: Url) -> dict[str, object]:
+    return {"host": host_of(url), "origin": origin_of(url), "site": site_of(host_of(url))}
+
+
+def _refusal(refusal: Refusal | None) -> dict[str, str] | None:
+    return None if refusal is None else {"rule": refusal.rule, "why": refusal.why}
+
+
+def _robots(checked: Checked) -> dict[str, object] | None:
+    rules, decision = checked.rules, checked.decision
+    if rules is None or decision is None:
+        return None
+    group = decision.group
+    return {
+        "allowed": decision.allowed,
+        "group": group and group.agent,
+        "group_line": group and group.line_number,
+        "line": decision.line_number,
+        "text": decision.line,
+        "why": decision.why,
+        "answer": rules.record.cause,
+        "answered_at": _moment(rules.record.answered_at),
+        "ask_at": _moment(rules.record.ask_at),
+        "sitemaps": list(rules.policy.sitemaps),
+        "content_usage": [str(usage) for usage in rules.policy.content_usage],
+    }
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else iso_moment(moment)

@@ -1,0 +1,170 @@
+"""The line before each host: whoever wants to send waits in it until the host's clock allows it.
+
+Fair among clients, no longer than the patience of whoever waits, and within the limits that all hosts
+share. What may be done is decided in `politeness/`; this waits. Rights are made of it in `rights.py`.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from gossamer.config import Config
+from gossamer.politeness.delay import Delay
+from gossamer.politeness.ledger import Expired, Go, Ledger, Slot, Wait
+from gossamer.politeness.outcome import Outcome
+from gossamer.sending.limits import SharedLimits
+
+
+class StartedRequest(NamedTuple):
+    """A request that may be sent from now on."""
+
+    go: Go
+    delay: Delay  # that was waited out for it
+    at: datetime
+
+
+class HostLines:
+    """Who waits for which host. What starts is ended once, by `finish`, `abandon` or `unused`."""
+
+    def __init__(self, config: Config, ledger: Ledger, now: Callable[[], datetime]) -> None:
+        self.ledger = ledger
+        self._config = config
+        self.now = now
+        self._limits = SharedLimits(config.politeness, now)
+        # Who waits for what host, by the number of their slot.
+        self._waiting: defaultdict[str, dict[int, asyncio.Future[None]]] = defaultdict(dict)
+
+    @property
+    def longest_request(self) -> timedelta:
+        """From the moment one may send to the end of the answer, whatever happens."""
+        # Names are looked up before the fetcher's own clock starts.
+        return self._config.fetch.total_timeout + self._config.fetch.connect_timeout
+
+    def configure(self, config: Config) -> None:
+        """Take up a changed configuration; it holds for those who wait, too."""
+        self._config = config
+        self.ledger.configure(config.politeness)
+        self._limits.configure(config.politeness)
+        for waiting in self._waiting.values():  # they may have to wait for another moment now
+            for each in waiting.values():
+                _call(each)
+
+    async def take(
+        self,
+        host: str,
+        address: str | None,
+        patience: timedelta,
+        *,
+        client: str = "",
+        lasting: timedelta | None = None,
+    ) -> StartedRequest | Wait:
+        """Wait in line until the clock allows a request, but no longer than our patience.
+
+        The line is fair among those who go by different names as `client`. What is sent may take
+        as long as `lasting`, or as any request of ours.
+        """
+        now, longest = self.now(), lasting or self.longest_request
+        if (went := self.at_once(host, address, now, longest)) is not None:
+            return StartedRequest(*went, now)
+        slot = self.ledger.reserve(host, now, client=client, expires_at=now + patience)
+        if isinstance(slot, Wait):
+            return slot
+        try:
+            return await self._start(slot, address, longest, now)
+        except BaseException:
+            self.ledger.give_back(slot, self.now())
+            self._call_next(host)
+            raise
+
+    def at_once(
+        self, host: str, address: str | None, now: datetime, lasting: timedelta
+    ) -> tuple[Go, Delay] | None:
+        """Start a request where nobody waits for the host and its clock allows it: most of the time."""
+        if not self._limits.has_room(address, now):
+            return None
+        if (went := self.ledger.go(host, now, now + lasting)) is not None:
+            self._limits.enter(address)
+        return went
+
+    def finish(
+        self,
+        go: Go,
+        address: str | None,
+        at: datetime,
+        took: timedelta,
+        outcome: Outcome,
+        received: int,
+    ) -> None:
+        """Record that a request is over, how it went, and how many bytes came."""
+        self._limits.leave(address, received)
+        self.ledger.finish(go, at, took, outcome)
+        if self._waiting:
+            self._call_next(go.host)
+
+    def abandon(self, go: Go, address: str | None, ended_at: datetime) -> None:
+        """Record that a request is over by then, of which nothing else is known."""
+        self._limits.leave(address)
+        self.ledger.give_back(go, self.now(), ended_at)
+        self._call_next(go.host)
+
+    def unused(self, go: Go, address: str | None) -> None:
+        """Take back a request that was certainly not sent."""
+        self._limits.leave(address)
+        self.ledger.unused(go, self.now())
+        self._call_next(go.host)
+
+    async def _start(
+        self, slot: Slot, address: str | None, lasting: timedelta, now: datetime
+    ) -> StartedRequest | Wait:
+        # Somebody without patience goes at the moment of asking, or the slot would be over by now.
+        while True:
+            if not self._limits.has_room(address, now):
+                has_room = await self._limits.room(address, slot.expires_at)
+                now = self.now()
+                if not has_room:
+                    return self._left(slot, now)
+            delay = self.ledger.delay(slot.host)
+            answer = self.ledger.start(slot, now, now + lasting)
+            if isinstance(answer, Expired):
+                self._call_next(slot.host)
+                return Wait(now, delay)
+            if isinstance(answer, Go):
+                self._limits.enter(address)
+                self._call_next(slot.host)  # where several may be in flight
+                return StartedRequest(answer, delay, now)
+            await self._rest(slot, (answer.until - now).total_seconds())
+            now = self.now()
+
+    def _left(self, slot: Slot, now: datetime) -> Wait:
+        """Leave the line of a host, which is not what was waited for."""
+        self.ledger.give_back(slot, now)
+        self._call_next(slot.host)
+        return Wait(self._limits.next_moment(now), self.ledger.delay(slot.host))
+
+    async def _rest(self, slot: Slot, seconds: float) -> None:
+        """Wait, and no longer than until we are called: the moment is a guess."""
+        loop = asyncio.get_running_loop()
+        called = self._waiting[slot.host][slot.token] = loop.create_future()
+        timer = loop.call_later(seconds, _call, called)
+        try:
+            await called
+        finally:
+            timer.cancel()
+            del self._waiting[slot.host][slot.token]
+            if not self._waiting[slot.host]:
+                del self._waiting[slot.host]
+
+    def _call_next(self, host: str) -> None:
+        """Have whoever is next in a host's line look whether it may go."""
+        if host not in self._waiting:
+            return
+        next_one = self.ledger.next_turn(host, self.now())
+        if next_one is not None and next_one[0] in self._waiting[host]:
+            _call(self._waiting[host][next_one[0]])
+
+
+def _call(waiting: "asyncio.Future[None]") -> None:
+    if not waiting.done():
+        waiting.set_result(None)

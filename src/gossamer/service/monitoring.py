@@ -1,0 +1,283 @@
+"""Monitoring: `/health`, `/metrics` for Prometheus, and the crawl as it goes on, for those who watch."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from gossamer import __version__
+from gossamer.owner.messages import Record, ask
+from gossamer.owner.questions import Health
+from gossamer.service.answers import json_answer
+from gossamer.service.crawls import status_of
+from gossamer.service.errors import ProblemError
+from gossamer.service.guard import FULL
+from gossamer.service.proxy import proxy_of
+from gossamer.service.routes import PLAIN, Call, Reply, Route, json_reply
+from gossamer.service.schemas import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    listed,
+    one_of,
+    or_null,
+    record,
+    table_of,
+)
+from gossamer.service.watching import PHASES, CrawlWatch, Usage, usages
+
+MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+NOTHING: Final = MappingProxyType({"seconds": 0.0, "pages": 0})  # that a phase has done yet
+OUT_OF_SCOPE: Final = "out-of-scope"
+Labels = Mapping[str, str]
+Samples = Iterable[tuple[Labels, float]]
+EVENTS: Final = "text/event-stream"
+
+
+async def health(call: Call) -> Response:
+    """Ask a cheap question. What is degraded mends itself or says how, so the answer is still 200."""
+    told = await ask(call.parts.answering, Health())
+    status = "degraded" if told["troubles"] else "ok"
+    who = {"status": status, "version": __version__, "owner": told["command"]}
+    return JSONResponse({**who, "troubles": told["troubles"], "behind": told["behind"]})
+
+
+async def metrics(call: Call) -> Response:
+    """Everything that is counted."""
+    status = await status_of(call)
+    proxy = await proxy_of(call)
+    text = "".join(families(status, usages(status["owner"]["process"]), proxy))
+    return Response(text, media_type=MEDIA_TYPE)
+
+
+def families(
+    status: Record, processes: Iterable[Usage], proxy: Record | None = None
+) -> Iterator[str]:
+    """The text, a family of samples each."""
+    yield _family("info", "gauge", "What this is.", [({"version": __version__}, 1)])
+    yield from _frontier(status)
+    yield from _links(status)
+    yield from _graph_and_disk(status)
+    yield from _words(status["words"])
+    run = status["run"]
+    yield _family("crawl_running", "gauge", "Whether a crawl runs.", [({}, run is not None)])
+    if run is not None:
+        yield from _run(run)
+    if proxy is not None:
+        yield from _proxy(proxy)
+    yield from _processes(list(processes))
+
+
+async def live(call: Call) -> Response:
+    """Stream snapshots until the client closes."""
+    watch = _watch(call)
+    if watch.is_full:
+        raise FULL
+    if call.request.method == "HEAD":
+        return Response(media_type=EVENTS)
+    # A server in front of us must not keep them back to send them together.
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(watch.events(), media_type=EVENTS, headers=headers)
+
+
+async def history(call: Call) -> Response:
+    """The last hour."""
+    return json_answer(call.request, _watch(call).history.record())
+
+
+def _frontier(status: Record) -> Iterator[str]:
+    states = ("pending", "handed", "waiting", "aside", "beyond")
+    yield _family(
+        "frontier_urls",
+        "gauge",
+        "URLs that are left, by state; aside: out of scope, beyond: too deep.",
+        _by("state", status, states),
+    )
+    yield _family("frontier_known_urls", "gauge", "URLs that are known.", [({}, status["known"])])
+    yield _family(
+        "pages", "gauge", "Pages of all runs, by outcome.", _by("outcome", status["ended"])
+    )
+    yield _family(
+        "failures", "gauge", "Pages that failed, by cause.", _by("cause", status["failures"])
+    )
+    yield _family(
+        "refusals",
+        "gauge",
+        "Pages that were refused when they were to be asked for, by rule.",
+        _by("rule", status["refusals"]),
+    )
+    yield _family("hosts", "gauge", "Hosts, by stage.", _by("stage", status["hosts"]))
+
+
+def _links(status: Record) -> Iterator[str]:
+    yield _family(
+        "links_not_followed",
+        "gauge",
+        "URLs that were linked to and never to be asked for, by rule. What `gossamer crawl --json` "
+        "calls refused is these and pages with the outcome refused.",
+        _by("rule", {OUT_OF_SCOPE: status["aside"], **status["not_followed"]}),
+    )
+
+
+def _words(words: Record | None) -> Iterator[str]:
+    if words is None:
+        return
+    yield _family("words_documents", "gauge", "What can be searched.", [({}, words["documents"])])
+    for what in ("files", "bytes"):
+        yield _family(
+            f"words_behind_{what}",
+            "gauge",
+            "What the graph has noted and words have not taken up.",
+            [({}, words[f"behind_{what}"])],
+        )
+
+
+def _graph_and_disk(status: Record) -> Iterator[str]:
+    if status["graph"] is not None:
+        yield _family("graph", "gauge", "What the graph holds.", _by("what", status["graph"]))
+    yield _family("disk_bytes", "gauge", "What the folder takes.", _by("part", status["disk"]))
+    yield _family("disk_free_bytes", "gauge", "Room on its disk.", [({}, status["disk_free"])])
+
+
+def _run(run: Record) -> Iterator[str]:
+    yield _family("run_seconds", "counter", "Since this run began.", [({}, run["seconds"])])
+    yield _family(
+        "run_pages_total", "counter", "Pages of this run, by outcome.", _by("outcome", run["ended"])
+    )
+    yield _family("run_quads_total", "counter", "Quads of this run.", [({}, run["quads"])])
+    yield _family("run_problems_total", "counter", "Problems in pages.", [({}, run["problems"])])
+    yield _family("run_received_bytes_total", "counter", "Received.", [({}, run["bytes"])])
+    rates = {"pages": run["pages_per_second"], "quads": run["quads_per_second"]}
+    yield _family("run_rate", "gauge", "A second, over the last ten seconds.", _by("what", rates))
+    totals = {phase: run["phase_totals"].get(phase, NOTHING) for phase in PHASES}
+    seconds = {name: each["seconds"] for name, each in totals.items()}
+    pages = {name: each["pages"] for name, each in totals.items()}
+    yield _family(
+        "phase_seconds_total", "counter", "Time that a phase worked.", _by("phase", seconds)
+    )
+    yield _family("phase_pages_total", "counter", "Pages it worked on.", _by("phase", pages))
+    yield _family(
+        "phase_queue", "gauge", "Waiting for a phase, or in it.", _by("phase", run["queues"])
+    )
+
+
+def _proxy(proxy: Record) -> Iterator[str]:
+    total = "proxy_{}_total".format
+    yield _family(
+        total("answers"), "counter", "Answers, by who gave them.", _by("by", proxy["answers"])
+    )
+    yield _family(
+        total("statuses"), "counter", "Answers, by status.", _by("status", proxy["statuses"])
+    )
+    sums = (
+        ("received_bytes", "Bodies from servers."),
+        ("sent_bytes", "Bodies to clients."),
+        ("waited_seconds", "Time that requests waited for their turn."),
+        ("tunnels", "Tunnels: what is asked inside is not paced."),
+        ("tunnel_bytes", "Bytes in tunnels."),
+    )
+    for name, doc in sums:
+        yield _family(total(name), "counter", doc, [({}, proxy[name])])
+    yield _family(
+        "proxy_connections", "gauge", "Clients that are connected.", [({}, proxy["connections"])]
+    )
+    yield _family(
+        "proxy_requests", "gauge", "Requests in hand, by stage.", _by("stage", proxy["stages"])
+    )
+    yield _family("proxy_cache", "gauge", "What its cache did.", _by("what", proxy["cache"]))
+
+
+def _processes(usages: list[Usage]) -> Iterator[str]:
+    def each(name: str) -> Samples:
+        return [({"process": usage.name}, getattr(usage, name)) for usage in usages]
+
+    yield _family("process_cpu_seconds_total", "counter", "Processor time.", each("cpu_seconds"))
+    yield _family("process_resident_bytes", "gauge", "Memory.", each("resident_bytes"))
+
+
+def _by(label: str, counts: Mapping[str, float], names: Iterable[str] | None = None) -> Samples:
+    return [({label: name}, counts[name]) for name in (counts if names is None else names)]
+
+
+def _family(name: str, kind: str, doc: str, samples: Samples) -> str:
+    lines = [f"# HELP gossamer_{name} {doc}", f"# TYPE gossamer_{name} {kind}"]
+    lines += [f"gossamer_{name}{_labels(labels)} {_number(value)}" for labels, value in samples]
+    return "\n".join(lines) + "\n"
+
+
+def _number(value: float) -> str:
+    return str(round(value, 6) if value % 1 else int(value))
+
+
+def _labels(labels: Labels) -> str:
+    told = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
+    return f"{{{told}}}" if told else ""
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def _watch(call: Call) -> CrawlWatch:
+    if call.parts.watch is None:
+        raise ProblemError(503, "not-now", "Nobody watches here.", {"Retry-After": "5"})
+    return call.parts.watch
+
+
+ROUTES: Final = (
+    Route(
+        path="/metrics",
+        summary="What is counted, as Prometheus reads it",
+        handler=metrics,
+        replies={200: Reply(doc="Text, version 0.0.4.", schemas={PLAIN: TEXT})},
+        tag="monitoring",
+    ),
+    Route(
+        path="/health",
+        summary="Whether all is well",
+        handler=health,
+        replies=json_reply(
+            "It is (`ok`); or parts of it are stuck or far behind (`degraded`), and `troubles` says "
+            "which. `behind` is what is still on its way, which is usual while a crawl runs.",
+            record(
+                {
+                    "status": one_of("ok", "degraded"),
+                    **dict.fromkeys(("version", "owner"), TEXT),
+                    "troubles": listed(TEXT),
+                    "behind": record(
+                        {
+                            **dict.fromkeys(("pages", "files", "bytes", "things"), WHOLE),
+                            "seconds": NUMBER,
+                            "in_step": FLAG,
+                        }
+                    ),
+                }
+            ),
+        ),
+        is_open=True,
+        tag="monitoring",
+    ),
+    Route(
+        path="/api/live",
+        summary="How the crawl stands, once a second, as server-sent events",
+        doc="Each event is a record as `/api/status` has it, with `at`, `state`, `rates` (a second, "
+        "by phase), `processes` and the `point` that `/api/history` keeps of it.",
+        handler=live,
+        replies={200: Reply(doc="Events without end.", schemas={EVENTS: TEXT})},
+    ),
+    Route(
+        path="/api/history",
+        summary="The last hour of the crawl, for charts",
+        doc="Columns of the same length: moments in seconds since 1970, and a number or null for "
+        "each of them. Nothing is kept of times in which no crawl ran.",
+        handler=history,
+        replies=json_reply(
+            "The columns.",
+            record(
+                {"every": NUMBER, "at": listed(NUMBER), "series": table_of(listed(or_null(NUMBER)))}
+            ),
+        ),
+    ),
+)

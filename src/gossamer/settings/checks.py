@@ -1,0 +1,51 @@
+"""Checks that look deeper into a value than its type does: is it a network, an expression, a query?
+
+Each is the function of the part that uses the value, so that what it refuses later is refused now.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final
+
+from gossamer.config import Scope
+from gossamer.fetch.agent import checked_agent, checked_contact
+from gossamer.fetch.connect_to import connect_to_rules
+from gossamer.fetch.guard import allowed_networks
+from gossamer.fetch.handle import checked_proxy
+from gossamer.fetch.trust import trusted_authorities
+from gossamer.index.server.address import checked_url
+from gossamer.politeness.delay import checked_patterns
+from gossamer.reading.wanted import wanted_syntaxes
+from gossamer.urls import SeedScope
+from gossamer.urls.expressions import compiled
+
+CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
+    {
+        "politeness.agent": checked_agent,
+        "politeness.contact": checked_contact,
+        "scope.include": lambda given: SeedScope(Scope(include=given)),
+        "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
+        "politeness.delays": checked_patterns,
+        "crawl.follow_query": lambda given: _link_query(given),
+        "transform.only": wanted_syntaxes,
+        "transform.drop": lambda given: [compiled("transform.drop", each) for each in given],
+        "index.url": partial(checked_url, "--index"),
+        "index.query_url": partial(checked_url, "index.query_url"),
+        "index.update_url": partial(checked_url, "index.update_url"),
+        "index.store_url": partial(checked_url, "index.store_url"),
+        "fetch.connect_to": connect_to_rules,
+        "fetch.allow_net": allowed_networks,
+        "fetch.ca": trusted_authorities,
+        "fetch.upstream_proxy": checked_proxy,
+        "service.trusted_proxies": allowed_networks,
+    }
+)
+"""The check of each key that has one; it raises `ConfigError`, a whole sentence."""
+
+
+def _link_query(text: str) -> None:
+    # Imported when there is a query to check: it brings the readers of all syntaxes with it.
+    from gossamer.extract.link_query import LinkQuery
+
+    LinkQuery(text)

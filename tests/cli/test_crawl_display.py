@@ -1,0 +1,324 @@
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gossamer.cli.crawl_display import View, farewell, screen_lines, status_line, until_the_end
+from gossamer.config import Crawl
+from gossamer.crawl.progress import Summary
+from gossamer.demo.process import DemoServer
+from gossamer.demo.world import World
+from gossamer.frontier.endings import Ending, EndKind
+from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, Trouble, TroubledPage
+from gossamer.model import Url
+
+from .terminal import seen as seen_on_terminal
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+RUN = {
+    "seconds": 83.4,
+    "ended": {Ended.CONTENT: 1234, Ended.FAILED: 3, Ended.REFUSED: 45},
+    "causes": {"robots": 45, "timeout": 2, "status-500": 1},
+    "quads": 56789,
+    "problems": 17,
+    "bytes": 7_654_321,
+    "pages_per_second": 10.0,
+    "quads_per_second": 1900.4,
+    "phases": {"read": 0.0091, "fetch": 0.12, "settle": 1.5},
+    "visits": 8,
+    "reading": 2,
+    "keeping": 10,
+    "state": "running",
+}
+COUNTS = Counts(
+    known=5000,
+    pending=1190,
+    handed=10,
+    ended={Ended.CONTENT: 2000},
+    hosts={HostStage.LEASED: 8, HostStage.WAITING: 20, HostStage.PARKED: 1, HostStage.IDLE: 7},
+    next_at=NOW,
+)
+VIEW = View(run=RUN, counts=COUNTS, limits=Crawl(), delay=timedelta(seconds=1), now=NOW)
+
+
+def seen(**changes: Any) -> dict[str, str]:
+    return {text[:9].strip(): text[11:] for text in screen_lines(replace(VIEW, **changes))}
+
+
+def test_the_lines_tell_how_it_goes() -> None:
+    assert screen_lines(VIEW) == [
+        " crawling  0:01:23   (Ctrl-C stops in good order; nothing is lost)",
+        "    pages  1,234        10.0/s   45 refused, 3 failed",
+        "    quads  56,789      1,900/s   17 problems, 7.7 MB received",
+        "    hosts  8 asked now, 20 waiting, 1 parked",
+        "    queue  1,200 to fetch, 12 being read and kept; about 2 min for what is known so far",
+        "   causes  45 robots, 2 timeout, 1 status-500",
+        "   a page  fetch 120 ms, read 9.1 ms, settle 1.5 s",
+    ]
+
+
+def test_for_a_file_it_is_one_line() -> None:
+    assert status_line(VIEW) == (
+        "0:01:23  1,234 pages (10.0/s); 56,789 quads (1,900/s); "
+        "45 refused, 3 failed (45 robots, 2 timeout, 1 status-500); 17 problems, 7.7 MB received; "
+        "hosts: 8 asked now, 20 waiting, 1 parked; 1,200 to fetch, 12 being read and kept; "
+        "about 2 min for what is known so far; a page: fetch 120 ms, read 9.1 ms, settle 1.5 s"
+    )
+    begun = {**RUN, "ended": {}, "causes": {}, "phases": {}, "problems": 0, "state": "paused"}
+    bare = {**begun, "reading": 0, "keeping": 0, "pages_per_second": 0.0}
+    assert status_line(replace(VIEW, run=bare, counts=Counts())) == (
+        "0:01:23  paused; 0 pages (0.0/s); 56,789 quads (1,900/s); 7.7 MB received; "
+        "hosts: none; 0 to fetch"
+    )
+
+
+def test_what_there_is_nothing_of_is_not_told() -> None:
+    told = seen(run={**RUN, "causes": {}, "phases": {}, "reading": 0, "keeping": 0})
+    assert "causes" not in told
+    assert "a page" not in told
+    assert told["queue"].startswith("1,200 to fetch; about")
+
+
+def test_few_hosts_take_longer_than_the_rate_of_late_says() -> None:
+    few = replace(COUNTS, hosts={HostStage.LEASED: 2})
+    assert until_the_end(replace(VIEW, counts=few)) == "about 10 min for what is known so far"
+    hurried = replace(VIEW, counts=few, delay=timedelta(0))
+    assert until_the_end(hurried) == "about 2 min for what is known so far"
+
+
+def test_limits_may_come_before_the_end() -> None:
+    pages = replace(VIEW, limits=Crawl(max_pages=2100))
+    assert until_the_end(pages) == "about 10.0 s until the limit of pages"
+    time = replace(VIEW, limits=Crawl(max_time=timedelta(seconds=90)))
+    assert until_the_end(time) == "6.6 s until the time is up"
+
+
+def test_where_all_hosts_rest_the_wait_is_told() -> None:
+    resting = Counts(pending=3, hosts={HostStage.WAITING: 2}, next_at=NOW + timedelta(seconds=30))
+    assert until_the_end(replace(VIEW, counts=resting)) == (
+        "all hosts rest, the first for 30.0 s more"
+    )
+
+
+def test_before_there_is_a_rate_nothing_is_guessed() -> None:
+    still = replace(VIEW, run={**RUN, "pages_per_second": 0.0})
+    assert until_the_end(still) == ""
+
+
+def watched(
+    *arguments: str,
+    interrupt_at: bytes | None = None,
+    columns: int = 90,
+    output: int | None = None,
+) -> str:
+    """All that a terminal gets while a crawl runs on it; Ctrl-C as soon as it shows something.
+
+    Results go there too, unless there is another `output`.
+    """
+    head, tail = pty.openpty()
+    fcntl.ioctl(tail, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    clean = {name: value for name, value in os.environ.items() if "GOSSAMER" not in name}
+    for name in ("COLUMNS", "LINES"):
+        clean.pop(name, None)
+    said = b""
+    with subprocess.Popen(
+        [sys.executable, "-m", "gossamer", "crawl", *arguments],
+        stdout=tail if output is None else output,
+        stderr=tail,
+        env={**clean, "TERM": "xterm"},
+    ) as process:
+        os.close(tail)
+        try:
+            while part := os.read(head, 65536):
+                said += part
+                if interrupt_at is not None and interrupt_at in said:
+                    process.send_signal(signal.SIGINT)
+                    interrupt_at = None
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        process.wait(timeout=60)
+    os.close(head)
+    return said.decode().replace("\r\n", "\n")
+
+
+def test_on_a_terminal_a_crawl_is_seen_at_work_and_ends_with_its_summary(tmp_path: Path) -> None:
+    with DemoServer(World(pages=60, hosts=6)) as server:
+        said = watched(
+            *("http://www.site0.test/", "--data", str(tmp_path / "d"), "--delay", "0"),
+            *("--connect-to", server.connect_to, "--workers", "1", "--agent-contact", "me@a.test"),
+        )
+    assert said.count("being read and kept") or said.count("to fetch")
+    assert "    pages  " in said
+    shown = seen_on_terminal(said)
+    assert shown[0] == "Nothing is left to fetch."
+    assert any("gossamer query --example types" in line for line in shown)
+    assert not any("Ctrl-C" in line for line in shown)
+
+
+def test_lines_fit_the_terminal_they_are_drawn_on_wherever_results_go(tmp_path: Path) -> None:
+    with (
+        DemoServer(World(pages=60, hosts=6)) as server,
+        (tmp_path / "results").open("wb") as results,
+    ):
+        said = watched(
+            *("http://www.site0.test/", "--data", str(tmp_path / "d"), "--delay", "0", "--json"),
+            *("--connect-to", server.connect_to, "--workers", "1", "--agent-contact", "me@a.test"),
+            columns=50,
+            output=results.fileno(),
+        )
+    drawn = re.split(r"\x1b\[\d*[AJ]|[\r\n]", said.partition("Nothing is left")[0])
+    assert any(line.startswith("    queue  ") for line in drawn)
+    assert max(map(len, drawn)) < 50
+    assert "ended" in (tmp_path / "results").read_text()
+
+
+def test_ctrl_c_ends_it_in_good_order_and_says_how_to_go_on(tmp_path: Path) -> None:
+    with DemoServer(World(pages=600, hosts=6)) as server:
+        said = watched(
+            *("http://www.site0.test/", "--data", str(tmp_path / "d"), "--delay", "0.2"),
+            *("--connect-to", server.connect_to, "--workers", "1", "--agent-contact", "me@a.test"),
+            interrupt_at=b"asked now",
+        )
+    shown = seen_on_terminal(said)
+    assert shown[0].startswith("Stopping: ")
+    assert f"  gossamer crawl --data {tmp_path / 'd'}" in "\n".join(shown)
+    assert not any("Traceback" in line for line in shown)
+
+
+DONE = Ending(EndKind.DONE, "Nothing is left to fetch.")
+SUMMARY = Summary(
+    pages=1234,
+    redirected=0,
+    failed=3,
+    refused=45,
+    quads=56789,
+    problems=1,
+    hosts=12,
+    seconds=130.0,
+    pages_per_second=9.49,
+    ended="done",
+)
+NOTHING = replace(SUMMARY, pages=0, failed=0, refused=0, quads=0, problems=0, hosts=0)
+
+
+def parked(name: str) -> HostState:
+    return HostState(
+        host=name,
+        site=name,
+        stage=HostStage.PARKED,
+        until=datetime(2026, 1, 2, 3, 4, tzinfo=UTC),
+        why="Retry-After",
+        delay=timedelta(hours=1),
+        pending=7,
+        content=0,
+        failures=1,
+    )
+
+
+def test_the_end_says_what_there_is_and_what_to_do_with_it() -> None:
+    said = farewell(DONE, SUMMARY, [], {"robots": 45}, folder=Path("d"), is_usual=True)
+    assert said.splitlines() == [
+        "Nothing is left to fetch.",
+        "",
+        "  1,234 pages of 12 hosts, with 56,789 quads; 2 min, 9.5 pages a second",
+        "  45 refused, 3 failed (in this run: 45 robots)",
+        "  1 problem in pages",
+        "",
+        "Next:",
+        "  gossamer search WORDS           find entities by name and text",
+        "  gossamer query --example types  types of entities found",
+        "  gossamer serve                  see the results in a browser; REST and SPARQL",
+        "  gossamer export -o crawl.nq.gz  write everything to one file",
+        "  gossamer problems               pages with problems",
+        "  gossamer status                 how it stands",
+    ]
+
+
+def test_links_that_were_not_followed_are_told_from_pages_that_were_refused() -> None:
+    links = {"out of scope": 30, "nofollow": 11}
+    said = farewell(
+        DONE, SUMMARY, [], {"robots": 4}, folder=Path("d"), is_usual=True, not_followed=links
+    )
+    assert "  4 refused, 3 failed (in this run: 4 robots)\n" in said
+    assert "  41 links not followed: 30 out of scope, 11 nofollow\n" in said
+    fine = replace(SUMMARY, failed=0, refused=41, problems=0)
+    said = farewell(DONE, fine, [], {}, folder=Path("d"), is_usual=True, not_followed=links)
+    assert "refused" not in said
+    assert "gossamer problems" not in said
+
+
+def test_a_crawl_that_can_go_on_says_how_from_where_one_is() -> None:
+    stopped = Ending(EndKind.STOPPED, "It was stopped.")
+    said = farewell(stopped, SUMMARY, [], {}, folder=Path("my crawl"), is_usual=False)
+    assert "gossamer crawl --data 'my crawl' " in said
+    assert "gossamer query --example types --data 'my crawl' " in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "option"),
+    [
+        (EndKind.PAGES, "--max-pages none"),
+        (EndKind.PER_HOST, "--config crawl.pages_per_host=none"),
+        (EndKind.PER_SITE, "--config crawl.pages_per_site=none"),
+    ],
+)
+def test_a_crawl_that_goes_on_only_without_its_limit_says_so(kind: EndKind, option: str) -> None:
+    said = farewell(Ending(kind, "x."), SUMMARY, [], {}, folder=Path("d"), is_usual=True)
+    assert f"  gossamer crawl {option}  " in said
+    assert "go on without that limit" in said
+    assert "go on from here" not in said
+
+
+def test_parked_hosts_are_listed_up_to_a_number() -> None:
+    ending = Ending(EndKind.PARKED, "All that is left waits.")
+    hosts = [parked(f"h{number:02}.test") for number in range(12)]
+    said = farewell(ending, SUMMARY, hosts, {}, folder=Path("d"), is_usual=True)
+    assert "  h00.test  7 left  until 2026-01-02 03:04 UTC  Retry-After" in said
+    assert "h10.test" not in said
+    assert "and 2 more: gossamer hosts --stage parked" in said
+    few = farewell(
+        ending, SUMMARY, hosts[:10], {}, folder=Path("d"), is_usual=True, all_parked=5_000
+    )
+    assert "5,000 hosts parked" in few
+    assert "and 4,990 more: gossamer hosts --stage parked" in few
+
+
+def test_where_nothing_was_found_nothing_is_offered_to_be_asked() -> None:
+    said = farewell(DONE, NOTHING, [], {}, folder=Path("d"), is_usual=True)
+    assert "query" not in said
+    assert "problems" not in said
+    assert "0 pages of 0 hosts" in said
+
+
+def test_where_no_page_was_had_the_reason_is_given() -> None:
+    page = TroubledPage(
+        url=Url("http://127.0.0.1/"),
+        kind=Trouble.REFUSED,
+        status=None,
+        why="address: 127.0.0.1 is loopback.",
+        attempts=0,
+        problems=0,
+        settled_at=None,
+        place="1",
+    )
+    refused = replace(NOTHING, refused=1)
+    said = farewell(DONE, refused, [], {}, folder=Path("d"), is_usual=True, troubled=[page])
+    assert "\n\n  http://127.0.0.1/ (refused): 127.0.0.1 is loopback.\n\n" in said
+    assert "gossamer problems  pages" in said
+
+
+def test_where_there_are_no_words_no_search_is_offered() -> None:
+    said = farewell(DONE, SUMMARY, [], {}, folder=Path("d"), is_usual=True, has_words=False)
+    assert "gossamer search" not in said
+    assert "gossamer query --example types  types of" in said

@@ -1,0 +1,213 @@
+"""The crawl's loop in virtual time, before a web that only takes time: every ready host is visited."""
+
+import asyncio
+from collections import Counter
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from tests.virtual_time import in_virtual_time, now
+from tests.virtual_world import AtOnce, Scene, Web, scene
+
+from gossamer.config import Budget, Config, Politeness
+from gossamer.config import Crawl as CrawlOptions
+from gossamer.crawl.backlog import Backlog
+from gossamer.crawl.batches import UnderWay
+from gossamer.crawl.loop import QUANTUM, QUANTUM_PAGES, Crawl
+from gossamer.crawl.page_requests import STAY, NotNowError
+from gossamer.crawl.progress import Progress
+from gossamer.crawl.run_limits import RunLimits
+from gossamer.crawl.verdicts import PageVerdict
+from gossamer.folder.data import DataFolder
+from gossamer.frontier.endings import Ending, EndKind
+from gossamer.frontier.protocol import Assignment, Ended, NewUrl, Settlement
+from gossamer.model import Fetched, Url
+from gossamer.politeness.ledger import Wait
+from gossamer.politeness.robots.record import Rules
+
+DONE = Ending(EndKind.DONE, "Nothing is left.")
+SECONDS = 0.1  # that an answer takes
+
+
+class Requests:
+    """Requests for pages, politely; a page is settled as it comes."""
+
+    def __init__(self, config: Config, scene: Scene) -> None:
+        self.config, self.client = config, scene.client
+
+    async def admit(self, page: Assignment) -> Rules:
+        rules = await self.client.rules(page.url, STAY)
+        if isinstance(rules, Wait):
+            raise NotNowError
+        assert isinstance(rules, Rules)
+        return rules
+
+    async def site_usage(self, _page: Assignment, _rules: Rules) -> tuple[()]:
+        return ()
+
+    async def fetch(self, page: Assignment) -> PageVerdict:
+        answer = await self.client.get(page.url, "page", STAY)
+        if isinstance(answer, Wait):
+            raise NotNowError
+        assert isinstance(answer, Fetched)
+        return PageVerdict(Settlement(page=page, ended=Ended.CONTENT))
+
+    def rests_long(self, host: str) -> bool:
+        wait = self.client.ledger.wait(host, now())
+        return wait is not None and wait.until - now() > STAY
+
+
+class SettledAtOnce:
+    """Batches of one page each."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    async def run(self) -> None:
+        await asyncio.Event().wait()
+
+    async def put(self, verdict: PageVerdict) -> "asyncio.Future[None]":
+        assert self._scene.holdings is not None
+        self._scene.frontier.settle([verdict.settlement], self._scene.holdings.news())
+        settled = asyncio.get_running_loop().create_future()
+        settled.set_result(None)
+        return settled
+
+
+class Remaining:
+    """Knows whether anything is left."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    async def nothing_left(self) -> Ending | None:
+        return None if self._scene.frontier.counts().left else DONE
+
+
+class EasyWeb(Web):
+    """A web whose names need no look-up."""
+
+    def resolve_ahead(self, _hosts: object) -> None:
+        """Do nothing."""
+
+
+def crawl_of(scene: Scene, config: Config, folder: Path) -> Crawl:
+    assert scene.holdings is not None
+    pool = SimpleNamespace(is_behind=lambda _: False, hold=lambda _: None)
+
+    async def close() -> None: ...
+
+    parts: dict[str, Any] = {
+        "http": scene.web,
+        "requests": Requests(config, scene),
+        "reader": SimpleNamespace(pool=pool, contexts=SimpleNamespace(close=close)),
+        "judge": None,
+        "batches": SettledAtOnce(scene),
+        "remaining": Remaining(scene),
+    }
+    return Crawl(
+        frontier=scene.frontier,
+        frontier_thread=cast(AtOnce, scene.holdings.frontier_thread),
+        holdings=scene.holdings,
+        backlog=Backlog(10_000, 1 << 30),
+        under_way=UnderWay(),
+        limits=RunLimits(config, DataFolder(folder), Progress(now()), now),
+        concurrency=config.crawl.concurrency,
+        now=now,
+        **parts,
+    )
+
+
+def crawl(
+    folder: Path,
+    pages: dict[str, int],
+    *,
+    delay: float,
+    concurrency: int,
+    per_host: int = 1,
+    budget: int = 100_000,
+) -> list[tuple[str, datetime]]:
+    """Crawl hosts with so many pages each; which of them was asked for a page, and when."""
+    config = Config(
+        politeness=Politeness(delay=timedelta(seconds=delay), slowness=0, per_host=per_host),
+        crawl=CrawlOptions(concurrency=concurrency),
+    )
+
+    async def run() -> list[tuple[str, datetime]]:
+        web = EasyWeb(seconds=SECONDS)
+        async with scene(folder / "frontier.db", config, web, crawling=True) as owner:
+            urls = [f"https://{host}/{n}" for host, count in pages.items() for n in range(count)]
+            owner.frontier.set_budget(Budget(pages=budget, pages_per_linking_site=0))
+            owner.frontier.add([NewUrl(Url(url)) for url in urls])
+            assert await crawl_of(owner, config, folder).run() is DONE
+            counts = owner.frontier.counts()
+            assert (counts.left, counts.handed, counts.ended[Ended.CONTENT]) == (0, 0, len(urls))
+        return [(visit.host, visit.started_at) for visit in web.visits]
+
+    return in_virtual_time(run())
+
+
+@pytest.mark.parametrize("per_host", [1, 3])
+@pytest.mark.parametrize("delay", [0, 1, 4])
+def test_two_busy_hosts_do_not_keep_ten_others_waiting(
+    delay: float, per_host: int, tmp_path: Path
+) -> None:
+    others = {f"h{n}.test": 5 for n in range(10)}
+    pages = {"endless1.test": 300, "endless2.test": 300} | others
+    asked = crawl(tmp_path, pages, delay=delay, concurrency=2, per_host=per_host)
+    first = dict(reversed(asked))
+    # Each visit takes ten seconds, or ends with the last request that began before.
+    longest = QUANTUM + STAY + timedelta(seconds=SECONDS)
+    start = asked[0][1]
+    assert max(first.values()) - start <= len(pages) / 2 * longest
+    until_all = [host for host, at in asked if at < max(first.values())]
+    for host in ("endless1.test", "endless2.test"):
+        assert until_all.count(host) <= QUANTUM_PAGES + per_host + 1  # and robots.txt
+
+
+@pytest.mark.parametrize("concurrency", [1, 2])
+@pytest.mark.parametrize("delay", [0, 1])
+def test_budgets_hold_while_others_have_pages(
+    delay: float, concurrency: int, tmp_path: Path
+) -> None:
+    others = {f"h{n}.test": 60 for n in range(10)}
+    pages = {"endless1.test": 300, "endless2.test": 300} | others
+    asked = crawl(tmp_path, pages, delay=delay, concurrency=concurrency, budget=60)
+    hosts = [host for host, _ in asked]
+    # Until the first of the others has no pages left, all get visits of the same length, and a site over its
+    # budget one in eight at most.
+    end = min(max(n for n, host in enumerate(hosts) if host == other) for other in others)
+    before = Counter(hosts[:end])
+    for endless in ("endless1.test", "endless2.test"):
+        assert before[endless] <= 61 + 2 * QUANTUM_PAGES
+    assert sum(before[other] for other in others) >= 0.7 * end
+
+
+@pytest.mark.parametrize("delay", [0, 1])
+def test_no_host_of_many_waits_longer_than_a_visit_of_each_other(
+    delay: float, tmp_path: Path, full_size: bool
+) -> None:
+    count, concurrency = (3_000, 100) if full_size else (150, 5)
+    hosts = {f"h{n}.test": 60 if n % 10 == 0 else 3 for n in range(count)}
+    asked = crawl(tmp_path, hosts, delay=delay, concurrency=concurrency)
+    first = dict(reversed(asked))
+    longest = QUANTUM + STAY + timedelta(seconds=SECONDS)
+    assert max(first.values()) - asked[0][1] <= count / concurrency * longest
+
+
+def test_equal_hosts_get_equal_shares(tmp_path: Path) -> None:
+    hosts = {f"h{n}.test": 200 for n in range(12)}
+    asked = crawl(tmp_path, hosts, delay=0, concurrency=3)
+    half = Counter(host for host, _ in asked[: len(asked) // 2])
+    assert len(half) == len(hosts)
+    assert max(half.values()) - min(half.values()) <= QUANTUM_PAGES + 2
+
+
+def test_a_visit_goes_on_where_nobody_waits(tmp_path: Path) -> None:
+    """Its host is not given back, though its share was over long ago."""
+    asked = crawl(tmp_path, {"a.test": 500, "b.test": 500}, delay=0, concurrency=2)
+    assert len(asked) == 2 * 501
+    took = asked[-1][1] - asked[0][1]
+    assert took <= timedelta(seconds=501 * (SECONDS + 0.001))

@@ -1,0 +1,271 @@
+"""Many nodes on one crawl: what they find together is what the world says, whatever happens to them."""
+
+import asyncio
+import json
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import psycopg
+import pyoxigraph as ox
+import pytest
+from tests.cli.conftest import Gossamer, here
+from tests.conftest import empty_database
+from tests.crawl.commands import CrawlCommand
+from tests.crawl.comparing import (
+    Case,
+    assert_manners,
+    assert_outcomes,
+    assert_quads,
+    assert_truth,
+    by_graph,
+    right_graphs,
+)
+from tests.crawl.nodes import CASE, demo, ended, folders, nodes, order, result, some_pages
+from tests.crawl.test_truth import drawn
+from tests.frontier.server import Server
+from tests.index.server.oxigraph import Oxigraph
+
+from gossamer.cli.run_crawl import is_away
+from gossamer.config import Config
+from gossamer.crawl.build import open_crawl
+from gossamer.crawl.loop import Crawl
+from gossamer.demo.truth import Rules
+from gossamer.errors import StorageAwayError
+from gossamer.folder.data import DataFolder
+from gossamer.frontier.endings import EndKind
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.postgres import PostgresStore
+from gossamer.index.graph.blanks import shown_quad
+from gossamer.log import read_events
+from gossamer.model import Url
+
+__all__ = ["here"]  # a fixture
+
+SHARED = replace(CASE, concurrency=1, delay=0.08)  # nobody can do all of it before others come
+
+
+# ---- together
+
+
+@pytest.mark.parametrize(
+    ("count", "case"),
+    [(2, SHARED), (3, replace(SHARED, depth=3, rules=Rules(sitemaps=True)))],
+    ids=["two", "three"],
+)
+def test_nodes_find_together_what_there_is(
+    count: int, case: Case, database: str, tmp_path: Path
+) -> None:
+    data = folders(tmp_path, count)
+    with demo(case, tmp_path) as server:
+        with nodes(data, *order(case, server, database)) as crawls:
+            summaries = ended(crawls)
+        found = result(case, server, database, data, summaries[0])
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert {each["pages"] for each in summaries} == {len(found.said.visited)}
+    assert {each["refused"] for each in summaries} == {len(found.said.refused)}
+    assert all(each["quads"] for each in summaries)  # nobody was idle
+    assert_truth(found)
+
+
+def test_nodes_that_share_a_sparql_server_too_fill_it_with_what_there_is(
+    database: str, tmp_path: Path
+) -> None:
+    data = folders(tmp_path, 2)
+    with Oxigraph(tmp_path / "oxigraph") as graph, demo(SHARED, tmp_path) as server:
+        with nodes(data, *order(SHARED, server, database, graph=("--index", graph.url))) as crawls:
+            summaries = ended(crawls)
+        quads = ox.serialize(map(shown_quad, graph.quads()), format=ox.RdfFormat.N_QUADS)
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert quads is not None
+    assert by_graph(quads) == right_graphs(SHARED)
+    assert not any((each / "graph").exists() for each in data)
+
+
+@pytest.mark.timeout(1800)
+def test_whatever_the_seeds_sizes_depths_scopes_and_timings(
+    server: Server, tmp_path_factory: pytest.TempPathFactory, full_size: bool
+) -> None:
+    for number in range(40) if full_size else [6]:
+        # Without a delay: we hang up on one host, whose robots.txt has no end, before it has noticed.
+        case, folder = replace(drawn(number, 60), delay=0), tmp_path_factory.mktemp("crawl")
+        data = folders(folder, 2 + number % 3)
+        with empty_database(server) as address, demo(case, folder) as web:
+            with nodes(data, *order(case, web, address)) as crawls:
+                summaries = ended(crawls)
+            found = result(case, web, address, data, summaries[0])
+        try:
+            assert_truth(found)
+        except AssertionError as error:
+            raise AssertionError(f"crawl {number}: {case}") from error
+
+
+def test_a_limit_counts_all_nodes_and_ends_all_nodes(database: str, tmp_path: Path) -> None:
+    with (
+        demo(CASE, tmp_path) as server,
+        nodes(folders(tmp_path, 2), *order(CASE, server, database, "--max-pages", "15")) as crawls,
+    ):
+        summaries = ended(crawls)
+    assert [(each["pages"], each["ended"]) for each in summaries] == [(15, "pages")] * 2
+
+
+def test_a_node_that_comes_later_needs_no_seeds_and_what_it_is_told_all_hear(
+    database: str, tmp_path: Path
+) -> None:
+    first, second = folders(tmp_path, 2)
+    with demo(CASE, tmp_path) as server:
+        told = order(CASE, server, database)
+        own = told[told.index("--config") :]
+        with CrawlCommand(first, *told, "--delay", "1000") as one:
+            some_pages(server, 1)
+            with CrawlCommand(second, *own, "--delay", "0", "--max-pages", "10") as two:
+                summaries = ended([one, two])
+    assert [(each["pages"], each["ended"]) for each in summaries] == [(10, "pages")] * 2
+    changed = [event for event in read_events(first / "log") if event["event"] == "config-changed"]
+    assert {event["key"]: event["value"] for event in changed} == {
+        "politeness.delay": "0s",
+        "crawl.max_pages": "10",
+    }
+
+
+# ---- one dies
+
+
+def lease_lapses(address: str, data: Path) -> None:
+    """Let two minutes pass for what a node that is dead has in hand."""
+    name = json.loads((data / "node.json").read_text())["name"]
+    past = 2 * 60 * 1_000_000
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("SET search_path TO gossamer")
+        hosts = f"lease_until = lease_until - {past}, next_at = next_at - {past}"
+        connection.execute(f"UPDATE hosts SET {hosts} WHERE lease_node = %s", [name])
+        connection.execute(f"UPDATE claims SET until = until - {past} WHERE node = %s", [name])
+
+
+def test_when_a_node_is_killed_the_others_finish(database: str, tmp_path: Path) -> None:
+    data = folders(tmp_path, 3)
+    with demo(CASE, tmp_path) as server:
+        with nodes(data, *order(CASE, server, database)) as (victim, *others):
+            some_pages(server, 15)
+            victim.kill()
+            lease_lapses(database, data[0])
+            summaries = ended(others)
+        found = result(CASE, server, database, data, summaries[0])
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert_outcomes(found)
+    assert_manners(found)
+
+
+def test_a_node_that_starts_again_takes_over_what_it_had_in_hand(
+    database: str, tmp_path: Path
+) -> None:
+    data = folders(tmp_path, 2)
+    with demo(CASE, tmp_path) as server:
+        with nodes(data, *order(CASE, server, database)) as (victim, other):
+            some_pages(server, 15)
+            victim.kill()
+            with CrawlCommand(data[0]) as heir:  # its leases would last for minutes
+                summaries = ended([heir, other])
+        found = result(CASE, server, database, data, summaries[0])
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert_outcomes(found)
+    assert_manners(found)
+
+
+# ---- the server is away
+
+
+def test_when_the_server_goes_away_nodes_wait_and_go_on(
+    server: Server, database: str, tmp_path: Path
+) -> None:
+    server.require_own()
+    data = folders(tmp_path, 2)
+    with demo(CASE, tmp_path) as web:
+        with nodes(data, *order(CASE, web, database)) as crawls:
+            some_pages(web, 10)
+            server.stop()
+            for crawl in crawls:
+                crawl.says(r"PostgreSQL cannot be reached: .*\. Retrying until \d\d:\d\d:\d\d\.")
+            server.restart()
+            summaries = ended(crawls)
+            for crawl in crawls:
+                assert crawl.words.count("cannot be reached") == 1
+                assert crawl.words.count("PostgreSQL is back") == 1
+        found = result(CASE, web, database, data, summaries[0])
+    assert {each["ended"] for each in summaries} == {"done"}
+    assert_outcomes(found)
+    assert_quads(found)
+    assert_manners(found)
+    away = [event for event in read_events(data[0] / "log") if event["event"] == "frontier-away"]
+    assert len(away) == 2
+
+
+@pytest.mark.parametrize("how", ["Ctrl-C", "gossamer stop"])
+def test_a_crawl_whose_server_is_away_can_be_stopped_and_goes_on(
+    how: str, server: Server, database: str, tmp_path: Path, here: Gossamer
+) -> None:
+    server.require_own()
+    data = tmp_path / "node"
+    with demo(CASE, tmp_path) as web:
+        with CrawlCommand(data, *order(CASE, web, database)) as crawl:
+            some_pages(web, 10)
+            server.stop()
+            crawl.says("PostgreSQL cannot be reached")
+            if how == "Ctrl-C":
+                crawl.interrupt()
+            else:
+                assert here("stop", "--data", str(data)).returncode == 0
+            status = crawl.ended()
+            server.restart()
+            assert status == 130
+            assert f"go on with `gossamer crawl --data {data}`" in crawl.words
+            assert "Traceback" not in crawl.words
+        with CrawlCommand(data) as again:
+            summary = again.summary()
+        found = result(CASE, web, database, [data], summary)
+    assert_outcomes(found)
+    assert_quads(found)
+    assert_manners(found)
+
+
+def test_a_crawl_whose_server_is_away_ends_when_its_time_is_up(
+    server: Server, database: str, tmp_path: Path
+) -> None:
+    server.require_own()
+    away = asyncio.Event()
+    crawls: list[Crawl] = []
+
+    async def run(config: Config) -> None:
+        loop = asyncio.get_running_loop()
+
+        def tell(_: str) -> None:
+            loop.call_soon_threadsafe(away.set)
+
+        with closing(PostgresStore(database, tell=tell)) as store:
+            frontier = SqlFrontier(store, "test", config.politeness)
+            data, seeds = DataFolder(tmp_path / "data"), [Url(seed) for seed in CASE.seeds]
+            open_ = partial(open_crawl, data, config, frontier, seeds, lambda _: None)
+            async with asyncio.timeout(60), open_(give_up=store.give_up) as running:
+                crawls.append(running.crawl)
+                crawling = asyncio.create_task(running.crawl.run())
+                while not running.progress.ended:  # noqa: ASYNC110 (nobody tells)
+                    await asyncio.sleep(0.01)
+                await asyncio.to_thread(server.stop)
+                await away.wait()
+                limits = replace(config.crawl, max_time=timedelta(0))
+                await running.configure(replace(config, crawl=limits))
+                await crawling
+
+    try:
+        with (
+            demo(CASE, tmp_path) as web,
+            pytest.raises((StorageAwayError, ExceptionGroup)) as broken,
+        ):
+            asyncio.run(run(CASE.config(web.address)))
+    finally:
+        server.restart()
+    assert is_away(broken.value)
+    assert crawls[0].stop_reason
+    assert crawls[0].stop_reason.kind is EndKind.TIME

@@ -1,0 +1,59 @@
+"""A limit of CPU time for one call."""
+
+import os
+import re
+import signal
+import threading
+
+import pytest
+
+from gossamer.processes.time_limit import StepLimit, TooLongError, run_within, thread_seconds
+
+ENDLESS = re.compile(r"(a|a)*b"), "a" * 64
+
+
+def test_what_ends_in_time_is_returned() -> None:
+    before = signal.getsignal(signal.SIGVTALRM)
+    assert run_within(60, lambda: 42) == 42
+    assert signal.getsignal(signal.SIGVTALRM) is before
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+def test_an_expression_that_never_ends_is_interrupted() -> None:
+    expression, text = ENDLESS
+    with pytest.raises(TooLongError):
+        run_within(0.1, lambda: expression.fullmatch(text))
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+def test_what_the_work_raises_is_raised() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        run_within(60, lambda: int("no number"))
+
+
+def test_in_another_thread_work_is_done_without_a_limit() -> None:
+    found: list[int] = []
+    thread = threading.Thread(
+        target=lambda: found.append(run_within(0.001, lambda: sum(range(10**6))))
+    )
+    thread.start()
+    thread.join()
+    assert found == [sum(range(10**6))]
+
+
+def test_patience_ends_with_the_time_that_one_step_takes() -> None:
+    patience = StepLimit(10.0)
+    assert not patience.is_over(None, 0.0)
+    assert not patience.is_over(1, 5.0)
+    assert not patience.is_over(1, 14.9)
+    assert patience.is_over(1, 15.0)
+    assert not patience.is_over(2, 16.0)
+    assert not patience.is_over(None, 100.0)
+    assert not patience.is_over(2, 101.0)
+
+
+def test_the_time_of_a_thread_grows_with_its_work() -> None:
+    before = thread_seconds(os.getpid())
+    while thread_seconds(os.getpid()) == before:
+        sum(range(10_000))
+    assert thread_seconds(os.getpid()) > before

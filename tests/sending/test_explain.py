@@ -1,0 +1,81 @@
+import json
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from tests.polite_world import HURRIED, politely
+
+from gossamer.config import Config, Scope
+from gossamer.model import Url
+from gossamer.sending.explain import Explanation, explain
+
+
+def explained(folder: Path, text: str, config: Config | None = None) -> Explanation:
+    explanation, _, _ = politely(
+        folder,
+        lambda client: explain(client, text, config or Config()),
+        politeness=replace(HURRIED, delay=timedelta(milliseconds=100)),
+    )
+    return explanation
+
+
+def test_every_part_says_its_word(tmp_path: Path) -> None:
+    record = explained(tmp_path, "HTTP://WWW.site0.test:80/private/./x#top").record()
+    assert json.loads(json.dumps(record)) == record
+    assert record["url"] == "http://www.site0.test/private/x"
+    assert record["host"] == "www.site0.test"
+    assert record["origin"] == "http://www.site0.test"
+    assert record["site"] == "site0.test"
+    assert record["scope"] == {"kind": "host", "seeds": 0, "refused": None}
+    assert record["trap"] is None
+    assert record["budget"] == {"pages": 100_000, "pages_per_linking_site": 10_000}
+
+
+def test_the_group_and_line_that_decide_are_named(tmp_path: Path) -> None:
+    robots = explained(tmp_path, "http://www.site0.test/private/x").record()["robots"]
+    assert isinstance(robots, dict)
+    assert (robots["allowed"], robots["group"], robots["group_line"]) == (False, "*", 2)
+    assert (robots["line"], robots["text"]) == (3, "Disallow: /private/")
+    assert robots["sitemaps"] == ["http://www.site0.test/sitemap.xml"]
+
+
+def test_the_delay_names_its_source(tmp_path: Path) -> None:
+    record = explained(tmp_path, "http://data.site2.test/").record()
+    delay = record["delay"]
+    assert isinstance(delay, dict)
+    assert (delay["seconds"], delay["source"]) == (0.5, "Crawl-delay, line 4")
+
+
+def test_traps_and_expressions_are_named(tmp_path: Path) -> None:
+    config = Config(scope=Scope(exclude=("calendar",)))
+    record = explained(tmp_path, "http://www.site0.test/calendar/2931/01", config).record()
+    scope, trap = record["scope"], record["trap"]
+    assert isinstance(scope, dict)
+    assert scope["refused"]["rule"] == "scope-exclude"
+    assert isinstance(trap, dict)
+    assert trap["rule"] == "trap-calendar"
+
+
+def test_with_the_seeds_of_a_crawl_the_scope_is_judged(tmp_path: Path) -> None:
+    seeds = [Url("http://data.site2.test/")]
+
+    def scope(text: str) -> object:
+        explanation, _, _ = politely(
+            tmp_path, lambda client: explain(client, text, Config(), seeds), politeness=HURRIED
+        )
+        return explanation.record()["scope"]
+
+    near, far = scope("http://data.site2.test/1"), scope("http://www.site0.test/")
+    assert near == {"kind": "host", "seeds": 1, "refused": None}
+    assert isinstance(far, dict)
+    assert far["refused"]["rule"] == "scope-host"
+
+
+def test_what_is_no_url_has_a_verdict_all_the_same(tmp_path: Path) -> None:
+    explanation = explained(tmp_path, "javascript:alert(1)")
+    assert explanation.url is None
+    record = explanation.record()
+    assert record["robots"] is None
+    verdict = record["verdict"]
+    assert isinstance(verdict, dict)
+    assert verdict["retryAfter"] == -1
