@@ -7,6 +7,7 @@ count.
 
 import time
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 _STARTED = datetime.now(UTC)
 _TICKS = time.monotonic()
@@ -20,3 +21,13 @@ def now_utc() -> datetime:
 def iso_moment(moment: datetime) -> str:
     """A moment as JSON answers have it: ISO 8601, to the millisecond."""
     return moment.isoformat(timespec="milliseconds")
+
+
+def http_date(text: str) -> datetime | None:
+    """The moment that an HTTP date names, in UTC; None where it names none."""
+    try:
+        moment = parsedate_to_datetime(text)
+        # The asctime form names no zone; all HTTP dates are in UTC.
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None

@@ -6,6 +6,7 @@ from tests.crawl.cases import NOW, PAGE, QUAD, answered, assignment, extracted, 
 
 from gossamer.crawl.statements import graphs_of
 from gossamer.crawl.verdicts import PageVerdict
+from gossamer.index.graph.page_diff import Holding, replacement, sizes_of
 from gossamer.index.graph.pages import PageGraphs, content_of
 from gossamer.model import BodyState, Cause, Problem, Refusal
 from gossamer.politeness.usage import UsageStatement
@@ -124,3 +125,25 @@ def test_content_that_a_page_keeps_is_under_what_its_site_says_now(
     text = said(judge().answered(page, unread, None, NOW, OF_THE_SITE))
     assert ("train-ai=n" in text) == stated
     assert "tdmrep#reservation" not in text  # that of the content stays with it
+
+
+def test_the_fields_of_a_response_are_stated_with_its_content() -> None:
+    fetched = answered(etag='"1"', server="nginx", content_language="de", link="</>; rel=up")
+    text = said(judge().answered(assignment(), fetched, extracted(), NOW))
+    for name, value in (("etag", r"\"1\""), ("server", "nginx"), ("contentLanguage", "de")):
+        assert f'<{PAGE}#fetch> <urn:gossamer:{name}> "{value}" <{PAGE}#fetch> .' in text
+    assert '<urn:gossamer:link> "</>; rel=up"' in text
+
+
+@pytest.mark.parametrize("status", [304, 500])
+def test_content_that_a_page_keeps_keeps_the_fields_it_came_with(status: int) -> None:
+    """A 304 or an error page has a length and a server of its own."""
+    page = assignment(etag='"1"', attempts=9)
+    first = content_of(graphs(judge().answered(page, answered(server="first"), extracted(), NOW)))
+    assert first.source is not None
+    later = judge().answered(page, answered(status, b"", server="other"), None, NOW)
+    assert "other" not in said(later)
+    step = replacement(
+        Holding(first.fetch, first.source, sizes_of(first.source)), content_of(graphs(later))
+    )
+    assert not [quad for quad in step.removed if quad.predicate.value == "urn:gossamer:server"]

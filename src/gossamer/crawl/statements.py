@@ -8,7 +8,8 @@ from gossamer.frontier.protocol import ArchivedPage, Ended, Settlement
 from gossamer.index.graph.fetch_statements import FetchFacts, FetchOutcome, fetch_nquads
 from gossamer.index.graph.names import page_name
 from gossamer.index.graph.pages import PageGraphs
-from gossamer.model import Url
+from gossamer.index.graph.response_fields import response_fields
+from gossamer.model import Fetched, Url
 from gossamer.politeness.usage import OF_THE_SITE, TDMREP_PATH, UsageStatement
 from gossamer.transform.iris import join, mended
 from gossamer.urls import origin_of
@@ -82,6 +83,10 @@ def _facts(verdict: PageVerdict, outcome: FetchOutcome, now: datetime) -> FetchF
         message=message,
         problems=extracted.problems if extracted else (),
         usage=_usage(verdict, outcome) if verdict.usage else (),
+        # Where the page keeps its graphs, what was said of them stays too.
+        fields=response_fields(answer)
+        if isinstance(answer, Fetched) and verdict.nquads is not None
+        else (),
     )
 
 

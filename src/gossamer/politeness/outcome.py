@@ -8,11 +8,11 @@ row, are failures of the host, too, whatever its delay.
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 from typing import ClassVar, Final, NamedTuple
 
 from gossamer.model import Cause
+from gossamer.moments import http_date
 from gossamer.politeness.delay import LONGEST, Pace, bounded
 
 RETRY_AFTER_STATUSES = frozenset({429, 503})
@@ -63,7 +63,7 @@ def retry_after(value: str, now: datetime) -> timedelta | None:
         return _bounded_seconds(match[1])
     if len(value) > LONGEST_VALUE:
         return None
-    moment = _http_date(value)
+    moment = http_date(value)
     return None if moment is None else min(max(moment - now, timedelta(0)), LONGEST)
 
 
@@ -147,12 +147,3 @@ def _bounded_seconds(digits: str) -> timedelta:
     if len(digits) > 9:  # over thirty years; int() and timedelta refuse far longer ones
         return LONGEST
     return min(timedelta(seconds=int(digits or "0")), LONGEST)
-
-
-def _http_date(value: str) -> datetime | None:
-    try:
-        moment = parsedate_to_datetime(value)
-        # The asctime form names no zone; all HTTP dates are in UTC.
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None

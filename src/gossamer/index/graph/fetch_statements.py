@@ -15,6 +15,7 @@ from typing import Final
 from pyoxigraph import Literal
 
 from gossamer.index.graph.names import fetch_graph, page_name
+from gossamer.index.graph.response_fields import FIELDS, ResponseField
 from gossamer.model import Problem
 from gossamer.politeness.usage import OF_THE_SITE, Source, UsageStatement
 
@@ -41,6 +42,7 @@ ABOUT_CONTENT: Final = frozenset(
         f"{OURS}contentUsage",
         f"{TDM}reservation",
         f"{TDM}policy",
+        *(f"{OURS}{name}" for name, _ in FIELDS.values()),
     }
 )
 """What is said of content, with the descriptions of problems: the fetch has one of its own.
@@ -83,6 +85,7 @@ class FetchFacts:
     message: str | None = None  # a sentence to that
     problems: tuple[Problem, ...] = ()
     usage: tuple[UsageStatement, ...] = ()  # policies as IRIs
+    fields: tuple[ResponseField, ...] = ()  # of the header of the response
 
 
 def usage_name(page: str, source: Source) -> str:
@@ -126,6 +129,8 @@ def _statements(facts: FetchFacts, page: str, fetch: str) -> Iterator[str]:
         yield f"{fetch} <{OURS}quads> {_number(facts.quads)}"
     for syntax in dict.fromkeys(facts.syntaxes):
         yield f"{fetch} <{OURS}syntax> {_text(syntax)}"
+    for name, value in facts.fields:
+        yield f"{fetch} <{OURS}{name}> {_literal(value)}"
     if facts.problems:
         yield from _problems(facts.problems, fetch)
     if facts.usage:
@@ -166,6 +171,12 @@ def _problem(problem: Problem, node: str, fetch: str) -> Iterator[str]:
         yield f"{node} <{OURS}syntax> {_text(problem.syntax)}"
     if problem.line is not None:
         yield f"{node} <{OURS}line> {_number(problem.line)}"
+
+
+def _literal(value: str | int | datetime) -> str:
+    if isinstance(value, datetime):
+        return _moment(value)
+    return _number(value) if isinstance(value, int) else _text(value)
 
 
 def _moment(moment: datetime) -> str:
