@@ -25,7 +25,13 @@ from gossamer.politeness.audit import audited, sent_requests
 from gossamer.politeness.outcome import Reported
 from gossamer.politeness.permission import Permission
 from gossamer.sending.check import check_all
-from gossamer.sending.lent import LapsedLeaseError, LeasesClosedError, LentRight, UnknownLeaseError
+from gossamer.sending.lent import (
+    LapsedLeaseError,
+    LeasesClosedError,
+    LentRight,
+    LentRights,
+    UnknownLeaseError,
+)
 
 T = TypeVar("T")
 A = "http://a.test/"
@@ -314,6 +320,56 @@ def test_what_cannot_be_written_down_is_not_lent_and_the_host_is_free_again(
                 await each.leases.lend(A, timedelta(minutes=5))
         each.leases._write_down = kept
         await granted(each, seconds=300)
+
+    played(tmp_path, work, crawling=crawling)
+
+
+@both
+def test_a_lease_that_is_being_written_down_when_leases_come_to_an_end_is_free_on_disk_too(
+    tmp_path: Path, crawling: bool
+) -> None:
+    async def work(each: Scene) -> None:
+        written: list[datetime | None] = []
+        begun = asyncio.Event()
+
+        async def on_disk_before_we_hear(_host: str, until: datetime | None) -> None:
+            written.append(until)
+            begun.set()
+            await asyncio.sleep(1)
+
+        async with LentRights(
+            each.client.rights, each.client.hosts, on_disk_before_we_hear
+        ) as leases:
+            lending = asyncio.create_task(leases.lend(A, timedelta(seconds=20)))
+            await begun.wait()
+        with pytest.raises(LeasesClosedError):
+            await lending
+        assert written[0] is not None
+        assert written[1:] == [None]
+
+    played(tmp_path, work, crawling=crawling)
+
+
+@both
+def test_a_lease_that_comes_in_the_moment_in_which_its_client_leaves_is_taken_back(
+    tmp_path: Path, crawling: bool
+) -> None:
+    async def work(each: Scene) -> None:
+        kept = each.leases._write_down
+
+        async def leave(host: str, until: datetime | None) -> None:
+            await kept(host, until)
+            if until is not None:
+                asyncio.get_running_loop().call_soon(leaving.cancel)  # before it hears of it
+
+        each.leases._write_down = leave
+        leaving = asyncio.create_task(each.leases.lend(A, timedelta(seconds=20)))
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        each.leases._write_down = kept
+        began = now()
+        await granted(each, seconds=5)
+        assert now() - began <= SECOND
 
     played(tmp_path, work, crawling=crawling)
 

@@ -32,6 +32,7 @@ PURPOSE: Final = "lease"  # as the log has it, unless more is known
 NO_TIME: Final = timedelta(0)
 _LOOK_SECONDS: Final = 0.02
 _LOOKS: Final = 100  # for what is out when we end: most requests take less
+_UNDO_SECONDS: Final = 2.0  # for a disk that may be full
 
 WriteDown = Callable[[str, datetime | None], Awaitable[None]]
 """Writes down until when somebody outside may send to a host; None where nobody may."""
@@ -126,6 +127,7 @@ class LentRights:
         try:
             return await waiting
         except asyncio.CancelledError:
+            await self._take_back(waiting)
             caller = asyncio.current_task()
             if not self._closed or (caller and caller.cancelling()):
                 raise
@@ -177,9 +179,29 @@ class LentRights:
                 raise StorageAwayError("A lease could not be written down before its end.")
         except BaseException:
             del self._out[lent.id]
+            await self._write_back(host)
             raise
         out.lapsing = asyncio.ensure_future(self._lapse(lent))
         return lent
+
+    async def _take_back(self, lending: "asyncio.Task[LentRight | NotNow]") -> None:
+        """Take a right back that was lent in the moment in which whoever asked for it left."""
+        if not lending.done() or lending.cancelled() or lending.exception() is not None:
+            return
+        given = lending.result()
+        if isinstance(given, LentRight) and given.id in self._out:
+            with suppress(GossamerError):
+                await self.report(given.id, Reported(sent=False))
+
+    async def _write_back(self, host: str) -> None:
+        """Write down what is lent without a right that nobody has heard of.
+
+        What was to be written may be on disk although nobody waited for it: the next owner of the
+        folder would leave the host alone until then.
+        """
+        with suppress(GossamerError, TimeoutError):
+            async with asyncio.timeout(_UNDO_SECONDS):
+                await self._write_down(host, self._lent_until(host))
 
     async def _lapse(self, lent: LentRight) -> None:
         """Have a lent right end at its deadline."""
