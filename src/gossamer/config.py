@@ -197,6 +197,11 @@ class Transform:
     """How documents become quads, and what one page may cost."""
 
     only: tuple[str, ...] = setting((), "Only these syntaxes (`rdfa`, `jsonld`…).", flag="--only")
+    strict: bool = setting(
+        False,
+        "Read pages by the letter of the specifications, with no allowance for common mistakes.",
+        flag="--strict",
+    )
     expand_vocabularies: bool = setting(
         False, "Add what RDFa vocabularies say about their own terms (`rdfs:subClassOf`…)."
     )

@@ -151,6 +151,9 @@ only_option = read_option(
 )
 
 
+strict_option = setting_option("transform.strict")
+
+
 proxy_option = click.option(
     "--proxy",
     metavar="[ADDR:PORT]",

@@ -36,13 +36,15 @@ def extract(
     syntaxes: Iterable[str] | None = None,
     contexts: Mapping[str, str | bytes] = MappingProxyType({}),
     keep_graphs: bool | None = None,
+    strict: bool | None = None,
     options: Options | None = None,
 ) -> Extracted:
     """Everything that a page says, as quads whose source graph is its URL, without fragment.
 
     `syntaxes` takes only these (`{"rdfa", "jsonld"}`); `contexts` are JSON-LD contexts and
     RDFa vocabularies by address, since nothing is ever fetched here; `keep_graphs` leaves
-    graphs inside the document under the names it gives them, and its default graph unnamed.
+    graphs inside the document under the names it gives them, and its default graph unnamed;
+    `strict` reads by the letter of the specifications, with no allowance for common mistakes.
     What is wrong with the page is in `problems`, beside all that is good of it.
     """
     if not isinstance(body, bytes):
@@ -53,6 +55,8 @@ def extract(
     chosen = replace(options or DEFAULTS, services={})
     if keep_graphs is not None:
         chosen = replace(chosen, keep_graphs=keep_graphs)
+    if strict is not None:
+        chosen = replace(chosen, strict=strict)
     if syntaxes is not None:
         named = syntaxes.split(",") if isinstance(syntaxes, str) else syntaxes
         chosen = replace(chosen, only=tuple(named) or (NONE,))

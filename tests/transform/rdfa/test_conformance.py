@@ -46,6 +46,7 @@ def entries(suites: Path) -> list[Entry]:
 def answer(folder: Path, entry: Entry, contexts: dict[str, bytes], *, implied_links: bool) -> bool:
     processor_graph = entry["option"] == "rdfagraph=processor"
     options = Options(
+        strict=True,
         processor_graph=processor_graph,
         expand_vocabularies=entry["option"] == "vocab_expansion=true",
         implied_links=implied_links,

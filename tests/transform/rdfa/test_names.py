@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.transform.rdfa.saying import items, problems, said
 
+from gossamer.config import Transform as Options
 from gossamer.transform.rdfa.names import declared_prefixes
 
 
@@ -75,7 +76,46 @@ def test_what_one_page_declares_means_nothing_on_another() -> None:
     page = "<p prefix='mine: http://{}.test/'><b property='mine:x'>1</b></p>"
     assert said(page.format("one")) == ['<> <http://one.test/x> "1"']
     assert said(page.format("two")) == ['<> <http://two.test/x> "1"']
-    assert predicates("mine:x") == ["<mine:x>"]
+    assert predicates("mine:x") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("article:published_time", "<http://ogp.me/ns/article#published_time>"),
+        ("Article:section", "<http://ogp.me/ns/article#section>"),
+        ("fb:app_id", "<http://ogp.me/ns/fb#app_id>"),
+        ("dct:title", "dc:title"),
+        ("urn:isbn:1", "<urn:isbn:1>"),
+        ("tag:page.test,2020:x", "<tag:page.test,2020:x>"),
+        ("odd://page.test/x", "<odd://page.test/x>"),
+    ],
+)
+def test_an_undeclared_prefix_has_its_usual_meaning(name: str, meant: str) -> None:
+    assert predicates(name) == [meant]
+    assert problems(f"<b property='{name}'>x</b>") == []
+
+
+def test_a_declared_prefix_comes_before_the_usual_one() -> None:
+    assert predicates("article:x", "prefix='article: http://own.test/'") == ["<http://own.test/x>"]
+
+
+def test_an_unknown_prefix_is_a_problem_and_no_statement() -> None:
+    page = "<p property='sailthru:date dc:title'>x</p>"
+    assert said(page) == ['<> dc:title "x"']
+    assert problems(page) == ['The prefix of "sailthru:date" is not defined.']
+
+
+def test_names_of_twitter_cards_are_left_to_the_reader_of_meta_elements() -> None:
+    page = "<meta property='twitter:card' content='summary'>"
+    assert said(page) == []
+    assert problems(page) == []
+
+
+def test_by_the_letter_an_undeclared_prefix_is_a_scheme() -> None:
+    page = "<p property='article:author'>x</p>"
+    assert said(page, options=Options(strict=True)) == ['<> <article:author> "x"']
+    assert said(page) == ['<> <http://ogp.me/ns/article#author> "x"'], "the cache is not shared"
 
 
 def test_a_bad_iri_is_left_out_with_a_problem() -> None:

@@ -62,5 +62,8 @@ def test_there_is_an_end_to_prefixes() -> None:
     page = (
         f'<p prefix="{many}"><b prefix="more: http://more.test/" property="p7:x more:y">t</b></p>'
     )
-    assert said(page) == ['<> <http://p.test/7x> "t"', '<> <more:y> "t"']
-    assert problems(page) == ["The page declares too many prefixes; further ones are left out."]
+    assert said(page) == ['<> <http://p.test/7x> "t"']
+    assert problems(page) == [
+        "The page declares too many prefixes; further ones are left out.",
+        'The prefix of "more:y" is not defined.',
+    ]

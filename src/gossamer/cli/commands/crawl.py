@@ -16,6 +16,7 @@ from gossamer.cli.options import (
     proxy_option,
     read_option,
     setting_option,
+    strict_option,
 )
 from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
@@ -111,6 +112,7 @@ def _end_as_asked(_signal: int, _frame: FrameType | None) -> NoReturn:
 )
 @click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
 @only_option
+@strict_option
 @follow_query_option
 @index_option
 @fetch_options

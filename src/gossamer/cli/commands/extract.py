@@ -2,7 +2,7 @@
 
 import click
 
-from gossamer.cli.options import fetch_options, only_option
+from gossamer.cli.options import fetch_options, only_option, strict_option
 from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
 from gossamer.index.graph.query import RDF
@@ -26,6 +26,7 @@ from gossamer.index.graph.query import RDF
 )
 @click.option("--to", "to", type=click.Choice(list(RDF)), default="nquads", show_default=True)
 @only_option
+@strict_option
 @click.option("--links", is_flag=True, help="Write every link with its label as statements.")
 @click.option("--keep-graphs", is_flag=True, help="Keep the names of named graphs in a document.")
 @click.option(

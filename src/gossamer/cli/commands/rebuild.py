@@ -2,7 +2,7 @@
 
 import click
 
-from gossamer.cli.options import data_options, only_option
+from gossamer.cli.options import data_options, only_option, strict_option
 from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
 
@@ -13,6 +13,7 @@ from gossamer.folder.data import DataFolder
 @click.option("--anew", is_flag=True, help="Set the graph aside even if it seems intact.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 @only_option
+@strict_option
 @data_options
 def rebuild(anew: bool, as_json: bool, data: DataFolder) -> None:
     """Parse every archived page again, on all cores, and print the pages whose statements differ.

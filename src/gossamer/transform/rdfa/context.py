@@ -2,6 +2,9 @@
 
 From http://www.w3.org/2011/rdfa-context/rdfa-1.1 and …/xhtml-rdfa-1.1. The HTML context adds
 nothing to the first, so `rel="next"` says something in XHTML 1 alone.
+
+`USUAL_PREFIXES` and `SCHEMES` are not of the specification: real pages use prefixes that they do
+not declare, and by the letter each of those is the scheme of an IRI.
 """
 
 from collections.abc import Mapping
@@ -69,6 +72,57 @@ PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
         "": XHV,
     }
 )
+
+USUAL_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **{
+            name: f"http://ogp.me/ns/{name}#"
+            for name in (
+                "article",
+                "book",
+                "books",
+                "business",
+                "fb",
+                "fitness",
+                "game",
+                "music",
+                "object",
+                "place",
+                "product",
+                "profile",
+                "restaurant",
+                "video",
+                "website",
+            )
+        },
+        "bibo": "http://purl.org/ontology/bibo/",
+        "content": "http://purl.org/rss/1.0/modules/content/",
+        "dbo": "http://dbpedia.org/ontology/",
+        "dbpedia": "http://dbpedia.org/resource/",
+        "dcmitype": "http://purl.org/dc/dcmitype/",
+        "dct": DCTERMS,
+        "doap": "http://usefulinc.com/ns/doap#",
+        "geo": "http://www.w3.org/2003/01/geo/wgs84_pos#",
+        "geosparql": "http://www.opengis.net/ont/geosparql#",
+        "gn": "http://www.geonames.org/ontology#",
+        "op": "http://media.facebook.com/op#",
+        "rnews": "http://iptc.org/std/rNews/2011-10-07#",
+        "rss": "http://purl.org/rss/1.0/",
+        "sioct": "http://rdfs.org/sioc/types#",
+    }
+)
+"""What prefixes mean on pages that use them without declaring them, unless reading is strict."""
+
+READ_ELSEWHERE: Final = frozenset(("twitter",))
+"""Undeclared prefixes that `opengraph.py` reads, where values have kinds: here they say nothing."""
+
+_SCHEMES: Final = (
+    "about acct ark bitcoin cid data did doi dns file ftp ftps gopher hdl http https im info ipfs ipns "
+    "irc ircs isbn jabber javascript ldap ldaps magnet mailto mid news ni nntp oid orcid pkcs11 pmid "
+    "rtsp sftp sip sips skype sms ssh svn tag tel telnet uri urn uuid view-source ws wss xmpp"
+)
+SCHEMES: Final = frozenset(_SCHEMES.split())
+"""Schemes of IRIs that need no `//`: an undeclared prefix that is none of them is a mistake."""
 
 TERMS: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -8,7 +8,13 @@ from typing import Final
 
 from gossamer.transform.document import Document
 from gossamer.transform.iris import join
-from gossamer.transform.rdfa.context import PREFIXES, XHV
+from gossamer.transform.rdfa.context import (
+    PREFIXES,
+    READ_ELSEWHERE,
+    SCHEMES,
+    USUAL_PREFIXES,
+    XHV,
+)
 from gossamer.transform.rdfa.host import Host
 from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.references import References
@@ -26,9 +32,9 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 @lru_cache(maxsize=32)
 def _known_names(
-    _host: str, _vocabulary: str | None, _declared: frozenset[tuple[str, str]]
+    _host: str, _strict: bool, _vocabulary: str | None, _declared: frozenset[tuple[str, str]]
 ) -> dict[str, tuple[Term, ...]]:
-    """What names were found to mean by the same host, vocabulary and prefixes.
+    """What names were found to mean by the same host, rules, vocabulary and prefixes.
 
     Pages share their vocabularies, and mostly say the same things.
     """
@@ -68,6 +74,7 @@ class Names:
         "declared",
         "host",
         "reports",
+        "strict",
         "vocabulary",
     )
 
@@ -80,6 +87,8 @@ class Names:
         declared: Mapping[str, str] = MappingProxyType({}),
         vocabulary: str | None = None,
         references: References | None = None,
+        *,
+        strict: bool = False,
     ) -> None:
         self.base = base
         self.host = host
@@ -87,16 +96,26 @@ class Names:
         self.reports = reports
         self.declared = declared  # by the page: markup that is taken out of it keeps them
         self.vocabulary = vocabulary
+        self.strict = strict  # by the letter, an undeclared prefix is the scheme of an IRI
         self._known: dict[str, tuple[Term, ...]] = {}
         if len(declared) < _MANY:
-            self._known = _known_names(host.name, vocabulary, frozenset(declared.items()))
+            self._known = _known_names(host.name, strict, vocabulary, frozenset(declared.items()))
         self._resources: dict[str, Term | None] = {}
         self._references = references or References(base)
 
     def changed(self, base: str, declared: Mapping[str, str], vocabulary: str | None) -> "Names":
         """A copy with another base, other prefixes or another vocabulary."""
         references = self._references if base == self.base else None
-        return Names(base, self.host, self.blanks, self.reports, declared, vocabulary, references)
+        return Names(
+            base,
+            self.host,
+            self.blanks,
+            self.reports,
+            declared,
+            vocabulary,
+            references,
+            strict=self.strict,
+        )
 
     def predicates(self, value: str, *, report: bool = True) -> tuple[Term, ...]:
         """The predicates of a list of names, without undefined ones and blank nodes."""
@@ -151,7 +170,9 @@ class Names:
 
     def _name(self, word: str, *, report: bool) -> Term | None:
         if ":" in word:
-            return self._curie(word) or self._absolute(word)
+            return self._curie(word) or (
+                self._absolute(word) if self.strict else self._undeclared(word)
+            )
         if not _TERM.fullmatch(word):
             return None
         if self.vocabulary is not None:
@@ -177,6 +198,18 @@ class Names:
         if _SCHEME.match(text):
             return self._iri(text)
         self.reports.unresolved_curie(text)
+        return None
+
+    def _undeclared(self, text: str) -> Term | None:
+        """The meaning of a name whose prefix nobody declared: the usual one, if it has one."""
+        prefix, _, rest = text.partition(":")
+        prefix = prefix.lower()
+        if rest.startswith("//") or prefix in SCHEMES:
+            return self._absolute(text)
+        if namespace := USUAL_PREFIXES.get(prefix):
+            return self._iri(namespace + rest)
+        if prefix not in READ_ELSEWHERE:
+            self.reports.unresolved_curie(text)
         return None
 
     def _iri(self, text: str) -> Term | None:

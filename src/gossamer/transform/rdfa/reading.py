@@ -62,7 +62,8 @@ class Reading:
         return self._said(host, xml_base(xml.root, host, document.url), xml_elements(xml.root))
 
     def _said(self, host: Host, base: str, elements: Iterable[AnyElement]) -> Iterator[Item]:
-        names = Names(base, host, self._blanks, self.reports)
+        strict = self._document.options.strict
+        names = Names(base, host, self._blanks, self.reports, strict=strict)
         page = names.reference("")
         if page is None:
             return iter(self._out)
