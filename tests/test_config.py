@@ -24,4 +24,4 @@ def test_the_keys_that_others_rely_on_have_their_defaults() -> None:
     defaults = {name: key.default for name, key in keys().items()}
     assert defaults["politeness.delay"].total_seconds() == 1  # type: ignore[attr-defined]  # a time
     assert defaults["politeness.per_host"] == 1
-    assert defaults["proxy.max_wait"].total_seconds() == 10  # type: ignore[attr-defined]  # a time
+    assert defaults["proxy.max_wait"].total_seconds() == 50  # type: ignore[attr-defined]  # a time

@@ -434,7 +434,9 @@ class Proxy:
         "Listening address; one other than loopback needs users or networks.",
     )
     max_wait: timedelta = setting(
-        timedelta(seconds=10), "Longest time that a request waits for its host.", at_least=0
+        timedelta(seconds=50),
+        "Longest time that a request waits for its host; a client's own time-out should be longer.",
+        at_least=0,
     )
     max_time: timedelta = setting(
         timedelta(minutes=5), "Longest time that a request may take once it is sent.", at_least=1
@@ -479,6 +481,18 @@ class Proxy:
     connect_ports: tuple[str, ...] = setting(
         ("443",), "Ports to which CONNECT may lead; `*` for all."
     )
+    allow_hosts: tuple[str, ...] = setting(
+        (),
+        "Hosts (`example.org`, `*.example.org`) that clients may ask for; without any, all hosts.",
+    )
+    deny_hosts: tuple[str, ...] = setting(
+        (), "Hosts that clients may not ask for, even if `allow_hosts` lists them."
+    )
+    robots_exempt: tuple[str, ...] = setting(
+        (),
+        "Hosts whose robots.txt the proxy neither fetches nor heeds, because you may use them, "
+        "such as a package index; delays still apply.",
+    )
     tunnel_time: timedelta = setting(
         timedelta(minutes=5), "Longest time of a tunnel, during which its host is busy.", at_least=1
     )
@@ -493,6 +507,9 @@ class Proxy:
         "Intercept HTTPS with the local authority of `gossamer ca`, so that all rules "
         "apply there too.",
         flag="--intercept",
+    )
+    no_intercept: tuple[str, ...] = setting(
+        (), "Hosts whose HTTPS is never intercepted; they get tunnels."
     )
     cache_size: int = setting(
         1024 * MIB, "Most bytes of the cache on disk; 0 for no cache.", at_least=0

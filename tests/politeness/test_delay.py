@@ -6,12 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.config import Politeness
-from gossamer.errors import ConfigError
 from gossamer.politeness.delay import (
     LONGEST,
     Delay,
     bounded,
-    checked_patterns,
     configured_delay,
     longest,
     pace_for,
@@ -62,21 +60,6 @@ def test_a_delay_says_where_it_comes_from() -> None:
     assert str(bounded(2.5, "Crawl-delay, line 3")) == "2.5 s (Crawl-delay, line 3)"
     slower = Politeness(delay=timedelta(seconds=6))
     assert configured_delay("a.test", slower) == Delay(6, "configured")
-
-
-@pytest.mark.parametrize(
-    "pattern", ["shop*.example.org", "https://example.org/", "bücher.de", "a b", ""]
-)
-def test_a_pattern_that_could_never_fit_is_refused(pattern: str) -> None:
-    with pytest.raises(ConfigError, match=r"write example\.org, or \*\.example\.org"):
-        checked_patterns({pattern: timedelta(seconds=5)})
-
-
-@pytest.mark.parametrize(
-    "pattern", ["example.org", "*.example.org", "127.0.0.1", "[::1]", "xn--bcher-kva.de"]
-)
-def test_a_pattern_that_can_fit_is_taken(pattern: str) -> None:
-    checked_patterns({pattern: timedelta(seconds=5)})
 
 
 @given(st.floats(), st.floats())

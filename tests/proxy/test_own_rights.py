@@ -7,7 +7,7 @@ from tests.proxy.proxied import run, running, until
 from tests.virtual_time import in_virtual_time, now
 from tests.virtual_world import Web, scene
 
-from gossamer.config import Config, Politeness
+from gossamer.config import Config, Politeness, Proxy
 from gossamer.log import read_events
 from gossamer.model import Url
 from gossamer.politeness.outcome import Reported
@@ -216,3 +216,36 @@ def test_what_a_host_asked_for_is_known_to_the_next_owner_whatever_stays_under_w
             assert lent.send_at - heard_at >= 600 * second
 
     in_virtual_time(work())
+
+
+def test_by_default_a_program_with_sixteen_requests_at_a_time_loses_no_page(tmp_path: Path) -> None:
+    """Scrapy's default; a host that answers in 0.3 s, with the default delay of a second."""
+    config = Config(politeness=Politeness(contact="me@example.org"))
+    pages, denied = [f"/{number}" for number in range(40)], list[str]()
+    usual, took = Proxy().max_wait, timedelta(seconds=0.3)
+
+    async def work() -> None:
+        async with scene(tmp_path / "frontier.db", config, Web(), crawling=True) as crawl:
+
+            async def write_down(host: str, until: datetime | None) -> None:
+                crawl.frontier.lend(host, until)
+
+            async def download() -> None:
+                while pages:
+                    page = pages.pop()
+                    right = await own.ask(wish(page, usual.total_seconds()))
+                    if isinstance(right, Denied):
+                        denied.append(page)
+                        continue
+                    await asyncio.sleep(took.total_seconds())
+                    right.finish(Reported(200, took))
+
+            async with (
+                OwnRights(crawl.client.rights, write_down) as own,
+                asyncio.TaskGroup() as all_,
+            ):
+                for _ in range(16):
+                    all_.create_task(download())
+
+    in_virtual_time(work())
+    assert denied == []

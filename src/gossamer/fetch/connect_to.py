@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from gossamer.errors import ConfigError
 from gossamer.fetch.guard import Address
+from gossamer.urls.host_patterns import fits_any
 
 MOST_ADDRESSES: Final = 1_024  # kept at hand
 _HOST: Final = re.compile(r"[a-z0-9_.*-]+|\[[0-9a-f:.]+\]")
@@ -53,7 +54,7 @@ class ConnectTo:
 
     def matches(self, host: str) -> bool:
         """Whether a canonical host is meant by this rule."""
-        return _expression(self.pattern).fullmatch(host) is not None
+        return fits_any((self.pattern,), host)
 
 
 def connect_to_rules(texts: Iterable[str]) -> tuple[ConnectTo, ...]:
@@ -87,8 +88,3 @@ def _wrong(text: str, what: str) -> ConfigError:
 
 
 _written: Final = lru_cache(MOST_ADDRESSES)(str)  # which takes a while
-
-
-@lru_cache  # a rule is asked about every host
-def _expression(pattern: str) -> re.Pattern[str]:
-    return re.compile(".*".join(re.escape(part) for part in pattern.split("*")))

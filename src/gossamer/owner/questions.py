@@ -169,6 +169,7 @@ class LendRight(RecordQuestion):
     client: str = ""  # for whom it is
     purpose: str | None = None  # as the log has it
     lasting: timedelta | None = None  # how long the request may take
+    heeds_robots: bool = True  # False for a host that the operator of the proxy has exempted
 
 
 @dataclass(frozen=True, slots=True)

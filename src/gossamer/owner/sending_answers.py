@@ -52,6 +52,7 @@ class SendingAnswers:
             question.client,
             purpose=question.purpose or PURPOSE,
             lasting=question.lasting,
+            heeds_robots=question.heeds_robots,
         )
         if isinstance(given, Permission):
             return {**given.record(), "lease": None, "rule": given.rule}

@@ -5,14 +5,11 @@ configuration whenever it is needed, so a change while running holds at once. Wh
 host itself asks for (`Crawl-delay`, slow answers, `Retry-After`) is in its `HostClock`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from gossamer.config import Politeness
-from gossamer.errors import ConfigError
-from gossamer.model import Refusal
-from gossamer.urls import canonical, host_of
+from gossamer.urls.host_patterns import fits_any
 
 DEFAULT_DELAY = Politeness().delay
 LONGEST = timedelta(days=365)  # whatever a host asks for, after a year we look again
@@ -74,24 +71,14 @@ def configured_delay(host: str, politeness: Politeness) -> Delay:
 
     A pattern replaces the default, even with less: users may hurry on their own hosts.
     """
-    fitting = [pattern for pattern in politeness.delays if _fits(pattern.lower(), host.lower())]
+    fitting = [
+        pattern for pattern in politeness.delays if fits_any((pattern.lower(),), host.lower())
+    ]
     if not fitting:
         source = "default" if politeness.delay == DEFAULT_DELAY else "configured"
         return bounded(politeness.delay.total_seconds(), source)
     pattern = max(fitting, key=lambda pattern: ("*" not in pattern, len(pattern)))
     return bounded(politeness.delays[pattern].total_seconds(), f"configured for {pattern}")
-
-
-def checked_patterns(delays: Mapping[str, timedelta]) -> None:
-    """Refuse patterns that could never fit: somebody would wait in vain for their slowness."""
-    for pattern in delays:
-        name = pattern.removeprefix("*.")
-        host = canonical(f"http://{name}/")
-        if isinstance(host, Refusal) or host_of(host) != name or "*" in name:
-            raise ConfigError(
-                f"politeness.delays: {pattern!r} is no host; write example.org, or *.example.org "
-                "for the hosts below it, in small ASCII letters."
-            )
 
 
 def bounded(seconds: float, source: str, *, is_pause: bool = False) -> Delay:
@@ -107,8 +94,3 @@ def longest(first: Delay, *others: Delay | None) -> Delay:
         if other is not None and other.seconds > first.seconds:
             first = other
     return first
-
-
-def _fits(pattern: str, host: str) -> bool:
-    # `*.example.org` means the hosts below example.org, as in certificates, and not itself.
-    return host.endswith(pattern[1:]) if pattern.startswith("*") else host == pattern

@@ -20,6 +20,7 @@ from gossamer.http.wire.request import Authority, RequestHead, read_authority
 from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.access_log import OURSELVES, SERVER, Entry, Handled, Note, Stage
+from gossamer.proxy.destinations import heeds_robots, may_intercept, refused_host
 from gossamer.proxy.handling import ProxyParts, refuse
 from gossamer.proxy.permits import Denied, Permit, Wish
 from gossamer.proxy.refusals import Refused, of_denied, of_malformed, of_unreachable
@@ -64,7 +65,9 @@ async def connect(
     patience = read_patience(head.named, proxy.max_wait)
     port = refused_port(authority, proxy.connect_ports)
     is_open = port is not None and authority.is_plain  # as Node's fetch asks for http
-    for refused in (None if is_open else port, None if origin is None else _NESTED, patience):
+    host = refused_host(authority.host, proxy)
+    nested = None if origin is None else _NESTED
+    for refused in (None if is_open else port, nested, host, patience):
         if isinstance(refused, Refused):
             return Connected(await refuse(reply, refused))
     assert isinstance(patience, timedelta)
@@ -73,7 +76,8 @@ async def connect(
         reply.establish()
         return _inside(authority, reply)
     certificates = parts.certificates
-    is_secure = not authority.is_plain  # as far as a port tells
+    # As far as a port tells, and the operator wants.
+    is_secure = not authority.is_plain and may_intercept(authority.host, proxy)
     if is_secure and certificates is not None and certificates.covers(authority.host):
         return await _look_into(parts, stream, authority, reply, certificates)
     return Connected(await tunnel(parts, stream, authority, note.entry, patience, reply))
@@ -135,7 +139,8 @@ async def tunnel(
     """Connect a client with a server, and wait until they are done with each other."""
     proxy = parts.config.proxy
     entry.waits()
-    wish = Wish(authority.url, patience, entry.client, proxy.tunnel_time, PURPOSE)
+    heeds = heeds_robots(authority.host, proxy)
+    wish = Wish(authority.url, patience, entry.client, proxy.tunnel_time, PURPOSE, heeds)
     permit = await parts.permits.ask(wish)
     if isinstance(permit, Denied):
         return await refuse(reply, of_denied(permit))

@@ -13,6 +13,7 @@ from gossamer.proxy.access import NOT_ADMITTED
 from gossamer.proxy.access_log import FAULTY, FROM_CACHE, OURSELVES, Handled, Note, Stage, fault_of
 from gossamer.proxy.cache.protocol import CacheAnswer, Flight, Forward, Request
 from gossamer.proxy.connect import connect
+from gossamer.proxy.destinations import heeds_robots, refused_host
 from gossamer.proxy.fast_path import Passage
 from gossamer.proxy.handling import ProxyParts, handle, refuse
 from gossamer.proxy.permits import Wish
@@ -165,7 +166,10 @@ class ClientConnection(ServerConnection):
         if isinstance(head, Malformed) or head.method == "CONNECT":
             return PendingRequest(head)
         parts = self._parts
-        request = read_proxy_request(head, self._origin, parts.name, parts.config.proxy.max_wait)
+        proxy = parts.config.proxy
+        request = read_proxy_request(head, self._origin, parts.name, proxy.max_wait)
+        if isinstance(request, ProxyRequest):
+            request = refused_host(request.target.host, proxy) or request
         client = self._client or parts.access.known(self.peer)
         if isinstance(request, Refused) or client is None or not self._is_simple(request, client):
             return PendingRequest(head, request)
@@ -205,7 +209,14 @@ class ClientConnection(ServerConnection):
         upstream = parts.upstreams.at_hand(target.host, target.origin)
         if upstream is None or request.method not in _WITHOUT_BODY:
             return PendingRequest(head, request, forward)
-        wish = Wish(request.url, request.patience, client, parts.config.proxy.max_time)
+        proxy = parts.config.proxy
+        wish = Wish(
+            request.url,
+            request.patience,
+            client,
+            proxy.max_time,
+            heeds_robots=heeds_robots(target.host, proxy),
+        )
         permit = parts.permits.ask_at_once(wish, upstream.destination)
         if permit is None:
             return PendingRequest(head, request, forward)

@@ -36,6 +36,7 @@ from gossamer.proxy.cache.protocol import (
     Relay,
     Request,
 )
+from gossamer.proxy.destinations import heeds_robots
 from gossamer.proxy.exchange import Exchange, NoAnswerError, Received, StaleError
 from gossamer.proxy.permits import CLOCK, NO_TIME, ROBOTS, Denied, Permits, Wish
 from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
@@ -193,7 +194,14 @@ async def _forward(
 async def _send(
     parts: ProxyParts, incoming: Incoming, forward: Forward, reply: Reply, *, fresh: bool
 ) -> Handled:
-    wish = Wish(incoming.url, _patience(incoming), incoming.client, parts.config.proxy.max_time)
+    proxy = parts.config.proxy
+    wish = Wish(
+        incoming.url,
+        _patience(incoming),
+        incoming.client,
+        proxy.max_time,
+        heeds_robots=heeds_robots(incoming.request.target.host, proxy),
+    )
     incoming.entry.waits()
     permit = await parts.permits.ask(wish)
     if isinstance(permit, Denied):

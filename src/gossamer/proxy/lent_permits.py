@@ -42,6 +42,7 @@ class LentPermits:
             client=f"proxy {wish.client}",
             purpose=wish.purpose,
             lasting=wish.lasting,
+            heeds_robots=wish.heeds_robots,
         )
         asking = asyncio.ensure_future(ask(self._answering, question))
         try:

@@ -38,6 +38,7 @@ class Wish(NamedTuple):
     client: str  # the line before a host is fair among clients
     lasting: timedelta  # how long it may take
     purpose: str = "proxy"  # as the log has it
+    heeds_robots: bool = True  # False where the operator has exempted the host
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +122,15 @@ class OwnRights:
             raise _HANDED_OVER
         self._waiting.add(task)
         try:
-            url, patience, client, lasting, purpose = wish
+            url, patience, client, lasting, purpose, heeds_robots = wish
             right = await self._rights.take(
-                url, purpose, patience, f"proxy {client}", self.way, lasting=lasting
+                url,
+                purpose,
+                patience,
+                f"proxy {client}",
+                self.way,
+                lasting=lasting,
+                heeds_robots=heeds_robots,
             )
         except asyncio.CancelledError:
             self._raise_if_evicted(task)
@@ -141,8 +148,10 @@ class OwnRights:
         """A right to send there, if nothing has to be waited for."""
         if self._closed:
             return None
-        url, _, _, lasting, purpose = wish
-        return self._rights.take_at_once(url, purpose, there, lasting, self.way)
+        url, _, _, lasting, purpose, heeds_robots = wish
+        return self._rights.take_at_once(
+            url, purpose, there, lasting, self.way, heeds_robots=heeds_robots
+        )
 
 
 _HANDED_OVER: Final = HandedOverError("The folder is somebody else's now.")

@@ -114,13 +114,14 @@ class LentRights:
         *,
         purpose: str = PURPOSE,
         lasting: timedelta | None = None,
+        heeds_robots: bool = True,
     ) -> LentRight | NotNow:
         """The right to send a request for a URL, waited for as long as our patience; or why not.
 
         The line before a host is fair among those who go by different names as `client`. The request
         may take as long as `lasting`, or as any of ours; `purpose` is what the log says it is for.
         """
-        lending = self._lend(text, patience, f"lease {client}", purpose, lasting)
+        lending = self._lend(text, patience, f"lease {client}", purpose, lasting, heeds_robots)
         waiting = asyncio.ensure_future(lending)
         self._waiting.add(waiting)
         waiting.add_done_callback(self._waiting.discard)
@@ -149,14 +150,22 @@ class LentRights:
         return out.lent
 
     async def _lend(
-        self, text: str, patience: timedelta, client: str, purpose: str, lasting: timedelta | None
+        self,
+        text: str,
+        patience: timedelta,
+        client: str,
+        purpose: str,
+        lasting: timedelta | None,
+        heeds_robots: bool,
     ) -> LentRight | NotNow:
         url = seed(text)
         if isinstance(url, Refusal):
             return NotNow(without_user_info(text), url.why, None, url.rule)
         if len(self._out) >= self._most:
             return NotNow(url, f"{self._most:,} leases are out; report some of them.", AGAIN)
-        right = await self._rights.take(url, purpose, patience, client, self._way, lasting=lasting)
+        right = await self._rights.take(
+            url, purpose, patience, client, self._way, lasting=lasting, heeds_robots=heeds_robots
+        )
         if isinstance(right, NotNow):
             return right
         used = right.keep_host()

@@ -61,11 +61,13 @@ class Rights:
         way: WayIn,
         *,
         lasting: timedelta | None = None,
+        heeds_robots: bool = True,
     ) -> Right | NotNow:
         """Wait for a right to send a request for a URL, as long as our patience; or say why not.
 
         The line before a host is fair among those who go by different names as `client`. The request
-        may take as long as `lasting`, or as any of ours.
+        may take as long as `lasting`, or as any of ours. Without `heeds_robots`, robots.txt is neither
+        fetched nor judged by; the clock counts as ever.
         """
         host, give_up_at = host_of(url), self.now() + patience
         used = await self._hosts.acquire(host, patience)
@@ -73,7 +75,7 @@ class Rights:
             return resting(url, used, self.now())
         right: Right | Wait | NotNow | None = None
         try:
-            right = await self._allowed(url, give_up_at)
+            right = await self._allowed(url, give_up_at) if heeds_robots else None
             if right is None:
                 right = await self._in_line(
                     used, url, purpose, host, give_up_at, client, way, lasting
@@ -100,7 +102,14 @@ class Rights:
         return right
 
     def take_at_once(
-        self, url: Url, purpose: str, there: Destination, lasting: timedelta, way: WayIn
+        self,
+        url: Url,
+        purpose: str,
+        there: Destination,
+        lasting: timedelta,
+        way: WayIn,
+        *,
+        heeds_robots: bool = True,
     ) -> Right | None:
         """A right to send there, if nothing and nobody has to be waited for."""
         host, origin, address = there
@@ -108,8 +117,8 @@ class Rights:
         now = line.now()
         if (used := self._hosts.acquire_at_once(host, now)) is None:
             return None
-        rules = self.rules.at_hand(origin, host, now)
-        if rules is not None and rules.policy.allows(url):
+        rules = self.rules.at_hand(origin, host, now) if heeds_robots else None
+        if not heeds_robots or (rules is not None and rules.policy.allows(url)):
             went = line.at_once(host, address, now, lasting)
             if went is not None:
                 return Right(url, purpose, now, went[0], went[1], address, used, line, way)

@@ -9,16 +9,17 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from gossamer.config import Scope
+from gossamer.errors import ConfigError
 from gossamer.fetch.agent import checked_agent, checked_contact
 from gossamer.fetch.connect_to import connect_to_rules
 from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.handle import checked_proxy
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.index.server.address import checked_url
-from gossamer.politeness.delay import checked_patterns
 from gossamer.reading.wanted import wanted_syntaxes
 from gossamer.urls import SeedScope
 from gossamer.urls.expressions import compiled
+from gossamer.urls.host_patterns import checked_host_patterns
 
 CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
     {
@@ -26,7 +27,18 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
         "politeness.contact": checked_contact,
         "scope.include": lambda given: SeedScope(Scope(include=given)),
         "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
-        "politeness.delays": checked_patterns,
+        **{
+            name: partial(checked_host_patterns, name)
+            for name in (
+                "politeness.delays",
+                "proxy.allow_hosts",
+                "proxy.deny_hosts",
+                "proxy.robots_exempt",
+                "proxy.no_intercept",
+                "proxy.keep_anyway",
+            )
+        },
+        "proxy.connect_ports": lambda given: _ports(given),
         "crawl.follow_query": lambda given: _link_query(given),
         "transform.only": wanted_syntaxes,
         "transform.drop": lambda given: [compiled("transform.drop", each) for each in given],
@@ -42,6 +54,15 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
     }
 )
 """The check of each key that has one; it raises `ConfigError`, a whole sentence."""
+
+
+def _ports(texts: tuple[str, ...]) -> None:
+    for text in texts:
+        is_number = text.isascii() and text.isdigit() and len(text) <= 5
+        if text != "*" and not (is_number and 0 < int(text) < 65536):
+            raise ConfigError(
+                f"proxy.connect_ports: {text!r} is no port; write a number such as 443, or * for all."
+            )
 
 
 def _link_query(text: str) -> None:

@@ -20,7 +20,7 @@ def test_every_value_is_printed_with_its_source(gossamer: Gossamer, tmp_path: Pa
     assert lines["politeness.delay"] == ["2s", "command line"]
     assert lines["politeness.per_host"] == ["3", "environment (GOSSAMER_POLITENESS_PER_HOST)"]
     assert lines["scope.kind"] == ["site", "gossamer.toml"]
-    assert lines["proxy.max_wait"] == ["10s", "default"]
+    assert lines["proxy.max_wait"] == ["50s", "default"]
 
 
 def test_json_has_typed_values_and_masks_secrets(gossamer: Gossamer) -> None:

@@ -2,13 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from gossamer.config import Proxy
-from gossamer.errors import ConfigError
-from gossamer.model import Refusal, Url
+from gossamer.model import Url
 from gossamer.proxy.cache.answers import Body, answer, nothing_stored
 from gossamer.proxy.cache.asked import RequestConditions, read
 from gossamer.proxy.cache.fields import without
@@ -21,7 +20,8 @@ from gossamer.proxy.cache.store import Store
 from gossamer.proxy.cache.stored import Stored, selecting
 from gossamer.proxy.cache.terms import Verdict, verdict
 from gossamer.proxy.cache.validators import CONDITIONS, can_validate, conditional
-from gossamer.urls import canonical, host_of
+from gossamer.urls import host_of
+from gossamer.urls.host_patterns import checked_host_patterns, fits_any
 
 _OK = 200
 _ANSWERABLE = ("GET", "HEAD")
@@ -49,6 +49,7 @@ class HttpCache:
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
         """`call_soon` is how the thread that writes reaches the one that asks, if it can."""
+        kept_hosts = _kept_hosts(settings.keep_anyway)  # before anything is opened
         self.counters = Counters()
         self._call_soon = call_soon
         self.store = Store(path, settings.cache_size, self.counters, wake=self._wake)
@@ -60,7 +61,7 @@ class HttpCache:
             self.counters,
             now,
             min(settings.cache_max_entry, settings.cache_size // 2),
-            kept_hosts(settings.keep_anyway),
+            kept_hosts,
         )
 
     def ask(self, request: Request, *, waited: bool = False) -> CacheAnswer | Forward | Flight:
@@ -195,18 +196,10 @@ class HttpCache:
         self.store.catch_up()
 
 
-def kept_hosts(patterns: Iterable[str]) -> Callable[[str], bool]:
+def _kept_hosts(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     """Whether a URL is of such a host; refuses a pattern that could fit none."""
-    exact = frozenset(_checked(each, each) for each in patterns if not each.startswith("*."))
-    below = tuple("." + _checked(each[2:], each) for each in patterns if each.startswith("*."))
-    if not exact and not below:
-        return lambda url: False
-
-    def is_kept(url: str) -> bool:
-        host = host_of(Url(url))
-        return host in exact or host.endswith(below)
-
-    return is_kept
+    checked_host_patterns("proxy.keep_anyway", patterns)
+    return lambda url: bool(patterns) and fits_any(patterns, host_of(Url(url)))
 
 
 def _passes_by(request: Request, asked: RequestConditions) -> Why | None:
@@ -230,13 +223,3 @@ def _key(request: Request, page: Page) -> Key:
     """What is fetched, as far as it is known by what the page varies."""
     names = page.variants[-1].vary if page.variants else ()
     return (request.url, names, selecting(names, request.fields))
-
-
-def _checked(host: str, pattern: str) -> str:
-    url = canonical(f"http://{host}/")
-    if isinstance(url, Refusal) or host_of(url) != host or "*" in host:
-        raise ConfigError(
-            f"proxy.keep_anyway: {pattern!r} is no host; write example.org, or *.example.org "
-            "for the hosts below it, in small ASCII letters."
-        )
-    return host
