@@ -1,0 +1,133 @@
+"""The web of `web.py`, served by a process of its own that remembers every request.
+
+A line on standard input is answered with all requests since the line before; when standard input ends, so
+does the process.
+"""
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from bench.fairness_cases.measures import Request
+from bench.fairness_cases.web import Break, Web, break_of, page_number
+
+LOOPBACK: Final = "127.0.0.1"
+HTML: Final = "Content-Type: text/html; charset=utf-8\r\n"
+NOT_FOUND: Final = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+ERROR: Final = b"HTTP/1.1 500 Broken\r\nContent-Length: 0\r\n\r\n"
+CUT: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 900\r\n\r\n<p>To be"
+GARBAGE: Final = b"\x00\x01\x02 this is not what you asked for\r\n\r\n"
+
+
+class Server:
+    """Answers requests as their hosts do."""
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+        self.port = 0
+        self.requests: list[Request] = []
+
+    async def converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the requests of one connection until either side closes it."""
+        with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            while await self._answer(await reader.readuntil(b"\r\n\r\n"), reader, writer):
+                await writer.drain()
+        writer.close()
+
+    async def _answer(
+        self, request: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> bool:
+        """Answer one request; whether there may be another."""
+        started = time.monotonic()
+        lines = request.decode("latin-1").split("\r\n")
+        fields = dict(line.lower().split(": ", 1) for line in lines[1:] if ": " in line)
+        host, path = fields["host"].split(":")[0], lines[0].split(" ")[1]
+        number = page_number(path)
+        breaks = None if number is None else break_of(host, number)
+        if breaks is Break.SILENT:
+            await reader.read()  # until whoever asked hangs up
+        elif breaks is Break.RESET:
+            writer.transport.abort()
+        else:
+            writer.write(self._body(host, number, breaks))
+        self.requests.append(Request(host, number is not None, started, time.monotonic()))
+        return breaks in (None, Break.ERROR)
+
+    def _body(self, host: str, number: int | None, breaks: Break | None) -> bytes:
+        if number is None:
+            return NOT_FOUND
+        if breaks is not None:
+            return {Break.ERROR: ERROR, Break.CUT: CUT}.get(breaks, GARBAGE)
+        links = (
+            # A crawler that cannot be told where a host is has the port in its addresses.
+            link if link[0] == "/" else link.replace(".test/", f".test:{self.port}/")
+            for link in self._web.links(host, number)
+        )
+        anchors = "".join(f'<li><a href="{link}">one more</a></li>\n' for link in links)
+        body = f"<!DOCTYPE html><title>{number}</title><ul>\n{anchors}</ul>".encode()
+        head = f"HTTP/1.1 200 OK\r\n{HTML}Content-Length: {len(body)}\r\n\r\n"
+        return head.encode() + body
+
+
+async def serve(web: Web) -> None:
+    """Serve until standard input ends."""
+    served = Server(web)
+    listening = await asyncio.start_server(served.converse, LOOPBACK, 0, backlog=1024)
+    served.port = listening.sockets[0].getsockname()[1]
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[bytes] = asyncio.Queue()
+    loop.add_reader(sys.stdin.fileno(), lambda: lines.put_nowait(sys.stdin.buffer.readline()))
+    print(json.dumps(served.port), flush=True)
+    while await lines.get():
+        requests, served.requests = served.requests, []
+        print(json.dumps(requests), flush=True)
+
+
+class UnequalServer:
+    """`with UnequalServer(web) as server:` serves until the block ends."""
+
+    port: int
+
+    def __init__(self, web: Web) -> None:
+        self.web = web
+
+    def __enter__(self) -> Self:
+        command = [sys.executable, __file__, json.dumps(asdict(self.web))]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self._process.stdout is not None
+        self.port = json.loads(self._process.stdout.readline())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.communicate()
+
+    @property
+    def seeds(self) -> list[str]:
+        """The front page of every host, with the port of this server."""
+        return [f"http://{host}:{self.port}/p/0" for host in self.web.hosts]
+
+    def requests(self) -> list[Request]:
+        """The requests since the last call."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(b"\n")
+        self._process.stdin.flush()
+        return [Request(*each) for each in json.loads(self._process.stdout.readline())]
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Web(**json.loads(sys.argv[1]))))
