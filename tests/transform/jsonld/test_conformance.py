@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.transform.jsonld.reading_back import graph, items, lines, messages
 
+from gossamer.config import Transform as Options
 from gossamer.transform.document import Document, Item
 from gossamer.transform.jsonld.processing import Processing, Scripts
 
@@ -45,7 +46,11 @@ def processing_of(suite: Path, test: Test) -> Processing:
 def found_by(suite: Path, test: Test, contexts: dict[str, bytes], media_type: str) -> list[Item]:
     body = (suite / test["input"]).read_bytes()
     document = Document(
-        test["base"], body, media_type=test["content_type"] or media_type, contexts=contexts
+        test["base"],
+        body,
+        media_type=test["content_type"] or media_type,
+        options=Options(strict=True),
+        contexts=contexts,
     )
     return items(document, processing_of(suite, test))
 

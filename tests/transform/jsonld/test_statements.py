@@ -178,13 +178,13 @@ def test_json_that_is_no_object_is_a_problem(text: str) -> None:
 
 
 def test_links_are_mended_and_names_are_not() -> None:
-    value = {"@context": "https://schema.org", "image": "my photo.jpg", "two words": "x"}
+    value = {"@context": "https://schema.org", "image": "my photo.jpg", "two<words": "x"}
     found = items(json_document(json.dumps(value)))
     assert [line.partition(" ")[2] for line in lines(found)] == [
         "<http://schema.org/image> <https://page.test/dir/my%20photo.jpg> ."
     ]
     assert messages(found) == [
-        '"http://schema.org/two words" is no IRI; the statement is left out.'
+        '"http://schema.org/two<words" is no IRI; the statement is left out.'
     ]
 
 

@@ -2,6 +2,7 @@
 
 blocks      where it is found
 reading     text to JSON values; `repair` for what is no JSON
+habits      what authors plainly mean: escaped strings, contexts, names; not in strict mode
 plain       blocks under schema.org alone, straight to statements: most there are
 contexts    for all others: known contexts put in place (`schema_org`), the rest named
 processors  JSON values to quads: `fast` by pyoxigraph, `full` by PyLD

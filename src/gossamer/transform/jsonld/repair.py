@@ -1,7 +1,8 @@
 """Repairs invalid JSON where its meaning is clear.
 
 One pass from left to right, in time linear in the text, without recursion. It never guesses:
-missing quotes, commas and brackets stay missing, and the JSON parser will say so.
+missing commas and brackets stay missing, and so do quotes around anything but a single word; the JSON
+parser will say so.
 """
 
 import re
@@ -20,6 +21,8 @@ class Fault(StrEnum):
     COMMA = "comma too many left out"
     CONTROL = "control character in a string escaped"
     ESCAPE = "escape that is none in JSON resolved"
+    QUOTES = "single quotes read as double ones"
+    BARE = "word that is none in JSON read as a string or null"
     SPACE = "white space that is none in JSON left out"
     ENTITIES = "JSON written with HTML character references, read without"
     SEVERAL = "further object in the same block"
@@ -70,6 +73,16 @@ _SPACE: Final = re.compile(r"[ \t\r\n]+")
 _ODD_SPACE: Final = re.compile(r"[\s\x00-\x1f\ufeff\u200b]+")
 _PLAIN: Final = re.compile(r'[^"\\\x00-\x1f]+')  # the inside of a string, up to what needs a look
 _WORD: Final = re.compile(r'[^\s\x00-\x1f\ufeff\u200b"{}\[\],:/<&]+')
+_QUOTED: Final = re.compile(r"[^'\\\"\x00-\x1f]+")  # the same in single quotes
+_LITERAL: Final = re.compile(r"-?[0-9.][0-9.eE+-]*|true|false|null")
+_SCRIPT_WORDS: Final = {
+    **dict.fromkeys(("undefined", "None", "NaN", "Infinity", "-Infinity"), "null"),
+    "True": "true",
+    "False": "false",
+}  # what JavaScript and Python write
+_NAME_LIKE: Final = re.compile(r"[@$\w][\w.$-]*")
+_MEMBER_END: Final = re.compile(r"\s*+[,}\]]")
+_COLON: Final = re.compile(r"\s*+:")
 _WRAPPER: Final = re.compile(r"(?://[ \t]*)?(?:<!--|-->|<!\[CDATA\[|\]\]>)")
 _QUOTE_REFERENCE: Final = re.compile(r"&(?:quot|#34|#[xX]22);")
 _CLOSED_BY: Final = {"{": "}", "[": "]"}
@@ -115,6 +128,8 @@ class _Scanner:
                     self._space()
                 case '"':
                     self._string()
+                case "'" if self._open:
+                    self._single_quoted()
                 case "," if self._open:
                     self._read_comma()
                 case ":" if self._open:
@@ -222,6 +237,26 @@ class _Scanner:
                 self.note(Fault.CONTROL)
                 self._write(f"\\u{ord(self._text[self._at]):04x}", 1)
 
+    def _single_quoted(self) -> None:
+        """A string in single quotes, as JavaScript has them."""
+        self.note(Fault.QUOTES)
+        self._begin_value()
+        self._write('"', 1)
+        while self._at < len(self._text):
+            if plain := _QUOTED.match(self._text, self._at):
+                self._write(plain[0], len(plain[0]))
+                continue
+            match self._text[self._at]:
+                case "'":
+                    self._write('"', 1)
+                    return
+                case '"':
+                    self._write('\\"', 1)
+                case "\\":
+                    self._escape()
+                case control:
+                    self._write(f"\\u{ord(control):04x}", 1)
+
     def _escape(self) -> None:
         escaped = self._text[self._at + 1 : self._at + 2]
         if escaped == "'":  # JavaScript's, and it can mean but one thing
@@ -257,9 +292,22 @@ class _Scanner:
         word = match[0] if match else self._text[self._at]
         if self._open:
             self._begin_value()
-            self._write(word, len(word))
+            self._write(self._quoted(word), len(word))
         else:
             self._outside(len(word))
+
+    def _quoted(self, word: str) -> str:
+        """A word as JSON would have it: a name or a string that lacks its quotes gets them."""
+        end = self._at + len(word)
+        if not _NAME_LIKE.fullmatch(word) and word not in _SCRIPT_WORDS:
+            return word
+        if _COLON.match(self._text, end):
+            self.note(Fault.BARE)
+            return f'"{word}"'
+        if _LITERAL.fullmatch(word) or not _MEMBER_END.match(self._text, end):
+            return word
+        self.note(Fault.BARE)
+        return _SCRIPT_WORDS.get(word, f'"{word}"')
 
     def _outside(self, length: int) -> None:
         self.note(Fault.OUTSIDE)

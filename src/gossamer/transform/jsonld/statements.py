@@ -9,12 +9,21 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import mended, unusable
 from gossamer.transform.jsonld.blocks import Lines, NotFound, is_json, script_texts
 from gossamer.transform.jsonld.contexts import Prepared, prepare
+from gossamer.transform.jsonld.habits import Meant, as_meant, bare_classes
 from gossamer.transform.jsonld.limits import check_contexts
 from gossamer.transform.jsonld.plain import NotPlainError, plain_items
-from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, Processing, Scripts
+from gossamer.transform.jsonld.processing import (
+    Found,
+    Json,
+    JsonLdError,
+    Processing,
+    Quad,
+    Scripts,
+)
 from gossamer.transform.jsonld.processors import Processors
 from gossamer.transform.jsonld.reading import Parsed, read
 from gossamer.transform.jsonld.writing import Writer
+from gossamer.transform.terms import A
 from gossamer.wording import quoted
 
 PLAIN: Final = Processing()
@@ -52,7 +61,10 @@ class _Reader:
         self._document = document
         self._base = _usable_base(base, document.url)
         self._is_default = processing.is_plain
+        self._is_strict = document.options.strict or not processing.is_plain
+        self._in_html = not is_json(document)
         self._processors = Processors(self._base, document.contexts, processing)
+        self._meaningless: dict[str, str] = {}  # classes to which no context gives a meaning
         self._lines = Lines(document)
         self._writer = Writer(document)
 
@@ -62,7 +74,10 @@ class _Reader:
         for oddity in reading.oddities:
             yield self._problem(oddity.message, block, oddity.line)
         for parsed in reading.values:
-            yield from self._of_value(parsed, block)
+            meant, notes = self._as_meant(parsed)
+            for note in notes:
+                yield self._problem(note, block)
+            yield from self._of_value(meant, block)
 
     def merged_items(self, blocks: list[str]) -> Iterator[Item]:
         """The statements of several blocks as members of one array."""
@@ -72,11 +87,19 @@ class _Reader:
             reading = read(block, self._document.options.max_depth)
             for oddity in reading.oddities:
                 yield self._problem(oddity.message, block, oddity.line)
-            for value, text in reading.values:
+            for parsed in reading.values:
+                (value, text), notes = self._as_meant(parsed)
+                for note in notes:
+                    yield self._problem(note, block)
                 members += value if isinstance(value, list) else [value]
                 texts.append(text)
         if blocks:
             yield from self._of_value(Parsed(members, f"[{','.join(texts)}]"), blocks[0])
+
+    def _as_meant(self, parsed: Parsed) -> Meant:
+        if self._is_strict:
+            return Meant(parsed, ())
+        return as_meant(parsed, self._document.contexts, in_html=self._in_html)
 
     def _problem(
         self, message: str, block: str, line: int = 0, wants: str | None = None
@@ -109,6 +132,8 @@ class _Reader:
         prepared = prepare(*parsed, self._base or "", self._document.contexts)
         for address in prepared.unknown:
             yield self._unknown(address, block)
+        needs_none = self._is_strict or prepared.is_covered
+        self._meaningless = {} if needs_none else bare_classes(prepared.value, self._base or "")
         try:
             yield from self._of_found(self._processors.found(prepared, prepared.value), block)
         except JsonLdError as error:
@@ -120,11 +145,23 @@ class _Reader:
         return self._problem(message, block, wants=address if can_be_fetched else None)
 
     def _of_found(self, found: Found, block: str) -> Iterator[Item]:
-        yield from self._writer.items(found.quads)
+        quads = found.quads
+        if self._meaningless:
+            dropped = dict.fromkeys(quad[2] for quad in quads if self._is_meaningless(quad))
+            quads = [quad for quad in quads if not self._is_meaningless(quad)]
+            for name in dropped:
+                word = quoted(self._meaningless[name])
+                yield self._problem(
+                    f"No context gives the class {word} a meaning; left out.", block
+                )
+        yield from self._writer.items(quads)
         for iri in found.ill_formed:
             yield self._problem(unusable(iri), block)
         for address in found.unknown:
             yield self._unknown(address, block)
+
+    def _is_meaningless(self, quad: Quad) -> bool:
+        return quad[1] == A and quad[2] in self._meaningless
 
     def _salvaged(
         self, prepared: Prepared, text: str, error: JsonLdError, block: str
