@@ -229,7 +229,7 @@ def test_clocks_are_told_by_name_page_by_page(world: World) -> None:
     )
 
 
-def test_a_host_that_was_only_asked_about_is_listed_when_something_came_of_it(
+def test_the_delay_of_a_host_that_was_only_asked_about_is_told_when_something_came_of_it(
     world: World,
 ) -> None:
     frontier, ledgers = world.frontier(), StoredHosts(world.store())
@@ -245,7 +245,8 @@ def test_a_host_that_was_only_asked_about_is_listed_when_something_came_of_it(
     ledgers["paused.test"] = paused._replace(clock=paused.clock._replace(pause=pause))
     frontier.add([NewUrl(url("1", "linked.test"))])
     met = ["failed.test", "linked.test", "paused.test"]
-    assert [host.host for host in frontier.hosts()] == met
+    assert [host.host for host in frontier.hosts()] == ["linked.test"]
+    assert frontier.counts().hosts[HostStage.IDLE] == 0
     assert [host for host, _ in frontier.clocks()] == met
     assert [host for host, _ in frontier.clocks(after="failed.test", limit=1)] == ["linked.test"]
 

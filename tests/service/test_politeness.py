@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.crawl.crawls import hurried, opened, reaching
 from tests.crawl.sites import Sent, Site, on_site
 from tests.service.running import Answered, Client, service_on
+from tests.slowness import patience
 
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.sitemap_record import SitemapRecord
@@ -91,6 +92,22 @@ def test_each_url_has_a_verdict_in_the_shape_of_check(tmp_path: Path) -> None:
         assert "Line 2 of robots.txt" in closed["error"]
         assert (bad["url"], bad["retryAfter"]) == ("***@a b/", -1)
         assert site.asked == [f"{A}robots.txt"]
+
+    asked(tmp_path, work)
+
+
+def test_hosts_that_are_only_checked_are_no_hosts_of_the_crawl(tmp_path: Path) -> None:
+    async def work(ask: Asking, running: CrawlHandle, site: Site) -> None:
+        def hosts() -> object:
+            listed = [host.host for host in running.frontier.hosts()]
+            return listed, running.frontier.counts().hosts
+
+        before = await running.frontier_thread.do(hosts)
+        for path in ("/politeness", "/politeness/verbose"):
+            await ask.post(path, ["http://b.test/", "http://d.test/"])
+        await until(lambda: not running.crawl.holdings.held)  # given back behind the answer
+        assert f"{B}robots.txt" in site.asked
+        assert await running.frontier_thread.do(hosts) == before
 
     asked(tmp_path, work)
 
@@ -295,7 +312,7 @@ def test_whoever_hangs_up_does_not_get_a_lease(tmp_path: Path) -> None:
 
 
 async def until(so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(patience(30)):
         while not so():  # noqa: ASYNC110 (nobody tells)
             await asyncio.sleep(0.01)
 

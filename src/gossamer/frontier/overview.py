@@ -71,16 +71,21 @@ _ASKS_FOR_PATIENCE: Final = (
     "(next_at > :parked AND (coalesce(pause_until, 0) > :parked "
     "OR coalesce(crawl_delay, 0) > :patience OR took > :patience))"
 )
+# A check, a context or a program at the proxy makes a host known that no page of the crawl is on.
+_OF_CRAWL: Final = (
+    f"(stage <> {IDLE} OR content > 0 "
+    "OR EXISTS (SELECT 1 FROM pages WHERE pages.host_id = hosts.id))"
+)
 _WHERE: Final = {
-    HostStage.IDLE: f"stage = {IDLE}",
+    HostStage.IDLE: f"stage = {IDLE} AND {_OF_CRAWL}",
     HostStage.READY: f"(stage = {READY} OR (stage = {RESTING} AND next_at <= :now))",
     HostStage.WAITING: f"stage = {RESTING} AND next_at > :now AND NOT {_ASKS_FOR_PATIENCE}",
     HostStage.PARKED: f"stage = {RESTING} AND {_ASKS_FOR_PATIENCE}",
     HostStage.LEASED: f"stage = {HELD}",
     HostStage.FULL: f"stage = {FULL}",
 }
-# Who asks about a URL makes its host known, though there may be no such host: it is listed once it
-# has a page, or was sent a request.
+# Who asks about a URL makes its host known, though there may be no such host: its delay is told once
+# it has a page, or was sent a request.
 _MET: Final = (
     f"(stage <> {IDLE} OR failures > 0 OR crawl_delay IS NOT NULL OR pause_until IS NOT NULL "
     "OR EXISTS (SELECT 1 FROM pages WHERE pages.host_id = hosts.id) "
@@ -135,10 +140,10 @@ def counts(txn: Transaction, memory: NodeMemory) -> Counts:
 def hosts(
     txn: Transaction, memory: NodeMemory, after: str, limit: int, stage: HostStage | None
 ) -> list[HostState]:
-    """Hosts by name, from the one after `after`."""
+    """Hosts of the crawl by name, from the one after `after`."""
     which = f"AND {_where(stage, txn, memory)}" if stage else ""
     rows = txn.rows(
-        f"SELECT {HOST_COLUMNS} FROM hosts WHERE host > ? {which} AND {_MET} ORDER BY host LIMIT ?",
+        f"SELECT {HOST_COLUMNS} FROM hosts WHERE host > ? {which} AND {_OF_CRAWL} ORDER BY host LIMIT ?",
         after,
         limit,
     )

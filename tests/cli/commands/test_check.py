@@ -7,6 +7,7 @@ from tests.cli.conftest import Gossamer
 from gossamer.demo.accesslog import audit
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
+from gossamer.folder.data import DataFolder
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +83,19 @@ def test_a_bad_option_names_itself_and_what_would_be_right(
     assert option in done.stderr
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_check_adds_no_host_to_a_crawl(
+    here: Gossamer, small_crawl: DataFolder, demo_web: DemoServer
+) -> None:
+    def hosts() -> object:
+        listed = json.loads(here("hosts", "--json").stdout)
+        counted = json.loads(here("status", "--json").stdout)["hosts"]
+        return [host["host"] for host in listed], counted
+
+    before = hosts()
+    reach = ("--connect-to", demo_web.connect_to)
+    done = here("check", "http://site4.test/", "http://127.0.0.1:1/", *reach)
+    assert done.returncode == 0, done.stderr
+    assert "site4.test" in {entry.host for entry in demo_web.accesses()}
+    assert hosts() == before
