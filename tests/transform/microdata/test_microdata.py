@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.transform.demo_pages import demo_pages, graph_of_items, problems_of
 from tests.transform.microdata.reading import URL, items
 
+from gossamer.config import Transform as Options
 from gossamer.demo.content import Format
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document
@@ -36,7 +37,8 @@ def passes(suite: Path, entry: dict[str, Any]) -> bool:
     """Whether we do what one entry of the suite expects."""
     # Names without a type are fragments of the page, and there the suite means the HTML file.
     url = join(entry["url"], Path(entry["input"]).name)
-    document = Document(url, (suite / entry["input"]).read_bytes(), media_type="text/html")
+    body = (suite / entry["input"]).read_bytes()
+    document = Document(url, body, media_type="text/html", options=Options(strict=True))
     read = list(microdata_statements(document, registry_of(suite / entry["registry"])))
     if entry["outcome"] == "error":
         return problems_of(read) != []

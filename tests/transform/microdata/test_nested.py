@@ -1,9 +1,10 @@
 import pytest
-from tests.transform.demo_pages import problems_of
+from tests.transform.demo_pages import graph_of_items, problems_of
 from tests.transform.microdata.reading import SCHEMA, URL, found, items
 
 from gossamer.config import Transform as Options
 from gossamer.transform.depth import DEEPEST
+from gossamer.transform.microdata.nested import ORPHAN, TOO_DEEP
 
 
 def test_an_item_without_a_type_takes_over_that_around_it() -> None:
@@ -33,7 +34,28 @@ def test_an_item_that_is_no_property_starts_anew() -> None:
     ],
 )
 def test_a_property_of_nothing_says_nothing(markup: str) -> None:
-    assert found(markup) == frozenset()
+    strict = items(markup, Options(strict=True))
+    assert graph_of_items(strict) == frozenset()
+    assert problems_of(strict) == []
+
+
+@pytest.mark.parametrize(
+    "refers", ["", "<i itemscope itemref=z></i>"]
+)  # read in one way or the other
+def test_an_item_that_is_a_property_of_nothing_is_an_item(refers: str) -> None:
+    orphan = f"<p itemprop=a itemscope itemtype={SCHEMA}Offer><b itemprop=price>1</b>{{}}</p>"
+    inner = f"<q itemprop=seller itemscope itemtype={SCHEMA}Person></q>"
+    read = items(orphan.format(inner) + refers)
+    assert problems_of(read) == [ORPHAN.message]
+    plain = orphan.replace("itemprop=a ", "").format(inner)
+    assert graph_of_items(read) == found(plain)
+
+
+def test_what_is_nested_too_deep_is_not_found_again_as_an_orphan() -> None:
+    depth = 20
+    deep = "<p itemscope>" + "<i itemprop=a itemscope>" * depth + "</i>" * depth
+    read = items(deep.replace("<p", "<div"), Options(max_depth=16))
+    assert problems_of(read) == [TOO_DEEP.message]
 
 
 def test_items_too_deep_are_left_out_with_a_problem() -> None:

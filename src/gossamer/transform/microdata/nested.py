@@ -23,6 +23,11 @@ TOO_DEEP: Final = Problem(
 )
 
 
+ORPHAN: Final = Problem(
+    "An item is a property of nothing; it is read as an item of its own.", Syntax.MICRODATA
+)
+
+
 class _Scope:
     """An item, as its properties see it."""
 
@@ -50,6 +55,7 @@ def nested_statements(
     vocabularies = Vocabularies(registry, document.html_base)
     nearest: Nearest[_Scope | None] = Nearest(None)
     known = nearest.known
+    keeps_orphans = not document.options.strict
     for node, attributes in marked:
         parent = node.parent
         key = 0 if parent is None else parent.mem_id
@@ -59,12 +65,16 @@ def nested_statements(
             types = types_of(attributes)
             type_, depth = types.first, 1
             if "itemprop" in attributes or "itemprop-reverse" in attributes:
-                if around is None or around.depth == document.options.max_depth:
+                if around is not None and around.depth < document.options.max_depth:
+                    type_, depth = type_ or around.type, around.depth + 1
+                elif around is None and keeps_orphans:
+                    yield ORPHAN
+                else:
                     nearest.note(node, None)
                     if around is not None:
                         yield TOO_DEEP
+                        keeps_orphans = False  # what is inside is left out as well
                     continue
-                type_, depth = type_ or around.type, around.depth + 1
             item = _Scope(names.given(attributes), vocabularies[type_], type_, depth)
             known[node.mem_id] = item
         if around is not None:  # else this is a property of nothing

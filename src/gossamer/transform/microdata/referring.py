@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.microdata.naming import Names, complaints, types_of
-from gossamer.transform.microdata.nested import TOO_DEEP
+from gossamer.transform.microdata.nested import ORPHAN, TOO_DEEP
 from gossamer.transform.microdata.registry import Registry, Vocabularies
 from gossamer.transform.microdata.skeleton import Marked, Skeleton
 from gossamer.transform.microdata.values import Value, Values, stated
@@ -42,6 +42,7 @@ class _Reading:
 
     def __init__(self, document: Document, registry: Registry) -> None:
         self._max_depth = document.options.max_depth
+        self._keeps_orphans = not document.options.strict
         self._skeleton = Skeleton(document.html)
         self._vocabularies = Vocabularies(registry, document.html_base)
         self._values = Values(document)
@@ -49,25 +50,36 @@ class _Reading:
         self._subjects: dict[Marked, Term] = {}
         self._open: set[Marked] = set()  # under description now
         self._described: set[_Visit] = set()
+        self._met: set[Marked] = set()  # items that were described, whatever type they took over
 
     def statements(self) -> Iterator[Item]:
         for top in self._skeleton.top_items:
-            stack: list[_Visit | Marked] = [_Visit(top, None)]
-            while stack:
-                step = stack.pop()
-                if isinstance(step, Marked):
-                    self._open.remove(step)
-                elif step in self._described:
-                    continue
-                elif len(self._open) >= self._max_depth:
-                    yield TOO_DEEP
-                else:
-                    yield from self._description(step, stack)
+            yield from self._all_of(top)
+        for item in self._skeleton.inner_items:
+            if self._keeps_orphans and item not in self._met:
+                yield ORPHAN
+                yield from self._all_of(item)
+
+    def _all_of(self, top: Marked) -> Iterator[Item]:
+        """What is said of an item and of those that it leads to."""
+        stack: list[_Visit | Marked] = [_Visit(top, None)]
+        while stack:
+            step = stack.pop()
+            if isinstance(step, Marked):
+                self._open.remove(step)
+            elif step in self._described:
+                continue
+            elif len(self._open) >= self._max_depth:
+                yield TOO_DEEP
+                self._keeps_orphans = False  # what is inside is left out as well
+            else:
+                yield from self._description(step, stack)
 
     def _description(self, visit: _Visit, stack: list[_Visit | Marked]) -> Iterator[Item]:
         """What is said of one item; the items that it leads to go onto the stack, above it."""
         item, inherited = visit
         self._described.add(visit)
+        self._met.add(item)
         self._open.add(item)
         stack.append(item)
         subject, types = self._subject(item), types_of(item.attributes)

@@ -37,7 +37,9 @@ class Skeleton:
         referenced = _referenced(html)
         marked = _marked(html, referenced)
         _nest(marked)
-        self.top_items = [each for each in marked if each.is_item and not each.is_property]
+        items = [each for each in marked if each.is_item]
+        self.top_items = [each for each in items if not each.is_property]
+        self.inner_items = [each for each in items if each.is_property]
         self._by_id: dict[str, Marked] = {}
         if referenced:
             for each in marked:
