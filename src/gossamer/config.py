@@ -478,6 +478,9 @@ class Proxy:
         "for others.",
         at_least=64 * KIB,
     )
+    names: tuple[str, ...] = setting(
+        (), "Host names of the proxy's own page and PAC file, besides localhost and IP addresses."
+    )
     connect_ports: tuple[str, ...] = setting(
         ("443",), "Ports to which CONNECT may lead; `*` for all."
     )

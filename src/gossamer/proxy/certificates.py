@@ -38,6 +38,18 @@ class Certificates:
         self._made: OrderedDict[str, tuple[datetime, ssl.SSLContext]] = OrderedDict()
         self._making: dict[str, asyncio.Task[ssl.SSLContext]] = {}
 
+    @property
+    def authority_pem(self) -> bytes:
+        """The certificate of the authority, which clients have to trust, as PEM."""
+        from cryptography.hazmat.primitives.serialization import Encoding
+
+        return self._authority.certificate.public_bytes(Encoding.PEM)
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the authority, by which people recognise it."""
+        return self._authority.fingerprint
+
     def covers(self, name: str) -> bool:
         """Whether clients that trust the authority believe it about a host."""
         return self._authority.covers(name)

@@ -16,6 +16,7 @@ from gossamer.proxy.connect import connect
 from gossamer.proxy.destinations import heeds_robots, refused_host
 from gossamer.proxy.fast_path import Passage
 from gossamer.proxy.handling import ProxyParts, handle, refuse
+from gossamer.proxy.own_page import OwnAnswer, own_answer
 from gossamer.proxy.permits import Wish
 from gossamer.proxy.refusals import FAULT, Refused, of_malformed
 from gossamer.proxy.reply import Reply
@@ -33,7 +34,7 @@ class PendingRequest(NamedTuple):
 
     head: RequestHead | Malformed
     # None for CONNECT, and where the head cannot be read
-    request: ProxyRequest | Refused | None = None
+    request: ProxyRequest | OwnAnswer | Refused | None = None
     found: CacheAnswer | Forward | Flight | None = None  # in the cache, if that was looked at
     passage: Passage | None = None  # if it was sent
 
@@ -167,6 +168,11 @@ class ClientConnection(ServerConnection):
             return PendingRequest(head)
         parts = self._parts
         proxy = parts.config.proxy
+        if (
+            self._origin is None
+            and (own := own_answer(head, proxy, parts.certificates)) is not None
+        ):
+            return PendingRequest(head, own)
         request = read_proxy_request(head, self._origin, parts.name, proxy.max_wait)
         if isinstance(request, ProxyRequest):
             request = refused_host(request.target.host, proxy) or request
@@ -291,7 +297,7 @@ class ClientConnection(ServerConnection):
         options = pending.request.options if isinstance(pending.request, ProxyRequest) else None
         body, reply = Body(self, framing), self._reply(head, options)
         reply.leaves_open = not body.is_complete
-        client = self._client or await self._parts.access.client(self.peer, head.named)
+        client = await self._who_asks(pending, head)
         name = self.peer if isinstance(client, Refused) else client
         with self._noted(reply, name, head.method) as note:
             if isinstance(client, Refused):
@@ -306,6 +312,12 @@ class ClientConnection(ServerConnection):
         if reply.leaves_open and not reply.keeps_alive:
             self.close()
         return reply.keeps_alive
+
+    async def _who_asks(self, pending: PendingRequest, head: RequestHead) -> str | Refused:
+        """The client by its name; for the proxy's own page no password is wanted."""
+        if self._client is not None or isinstance(pending.request, OwnAnswer):
+            return self._client or self.peer
+        return await self._parts.access.client(self.peer, head.named)
 
     async def _refuse_malformed(self, bad: Malformed, method: str) -> bool:
         reply = Reply(self, b"1.1 " + self._parts.name)
@@ -334,7 +346,7 @@ class ClientConnection(ServerConnection):
     ) -> Handled:
         parts, request = self._parts, pending.request
         assert request is not None
-        if isinstance(request, Refused):
+        if isinstance(request, Refused | OwnAnswer):
             return await refuse(reply, request)
         if self.ended:
             raise GoneError("it closed its side before its turn")

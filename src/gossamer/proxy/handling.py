@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from gossamer.config import Config, Proxy
-from gossamer.http.connection import Bounds, Connections
+from gossamer.http.connection import Bounds, Connections, LastWord
 from gossamer.http.stream import Body, BrokenBodyError, GoneError, Stream
 from gossamer.http.wire.fields import lines, via
 from gossamer.http.wire.framing import NOTHING
@@ -115,7 +115,7 @@ async def handle(
         return await _forward(parts, incoming, forward, reply)
 
 
-async def refuse(reply: Reply, refused: Refused) -> Handled:
+async def refuse(reply: Reply, refused: LastWord) -> Handled:
     """Answer a request ourselves."""
     await reply.refuse(refused)
     return Handled(OURSELVES, refused.why)

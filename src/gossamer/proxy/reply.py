@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
+from gossamer.http.connection import LastWord
 from gossamer.http.stream import GoneError, Stream
 from gossamer.http.wire.fields import lines
 from gossamer.http.wire.framing import LAST, Framing, Sized, chunk
 from gossamer.http.wire.response import status_line
-from gossamer.proxy.refusals import Refused
 
 MARKER: Final = (b"X-Gossamer-Out-Of-Order", b"1")
 ESTABLISHED: Final = b"HTTP/1.1 200 Connection Established\r\n\r\n"
@@ -173,7 +173,7 @@ class Reply:
         self.keeps_alive = False
         self._stream.abort()
 
-    async def refuse(self, refused: Refused) -> None:
+    async def refuse(self, refused: LastWord) -> None:
         """Answer ourselves."""
         self.begin(refused.status, refused.block, Sized(len(refused.body)))
         self.write(refused.body)

@@ -16,7 +16,6 @@ somebody we trust has seen.
 """
 
 import asyncio
-import ipaddress
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -25,7 +24,6 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,6 +33,7 @@ from gossamer.errors import ConfigError, GossamerError
 from gossamer.fetch.guard import Network, allowed_networks
 from gossamer.folder.data import DataFolder
 from gossamer.http.asgi import GONE
+from gossamer.http.own_names import own_name
 from gossamer.service.browsers import (
     Sender,
     is_named,
@@ -122,12 +121,7 @@ class Door:
 
     def is_our_name(self, host: str) -> bool:
         """Whether somebody who meant us would ask for this: no other site can go by an address."""
-        name = _name_of(host)
-        if name is None:
-            return False
-        if name == "localhost" or name.endswith(".localhost") or _is_address(name):
-            return True
-        return name in {each.lower().rstrip(".") for each in self.service.hosts}
+        return own_name(host, self.service.hosts) is not None
 
     def knows(self, headers: Headers) -> bool:
         """Whether a request brings the token, or comes from a browser that once did."""
@@ -333,26 +327,6 @@ def _brought(headers: Headers) -> str | None:
     """The token that a request says it has."""
     kind, _, given = headers.get("authorization", "").partition(" ")
     return given if kind.lower() == "bearer" else None
-
-
-def _name_of(host: str) -> str | None:
-    """The name in a Host header, without its port."""
-    try:
-        parts = urlsplit(f"//{host}")
-        _ = parts.port
-    except ValueError:
-        return None
-    if not parts.hostname or parts.path or parts.query or parts.fragment or parts.username:
-        return None
-    return parts.hostname.lower().rstrip(".")
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
