@@ -15,6 +15,7 @@ from gossamer.config import Proxy
 from gossamer.http.own_names import own_name
 from gossamer.http.wire.fields import Fields
 from gossamer.http.wire.request import RequestHead
+from gossamer.proxy.cache import status as cache_status
 from gossamer.proxy.cache.protocol import REASON
 from gossamer.values import written
 
@@ -88,7 +89,8 @@ class OwnAnswer:
             (b"Content-Length", b"%d" % len(self.body)),
         )
         reason = ((REASON, self.why.encode("ascii")),) if self.why else ()
-        return b"".join([b"%s: %s\r\n" % field for field in (*content, *reason, *_SAFE)])
+        lines = b"".join([b"%s: %s\r\n" % field for field in (*content, *reason, *_SAFE)])
+        return lines + cache_status.nothing("own-page")
 
 
 def own_answer(
