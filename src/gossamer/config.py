@@ -481,6 +481,12 @@ class Proxy:
     names: tuple[str, ...] = setting(
         (), "Host names of the proxy's own page and PAC file, besides localhost and IP addresses."
     )
+    spool_bytes: int = setting(
+        1024 * MIB,
+        "Most bytes on disk for responses that slow clients have not read yet, one client's at most "
+        "a quarter; 0 for none.",
+        at_least=0,
+    )
     connect_ports: tuple[str, ...] = setting(
         ("443",), "Ports to which CONNECT may lead; `*` for all."
     )

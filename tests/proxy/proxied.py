@@ -25,6 +25,7 @@ from gossamer.proxy.certificates import Certificates
 from gossamer.proxy.handling import ProxyParts
 from gossamer.proxy.permits import Denied, OwnRights, Permit, Permits, Wish
 from gossamer.proxy.server import is_here, new_name, serve_clients
+from gossamer.proxy.spool import SpoolRoom
 from gossamer.proxy.upstream import Upstreams
 from gossamer.sending.client import PoliteClient
 from gossamer.sending.hosts.kept import Keeper
@@ -176,6 +177,7 @@ async def running(
             agent=b"gossamer/0",
             log=events.append,
             certificates=certificates,
+            spool=SpoolRoom(folder, lambda: config.proxy.spool_bytes, left_free=0),
         )
         await life.enter_async_context(serve_clients(parts, ours))
         yield Proxied(web, parts, client, keeper, port, events)

@@ -401,6 +401,7 @@ class Granted:
     ends_by: datetime
     reports: list[Reported]
     on_hurry: Callable[[datetime], None] | None = None
+    is_wanted: bool = False
 
     def finish(self, report: Reported) -> None:
         self.reports.append(report)

@@ -68,6 +68,27 @@ def test_a_folder_that_changes_hands_is_waited_for() -> None:
     assert asyncio.run(Permits(Coming()).ask(hurried)) == Denied("away", "Not now.")
 
 
+def test_a_host_is_wanted_while_somebody_waits_for_it() -> None:
+    class Slow(Other):
+        async def ask(self, wish: Wish) -> Permit | Denied:
+            asked.set()
+            await called.wait()
+            return Denied("clock", "Not now.")
+
+    async def work() -> None:
+        waiting = asyncio.create_task(permits.ask(WISH))
+        await asked.wait()
+        assert permits.is_wanted("a.test")
+        assert not permits.is_wanted("b.test")
+        called.set()
+        await waiting
+        assert not permits.is_wanted("a.test")
+
+    asked, called = asyncio.Event(), asyncio.Event()
+    permits = Permits(Slow())
+    asyncio.run(work())
+
+
 def test_what_the_proxy_is_at_is_known_where_there_is_one() -> None:
     permits = Permits(Other())
     assert permits.shown() is None

@@ -2,11 +2,12 @@ import asyncio
 import socket
 import struct
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.proxy.proxied import Client, Proxied, run, running, until
+import pytest
+from tests.proxy.proxied import SOON, Client, Proxied, run, running, until
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Event
@@ -14,8 +15,10 @@ from gossamer.http.wire.request import Authority
 from gossamer.log import read_events
 from gossamer.politeness.ledger import Wait
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
+from gossamer.proxy import tunnel as tunnels
 from gossamer.proxy.connect import refused_port
 from gossamer.proxy.permits import OwnRights
+from gossamer.proxy.tunnel import MADE_WAY, TunnelTraffic
 
 OPEN = Proxy(connect_ports=("*",))
 SMALL, LARGE = 2**16, 2**22  # bytes that a system keeps for a client, and more than that
@@ -122,7 +125,7 @@ def test_a_host_that_forbids_everything_has_no_tunnels(tmp_path: Path) -> None:
 
 
 @asynccontextmanager
-async def slow_client(proxied: Proxied) -> AsyncIterator[Client]:
+async def slow_client(proxied: Proxied, path: str = "until-close") -> AsyncIterator[Client]:
     """A client that has asked for a large answer, and has not read any of it."""
     await know(proxied, "a.test")
     ours = socket.create_connection(("127.0.0.1", proxied.port))
@@ -133,7 +136,7 @@ async def slow_client(proxied: Proxied) -> AsyncIterator[Client]:
         (connection,) = proxied.parts.connections
         theirs = connection.transport.get_extra_info("socket")
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
-        await client.send(b"GET /until-close/%d HTTP/1.1\r\nHost: a.test\r\n\r\n" % LARGE)
+        await client.send(f"GET /{path}/{LARGE} HTTP/1.1\r\nHost: a.test\r\n\r\n".encode())
         yield client
     finally:
         client.close()
@@ -233,5 +236,98 @@ def test_nothing_is_held_against_a_host_that_was_not_reached(tmp_path: Path) -> 
             async with proxied.connected() as client:
                 assert await opened(proxied, client) == 403
             assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None
+
+    run(work())
+
+
+HELLO, FINISHED_AND_GET, WINDOW_UPDATE = b"\x16" + 200 * b"c", 150 * b"c", 35 * b"c"
+ANSWER = 1000 * b"s"
+
+
+def test_a_tunnel_is_quiet_a_second_after_its_server_has_answered() -> None:
+    traffic = TunnelTraffic(0.0)
+    assert not traffic.is_quiet(0.9)
+    assert traffic.is_quiet(1.0)  # nobody has said a word
+    traffic.ask(HELLO, 1.0)
+    traffic.answer(ANSWER, 2.0)
+    assert not traffic.is_quiet(99.0)  # hello was said, and the question follows
+    traffic.ask(FINISHED_AND_GET, 100.0)
+    assert not traffic.is_quiet(999.0)  # a server may take its time
+    traffic.answer(ANSWER, 1000.0)
+    assert not traffic.is_quiet(1000.9)
+    assert traffic.is_quiet(1001.0)
+    traffic.ask(WINDOW_UPDATE, 1001.0)  # of HTTP/2, which is no question
+    assert not traffic.is_quiet(1001.9)
+    assert traffic.is_quiet(1002.0)
+    traffic.ask(FINISHED_AND_GET, 1002.0)
+    assert not traffic.is_quiet(1999.0)
+
+
+def test_what_is_asked_without_tls_is_a_question_however_short() -> None:
+    traffic = TunnelTraffic(0.0)
+    traffic.ask(b"GET /\r\n", 0.0)
+    assert not traffic.is_quiet(99.0)
+    traffic.answer(ANSWER, 100.0)
+    assert traffic.is_quiet(101.0)
+
+
+def test_an_idle_tunnel_makes_way_for_those_who_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tunnels, "QUIET_SECONDS", 0.05)
+    monkeypatch.setattr(tunnels, "LOOK_SECONDS", 0.02)
+    patient = Proxy(tunnel_idle=timedelta(hours=1), max_wait=timedelta(hours=1))
+
+    async def work() -> None:
+        async with running(tmp_path, patient) as proxied:
+            await know(proxied, "a.test")
+            async with AsyncExitStack() as life:
+                for _ in range(3):  # each keeps its connection open, as programs do
+                    client = await life.enter_async_context(proxied.connected())
+                    async with asyncio.timeout(SOON):
+                        assert await opened(proxied, client) == 200
+                    await client.send(GET)
+                    assert (await client.reply()).status == 200
+                await until(lambda: len(proxied.events) == 2)
+            assert proxied.web.most_busy == 1
+            assert all(MADE_WAY in str(event) for event in proxied.events[:2])
+
+    run(work())
+
+
+def test_a_tunnel_that_nobody_waits_for_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tunnels, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(tunnels, "LOOK_SECONDS", 0.001)
+
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            await know(proxied, "a.test")
+            async with proxied.connected() as client:
+                assert await opened(proxied, client) == 200
+                for _ in range(20):
+                    await client.send(GET)
+                    assert (await client.reply()).status == 200
+            assert proxied.parts.figures.tunnels == 1
+
+    run(work())
+
+
+def test_a_client_that_is_told_of_the_end_of_an_idle_tunnel_has_all_of_its_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tunnels, "QUIET_SECONDS", 0.05)
+    monkeypatch.setattr(tunnels, "LOOK_SECONDS", 0.02)
+    hour = timedelta(hours=1)
+    limits = Proxy(buffer_bytes=SMALL, max_wait=hour, tunnel_idle=hour)
+
+    async def work() -> None:
+        async with running(tmp_path, limits) as proxied, slow_client(proxied, "large") as client:
+            async with proxied.connected() as other:
+                assert await opened(proxied, other) == 200
+            async with asyncio.timeout(SOON):
+                answer = await client.reader.read()  # to its end, which is none by force
+            assert answer.count(b"x") == LARGE
 
     run(work())

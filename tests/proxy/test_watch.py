@@ -25,6 +25,7 @@ class Plain:
     started_at: datetime
     ends_by: datetime
     on_hurry: Callable[[datetime], None] | None = None
+    is_wanted: bool = False
 
     def finish(self, report: Reported) -> None: ...
 

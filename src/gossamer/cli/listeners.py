@@ -35,6 +35,7 @@ from gossamer.proxy.cache.protocol import Cache
 from gossamer.proxy.handling import ProxyParts
 from gossamer.proxy.permits import OwnRights, Permits
 from gossamer.proxy.server import clients_within, is_here, new_name, serve_clients, with_at_most
+from gossamer.proxy.spool import SpoolRoom
 from gossamer.proxy.upstream import Upstreams
 from gossamer.sending.client import PoliteClient
 from gossamer.service.child_crawl import ChildCrawl
@@ -162,6 +163,7 @@ async def serve_proxy(
             log=tell,
             certificates=certificates,
         )
+        parts.spool = SpoolRoom(data.path, lambda: parts.proxy.spool_bytes)
         await life.enter_async_context(serve_clients(parts, ours))
         following = asyncio.create_task(_follow(data, parts, most))
         life.callback(following.cancel)

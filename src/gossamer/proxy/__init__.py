@@ -21,7 +21,7 @@ A request on its way in, and its answer on the way out, with the module that kno
     cache        Relay: passed on, and kept on the way if it may be; CacheAnswer: "not modified"
       │
       ▼
-    reply        head and body to the client, no faster than it takes them
+    reply        head and body to the client as it takes them; the rest waits in a `spool`
       │
       ▼
     access_log   one line an answer, whatever became of it; `Figures` has the sums
@@ -33,8 +33,8 @@ A request on its way in, and its answer on the way out, with the module that kno
        its body    its right   the server  the client
                    or flight
 
-CONNECT (`connect`) leads to a tunnel, which takes one right of its host for as long as it lasts and is not
-looked into; or, where the user wants that, to a conversation in which we are the server, with a
+CONNECT (`connect`) leads to a `tunnel`, which takes one right of its host for as long as it lasts, or until
+somebody waits for the host and nothing moves, and is not looked into; or, where the user wants that, to a conversation in which we are the server, with a
 certificate of the local authority (`authority`, `certificates`): the same walk for each request inside.
 
 A right to send one request (`permits.Permit`) is ended exactly once:

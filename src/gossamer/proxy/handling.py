@@ -42,6 +42,7 @@ from gossamer.proxy.permits import CLOCK, NO_TIME, ROBOTS, Denied, Permits, Wish
 from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
 from gossamer.proxy.reply import Reply, Sequences
 from gossamer.proxy.request import Incoming
+from gossamer.proxy.spool import NO_SPOOL, SpoolRoom
 from gossamer.proxy.upstream import Upstreams
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class ProxyParts:
     connections: "Connections[ClientConnection]" = field(default_factory=Connections)
     sequences: Sequences = field(default_factory=Sequences)
     refreshing: "set[asyncio.Task[None]]" = field(default_factory=set)
+    spool: SpoolRoom = NO_SPOOL
 
     @property
     def proxy(self) -> Proxy:
@@ -261,16 +263,19 @@ async def _pass_on(
     head = received.head
     via_us = via(head.named, head.minor, parts.name)
     reply.begin(passed.status, block_of(head, passed), received.framing, via_us)
+    reply.spool = parts.spool
     try:
         await _stream(exchange, received, passed, reply)
+        passed.done()
+        exchange.finish(received)  # before the client has taken all of it: the host's turn is over
+        parts.figures.received += exchange.received
+        await reply.end()
     except NoAnswerError as error:
         exchange.report(received.head)
         reply.break_off()
         return Handled(SERVER, str(error))
-    passed.done()
-    exchange.finish(received)  # before the client has taken all of it: the host's turn is over
-    parts.figures.received += exchange.received
-    await reply.end()
+    finally:
+        reply.close()
     return FROM_SERVER
 
 
@@ -283,7 +288,7 @@ _added_lines = lru_cache(256)(lines)  # a site's answers mostly mean the same to
 
 
 async def _stream(exchange: Exchange, received: Received, passed: Relay, reply: Reply) -> None:
-    """Send the body on as it comes, no faster than it is taken."""
+    """Send the body on as it comes, no faster than it is taken or can be spooled."""
     whole = received.body.at_hand()
     if whole is not None:
         exchange.received = len(whole)

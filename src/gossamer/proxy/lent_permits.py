@@ -96,6 +96,11 @@ class LentPermit:
     is_out: bool = True
     on_hurry: Callable[[datetime], None] | None = None  # which nobody calls: a lease stands
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody else waits for the host, which only its owner knows."""
+        return False
+
     def finish(self, report: Reported) -> None:
         """End the request, and report how it went."""
         if self.is_out:

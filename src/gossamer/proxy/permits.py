@@ -8,6 +8,7 @@ is under way then goes on for a moment, and whoever owns the folder next knows u
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,6 +21,7 @@ from gossamer.proxy.batch import Batch
 from gossamer.sending.lent import WriteDown, come_back
 from gossamer.sending.right import Right, WayIn
 from gossamer.sending.rights import Destination, NotNow, Rights
+from gossamer.urls import host_of
 
 NO_TIME = timedelta(0)
 ROBOTS = "robots"  # the rule that forbids a URL
@@ -56,6 +58,10 @@ class Permit(Protocol):
     started_at: datetime
     ends_by: datetime
     on_hurry: Callable[[datetime], None] | None  # hears where it has to end sooner
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody else is known to wait for the host."""
 
     def finish(self, report: Reported) -> None:
         """End the request, and report how it went."""
@@ -172,13 +178,28 @@ class Permits:
         self.own = own  # while the folder is ours
         self.proxy: Callable[[], Mapping[str, object]] | None = None  # whom they are for
         self._lent = lent
+        self._waiting: Counter[str] = Counter()  # our own clients, by host
 
     def shown(self) -> Mapping[str, object] | None:
         """What the proxy that has them says of itself, if there is one."""
         return self.proxy() if self.proxy else None
 
+    def is_wanted(self, host: str) -> bool:
+        """Whether a client of ours waits for a host, whoever owns the folder."""
+        return host in self._waiting
+
     async def ask(self, wish: Wish) -> Permit | Denied:
         """Wait for a right, as long as the wish's patience lasts."""
+        host = host_of(wish.url)
+        self._waiting[host] += 1
+        try:
+            return await self._ask(wish)
+        finally:
+            self._waiting[host] -= 1
+            if not self._waiting[host]:
+                del self._waiting[host]
+
+    async def _ask(self, wish: Wish) -> Permit | Denied:
         began = time.monotonic()
         while True:
             answer = await self._asked(wish)

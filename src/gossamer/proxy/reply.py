@@ -12,10 +12,11 @@ from datetime import timedelta
 from typing import Final
 
 from gossamer.http.connection import LastWord
-from gossamer.http.stream import GoneError, Stream
+from gossamer.http.stream import Stream
 from gossamer.http.wire.fields import lines
 from gossamer.http.wire.framing import LAST, Framing, Sized, chunk
 from gossamer.http.wire.response import status_line
+from gossamer.proxy.spool import SpooledWriter, SpoolRoom, wait_until_taken
 
 MARKER: Final = (b"X-Gossamer-Out-Of-Order", b"1")
 ESTABLISHED: Final = b"HTTP/1.1 200 Connection Established\r\n\r\n"
@@ -87,9 +88,11 @@ class Reply:
     sent = 0  # bytes of its body
     slot: SequenceSlot | None = None  # where answers go back in order
     leaves_open = False  # whoever sends it ends the connection: the client may still be sending
+    spool: SpoolRoom | None = None  # where its body waits for a slow client, if it may
     _is_chunked = False
     _head = b""  # until it is sent
     _held: bytearray | None = None  # what waits for answers before this one
+    _spooled: SpooledWriter | None = None  # since the client was slow
 
     def __init__(
         self,
@@ -145,17 +148,28 @@ class Reply:
         """Wait until there is room for more; raises `GoneError` where the client stops reading."""
         if self._held is not None and self._is_held_enough:
             await self._wait_for_slot()
-        if self._stream.is_full:
-            await self._wait_until_taken()
+        if self._spooled is not None:
+            await self._spooled.drain()
+        elif self._stream.is_full and self.spool is not None:
+            self._spooled = SpooledWriter(self._stream, self.spool, self._patience)
+        elif self._stream.is_full:
+            await wait_until_taken(self._stream, self._patience)
 
     async def end(self) -> None:
         """End the answer, and wait until there is room for another, as `drain` does."""
         self._send(LAST if self._is_chunked and not self._is_head else b"")
         if self._held is not None:
             await self._wait_for_slot()
+        if self._spooled is not None:
+            await self._spooled.finish()
         if self._stream.is_full:
-            await self._wait_until_taken()
+            await wait_until_taken(self._stream, self._patience)
         self._over()
+
+    def close(self) -> None:
+        """Drop what is spooled, however the answer ended."""
+        if self._spooled is not None:
+            self._spooled.close()
 
     def whole(self, status: int, block: bytes, body: bytes, via: bytes | None = None) -> None:
         """Send all of an answer that waits for nobody; `block` has its length."""
@@ -191,7 +205,7 @@ class Reply:
     def _send(self, data: bytes) -> None:
         slot = self.slot
         if slot is None or (self._held is None and slot.is_first):
-            self._stream.write(self._with_head(data, b""))
+            (self._spooled or self._stream).write(self._with_head(data, b""))
             return
         if self._held is None:
             self._held = bytearray()
@@ -222,16 +236,3 @@ class Reply:
         self._held = None
         if not in_order:
             self.slot = None
-
-    async def _wait_until_taken(self) -> None:
-        """Wait until the client has taken enough; slowly is well, not at all is not."""
-        left = self._stream.unsent
-        while self._stream.is_full:
-            try:
-                async with asyncio.timeout(self._patience.total_seconds()):
-                    await self._stream.drain()
-            except TimeoutError:
-                if self._stream.unsent >= left:
-                    self._stream.abort()
-                    raise GoneError("the client takes nothing any more") from None
-                left = self._stream.unsent

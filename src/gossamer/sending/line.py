@@ -51,6 +51,10 @@ class HostLines:
             for each in waiting.values():
                 _call(each)
 
+    def is_wanted(self, host: str) -> bool:
+        """Whether somebody waits in the line of a host."""
+        return host in self._waiting
+
     async def take(
         self,
         host: str,

@@ -143,6 +143,12 @@ class Right:
             self._line.unused(self._go, self._address)
             self._let_go()
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody else waits for the host, in its line or at another node."""
+        used = self._used
+        return self._line.is_wanted(self.host) or (used is not None and used.is_wanted)
+
     def hand_over(self, until: datetime) -> datetime:
         """End the right because somebody else takes the folder: until when the request may go on.
 

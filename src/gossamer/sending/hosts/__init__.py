@@ -14,6 +14,10 @@ from gossamer.politeness.ledger import Wait
 class HostInUse(Protocol):
     """A host that is ours to send to, for one request. It is let go of once, in either way."""
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether another node waits for the host."""
+
     async def release(self) -> None:
         """Let go of the host; when that is written down, where it has to be."""
 

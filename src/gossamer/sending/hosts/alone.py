@@ -7,6 +7,7 @@ class OwnHosts:
     """All hosts there are, each of them in our hands without being asked for."""
 
     __slots__ = ()
+    is_wanted = False
 
     async def acquire(self, _host: str, _patience: timedelta) -> "OwnHosts":
         """Any host is ours."""

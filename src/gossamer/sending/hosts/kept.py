@@ -32,7 +32,7 @@ class Kept:
     users: int = 0
 
     @property
-    def is_leaving(self) -> bool:
+    def is_wanted(self) -> bool:
         """Whether another node wants it: whoever comes now waits until it has been there."""
         return self.held.wanted
 
@@ -126,7 +126,7 @@ class Keeper:
                 if isinstance(answer, Kept) or answer.until > until:
                     return answer
                 left = answer.until - self._holdings.now()
-            elif not kept.is_leaving:
+            elif not kept.is_wanted:
                 return kept
             elif (now := self._holdings.now()) >= until:
                 # When its users are done nobody knows, nor how long the other node stays.
@@ -172,7 +172,7 @@ class Keeper:
         for host, kept in [*self._kept.items()]:
             if kept.users:
                 kept.since = now
-            elif now - kept.since >= self._linger or kept.is_leaving:
+            elif now - kept.since >= self._linger or kept.is_wanted:
                 await self._give_back(host)
 
     async def _give_back(self, host: str) -> None:

@@ -231,6 +231,11 @@ class LeasedHost:
         self.held = held
         held.users.append(user)
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether another node waits for the host."""
+        return self.held.wanted
+
     async def release(self) -> None:
         """Let go of the host; it goes back to the frontier when nobody else asks it."""
         self.held.users.remove(self._user)
