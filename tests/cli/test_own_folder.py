@@ -4,16 +4,14 @@ from pathlib import Path
 from tests.proxy.proxied import NO_DELAY, run
 
 from gossamer.cli.listeners import crawl_permits, proxy_handlers
-from gossamer.cli.own_folder import AT_START, keeping_client, waiting
+from gossamer.cli.own_folder import keeping_client
 from gossamer.config import Config
-from gossamer.crawl.reconfigure import LIVE
 from gossamer.folder.data import DataFolder
 from gossamer.owner.messages import ask
 from gossamer.owner.opening import answer_with, read_folder
 from gossamer.owner.questions import ProxyState
 from gossamer.politeness.ledger import Wait
 from gossamer.proxy.permits import OwnRights
-from gossamer.settings.sources import keys
 
 
 def test_hosts_stay_with_a_client_that_keeps_them(tmp_path: Path) -> None:
@@ -49,20 +47,3 @@ def test_a_crawl_gives_permits_and_says_whom_they_are_for(tmp_path: Path) -> Non
                 assert await ask(answers, ProxyState()) == {"proxy": {"address": "here"}}
 
     run(work())
-
-
-def test_what_is_opened_once_waits_for_the_next_start() -> None:
-    at_once = ["politeness.delay", "politeness.delays", "proxy.max_wait", "proxy.users"]
-    fetch = ["fetch.allow_net", "fetch.ca", "fetch.connect_timeout", "fetch.connect_to"]
-    proxy = ["proxy.authority", "proxy.cache_max_entry", "proxy.cache_size", "proxy.intercept"]
-    assert waiting([*at_once, *proxy, "proxy.keep_anyway", *fetch, "fetch.name_servers"]) == [
-        *fetch,
-        "fetch.name_servers",
-        *proxy,
-        "proxy.keep_anyway",
-    ]
-
-
-def test_whatever_is_said_to_wait_is_a_key() -> None:
-    assert keys().keys() >= AT_START
-    assert {name.partition(".")[0] for name in keys()} > LIVE

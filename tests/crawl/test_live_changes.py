@@ -1,6 +1,7 @@
 """Changes to a crawl while it runs, by the commands that people use, through its socket."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,23 @@ def test_a_crawl_is_changed_while_it_runs(tmp_path: Path) -> None:
             _, told = gossamer(data, "config", "set", "politeness.agent=other")
             assert told == f"{process} takes this up with its next run: politeness.agent.\n"
             gossamer(data, "config", "unset", "politeness.agent")
+
+            # An edit of the file waits, whatever else is changed, until a reload.
+            (data / "gossamer.toml").write_text("[crawl]\nmax_pages = 39\nworkers = 3\n")
+            gossamer(data, "config", "set", "crawl.depth=8")
+            told = json.loads(gossamer(data, "config", "--json")[0])
+            assert told["crawl.max_pages"]["value"] is None
+            assert told["crawl.max_pages"]["waiting"]["until"] == "reload"
+            assert told["crawl.workers"]["waiting"]["until"] == "restart"
+            assert told["crawl.depth"]["value"] == 8
+            said, _ = gossamer(data, "config", "reload")
+            assert said == (
+                "crawl.max_pages = 39  (gossamer.toml)\n"
+                f"{process} takes this up when it starts again: crawl.workers.\n"
+            )
+            (data / "gossamer.toml").write_text("[crawl]\nworkers = 3\n")
+            running.process.send_signal(signal.SIGHUP)
+            running.says("crawl.max_pages = none  ")
 
             changes = ("politeness.delay=0", "crawl.concurrency=3", "budget.pages=5")
             _, told = gossamer(data, "config", "set", *changes)

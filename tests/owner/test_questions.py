@@ -32,6 +32,7 @@ def test_a_question_says_whether_it_changes_anything() -> None:
         "LendRight",
         "MakeWay",
         "Reindex",
+        "ReloadSettings",
         "ReportRight",
         "SteerCrawl",
         "StopOwner",

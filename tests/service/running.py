@@ -24,7 +24,8 @@ from gossamer.service.crawls import watched
 from gossamer.service.guard import InForce
 from gossamer.service.listening import serve_app
 from gossamer.service.routes import Parts, Route
-from gossamer.settings.sources import Settings, read_runtime, settle
+from gossamer.settings.in_force import SettingsFile
+from gossamer.settings.sources import Settings, read_file, read_runtime, settle
 from gossamer.values import as_json
 from gossamer.web.app import ROUTES, application
 
@@ -97,12 +98,21 @@ def service_on(
     events: list[Event] = []
     config = Config(service=service or Service())
 
+    user_file = SettingsFile(data)
+
     def settled(runtime: Mapping[str, object] | None) -> Settings:
+        user_file.look(lambda values: settled_by(values, runtime))
+        return settled_by(user_file.values, runtime)
+
+    def settled_by(
+        values: Mapping[str, object], runtime: Mapping[str, object] | None = None
+    ) -> Settings:
         kept = read_runtime(data.runtime_file) if runtime is None else runtime
         given = {
             f"service.{name}": as_json(value) for name, value in asdict(config.service).items()
         }
-        return settle(runtime=kept, command_line={"fetch.upstream_proxy": SECRET}, kept=given)
+        command_line = {"fetch.upstream_proxy": SECRET}
+        return settle(runtime=kept, command_line=command_line, kept=given, file=values)
 
     @asynccontextmanager
     async def owner() -> AsyncIterator[Answering]:
@@ -121,7 +131,9 @@ def service_on(
                     in_force=InForce(
                         data=data,
                         service=config.service,
+                        settings=settled(None),
                         settle=settled,
+                        written=lambda: settled_by(read_file(data.settings_file)),
                         is_loopback=is_loopback,
                     ),
                     tell=events.append,

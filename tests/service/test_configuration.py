@@ -24,6 +24,7 @@ def test_every_key_is_told_with_its_source(ask: Client) -> None:
     assert every["politeness.delay"] == {
         "value": 1.0,
         "source": "default",
+        "waiting": None,
         "default": 1.0,
         "doc": every["politeness.delay"]["doc"],
     }
@@ -60,6 +61,31 @@ def test_a_change_is_kept_told_and_taken_back(own: Client, tmp_path: Path) -> No
         "/api/config/politeness.delay", "DELETE", headers={"Authorization": f"Bearer {TOKEN}"}
     )
     assert (back.json["value"], back.json["source"]) == (1.0, "default")
+
+
+def test_an_edit_of_the_file_waits_until_a_reload(own: Client, tmp_path: Path) -> None:
+    file = tmp_path / "gossamer.toml"
+    file.write_text("[politeness]\ndelay = 7\n[fetch]\ntotal_timeout = 5\n")
+    told = own("/api/config/politeness.delay").json
+    waiting = {"value": 7.0, "source": "gossamer.toml", "until": "reload"}
+    assert (told["value"], told["source"], told["waiting"]) == (1.0, "default", waiting)
+    env = own("/env").json
+    assert env["config"]["politeness"]["delay"] == 1.0
+    assert env["waiting"]["politeness.delay"] == waiting
+    assert env["waiting"]["fetch.total_timeout"]["until"] == "restart"
+    assert env["refused"] is None
+    # A change of another key applies nothing of it.
+    assert own.put("/api/config/crawl.depth", {"value": 3}).json["waits"] == []
+    assert own("/api/config/politeness.delay").json["value"] == 1.0
+    DataFolder(tmp_path).ask_for_reload()
+    told = own("/api/config/politeness.delay").json
+    assert (told["value"], told["source"], told["waiting"]) == (7.0, "gossamer.toml", None)
+    assert own("/env").json["waiting"].keys() == {"fetch.total_timeout"}
+    file.write_text("[politeness]\ndelay = 'soon'\n")
+    env = own("/env").json
+    assert env["config"]["politeness"]["delay"] == 7.0
+    assert "politeness.delay: 'soon' is not a time" in env["refused"]
+    assert "The values in force stay." in env["refused"]
 
 
 @pytest.mark.parametrize(

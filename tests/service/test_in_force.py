@@ -104,6 +104,13 @@ def test_another_address_waits_for_the_next_start(ask: Client) -> None:
     assert change(ask, "service.address", Service().address) == []
 
 
+def test_how_many_may_be_connected_waits_too(ask: Client) -> None:
+    assert change(ask, "service.max_connections", 7) == ["service.max_connections"]
+    told = ask("/api/config/service.max_connections").json
+    assert (told["value"], told["waiting"]["value"]) == (512, 7)
+    assert told["waiting"]["until"] == "restart"
+
+
 def test_where_others_get_to_us_the_token_cannot_be_taken_away(data: DataFolder) -> None:
     data.make()
     with service_on(data, Service(), is_loopback=False) as ask:

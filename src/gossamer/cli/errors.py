@@ -21,6 +21,7 @@ from gossamer.cli.terminal import ReaderGoneError, safe_terminals
 from gossamer.errors import ConfigError, GossamerError
 
 DONE, FAILED, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+SERVICE: Final = "--service"
 NOBODY_ELSE: Final = 0o077
 _given: int | None = None  # the umask that this process was started with
 
@@ -82,7 +83,8 @@ class Commands(click.Group):
 def run(group: click.Group, arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
+    # To a service manager, an end that it asked for is none by failure; also before all options are read.
+    signal.signal(signal.SIGTERM, _end_as_asked if SERVICE in words else _interrupt)
     with safe_terminals():
         _run(group, words)
 
@@ -103,6 +105,10 @@ def _run(group: click.Group, words: list[str]) -> NoReturn:
 def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
     # Whoever sends TERM wants what Ctrl-C does: end in good order.
     raise KeyboardInterrupt
+
+
+def _end_as_asked(_signal: int, _frame: FrameType | None) -> NoReturn:
+    sys.exit(DONE)
 
 
 def _first_cause(error: BaseException) -> BaseException:

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import click
 
-from gossamer.cli.options import GIVEN, KEPT, effective_settings
+from gossamer.cli.options import GIVEN, KEPT, SHARED, effective_settings
 from gossamer.cli.text import cut, plain
 from gossamer.config import Config
 from gossamer.crawl.reconfigure import unlike
@@ -28,8 +28,13 @@ from gossamer.owner.questions import MakeWay, Who
 from gossamer.owner.unix_socket import NoOwnerError, Owner
 from gossamer.settings import sources as settings
 from gossamer.settings import tokens
-from gossamer.settings.crawl_options import stored_options, without_run_limits
-from gossamer.settings.node import has_frontier, known_node, open_folder
+from gossamer.settings.crawl_options import (
+    CrawlOptions,
+    is_shared,
+    stored_options,
+    without_run_limits,
+)
+from gossamer.settings.node import OpenFolder, has_frontier, known_node, open_folder
 from gossamer.settings.sources import Key, Settings
 
 FRONTIER = "frontier.address"
@@ -114,9 +119,14 @@ def ask_to_make_way(data: DataFolder, usual: timedelta = PATIENCE_FOR_FOLDER) ->
 
 def crawl_config(data: DataFolder) -> Config:
     """The configuration in force, with the options that the folder's crawl was given."""
+    return crawl_settings(data).config
+
+
+def crawl_settings(data: DataFolder) -> Settings:
+    """The settings in force, with the options that the folder's crawl was given."""
     if has_frontier(data):
         take_up_kept(data)
-    return effective_settings(data).config
+    return effective_settings(data)
 
 
 def in_force(data: DataFolder, runtime: Mapping[str, object] | None = None) -> Settings:
@@ -147,7 +157,15 @@ def shared_in_force(data: DataFolder) -> Settings:
 def take_up_kept(data: DataFolder) -> None:
     """Read the options that the folder's crawl was given, so that they count for this command."""
     with open_folder(data, effective_settings(data).config.frontier) as place:
-        click.get_current_context().meta[KEPT] = stored_options(place).options
+        count_options(place, stored_options(place))
+
+
+def count_options(place: OpenFolder, order: CrawlOptions) -> None:
+    """Have the options of a crawl count for this command; those that all nodes share are told apart."""
+    shared = {name for name in order.options if place.is_shared and is_shared(name)}
+    meta = click.get_current_context().meta
+    meta[SHARED] = {name: raw for name, raw in order.options.items() if name in shared}
+    meta[KEPT] = {name: raw for name, raw in order.options.items() if name not in shared}
 
 
 def startup_warnings(data: DataFolder) -> Iterator[str]:
@@ -177,12 +195,19 @@ def remembered_options(data: DataFolder) -> str | None:
     ).each
     kept: list[str] = []
     changed: list[str] = []
+    shared: list[str] = []
+    lists = {settings.RUNTIME: changed, settings.ALL_NODES: shared}
     for name, setting in with_memory.items():
         if name in given or setting.value == without[name].value:
             continue
-        told = changed if setting.source == settings.RUNTIME else kept
-        told.append(cut(plain(_as_option(settings.keys()[name], setting.value)), OPTION_WIDTH))
-    sources = {"from earlier command lines": kept, "from `gossamer config set`": changed}
+        lists.get(setting.source, kept).append(
+            cut(plain(_as_option(settings.keys()[name], setting.value)), OPTION_WIDTH)
+        )
+    sources = {
+        "from earlier command lines": kept,
+        "from all nodes of the crawl": shared,
+        "from `gossamer config set`": changed,
+    }
     parts = [f"{source}: {', '.join(told)}" for source, told in sources.items() if told]
     return f"This folder remembers, {'; '.join(parts)}." if parts else None
 

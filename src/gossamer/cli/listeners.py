@@ -14,6 +14,7 @@ import click
 
 from gossamer import __version__
 from gossamer.cli.folder import in_force
+from gossamer.cli.options import effective_settings, written_settings
 from gossamer.config import Config, Proxy, Service
 from gossamer.errors import ConfigError, GossamerError
 from gossamer.fetch.agent import user_agent
@@ -40,6 +41,7 @@ from gossamer.proxy.upstream import Upstreams
 from gossamer.sending.client import PoliteClient
 from gossamer.service.child_crawl import ChildCrawl
 from gossamer.service.listening import serve_app
+from gossamer.settings.in_force import settings_look
 from gossamer.settings.runtime import Settle
 from gossamer.settings.sources import Settings
 
@@ -99,7 +101,9 @@ async def serve_http(
             in_force=InForce(
                 data=data,
                 service=service,
+                settings=effective_settings(data),
                 settle=settle_for(data),
+                written=_written_for(data),
                 is_loopback=Address(*ours.getsockname()[:2]).is_loopback,
             ),
             tell=tell,
@@ -225,23 +229,16 @@ def certificates_of(
 
 async def _follow(data: DataFolder, parts: ProxyParts, most: int) -> None:
     """Take up what is changed at run time, whoever owns the folder."""
-    settle, seen = settle_for(data), _changed_at(data)
+    settle, seen = settle_for(data), settings_look(data)
     while True:
         await asyncio.sleep(LOOK_SECONDS)
-        if (changed_at := _changed_at(data)) != seen:
-            seen = changed_at
+        if (look := settings_look(data)) != seen:
+            seen = look
             with suppress(GossamerError):  # which whoever changed it was told
                 config = with_at_most((await asyncio.to_thread(settle, None)).config, most)
                 parts.access = AccessControl(config.proxy)
                 # How servers are reached is settled: connections and robots.txt go by one word.
                 parts.config = replace(config, fetch=parts.config.fetch)
-
-
-def _changed_at(data: DataFolder) -> int:
-    try:
-        return data.runtime_file.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 def settle_for(data: DataFolder) -> Settle:
@@ -253,6 +250,18 @@ def settle_for(data: DataFolder) -> Settle:
             return in_force(data, runtime)
 
     return settle
+
+
+def _written_for(data: DataFolder) -> Callable[[], Settings]:
+    """The configuration by the user's file as it is now, asked for in any thread."""
+    context = click.get_current_context()
+
+    def written() -> Settings:
+        with context.scope(cleanup=False):
+            in_force(data)  # takes up the options of the folder's crawl
+            return written_settings(data)
+
+    return written
 
 
 def proxy_handlers(permits: Permits) -> Handlers:

@@ -6,8 +6,9 @@ an option whose value is read, and refused, in the same words as in `gossamer.to
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, get_origin
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 
 import click
 
@@ -17,9 +18,14 @@ from gossamer.model import Syntax
 from gossamer.settings import sources as settings
 from gossamer.settings.sources import Key, Settings
 
+if TYPE_CHECKING:
+    from gossamer.settings.in_force import SettingsFile
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 GIVEN = "gossamer.given"  # where the command line's own values wait in the click context
 KEPT = "gossamer.kept"  # and those of earlier command lines, which a folder has kept
+SHARED = "gossamer.shared"  # and those that all nodes of its crawl go by
+FILE = "gossamer.file"  # and `gossamer.toml`, as this command goes by it
 FOLDER = "gossamer.folder"
 DEFAULT_FOLDER = "gossamer-data"
 USUAL = ""  # of an address to listen at: the one that the configuration names
@@ -212,11 +218,35 @@ def effective_settings(data: DataFolder, runtime: Mapping[str, object] | None = 
 
     `runtime` stands in for the changes in the data folder, to see what they would come to.
     """
+    file = _file_in_force(data)
+    file.look(partial(_settle, data, runtime))
+    return _settle(data, runtime, file.values)
+
+
+def written_settings(data: DataFolder) -> Settings:
+    """The configuration that all sources make as they are now; edits of the file may wait."""
+    return _settle(data, None, settings.read_file(data.settings_file))
+
+
+def _settle(
+    data: DataFolder, runtime: Mapping[str, object] | None, file: Mapping[str, object]
+) -> Settings:
     meta = click.get_current_context().meta
     return settings.settle(
         runtime=settings.read_runtime(data.runtime_file) if runtime is None else runtime,
         command_line=meta.get(GIVEN, {}),
+        shared=meta.get(SHARED, {}),
         kept=meta.get(KEPT, {}),
         environment=os.environ,
-        file=settings.read_file(data.settings_file),
+        file=file,
     )
+
+
+def _file_in_force(data: DataFolder) -> "SettingsFile":
+    """The file of this folder as the command has read it; it is read once, and when that is asked for."""
+    from gossamer.settings.in_force import SettingsFile
+
+    files: dict[DataFolder, SettingsFile] = click.get_current_context().meta.setdefault(FILE, {})
+    if data not in files:
+        files[data] = SettingsFile(data)
+    return files[data]

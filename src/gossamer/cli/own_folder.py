@@ -2,10 +2,9 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import Final
 
 from gossamer.cli.build_client import (
     client_among_others,
@@ -13,11 +12,13 @@ from gossamer.cli.build_client import (
     polite_client,
     sending,
 )
-from gossamer.cli.folder import crawl_config
+from gossamer.cli.folder import crawl_settings
 from gossamer.cli.listeners import own_rights, proxy_handlers
+from gossamer.cli.options import written_settings
 from gossamer.config import Config
-from gossamer.crawl.reconfigure import LIVE, NEXT_RUN
+from gossamer.crawl.reconfigure import is_live_in_service
 from gossamer.crawl.run_limits import limits_of
+from gossamer.errors import ConfigError
 from gossamer.events import ConfigChanged
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.facts import with_expressions
@@ -26,23 +27,22 @@ from gossamer.owner.folder_keeper import FolderKeeper
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Record
 from gossamer.owner.opening import Answers, read_folder
-from gossamer.owner.questions import Configure, Explain, MakeWay, StopOwner
+from gossamer.owner.questions import (
+    Configure,
+    Explain,
+    MakeWay,
+    ReloadSettings,
+    SettingsInForce,
+    StopOwner,
+)
 from gossamer.owner.sending_answers import answer_and_lend
 from gossamer.proxy.lent_permits import LentPermits
 from gossamer.proxy.permits import Permits
 from gossamer.sending.client import PoliteClient
 from gossamer.sending.explain import explain
 from gossamer.sending.hosts.kept import Keeper
-from gossamer.settings.sources import keys
-
-AT_START: Final = NEXT_RUN - {"crawl.workers"}  # which a command that stays has none of
-
-
-def waiting(names: Iterable[str]) -> list[str]:
-    """Which of these keys a command that stays takes up only when it starts again."""
-    return sorted(
-        {name for name in names if name in AT_START or name.partition(".")[0] not in LIVE}
-    )
+from gossamer.settings.in_force import ask_for_reload, in_force_record, take_up, waiting
+from gossamer.settings.sources import Settings, keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ async def own_folder(
     permits: Permits | None = None,
 ) -> AsyncIterator[Answers]:
     """Answer for a folder that is ours, and give permits to a proxy, where there is one."""
-    config = crawl_config(data)
+    settings = crawl_settings(data)
+    config = settings.config
     async with AsyncExitStack() as life:
         keeper, activity = None, IDLE
         if permits is None:
@@ -102,7 +103,7 @@ async def own_folder(
             read_folder(command, data, config, activity=activity)
         )
         await folder.frontier_thread.do(folder.take_over)
-        handlers = _Owned(data, config, client, folder).handlers()
+        handlers = _Owned(data, settings, client, folder).handlers()
         handlers.on(StopOwner, folder.doing(stopped.set)).on(MakeWay, folder.doing(make_way))
         proxy = Handlers() if permits is None else proxy_handlers(permits)
         answers = await life.enter_async_context(answer_and_lend(folder, client, handlers, proxy))
@@ -140,38 +141,79 @@ class _Owned:
     """What a command that stays can do in a folder that is its own."""
 
     def __init__(
-        self, data: DataFolder, config: Config, client: PoliteClient, folder: FolderAnswers
+        self, data: DataFolder, settings: Settings, client: PoliteClient, folder: FolderAnswers
     ) -> None:
         self._data = data
-        self._config = config
+        self._settings = settings
         self._client = client
         self._folder = folder
 
     def handlers(self) -> Handlers:
         """Handlers for questions that a command that stays can answer."""
-        return Handlers().on(Explain, self._explain).on(Configure, self._configure)
+        return (
+            Handlers()
+            .on(Explain, self._explain)
+            .on(Configure, self._configure)
+            .on(SettingsInForce, self._in_force)
+            .on(ReloadSettings, self._reload)
+        )
 
     async def _explain(self, question: Explain) -> Record:
         """Every decision about a URL."""
         frontier, do = self._folder.frontier, self._folder.frontier_thread.do
         seeds = await do(frontier.seeds)
         added = await do(frontier.scope_expressions.all)
-        in_force = replace(self._config, scope=with_expressions(self._config.scope, added))
+        config = self._settings.config
+        in_force = replace(config, scope=with_expressions(config.scope, added))
         decided = await explain(self._client, question.url, in_force, seeds)
         return await self._folder.explained(question.url, decided.record())
 
     async def _configure(self, question: Configure) -> Record:
         """Be as polite as was changed, from now on."""
-        self._config = config = crawl_config(self._data)
+        try:
+            wanted = crawl_settings(self._data)
+        except ConfigError as error:
+            return self._who() | {"waits": [], "refused": str(error), "values": {}}
+        self._take_up(wanted)
+        waits = sorted(waiting(self._settings, wanted, is_live_in_service).keys() & question.keys)
+        told = [name for name in question.keys if name in keys()]
+        for name in told:
+            self._client.tell(ConfigChanged(key=name, value=self._shown(name, wanted)[0]))
+        values = {name: self._shown(name, wanted) for name in told if name not in waits}
+        return self._who() | {"waits": waits, "refused": None, "values": values}
+
+    async def _in_force(self, _: SettingsInForce) -> Record:
+        """The settings that this command goes by."""
+        return self._who() | in_force_record(
+            self._settings, lambda: written_settings(self._data), is_live_in_service
+        )
+
+    async def _reload(self, _: ReloadSettings) -> Record:
+        """Take up the user's file; raises `ConfigError` where that is wrong."""
+        before = self._settings
+        ask_for_reload(self._data, lambda: written_settings(self._data))
+        wanted = crawl_settings(self._data)
+        self._take_up(wanted)
+        now = self._settings
+        changed = {
+            name: self._shown(name, now)
+            for name, setting in now.each.items()
+            if setting.value != before.each[name].value
+        }
+        for name, (value, _source) in changed.items():
+            self._client.tell(ConfigChanged(key=name, value=value))
+        waits = sorted(waiting(now, wanted, is_live_in_service))
+        return self._who() | {"changed": changed, "waits": waits}
+
+    def _take_up(self, wanted: Settings) -> None:
+        self._settings = take_up(self._settings, wanted, is_live_in_service)
+        config = self._settings.config
         self._client.configure(config)
         self._folder.frontier.read_by(config.politeness, config.budget, limits_of(config))
-        for name in keys().keys() & set(question.keys):
-            section, _, key = name.partition(".")
-            value = getattr(getattr(config, section), key)
-            self._client.tell(ConfigChanged(key=name, value=keys()[name].shown(value)))
-        return {
-            "process": os.getpid(),
-            "command": self._folder.command,
-            "waits": waiting(question.keys),
-            "refused": None,
-        }
+
+    def _shown(self, name: str, settings: Settings) -> tuple[str, str]:
+        setting = settings.each[name]
+        return keys()[name].shown(setting.value), setting.source
+
+    def _who(self) -> dict[str, object]:
+        return {"process": os.getpid(), "command": self._folder.command}

@@ -19,7 +19,12 @@ import click
 from gossamer import __version__
 from gossamer.cli.crawl_display import HOSTS_NAMED, Live, farewell
 from gossamer.cli.errors import DONE, FAILED, INTERRUPTED
-from gossamer.cli.folder import ask_to_make_way, remembered_options, startup_warnings
+from gossamer.cli.folder import (
+    ask_to_make_way,
+    count_options,
+    remembered_options,
+    startup_warnings,
+)
 from gossamer.cli.listeners import (
     bind_proxy,
     bind_service,
@@ -29,7 +34,14 @@ from gossamer.cli.listeners import (
     serve_http,
     serve_proxy,
 )
-from gossamer.cli.options import GIVEN, KEPT, USUAL, effective_settings, usual_folder
+from gossamer.cli.options import (
+    GIVEN,
+    USUAL,
+    effective_settings,
+    usual_folder,
+    written_settings,
+)
+from gossamer.cli.reloading import heed_hangups
 from gossamer.cli.seeds import add_to_running, minimum_age, read_seed, seed_texts, what_was_added
 from gossamer.cli.terminal import emit, screen_on
 from gossamer.cli.text import counted
@@ -110,6 +122,10 @@ class Interrupts:
         self.crawl = crawl
         if self.asked:
             crawl.stop()
+
+    def end(self) -> None:
+        """End in good order, as TERM asks for."""
+        self._interrupted(signal.SIGTERM)
 
     def _interrupted(self, number: int) -> None:
         if self.asked:
@@ -215,7 +231,7 @@ def read_order(place: OpenFolder) -> tuple[CrawlOptions, Config]:
     """What the crawl is asked to do, with what this command line adds, and its configuration."""
     meta = click.get_current_context().meta
     order = stored_options(place).with_options(meta.get(GIVEN, {}))
-    meta[KEPT] = order.options
+    count_options(place, order)
     config = effective_settings(place.data).config
     if place.is_shared and not config.frontier.local_graph and config.index.url is None:
         raise click.UsageError(
@@ -261,6 +277,7 @@ async def _run(
                     [read_seed(text) for text in seeds],
                     tell,
                     settings=lambda: effective_settings(data),
+                    written=lambda: written_settings(data),
                     give_up=place.give_up,
                     order=partial(order_of_all, place),
                     instead=plain_forms(seeds),
@@ -273,6 +290,7 @@ async def _run(
             ):
                 running.crawl.services.append(Live(asked, screen, _say).run)
                 interrupts.lead_to(running.crawl)
+                heed_hangups(data, answers, interrupts.end, _say)
                 end = await running.crawl.run()
                 await _finish_words(running)
                 summary = await running.summary(end)
@@ -334,8 +352,8 @@ async def order_of_all(place: OpenFolder, frontier_thread: FrontierThread) -> ob
     if not place.is_shared:
         return None
     order = await frontier_thread.do(stored_options, place)
+    count_options(place, order)
     meta = click.get_current_context().meta
-    meta[KEPT] = order.options
     given = meta.get(GIVEN, {}).items()
     meta[GIVEN] = {name: raw for name, raw in given if not is_shared(name)}
     return order

@@ -26,6 +26,13 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}" + ("" if count == 1 else "s")
 
 
+def who(told: Mapping[str, Any]) -> str:
+    """The process that answered a question, in the middle of a sentence."""
+    command = told.get("command", "crawl")
+    what = "the crawl that is running" if command == "crawl" else f"`gossamer {command}`"
+    return f"{what} (process {told['process']})"
+
+
 def over_budget(site: Mapping[str, Any]) -> str:
     """What became of a site whose pages name more than it may have us keep."""
     reached = " and ".join(site["over"])

@@ -91,6 +91,7 @@ async def open_crawl(
     tell: Sink,
     *,
     settings: Callable[[], Settings] | None = None,
+    written: Callable[[], Settings] | None = None,
     give_up: Callable[[], None] = lambda: None,
     order: Callable[[FrontierThread], Awaitable[object]] = no_other_order,
     instead: Mapping[Url, Url] | None = None,
@@ -98,7 +99,7 @@ async def open_crawl(
     """A crawl ready to run, in a folder that the caller owns.
 
     `settings` reads the configuration anew, whenever it may have changed: the folder's, or the
-    `order` that nodes share. `give_up` has whoever waits for the frontier's server wait no longer.
+    `order` that nodes share; `written` does so by the user's file as it is now. `give_up` has whoever waits for the frontier's server wait no longer.
     `instead` has the http forms of seeds whose scheme nobody named.
     """
     # Before anything that takes long: who is stopped meanwhile goes on with them.
@@ -123,9 +124,11 @@ async def open_crawl(
         if settings is not None:
             expressions = partial(parts.frontier_thread.do, frontier.scope_expressions.all)
             running.changes = Changes(
-                data.runtime_file,
+                data,
                 config,
+                settings(),
                 settings,
+                written or settings,
                 running.configure,
                 parts.tell,
                 expressions,

@@ -1,23 +1,28 @@
-"""What `gossamer config set` and `config add` say to a crawl that is running.
+"""What `gossamer config set`, `config add` and `config reload` say to a crawl that is running.
 
 Whoever makes a change says so at the socket, and hears what came of it. The file with the changes,
-and the expressions that other nodes may have added, are looked at once a second besides. What can
-be taken up at once is; of the rest people are told that it waits for the next run. A value that is
-wrong changes nothing.
+the mark of a reload and the expressions that other nodes may have added are looked at once a second
+besides. What can be taken up at once is; of the rest people are told that it waits for the next run.
+A value that is wrong changes nothing.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from gossamer.config import Config
 from gossamer.errors import ConfigError
 from gossamer.events import ConfigChanged, ConfigIgnored
+from gossamer.folder.data import DataFolder
 from gossamer.frontier.facts import ScopeExpression, with_expressions
 from gossamer.log import Sink
-from gossamer.settings.runtime import look_of
+from gossamer.settings.in_force import (
+    ask_for_reload,
+    in_force_record,
+    settings_look,
+    take_up,
+)
 from gossamer.settings.sources import Settings, keys, read_value
 
 LOOK: Final = 1.0  # seconds
@@ -32,6 +37,7 @@ NEXT_RUN: Final = frozenset(
         "politeness.contact",
         "crawl.workers",
         "service.address",
+        "service.max_connections",
         "proxy.address",
         "proxy.authority",
         "proxy.cache_max_entry",
@@ -40,6 +46,16 @@ NEXT_RUN: Final = frozenset(
         "proxy.keep_anyway",
     }
 )
+
+
+def is_live(name: str) -> bool:
+    """Whether a crawl takes up a change of this key while it runs."""
+    return name.partition(".")[0] in LIVE and name not in NEXT_RUN
+
+
+def is_live_in_service(name: str) -> bool:
+    """Whether a command that serves takes up a change of this key; it has no workers of its own."""
+    return is_live(name) or name == "crawl.workers"
 
 
 async def no_order() -> object:
@@ -56,9 +72,11 @@ async def no_expressions() -> Sequence[ScopeExpression]:
 class Changes:
     """Watches the changes of one data folder, and of the frontier that it may share."""
 
-    file: Path
+    data: DataFolder
     config: Config  # as the crawl has it
-    read: Callable[[], Settings]
+    settings: Settings  # the same, with sources, and without the expressions that were added
+    read: Callable[[], Settings]  # by the file of the user as it was read last
+    written: Callable[[], Settings]  # and by that file as it is now
     apply: Callable[[Config], Awaitable[None]]
     tell: Sink
     expressions: Callable[[], Awaitable[Sequence[ScopeExpression]]] = no_expressions
@@ -78,23 +96,41 @@ class Changes:
         """Take up what has changed since the last look."""
         async with self._looking:
             added = tuple(await self.expressions())
-            now = (look_of(self.file), added, await self.order())
+            now = (settings_look(self.data), added, await self.order())
             if now != self._seen:
                 self._seen = now
                 await self._read(added)
 
+    async def reload(self) -> list[str]:
+        """Take up the user's file as it is now; the keys that changed. Raises `ConfigError` on a bad one."""
+        before = self.config
+        ask_for_reload(self.data, self.written)
+        await self.look()
+        return _differing(before, self.config)
+
+    async def record(self) -> dict[str, object]:
+        """Each value in force and its source, and what waits."""
+        await self.look()
+        return in_force_record(self.settings, self.written, is_live)
+
+    def shown(self, name: str) -> tuple[str, str] | None:
+        """The value in force of a key for people, and its source; None where it is no key any more."""
+        setting = self.settings.each.get(name)
+        return None if setting is None else (keys()[name].shown(setting.value), setting.source)
+
     async def _read(self, added: Sequence[ScopeExpression]) -> None:
         try:
-            wanted = self.read().config
+            wanted = self.read()
         except ConfigError as error:
             self.refused = f"{error} The crawl goes on as before."
             self.tell(ConfigIgnored(message=self.refused))
         else:
             self.refused = None
-            await self._take_up(replace(wanted, scope=with_expressions(wanted.scope, added)))
+            self.settings = take_up(self.settings, wanted, is_live)
+            await self._take_up(_with(wanted.config, added), _with(self.settings.config, added))
 
-    async def _take_up(self, wanted: Config) -> None:
-        before, self.config = self.config, taken_up(self.config, wanted)
+    async def _take_up(self, wanted: Config, now: Config) -> None:
+        before, self.config = self.config, now
         if self.config != before:
             await self.apply(self.config)
         for name in _differing(before, self.config):
@@ -107,18 +143,8 @@ class Changes:
         self.waits = waits
 
 
-def taken_up(before: Config, wanted: Config) -> Config:
-    """The configuration that a running crawl makes of one that is wanted."""
-    later = {name: _value(before, name) for name in NEXT_RUN}
-    sections: dict[str, Any] = {}
-    for section in LIVE:
-        stays = {
-            name.partition(".")[2]: value
-            for name, value in later.items()
-            if name.startswith(f"{section}.")
-        }
-        sections[section] = replace(getattr(wanted, section), **stays)
-    return replace(before, **sections)
+def _with(config: Config, added: Sequence[ScopeExpression]) -> Config:
+    return replace(config, scope=with_expressions(config.scope, added))
 
 
 def unlike(config: Config, options: Mapping[str, object]) -> dict[str, str]:

@@ -39,6 +39,11 @@ class DataFolder:
         return self.path / "runtime.json"
 
     @property
+    def reload_file(self) -> Path:
+        """An empty file, made anew when edits of the configuration are to be taken up."""
+        return self.path / "reload"
+
+    @property
     def frontier_file(self) -> Path:
         """What is known about hosts and URLs."""
         return self.path / "frontier.db"
@@ -154,6 +159,20 @@ class DataFolder:
             yield
         finally:
             os.close(folder)
+
+    def ask_for_reload(self) -> None:
+        """Have all who work in this folder read the user's configuration again."""
+        self.make()
+        # Never the file that is there: so it looks different, whatever the clock says.
+        draft = self.reload_file.with_suffix(f".{os.getpid()}.tmp")
+        try:
+            draft.touch(mode=0o600)
+            draft.replace(self.reload_file)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            raise DataFolderError(
+                f"{self.reload_file} cannot be written: {error.strerror}. Nothing was changed."
+            ) from None
 
     def keep_runtime_changes(self, changes: Mapping[str, object]) -> None:
         """Replace the runtime changes as a whole: after a crash it is the old file or the new."""

@@ -21,7 +21,15 @@ from gossamer.owner.folder_answers import Activity, FolderAnswers
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import AnswerError, Record, UnableError
 from gossamer.owner.opening import Answers, read_folder
-from gossamer.owner.questions import AddSeeds, Configure, Explain, SteerCrawl, StopOwner
+from gossamer.owner.questions import (
+    AddSeeds,
+    Configure,
+    Explain,
+    ReloadSettings,
+    SettingsInForce,
+    SteerCrawl,
+    StopOwner,
+)
 from gossamer.owner.sending_answers import answer_and_lend
 from gossamer.politeness.ledger import HostLedger, Ledger, Wait
 from gossamer.politeness.robots.record import RobotsRecord, Rules, needs_fetch
@@ -156,7 +164,10 @@ class CrawlAnswers:
             .on(AddSeeds, self._add)
         )
         if self.running.changes is not None:
-            handlers.on(Configure, partial(self._configure, self.running.changes))
+            changes = self.running.changes
+            handlers.on(Configure, partial(self._configure, changes))
+            handlers.on(SettingsInForce, partial(self._in_force, changes))
+            handlers.on(ReloadSettings, partial(self._reload, changes))
         return handlers
 
     async def _steer(self, question: SteerCrawl) -> Record:
@@ -177,10 +188,26 @@ class CrawlAnswers:
     async def _configure(self, changes: Changes, question: Configure) -> Record:
         """Take up what was changed; which of these keys wait for the next run all the same."""
         await changes.look()
+        waits = changes.waits.intersection(question.keys)
         return {
             "process": os.getpid(),
-            "waits": sorted(changes.waits.intersection(question.keys)),
+            "waits": sorted(waits),
             "refused": changes.refused,
+            "values": {name: changes.shown(name) for name in question.keys if name not in waits},
+        }
+
+    async def _in_force(self, changes: Changes, _: SettingsInForce) -> Record:
+        """The settings that this crawl goes by."""
+        return {"process": os.getpid(), "command": "crawl", **await changes.record()}
+
+    async def _reload(self, changes: Changes, _: ReloadSettings) -> Record:
+        """Take up the user's file; raises `ConfigError` where that is wrong."""
+        changed = await changes.reload()
+        return {
+            "process": os.getpid(),
+            "command": "crawl",
+            "changed": {name: changes.shown(name) for name in changed},
+            "waits": sorted(changes.waits),
         }
 
     async def _add(self, question: AddSeeds) -> Record:

@@ -235,6 +235,21 @@ class Configure(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsInForce(RecordQuestion):
+    """Which values does the owner go by, and which wait for a reload or its next start?"""
+
+    unable: ClassVar[str] = "`gossamer {command}` ends by itself."
+
+
+@dataclass(frozen=True, slots=True)
+class ReloadSettings(RecordQuestion):
+    """Have edits of the user's configuration file taken up."""
+
+    changes: ClassVar[bool] = True
+    unable: ClassVar[str] = "`gossamer {command}` takes up no changes."
+
+
+@dataclass(frozen=True, slots=True)
 class Expressions(RecordQuestion):
     """Which scope expressions were added?"""
 
@@ -281,6 +296,8 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     SteerCrawl,
     AddSeeds,
     Configure,
+    SettingsInForce,
+    ReloadSettings,
     Expressions,
     ChangeExpression,
     Reindex,

@@ -1,4 +1,8 @@
-"""`/api/config` and `/env`: every value and where it comes from; changes, with the token."""
+"""`/api/config` and `/env`: every value in force and where it comes from, and what waits; changes, with the token.
+
+Whoever owns the folder says what it goes by. This process knows better of what it has itself: its own
+section, and the proxy's where it has one.
+"""
 
 import asyncio
 import os
@@ -11,8 +15,8 @@ from starlette.responses import Response
 from gossamer import __version__, values
 from gossamer.errors import ConfigError
 from gossamer.events import ConfigChanged
-from gossamer.owner.messages import Record, UnableError, ask
-from gossamer.owner.questions import Configure
+from gossamer.owner.messages import AnswerError, Record, UnableError, ask
+from gossamer.owner.questions import Configure, SettingsInForce
 from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.service.answers import json_answer
 from gossamer.service.errors import not_found
@@ -23,6 +27,7 @@ from gossamer.service.schemas import (
     WHOLE,
     Schema,
     listed,
+    one_of,
     or_null,
     record,
     table_of,
@@ -36,7 +41,16 @@ _VALUE: Final[Schema] = {
     "description": "As gossamer.toml has it.",
     "type": ["string", "number", "boolean", "array", "object"],
 }
-_KEY: Final = record({"value": ANYTHING, "source": TEXT, "default": ANYTHING, "doc": TEXT})
+_WAITING: Final = record({"value": ANYTHING, "source": TEXT, "until": one_of("reload", "restart")})
+_KEY: Final = record(
+    {
+        "value": ANYTHING,
+        "source": TEXT,
+        "waiting": or_null(_WAITING),
+        "default": ANYTHING,
+        "doc": TEXT,
+    }
+)
 _CRAWL: Final = record({"process": WHOLE, "waits": listed(TEXT), "refused": or_null(TEXT)})
 _CHANGED: Final = record(
     {
@@ -51,13 +65,13 @@ _CHANGED: Final = record(
 
 async def all_keys(call: Call) -> Response:
     """Every key."""
-    return json_answer(call.request, await asyncio.to_thread(_keys, call))
+    return json_answer(call.request, (await keys_in_force(call))[0])
 
 
 async def one_key(call: Call) -> Response:
     """One key."""
     name = _name(call)
-    return json_answer(call.request, (await asyncio.to_thread(_keys, call))[name])
+    return json_answer(call.request, (await keys_in_force(call))[0][name])
 
 
 async def put(call: Call) -> Response:
@@ -73,9 +87,10 @@ async def delete(call: Call) -> Response:
 
 
 async def env(call: Call) -> Response:
-    """The configuration in force, and what runs it."""
+    """The configuration in force, what waits, and what runs it."""
     sections: defaultdict[str, dict[str, object]] = defaultdict(dict)
-    for name, told in (await asyncio.to_thread(_keys, call)).items():
+    every, refused = await keys_in_force(call)
+    for name, told in every.items():
         section, _, key = name.partition(".")
         sections[section][key] = told["value"]
     told = {
@@ -85,16 +100,30 @@ async def env(call: Call) -> Response:
         "process": os.getpid(),
         "data": str(call.parts.data.path.resolve()),
         "config": sections,
+        "waiting": {name: each["waiting"] for name, each in every.items() if each["waiting"]},
+        "refused": refused,
     }
     return json_answer(call.request, told)
 
 
-def _keys(call: Call) -> dict[str, dict[str, Any]]:
-    known = settings.keys()
-    return {
-        name: {**told, "default": values.as_json(known[name].default), "doc": known[name].doc}
-        for name, told in call.parts.in_force.settle(None).record().items()
+async def keys_in_force(call: Call) -> tuple[dict[str, dict[str, Any]], str | None]:
+    """Each key with its value in force and what waits; and why the files are wrong now, if they are."""
+    parts, known = call.parts, settings.keys()
+    own = await parts.in_force.record()
+    try:
+        owner = await ask(parts.answering, SettingsInForce())
+    except (AnswerError, NoOwnerError):
+        owner = own
+    ours = ("service.",) if parts.proxy is None else ("service.", "proxy.")
+    every = {
+        name: {
+            **(own if name.startswith(ours) else owner)["settings"][name],
+            "default": values.as_json(key.default),
+            "doc": key.doc,
+        }
+        for name, key in known.items()
     }
+    return every, owner["refused"] or own["refused"]
 
 
 def _name(call: Call) -> str:
@@ -122,9 +151,10 @@ async def _change(call: Call, name: str, raw: object | None) -> Record:
 async def _take_up(call: Call, name: str) -> Record | None:
     """What a crawl that is running makes of it; None where there is none."""
     try:
-        return await ask(call.parts.answering, Configure((name,)))
+        told = await ask(call.parts.answering, Configure((name,)))
     except (UnableError, NoOwnerError):
         return None
+    return {name: each for name, each in told.items() if name != "values"}
 
 
 _NAME: Final = Parameter(
@@ -134,7 +164,9 @@ _NAME: Final = Parameter(
 ROUTES: Final = (
     Route(
         path="/api/config",
-        summary="Every value and where it comes from",
+        summary="Every value in force and where it comes from",
+        doc="`waiting` has the value that an edit of gossamer.toml or a change asks for and that is "
+        "not in force: `until` a `reload` (`gossamer config reload`, SIGHUP) or a `restart`.",
         handler=all_keys,
         replies=json_reply("By key; secrets are masked.", table_of(_KEY)),
         tag="configuration",
@@ -176,7 +208,16 @@ ROUTES: Final = (
         summary="The configuration in force, and what runs it",
         handler=env,
         replies=json_reply(
-            "Secrets are masked.", record({"version": TEXT, "config": table_of(table_of(ANYTHING))})
+            "Secrets are masked. `waiting` has the values that are not in force, by key; `refused` "
+            "says why gossamer.toml could not be taken up as it is now.",
+            record(
+                {
+                    "version": TEXT,
+                    "config": table_of(table_of(ANYTHING)),
+                    "waiting": table_of(_WAITING),
+                    "refused": or_null(TEXT),
+                }
+            ),
         ),
         tag="configuration",
     ),

@@ -19,16 +19,17 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.config import Service
+from gossamer.crawl.reconfigure import is_live_in_service
 from gossamer.errors import ConfigError, GossamerError
 from gossamer.fetch.guard import Network, allowed_networks
 from gossamer.folder.data import DataFolder
@@ -45,7 +46,8 @@ from gossamer.service.browsers import (
 )
 from gossamer.service.errors import Complain, ProblemError, as_json
 from gossamer.service.tokens import Guesses, Sessions, is_same_origin
-from gossamer.settings.runtime import Settle, look_of
+from gossamer.settings.in_force import in_force_record, settings_look, take_up
+from gossamer.settings.runtime import Settle
 from gossamer.settings.sources import Settings
 
 MOST_AT_ONCE: Final = 1_000  # requests; each costs memory, and most of them wait for others
@@ -71,7 +73,10 @@ HEADERS: Final[Mapping[str, str]] = MappingProxyType(
         "Cache-Control": "no-cache",
     }
 )
-AT_START: Final = "service.address"  # where we listen is decided once
+# Where we listen, and for how many, is decided once.
+_AT_START: Final = tuple(
+    each.name for each in fields(Service) if not is_live_in_service(f"service.{each.name}")
+)
 _networks = lru_cache(4)(allowed_networks)
 
 
@@ -191,17 +196,19 @@ class InForce:
 
     data: DataFolder
     service: Service
+    settings: Settings  # in force in this process
     settle: Settle  # the configuration from all its sources; called in any thread
     is_loopback: bool  # only this machine gets to us
+    written: Callable[[], Settings] | None = None  # the same by the user's file as it is now
     sessions: Sessions = field(default_factory=Sessions)
     guesses: Guesses = field(default_factory=Guesses)
     waits: tuple[str, ...] = ()  # keys whose change is taken up when the service starts again
-    _seen: object = None  # how the file looked when it was read last
+    _seen: object = None  # how the files looked when they were read last
     _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         """Begin with what is there now."""
-        self._seen = look_of(self.data.runtime_file)
+        self._seen = settings_look(self.data)
 
     async def door(self) -> Door:
         """The rules of access as they are now."""
@@ -210,15 +217,21 @@ class InForce:
 
     async def look(self) -> None:
         """Take up what has changed since the last look."""
-        if look_of(self.data.runtime_file) == self._seen:
+        if settings_look(self.data) == self._seen:
             return
         async with self._reading:
-            seen = look_of(self.data.runtime_file)
+            seen = settings_look(self.data)
             if seen == self._seen:
                 return  # somebody else was faster
             with suppress(GossamerError):  # of which whoever changed it was told
-                self._take_up((await asyncio.to_thread(self.settle, None)).config.service)
+                self._take_up(await asyncio.to_thread(self.settle, None))
             self._seen = seen
+
+    async def record(self) -> dict[str, Any]:
+        """Each value in force in this process and its source, and what waits."""
+        await self.look()
+        written = self.written or partial(self.settle, None)
+        return await asyncio.to_thread(in_force_record, self.settings, written, is_live_in_service)
 
     def checked(self, runtime: Mapping[str, object] | None) -> Settings:
         """What changes come to, where we can go by that; raises `ConfigError`."""
@@ -230,11 +243,17 @@ class InForce:
             )
         return settings
 
-    def _take_up(self, wanted: Service) -> None:
-        self.waits = () if wanted.address == self.service.address else (AT_START,)
-        if wanted.token != self.service.token:
+    def _take_up(self, wanted: Settings) -> None:
+        self.settings = take_up(self.settings, wanted, is_live_in_service)
+        if wanted.config.service.token != self.service.token:
             self.sessions.end_all()
-        self.service = replace(wanted, address=self.service.address)
+        kept = {name: getattr(self.service, name) for name in _AT_START}
+        self.waits = tuple(
+            f"service.{name}"
+            for name, value in kept.items()
+            if getattr(wanted.config.service, name) != value
+        )
+        self.service = replace(wanted.config.service, **kept)
 
 
 @dataclass(slots=True)

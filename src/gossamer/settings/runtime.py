@@ -15,8 +15,6 @@ Changes = Mapping[str, object | None]
 Settle = Callable[[Mapping[str, object] | None], Settings]
 """The configuration with these changes in the place of the folder's own, which None stands for."""
 
-ALL_NODES = "all nodes of the crawl"
-
 
 @dataclass(frozen=True, slots=True)
 class Changed:
@@ -31,7 +29,7 @@ class Changed:
             return None
         value, source = self.settings.each[name].value, self.settings.each[name].source
         if self.told.get(name) is not None:
-            value, source = settings.read_value(name, self.told[name], ""), ALL_NODES
+            value, source = settings.read_value(name, self.told[name], ""), settings.ALL_NODES
         return settings.keys()[name].shown(value), source
 
 

@@ -27,6 +27,7 @@ FILE_NAME = "gossamer.toml"
 MASK = "***"
 RUNTIME = "runtime change (runtime.json)"
 KEPT = "command line of an earlier crawl"
+ALL_NODES = "all nodes of the crawl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +75,27 @@ class Setting:
     value: object
     source: str
 
+    def record(self, name: str) -> dict[str, object]:
+        """The value of this key and its source as JSON has them, a secret masked."""
+        value = values.as_json(keys()[name].masked(self.value))
+        return {"value": value, "source": self.source}
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The configuration in force, and the source of each of its values."""
+    """A configuration, and the source of each of its values."""
 
     config: Config
     each: Mapping[str, Setting]
 
+    @classmethod
+    def of(cls, each: Mapping[str, Setting]) -> "Settings":
+        """The settings that these values make together; each key has one."""
+        return cls(_assembled(each), MappingProxyType(dict(each)))
+
     def record(self) -> dict[str, dict[str, object]]:
         """Each value and its source as JSON has them, secrets masked."""
-        return {name: self._record(name, setting) for name, setting in self.each.items()}
-
-    def _record(self, name: str, setting: Setting) -> dict[str, object]:
-        value = values.as_json(keys()[name].masked(setting.value))
-        return {"value": value, "source": setting.source}
+        return {name: setting.record(name) for name, setting in self.each.items()}
 
 
 def masked_address(address: str) -> str:
@@ -160,6 +167,7 @@ def settle(
     *,
     runtime: Mapping[str, object] = MappingProxyType({}),
     command_line: Mapping[str, object] = MappingProxyType({}),
+    shared: Mapping[str, object] = MappingProxyType({}),
     kept: Mapping[str, object] = MappingProxyType({}),
     environment: Mapping[str, str] = MappingProxyType({}),
     file: Mapping[str, object] = MappingProxyType({}),
@@ -170,12 +178,13 @@ def settle(
         *((name, raw, FILE_NAME) for name, raw in file.items()),
         *_from_environment(environment),
         *((name, raw, KEPT) for name, raw in kept.items()),
+        *((name, raw, ALL_NODES) for name, raw in shared.items()),
         *((name, raw, "command line") for name, raw in command_line.items()),
         *((name, raw, RUNTIME) for name, raw in runtime.items()),
     ]
     for name, raw, source in spoken:
         each[name] = Setting(read_value(name, raw, source), source)
-    return Settings(_assembled(each), MappingProxyType(each))
+    return Settings.of(each)
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:

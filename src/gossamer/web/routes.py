@@ -18,6 +18,7 @@ from gossamer.web.pages import (
     proxy,
     query,
     search,
+    settings,
     site_owner,
 )
 
@@ -30,6 +31,7 @@ PAGES: Final[Sequence[Route]] = (
     *problems.ROUTES,
     *proxy.ROUTES,
     *audit.ROUTES,
+    *settings.ROUTES,
     *explain.ROUTES,
     *page.ROUTES,
     *archived.ROUTES,

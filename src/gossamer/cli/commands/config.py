@@ -6,18 +6,24 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
+from gossamer import values
 from gossamer.cli.errors import Commands
-from gossamer.cli.options import assignments, data_option, data_options, effective_settings
+from gossamer.cli.options import (
+    GIVEN,
+    assignments,
+    data_option,
+    data_options,
+    effective_settings,
+)
 from gossamer.cli.terminal import emit
-from gossamer.cli.text import example, table
+from gossamer.cli.text import example, table, who
 from gossamer.errors import ConfigError
 from gossamer.folder.data import DataFolder
 from gossamer.settings import sources as settings
-from gossamer.settings.sources import Settings
 
 if TYPE_CHECKING:
     from gossamer.config import Config
@@ -40,22 +46,44 @@ KINDS: Final[Mapping[str, ExpressionKind]] = {
         "gossamer config set politeness.delay=2 scope.kind=site",
         "gossamer config unset politeness.delay",
         "gossamer config add scope.exclude=/calendar/",
+        "gossamer config reload",
     ),
 )
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def config(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
-    """Show every setting and where its value comes from.
+    """Show every setting in force and where its value comes from.
 
     Strongest first: runtime changes (`config set`), the command line, GOSSAMER_*
-    environment variables, gossamer.toml in the data folder, defaults.
+    environment variables, gossamer.toml in the data folder, defaults. While a crawl, a
+    service or a proxy runs in the folder, its values are shown, and beside them those that
+    wait: edits of gossamer.toml until `config reload`, others until it starts again.
     """
     if ctx.invoked_subcommand is None:
-        from gossamer.cli.folder import shared_in_force
+        told = None if GIVEN in ctx.meta else _of_owner(data)
+        if told is None:
+            from gossamer.cli.folder import shared_in_force
 
-        now = shared_in_force(data)
-        emit(json.dumps(now.record(), indent=2) if as_json else _as_table(now))
+            record = shared_in_force(data).record()
+        else:
+            record = told["settings"]
+            click.echo(f"In force in {who(told)}.", err=True)
+            if told["refused"]:
+                click.echo(told["refused"], err=True)
+        emit(json.dumps(record, indent=2) if as_json else _as_table(record))
+
+
+@config.command
+@data_option
+def reload(data: DataFolder) -> None:
+    """Take up edits of gossamer.toml now; so does SIGHUP.
+
+    A file that is wrong changes nothing. What can only be taken up by a new start is named.
+    """
+    from gossamer.cli.reloading import ask_owner_to_reload, what_was_reloaded
+
+    emit(what_was_reloaded(asyncio.run(ask_owner_to_reload(data))))
 
 
 @config.command("set")
@@ -117,19 +145,50 @@ def _change(data: DataFolder, changes: Changes) -> None:
     from gossamer.settings.runtime import change
 
     changed = change(data, changes, lambda runtime: in_force(data, runtime))
+    crawl = taken_up(data, list(changes))
+    # Whoever runs goes by its own command line, and by the file as it was read last.
+    in_force_there = {} if crawl is None else crawl.get("values", {})
     shown = {}
     for name in changes:
-        if told := changed.shown(name):
+        if told := in_force_there.get(name) or changed.shown(name):
             shown[name], source = told
             emit(f"{name} = {shown[name]}  ({source})")
-    tell(data, changed.settings.config, shown, taken_up(data, list(changes)))
+    tell(data, changed.settings.config, shown, crawl)
 
 
-def _as_table(now: Settings) -> str:
-    rows = [("KEY", "VALUE", "SOURCE")]
-    for name, setting in now.each.items():
-        rows.append((name, settings.keys()[name].shown(setting.value), setting.source))
+def _of_owner(data: DataFolder) -> Record | None:
+    """What the folder's owner goes by; None where there is none, or one that ends by itself."""
+    from gossamer.owner.messages import AnswerError, ask
+    from gossamer.owner.questions import SettingsInForce
+    from gossamer.owner.unix_socket import NoOwnerError, Owner
+
+    try:
+        return asyncio.run(ask(Owner(data.socket_file), SettingsInForce()))
+    except (NoOwnerError, AnswerError):
+        return None
+
+
+def _as_table(record: Mapping[str, Mapping[str, Any]]) -> str:
+    waits = any(each.get("waiting") for each in record.values())
+    rows = [("KEY", "VALUE", "SOURCE", *(("WAITING",) if waits else ()))]
+    for name, each in record.items():
+        row = (name, _shown(name, each["value"]), each["source"])
+        rows.append((*row, _waiting(name, each["waiting"])) if waits else row)
     return table(rows)
+
+
+def _shown(name: str, value: object) -> str:
+    """A value that JSON has, for people; secrets are masked already."""
+    if value in (None, settings.MASK):
+        return values.written(value)
+    key = settings.keys()[name]
+    return values.written(value) if key.holds_keys else key.shown(key.read(value))
+
+
+def _waiting(name: str, waiting: Mapping[str, Any] | None) -> str:
+    if waiting is None:
+        return ""
+    return f"{_shown(name, waiting['value'])} ({waiting['source']}), until {waiting['until']}"
 
 
 def _change_expressions(
@@ -200,11 +259,10 @@ def tell(
 
 def sentence(crawl: Record) -> str:
     """What a crawl made of it, for people."""
-    command = crawl.get("command", "crawl")
-    what = "The crawl that is running" if command == "crawl" else f"`gossamer {command}`"
-    who = f"{what} (process {crawl['process']})"
+    told = who(crawl)
+    told = told[0].upper() + told[1:]
     if crawl["refused"]:
-        return f"{who} refuses it: {crawl['refused']}"
+        return f"{told} refuses it: {crawl['refused']}"
     if crawl["waits"]:
-        return f"{who} takes this up with its next run: {', '.join(crawl['waits'])}."
-    return f"{who} has taken it up."
+        return f"{told} takes this up with its next run: {', '.join(crawl['waits'])}."
+    return f"{told} has taken it up."

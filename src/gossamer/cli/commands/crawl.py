@@ -4,11 +4,11 @@ import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import FrameType
-from typing import Final, NoReturn
+from typing import Final
 
 import click
 
+from gossamer.cli.errors import SERVICE
 from gossamer.cli.options import (
     USUAL,
     fetch_options,
@@ -78,10 +78,6 @@ follow_query_option = read_option(
 )
 
 
-def _end_as_asked(_signal: int, _frame: FrameType | None) -> NoReturn:
-    sys.exit(0)
-
-
 @click.command(
     epilog=example(
         "gossamer crawl example.org",
@@ -105,7 +101,7 @@ def _end_as_asked(_signal: int, _frame: FrameType | None) -> NoReturn:
 )
 @proxy_option
 @click.option(
-    "--service",
+    SERVICE,
     "as_service",
     is_flag=True,
     help="Run under a service manager: exit status 0 after TERM or `gossamer stop`.",
@@ -132,7 +128,7 @@ def crawl(
     in the data folder is resumed.
     """
     if as_service:  # while the crawl is loaded and opened; then it listens itself
-        signal.signal(signal.SIGTERM, _end_as_asked)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     from gossamer.cli.run_crawl import run_crawl
 
     return run_crawl(

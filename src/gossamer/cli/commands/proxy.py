@@ -89,6 +89,7 @@ def _password() -> str:
 async def _run(data: DataFolder, ours: socket.socket) -> None:
     from gossamer.cli.listeners import serve_proxy
     from gossamer.cli.own_folder import keep_folder
+    from gossamer.cli.reloading import heed_hangups
 
     stopped = asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
@@ -97,6 +98,7 @@ async def _run(data: DataFolder, ours: socket.socket) -> None:
         keep_folder("proxy", data, stopped, is_proxy=True) as folder,
         serve_proxy(ours, data, effective_settings(data).config, folder.permits, _say),
     ):
+        heed_hangups(data, folder.keeper, stopped.set, _say)
         await folder.until(stopped)
 
 

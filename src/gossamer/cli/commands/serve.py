@@ -61,6 +61,7 @@ async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | N
     from gossamer.cli.folder import in_force
     from gossamer.cli.listeners import serve_http, serve_proxy
     from gossamer.cli.own_folder import keep_folder
+    from gossamer.cli.reloading import heed_hangups
     from gossamer.log import HumanLog
     from gossamer.service.child_crawl import ChildCrawl
 
@@ -75,6 +76,7 @@ async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | N
                 serve_proxy(through, data, config, folder.permits, _say) as proxy,
                 serve_http(ours, data, folder.keeper, config.service, tell, _say, child, proxy),
             ):
+                heed_hangups(data, folder.keeper, stopped.set, _say)
                 await folder.until(stopped)
         finally:
             if child.process is not None:
