@@ -23,7 +23,7 @@ from gossamer.sending.client import PoliteClient
 Result = TypeVar("Result")
 WORLD = World(seed=1, pages=200, hosts=24, crawl_delay=0.5)
 HURRIED = Politeness(delay=timedelta(0), contact="me@example.org")
-SOON = timedelta(seconds=5)
+SOON = timedelta(seconds=20)
 
 
 def politely(

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.slowness import patience
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = [
@@ -22,7 +23,7 @@ def test_an_example_runs_as_it_stands(page: str, block: str, tmp_path: Path) -> 
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience(60),
         check=False,
     )
     assert done.returncode == 0, f"{page}: {done.stderr}"

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.archive import dying as process
 from tests.archive.exchanges import archive_in, exchanges, fetched, names, seen_by_warcio, warcs
+from tests.slowness import patience
 
 from gossamer.archive.exchange import ArchivePlace, Exchange
 from gossamer.archive.forget import (
@@ -129,7 +130,7 @@ def test_whichever_step_it_dies_at_nothing_else_is_lost(tmp_path: Path) -> None:
 def dying(folder: Path, step: int, gone: set[str]) -> tuple[int, list[dict[str, str]]]:
     """Forget pages in a process that dies at a step: its status, and what was noted of moves."""
     command = [sys.executable, str(Path(process.__file__)), str(folder), str(step), *sorted(gone)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, timeout=60, check=False)
+    done = subprocess.run(command, stdout=subprocess.PIPE, timeout=patience(60), check=False)
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -27,6 +27,7 @@ from tests.archive.exchanges import (
     warcs,
 )
 from tests.fetch.servers import AGENT, QUICK, answered, answering, ask
+from tests.slowness import patience
 
 from gossamer.archive.exchange import ArchivePlace, Exchange, Profile
 from gossamer.config import Fetch
@@ -291,7 +292,7 @@ def test_the_archive_of_live_pages_gives_the_quads_of_the_live_pages(tmp_path: P
     done = subprocess.run(
         [sys.executable, "-m", "gossamer", "extract", str(path)],
         capture_output=True,
-        timeout=60,
+        timeout=patience(60),
         check=True,
     )
     wanted = [line for each in [*live, coded] for line in quads_of(each)]

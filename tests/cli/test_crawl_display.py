@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.slowness import patience
 
 from gossamer.cli.crawl_display import View, farewell, screen_lines, status_line, until_the_end
 from gossamer.config import Crawl
@@ -147,7 +148,7 @@ def watched(
                     interrupt_at = None
         except OSError:  # how Linux says that the other end is closed
             pass
-        process.wait(timeout=60)
+        process.wait(timeout=patience(60))
     os.close(head)
     return said.decode().replace("\r\n", "\n")
 
@@ -184,7 +185,7 @@ def test_lines_fit_the_terminal_they_are_drawn_on_wherever_results_go(tmp_path: 
 
 
 def test_ctrl_c_ends_it_in_good_order_and_says_how_to_go_on(tmp_path: Path) -> None:
-    with DemoServer(World(pages=600, hosts=6)) as server:
+    with DemoServer(World(pages=60_000, hosts=6)) as server:
         said = watched(
             *("http://www.site0.test/", "--data", str(tmp_path / "d"), "--delay", "0.2"),
             *("--connect-to", server.connect_to, "--workers", "1", "--agent-contact", "me@a.test"),

@@ -15,6 +15,7 @@ from psycopg import conninfo
 from tests.crawl.commands import CrawlCommand, until
 from tests.crawl.nodes import CASE, demo, ended, graph, nodes, order, some_pages
 from tests.frontier.server import GUARDED, Server
+from tests.slowness import patience
 
 from gossamer.cli.options import GIVEN, KEPT
 from gossamer.cli.run_crawl import Interrupts, is_away, order_of_all
@@ -227,7 +228,7 @@ def test_whoever_interrupts_before_the_crawl_is_open_waits_for_no_server() -> No
         interrupts = Interrupts(said.append, given_up.set)
         interrupts.heed()
         os.kill(os.getpid(), signal.SIGINT)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             await given_up.wait()
         assert interrupts.asked
 

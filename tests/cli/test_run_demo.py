@@ -5,11 +5,11 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.crawl.commands import until
 
 from gossamer.cli.run_demo import DemoCrawl, crawl_demo, free_place, serve_demo, start_child
 
@@ -48,9 +48,9 @@ def test_a_child_dies_with_whoever_is_killed() -> None:
 import asyncio, os, sys
 from gossamer.cli.run_demo import start_child
 async def run():
-    async with start_child([sys.executable, "-c", "import time; time.sleep(60)"], stdout=None, stderr=None) as made:
+    async with start_child([sys.executable, "-c", "import time; time.sleep(600)"], stdout=None, stderr=None) as made:
         print(made.pid, flush=True)
-        await asyncio.sleep(0.5)  # so that it is past its beginning
+        await asyncio.sleep(0.1)  # so that it is past its beginning, where it can be
         os.kill(os.getpid(), 9)
 asyncio.run(run())
 """
@@ -58,11 +58,7 @@ asyncio.run(run())
         [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=False
     )
     assert killed.returncode == -signal.SIGKILL
-    for _ in range(100):
-        if is_dead(int(killed.stdout)):
-            return
-        time.sleep(0.05)
-    pytest.fail("the child lives on")
+    until(lambda: is_dead(int(killed.stdout)))
 
 
 def is_dead(process: int) -> bool:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import click
+from tests.slowness import patience
 
 from gossamer.cli import COMMANDS, commands, program
 from gossamer.cli.commands.problems import KINDS
@@ -61,7 +62,7 @@ def loaded(folder: Path, *arguments: str, when: str = "at-end", **variables: str
         env={**clean, **variables},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience(60),
         check=True,
     )
     return set(done.stderr.splitlines()[0].split())
@@ -90,7 +91,7 @@ def test_so_do_those_of_every_command() -> None:
         [sys.executable, "-c", IMPORTING, *COMMANDS],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience(60),
         check=True,
     )
     for name, modules in zip(COMMANDS, map(str.split, done.stdout.splitlines()), strict=True):

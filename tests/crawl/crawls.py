@@ -85,6 +85,22 @@ class NotedBatches(Batches):
         self._note(batch)
 
 
+class PausedBatches(Batches):
+    """Batches of which the first is settled at once, and the others when something has happened."""
+
+    def __init__(self, batches: Batches, happened: asyncio.Event) -> None:
+        super().__init__(**{each.name: getattr(batches, each.name) for each in fields(batches)})
+        self._happened = happened
+        self._is_first = True
+
+    async def keep(self, batch: Sequence[PageVerdict]) -> None:
+        """Keep some verdicts, when it is time."""
+        if not self._is_first:
+            await self._happened.wait()
+        self._is_first = False
+        await super().keep(batch)
+
+
 @dataclass(frozen=True)
 class Crawled:
     """All that a crawl leaves behind."""

@@ -10,6 +10,8 @@ from typing import Any
 from tests.crawl.commands import CrawlCommand, until
 from tests.crawl.comparing import Case, Result
 from tests.crawl.crawls import Crawled
+from tests.crawl.door import Door
+from tests.slowness import patience
 
 from gossamer.config import Politeness
 from gossamer.crawl.progress import Summary
@@ -31,7 +33,7 @@ LOCAL_GRAPH = ("--local-graph",)
 
 def order(
     case: Case,
-    server: DemoServer,
+    server: DemoServer | Door,
     address: str,
     *more: str,
     graph: tuple[str, ...] = LOCAL_GRAPH,
@@ -46,7 +48,8 @@ def order(
 
 def _settings(case: Case) -> Iterator[str]:
     yield "politeness.backoff_first=0.1"
-    yield "fetch.total_timeout=5"
+    yield f"fetch.first_byte_timeout={patience(100)}"  # some are held back until others are there
+    yield f"fetch.total_timeout={patience(100)}"
     yield f"crawl.concurrency={case.concurrency}"
     yield f"sitemaps.use={str(case.rules.sitemaps).lower()}"
     yield f"politeness.honour_nofollow={str(case.rules.honour_nofollow).lower()}"

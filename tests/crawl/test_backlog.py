@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.crawl.crawls import NotedBatches
 from tests.crawl.sites import Pages, Sent, Site, on_site
+from tests.slowness import patience
 
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.handle import CrawlHandle
@@ -38,7 +39,7 @@ async def is_free(places: Backlog) -> bool:
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
     async def bounded() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             await work()
 
     asyncio.run(bounded())

@@ -9,6 +9,7 @@ import pytest
 from tests.crawl.cases import answered, assignment, extracted
 from tests.crawl.crawls import NotedBatches
 from tests.crawl.sites import Pages, Sent, Site, crawled_site, on_site
+from tests.slowness import patience
 from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.archive.exchange import ArchivePlace, Exchange
@@ -73,7 +74,7 @@ class Slow:
     def write(self, exchanges: Sequence[Exchange]) -> list[ArchivePlace]:
         """Keep a batch, when we are told to."""
         self.begun.set()
-        assert self.go_on.wait(60)
+        assert self.go_on.wait(patience(60))
         self.written = self._archive.write(exchanges)
         return self.written
 
@@ -87,7 +88,7 @@ def test_what_is_being_written_is_written_to_its_end_by_who_is_cancelled(tmp_pat
             assignment(SEED), answered(url=SEED), extracted(), running.crawl.now()
         )
         keeping = asyncio.create_task(batches.keep([verdict]))
-        await asyncio.to_thread(slow.begun.wait, 60)
+        await asyncio.to_thread(slow.begun.wait, patience(60))
         assert batches.progress.phases.queues == {"archive": 1}
         keeping.cancel()
         await asyncio.sleep(0.01)
@@ -131,7 +132,10 @@ def test_what_nobody_read_is_archived_without_its_body_which_may_ask_for_that(
     assert b"private words" not in kept
 
 
-def test_what_comes_together_is_kept_together_up_to_a_limit(tmp_path: Path) -> None:
+def test_what_comes_together_is_kept_together_up_to_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.crawl.batches.PATIENCE", 5)  # on a busy machine pages come slowly
     links = "".join(f'<a href="/{number}">x</a>' for number in range(MOST + 50))
     sizes: list[int] = []
 

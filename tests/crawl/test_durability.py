@@ -8,13 +8,14 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from tests.crawl.commands import CrawlCommand, crawl, states, until
+from tests.crawl.door import Door
 from tests.index.server.gate import Gate, Seen, Told
 from warcio.archiveiterator import ArchiveIterator
 
@@ -81,13 +82,23 @@ def archived(data: Path) -> dict[str, str | None]:
 
 
 def killed(data: Path, server: DemoServer, chance: random.Random, *order: str) -> Death:
-    """Run the crawl until some moment, then kill -9 all of it."""
+    """Run the crawl until some moment, or to its end, then kill -9 all of it."""
     with CrawlCommand(data, *order) as command:
         # Who is killed before a seed is kept has to be given it again.
         asked, more = count(server), chance.choice([1, 5] if order else [0, 1, 5, 20, 20, 40])
         until(lambda: count(server) >= asked + more or command.process.poll() is not None)
         time.sleep(chance.uniform(0, 2.0 if more == 0 else 0.4))  # the moment is the input here
         command.kill()
+    return died(data)
+
+
+def killed_in_the_middle(data: Path, door: Door, *order: str) -> Death:
+    """Run the crawl until it has asked for a page, and kill it before it has the answer."""
+    door.close(holds=lambda url: not url.endswith("/robots.txt"))
+    with CrawlCommand(data, *order) as command:
+        door.wait()
+        command.kill()
+    door.open()
     return died(data)
 
 
@@ -99,7 +110,7 @@ def url_of(access: Access) -> str:
     return f"http://{access.host}{access.path}"
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_a_crawl_that_is_killed_again_and_again_comes_to_the_same(
     tmp_path: Path, full_size: bool
 ) -> None:
@@ -107,9 +118,9 @@ def test_a_crawl_that_is_killed_again_and_again_comes_to_the_same(
     kills = 50 if full_size else 8
     world = World(seed=9, pages=1500 if full_size else 180, hosts=8, crawl_delay=0.2)
     data, seed = tmp_path / "data", world.front(0)
-    with DemoServer(world, tmp_path / "access.log") as server:
-        order = (seed, *ORDER, "--connect-to", server.connect_to)
-        deaths = [killed(data, server, chance, *order)]
+    with DemoServer(world, tmp_path / "access.log") as server, Door(server.address) as door:
+        order = (seed, *ORDER, "--connect-to", door.connect_to)
+        deaths = [killed_in_the_middle(data, door, *order)]
         deaths += [killed(data, server, chance) for _ in range(kills - 1)]
         summary = crawl(data, patience=600)
         accesses = list(server.accesses())
@@ -163,8 +174,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
         yield running
 
 
-def order(server: DemoServer) -> tuple[str, ...]:
+def order(server: DemoServer | Door) -> tuple[str, ...]:
     return (SEED, *ORDER, "--connect-to", server.connect_to)
+
+
+@contextmanager
+def held_after(count: int, server: DemoServer) -> Iterator[Door]:
+    """A door that is closed after so many answers."""
+    with Door(server.address) as door:
+        door.close(after=count)
+        yield door
 
 
 def is_all_there(summary: dict[str, object]) -> bool:
@@ -181,12 +200,12 @@ def test_a_full_disk_is_waited_out(server: DemoServer, tmp_path: Path) -> None:
 
 
 def test_a_graph_without_room_is_waited_for(server: DemoServer, tmp_path: Path) -> None:
-    with CrawlCommand(tmp_path / "data", *order(server)) as command:
-        asked = count(server)
-        until(lambda: count(server) > asked + 5)
+    with held_after(5, server) as door, CrawlCommand(tmp_path / "data", *order(door)) as command:
+        door.wait()
         (graph,) = command.named("gossamer.index.graph.process")
         # The next process has no such limit.
         resource.prlimit(graph, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+        door.open()
         command.says("warning: paused: .*/graph")
         assert is_all_there(command.summary())
         assert "going on: there is room again" in command.words
@@ -229,12 +248,12 @@ def test_a_crawl_on_a_full_disk_can_be_stopped_and_goes_on(
 
 
 def test_dead_processes_are_replaced(server: DemoServer, tmp_path: Path) -> None:
-    with CrawlCommand(tmp_path / "data", *order(server)) as command:
-        asked = count(server)
-        until(lambda: count(server) > asked + 5)
+    with held_after(5, server) as door, CrawlCommand(tmp_path / "data", *order(door)) as command:
+        door.wait()
         for module in ("gossamer.reading.pool.worker", "gossamer.index.graph.process"):
             (pid,) = command.named(module)
             os.kill(pid, signal.SIGKILL)
+        door.open()
         assert is_all_there(command.summary())
         assert "the graph is opened anew" in command.words
 

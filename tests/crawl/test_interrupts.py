@@ -11,6 +11,7 @@ import pytest
 from tests.crawl.commands import CrawlCommand, states, until
 from tests.crawl.sites import Sent
 from tests.fetch.servers import Conversation, serving
+from tests.slowness import patience
 
 from gossamer.frontier.schema import HANDED, PENDING, SETTLED
 
@@ -49,7 +50,7 @@ class Servers:
 def served(work: Callable[[Servers, str], Awaitable[None]]) -> None:
     async def run() -> None:
         servers = Servers()
-        async with serving(servers) as server, asyncio.timeout(100):
+        async with serving(servers) as server, asyncio.timeout(patience(100)):
             await work(servers, f"*.test=127.0.0.1:{server.port}")
 
     asyncio.run(run())

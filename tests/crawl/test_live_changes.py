@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.crawl.commands import CLEAN, CrawlCommand, crawl, states, until
+from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
@@ -18,7 +19,7 @@ def gossamer(data: Path, *arguments: str) -> tuple[str, str]:
     """What a command says, on standard output and to people."""
     command = [sys.executable, "-m", "gossamer", *arguments, "--data", str(data)]
     done = subprocess.run(
-        command, env=CLEAN, capture_output=True, text=True, timeout=60, check=False
+        command, env=CLEAN, capture_output=True, text=True, timeout=patience(60), check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr

@@ -208,7 +208,7 @@ def test_a_host_that_is_leased_anew_is_ours_when_the_visit_before_ends(tmp_path:
             config = reaching(hurried(), f"127.0.0.1:{server.port}")
             async with (
                 opened(tmp_path, config, ["http://a.test/"]) as running,
-                asyncio.timeout(60),
+                asyncio.timeout(patience(60)),
             ):
                 found = await left_behind(running, await running.crawl.run(), [])
                 assert running.progress.ended == {Ended.CONTENT: 1}, "the first came too late"

@@ -14,6 +14,7 @@ from tests.crawl.comparing import Case, Result, assert_manners, assert_outcomes,
 from tests.crawl.crawls import Crawled, hurried, left_behind, opened, reaching
 from tests.crawl.sites import Pages, Sent, served
 from tests.fetch.servers import answering, serving
+from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.truth import truth
@@ -67,7 +68,7 @@ def crawl_by_command(data: Path, seed: str, server: DemoServer) -> int:
     ) as process:
         memory = Memory(process.pid)
         try:
-            said, complaints = process.communicate(timeout=110)
+            said, complaints = process.communicate(timeout=patience(110))
         finally:
             process.kill()  # where it goes on without end
     assert process.returncode == 0, complaints

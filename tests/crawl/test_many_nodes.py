@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -23,6 +23,8 @@ from tests.crawl.comparing import (
     by_graph,
     right_graphs,
 )
+from tests.crawl.crawls import PATIENCE
+from tests.crawl.door import Door, Held
 from tests.crawl.nodes import CASE, demo, ended, folders, nodes, order, result, some_pages
 from tests.crawl.test_truth import drawn
 from tests.frontier.server import Server
@@ -41,10 +43,17 @@ from gossamer.frontier.postgres import PostgresStore
 from gossamer.index.graph.blanks import shown_quad
 from gossamer.log import read_events
 from gossamer.model import Url
+from gossamer.urls import host_of
 
 __all__ = ["here"]  # a fixture
 
-SHARED = replace(CASE, concurrency=1, delay=0.08)  # nobody can do all of it before others come
+SHARED = replace(CASE, concurrency=1)  # a node has one host at a time
+
+
+def elsewhere(case: Case) -> Held:
+    """Hold back pages that say something, of other hosts than the seed's."""
+    (seed,), said = case.seeds, right_graphs(case).keys()
+    return lambda url: host_of(Url(url)) != host_of(seed) and url in said
 
 
 # ---- together
@@ -59,8 +68,11 @@ def test_nodes_find_together_what_there_is(
     count: int, case: Case, database: str, tmp_path: Path
 ) -> None:
     data = folders(tmp_path, count)
-    with demo(case, tmp_path) as server:
-        with nodes(data, *order(case, server, database)) as crawls:
+    with demo(case, tmp_path) as server, Door(server.address) as door:
+        door.close(holds=elsewhere(case))
+        with nodes(data, *order(case, door, database)) as crawls:
+            door.wait(count)  # each node has a host, and asks it for a page that says something
+            door.open()
             summaries = ended(crawls)
         found = result(case, server, database, data, summaries[0])
     assert {each["ended"] for each in summaries} == {"done"}
@@ -134,9 +146,9 @@ def test_a_node_that_comes_later_needs_no_seeds_and_what_it_is_told_all_hear(
 
 
 def lease_lapses(address: str, data: Path) -> None:
-    """Let two minutes pass for what a node that is dead has in hand."""
+    """Let an hour pass for what a node that is dead has in hand."""
     name = json.loads((data / "node.json").read_text())["name"]
-    past = 2 * 60 * 1_000_000
+    past = 60 * 60 * 1_000_000
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute("SET search_path TO gossamer")
         hosts = f"lease_until = lease_until - {past}, next_at = next_at - {past}"
@@ -146,12 +158,15 @@ def lease_lapses(address: str, data: Path) -> None:
 
 def test_when_a_node_is_killed_the_others_finish(database: str, tmp_path: Path) -> None:
     data = folders(tmp_path, 3)
-    with demo(CASE, tmp_path) as server:
-        with nodes(data, *order(CASE, server, database)) as (victim, *others):
-            some_pages(server, 15)
-            victim.kill()
-            lease_lapses(database, data[0])
-            summaries = ended(others)
+    with demo(CASE, tmp_path) as server, Door(server.address) as door:
+        door.close(holds=elsewhere(CASE))
+        with CrawlCommand(data[0], *order(CASE, door, database)) as victim:
+            door.wait()
+            with nodes(data[1:], *order(CASE, server, database)) as others:
+                some_pages(server, 5)
+                victim.kill()
+                lease_lapses(database, data[0])
+                summaries = ended(others)
         found = result(CASE, server, database, data, summaries[0])
     assert {each["ended"] for each in summaries} == {"done"}
     assert_outcomes(found)
@@ -162,12 +177,16 @@ def test_a_node_that_starts_again_takes_over_what_it_had_in_hand(
     database: str, tmp_path: Path
 ) -> None:
     data = folders(tmp_path, 2)
-    with demo(CASE, tmp_path) as server:
-        with nodes(data, *order(CASE, server, database)) as (victim, other):
-            some_pages(server, 15)
-            victim.kill()
-            with CrawlCommand(data[0]) as heir:  # its leases would last for minutes
-                summaries = ended([heir, other])
+    with demo(CASE, tmp_path) as server, Door(server.address) as door:
+        door.close(holds=elsewhere(CASE))
+        with CrawlCommand(data[0], *order(CASE, door, database)) as victim:
+            door.wait()
+            with CrawlCommand(data[1], *order(CASE, server, database)) as other:
+                some_pages(server, 5)
+                victim.kill()
+                door.open()
+                with CrawlCommand(data[0]) as heir:  # its leases would last for minutes
+                    summaries = ended([heir, other])
         found = result(CASE, server, database, data, summaries[0])
     assert {each["ended"] for each in summaries} == {"done"}
     assert_outcomes(found)
@@ -182,17 +201,24 @@ def test_when_the_server_goes_away_nodes_wait_and_go_on(
 ) -> None:
     server.require_own()
     data = folders(tmp_path, 2)
-    with demo(CASE, tmp_path) as web:
-        with nodes(data, *order(CASE, web, database)) as crawls:
-            some_pages(web, 10)
-            server.stop()
-            for crawl in crawls:
-                crawl.says(r"PostgreSQL cannot be reached: .*\. Retrying until \d\d:\d\d:\d\d\.")
-            server.restart()
-            summaries = ended(crawls)
-            for crawl in crawls:
-                assert crawl.words.count("cannot be reached") == 1
-                assert crawl.words.count("PostgreSQL is back") == 1
+    with demo(CASE, tmp_path) as web, ExitStack() as life:
+        doors = [life.enter_context(Door(web.address)) for _ in data]
+        crawls = []
+        for folder, door in zip(data, doors, strict=True):
+            door.close(holds=elsewhere(CASE))
+            crawls.append(life.enter_context(CrawlCommand(folder, *order(CASE, door, database))))
+        for door in doors:
+            door.wait()
+        server.stop()
+        for door in doors:
+            door.open()
+        for crawl in crawls:
+            crawl.says(r"PostgreSQL cannot be reached: .*\. Retrying until \d\d:\d\d:\d\d\.")
+        server.restart()
+        summaries = ended(crawls)
+        for crawl in crawls:
+            assert crawl.words.count("cannot be reached") == 1
+            assert crawl.words.count("PostgreSQL is back") == 1
         found = result(CASE, web, database, data, summaries[0])
     assert {each["ended"] for each in summaries} == {"done"}
     assert_outcomes(found)
@@ -208,10 +234,12 @@ def test_a_crawl_whose_server_is_away_can_be_stopped_and_goes_on(
 ) -> None:
     server.require_own()
     data = tmp_path / "node"
-    with demo(CASE, tmp_path) as web:
-        with CrawlCommand(data, *order(CASE, web, database)) as crawl:
-            some_pages(web, 10)
+    with demo(CASE, tmp_path) as web, Door(web.address) as door:
+        door.close(after=10)
+        with CrawlCommand(data, *order(CASE, door, database)) as crawl:
+            door.wait()
             server.stop()
+            door.open()
             crawl.says("PostgreSQL cannot be reached")
             if how == "Ctrl-C":
                 crawl.interrupt()
@@ -237,7 +265,7 @@ def test_a_crawl_whose_server_is_away_ends_when_its_time_is_up(
     away = asyncio.Event()
     crawls: list[Crawl] = []
 
-    async def run(config: Config) -> None:
+    async def run(config: Config, door: Door) -> None:
         loop = asyncio.get_running_loop()
 
         def tell(_: str) -> None:
@@ -247,23 +275,22 @@ def test_a_crawl_whose_server_is_away_ends_when_its_time_is_up(
             frontier = SqlFrontier(store, "test", config.politeness)
             data, seeds = DataFolder(tmp_path / "data"), [Url(seed) for seed in CASE.seeds]
             open_ = partial(open_crawl, data, config, frontier, seeds, lambda _: None)
-            async with asyncio.timeout(60), open_(give_up=store.give_up) as running:
+            async with asyncio.timeout(PATIENCE), open_(give_up=store.give_up) as running:
                 crawls.append(running.crawl)
                 crawling = asyncio.create_task(running.crawl.run())
-                while not running.progress.ended:  # noqa: ASYNC110 (nobody tells)
-                    await asyncio.sleep(0.01)
+                await asyncio.to_thread(door.wait)
                 await asyncio.to_thread(server.stop)
+                door.open()
                 await away.wait()
                 limits = replace(config.crawl, max_time=timedelta(0))
                 await running.configure(replace(config, crawl=limits))
                 await crawling
 
     try:
-        with (
-            demo(CASE, tmp_path) as web,
-            pytest.raises((StorageAwayError, ExceptionGroup)) as broken,
-        ):
-            asyncio.run(run(CASE.config(web.address)))
+        with demo(CASE, tmp_path) as web, Door(web.address) as door:
+            door.close(after=10)
+            with pytest.raises((StorageAwayError, ExceptionGroup)) as broken:
+                asyncio.run(run(CASE.config(door.address), door))
     finally:
         server.restart()
     assert is_away(broken.value)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.crawl.commands import CrawlCommand, states, until
 from tests.crawl.sites import Pages, Site, on_site, served
+from tests.slowness import patience
 
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.plain_seeds import PlainSeeds
@@ -25,7 +26,7 @@ PAGES: Pages = {FRONT: '<a href="/x">x</a>', FRONT + "x": "<p>"}
 
 async def crawled(folder: Path, *seeds: str) -> tuple[dict[str, object], str, Site]:
     """What a crawl says in the end, what it said before that, and what it asked for."""
-    async with served(PAGES) as site, asyncio.timeout(60):
+    async with served(PAGES) as site, asyncio.timeout(patience(60)):
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "gossamer", "crawl", *seeds, "--data", str(folder), "--json"),
             *("--connect-to", f"*.example.org={site.address}", "--delay", "0"),

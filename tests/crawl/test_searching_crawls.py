@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.crawl.comparing import Case, run
+from tests.crawl.crawls import PausedBatches
 from tests.crawl.crawls import opened as opened_crawl
 from tests.index.words.small_graph import Small, held
 
@@ -94,15 +95,16 @@ def test_a_crawl_outlives_its_words_process_and_words_catch_up(tmp_path: Path) -
         async with opened_crawl(tmp_path / "data", config, CASE.seeds, events=events) as running:
             words = running.words
             assert isinstance(words, Following)
-            running.crawl.services.append(lambda: kill_words(words))
+            killed = asyncio.Event()
+            running.crawl.services.append(lambda: kill_words(words, killed))
+            running.crawl.batches = PausedBatches(running.crawl.batches, killed)
             await running.crawl.run()
 
-    async def kill_words(words: Following) -> None:
-        for _ in range(1_000):
-            if words.pid is not None:
-                os.kill(words.pid, signal.SIGKILL)
-                return
+    async def kill_words(words: Following, killed: asyncio.Event) -> None:
+        while words.pid is None:  # noqa: ASYNC110 (nobody tells)
             await asyncio.sleep(0.01)
+        os.kill(words.pid, signal.SIGKILL)
+        killed.set()
 
     with DemoServer(CASE.world, tmp_path / "access.jsonl") as server:
         asyncio.run(crawl(server))
@@ -126,14 +128,19 @@ def test_a_crawl_can_be_searched_while_it_runs(
             words = running.words
             assert isinstance(words, Following)
 
+            found = asyncio.Event()
+
             async def look() -> None:
-                while True:
+                while not found.is_set():
                     await asyncio.sleep(0.05)
                     if words.pid is not None:
                         with suppress(WordsError):  # they are being made
                             seen.append((await words.search(Search()))["total"])
+                            if seen[-1]:
+                                found.set()
 
             running.crawl.services.append(look)
+            running.crawl.batches = PausedBatches(running.crawl.batches, found)
             await running.crawl.run()
 
     with DemoServer(CASE.world, tmp_path / "access.jsonl") as server:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.demo.walker import Client
+from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.rendering import rendered
@@ -51,11 +52,11 @@ def test_it_does_not_outlive_an_owner_that_is_killed() -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as owner:
         assert owner.stdout is not None
         host, _, port = owner.stdout.readline().decode().strip().partition(":")
-        with socket.create_connection((host, int(port)), timeout=60) as link:
+        with socket.create_connection((host, int(port)), timeout=patience(60)) as link:
             owner.kill()
             assert gone(link)
     with pytest.raises(OSError):
-        socket.create_connection((host, int(port)), timeout=60).close()
+        socket.create_connection((host, int(port)), timeout=patience(60)).close()
 
 
 def gone(link: socket.socket) -> bool:

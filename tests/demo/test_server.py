@@ -19,7 +19,7 @@ def raw(address: str, *requests: bytes) -> bytes:
     """All that comes back for some bytes, until the server closes or goes quiet."""
     host, _, port = address.partition(":")
     received = b""
-    with socket.create_connection((host, int(port)), timeout=60) as link:
+    with socket.create_connection((host, int(port)), timeout=patience(60)) as link:
         link.sendall(b"".join(requests))
         while data := link.recv(65_536):
             received += data

@@ -7,6 +7,7 @@ from datetime import date, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.slowness import patience
 
 from gossamer.demo.things import (
     Amount,
@@ -47,7 +48,7 @@ def test_a_thing_is_the_same_in_every_process() -> None:
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONUTF8": "1"},
             check=True,
             capture_output=True,
-            timeout=60,
+            timeout=patience(60),
         ).stdout
         for seed in ("0", "1")
     }

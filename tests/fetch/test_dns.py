@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.fetch.name_server import AAAA, REFUSED, SERVER_FAILURE, A, Name, naming
+from tests.slowness import patience
 
 from gossamer.errors import ConfigError
 from gossamer.fetch import resolve
@@ -27,7 +28,7 @@ def look_up(host: str, **known: Name) -> Found | Unreachable:
         async with naming({f"{each}.org": name for each, name in known.items()}) as server:
             names = DnsNames([server.address])
             try:
-                return await asyncio.wait_for(names.look_up(host), 30)
+                return await asyncio.wait_for(names.look_up(host), patience(30))
             finally:
                 names.close()
 
@@ -119,9 +120,12 @@ def test_closing_ends_those_who_still_wait() -> None:
         async with naming({"www.org": Name(silent=[A, AAAA])}) as server:
             names = DnsNames([server.address])
             waiting = asyncio.create_task(names.look_up("www.org"))
-            await asyncio.wait_for(server.heard.wait(), 30)
+            await asyncio.wait_for(server.heard.wait(), patience(30))
             names.close()
-            assert unreachable(await asyncio.wait_for(waiting, 30)).cause is Cause.NAME_LOOKUP
+            assert (
+                unreachable(await asyncio.wait_for(waiting, patience(30))).cause
+                is Cause.NAME_LOOKUP
+            )
 
     asyncio.run(run())
 
@@ -139,7 +143,9 @@ names = asyncio.run(run())
 names.close()
 """
     command = [sys.executable, "-W", "error", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ, timeout=60)
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ, timeout=patience(60)
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -178,7 +184,11 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (first_free.fileno(), 4096))
 print(type(name_service()).__name__)
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=patience(60),
+        check=True,
     )
     assert done.stdout == "SystemNames\n"
 

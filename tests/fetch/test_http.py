@@ -28,6 +28,7 @@ from tests.fetch.servers import (
     ok,
     serving,
 )
+from tests.slowness import patience
 
 from gossamer.errors import ConfigError
 from gossamer.fetch.decode import ACCEPT_ENCODING
@@ -149,7 +150,7 @@ def test_an_unwanted_body_is_not_downloaded() -> None:
         async with fetching(film) as (_, http):
             got = answered(await http.get(PAGE, wanted=lambda head: head.media_type != "video/mp4"))
             assert (got.status, got.body, got.body_state) == (200, b"", BodyState.SKIPPED)
-            await asyncio.wait_for(gone.wait(), 60)
+            await asyncio.wait_for(gone.wait(), patience(60))
 
     asyncio.run(run())
 
@@ -355,7 +356,7 @@ def test_a_host_looked_up_ahead_is_not_looked_up_again() -> None:
             fetch = replace(QUICK, allow_net=("127.0.0.1",), name_servers=(dns.address,))
             async with HttpFetcher(fetch, AGENT) as http:
                 http.resolve_ahead(["www.example.org", "gone.example.org"])
-                await asyncio.wait_for(dns.heard.wait(), 60)
+                await asyncio.wait_for(dns.heard.wait(), patience(60))
                 answered(await http.get(Url(f"http://www.example.org:{server.port}/")))
                 lost = failure(await http.get(Url("http://gone.example.org/")))
                 assert lost.cause is Cause.NO_SUCH_NAME
@@ -425,13 +426,13 @@ def test_closing_while_a_name_is_looked_up_ends_it_as_stopped() -> None:
 
         def look_up(name: str) -> Sequence[str]:
             loop.call_soon_threadsafe(looking.set)
-            go_on.wait(10)
+            go_on.wait(patience(10))
             return ["127.0.0.1"]
 
         resolver = resolver_of(look_up)
         async with HttpFetcher(QUICK, AGENT, resolver=resolver) as http:
             waiting = asyncio.create_task(http.get(Url("http://www.example.org/")))
-            await asyncio.wait_for(looking.wait(), 60)
+            await asyncio.wait_for(looking.wait(), patience(60))
             await http.close()
             assert failure(await waiting).cause is Cause.STOPPED
         go_on.set()
@@ -521,7 +522,7 @@ def test_closing_closes_the_connections_that_were_kept() -> None:
             answered(await http.get(PAGE))
             assert not gone.is_set()
             await http.close()
-            await asyncio.wait_for(gone.wait(), 60)
+            await asyncio.wait_for(gone.wait(), patience(60))
 
     asyncio.run(run())
 
@@ -540,12 +541,12 @@ def test_a_cancelled_caller_closes_the_connection_and_harms_nobody() -> None:
     async def run() -> None:
         async with fetching(silent) as (_, http):
             waiting = asyncio.create_task(http.get(Url("http://site.test/silent")))
-            await asyncio.wait_for(asked.wait(), 60)
+            await asyncio.wait_for(asked.wait(), patience(60))
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
             assert answered(await http.get(PAGE)).body == b"hello"
-            await asyncio.wait_for(gone.wait(), 60)
+            await asyncio.wait_for(gone.wait(), patience(60))
 
     asyncio.run(run())
 
@@ -560,7 +561,7 @@ def test_closing_ends_what_is_in_flight_as_stopped() -> None:
     async def run() -> None:
         async with fetching(silent) as (_, http):
             waiting = [asyncio.create_task(http.get(PAGE)) for _ in range(3)]
-            await asyncio.wait_for(all_asked.wait(), 60)
+            await asyncio.wait_for(all_asked.wait(), patience(60))
             await http.close()
             for each in waiting:
                 assert failure(await each).cause is Cause.STOPPED

@@ -17,6 +17,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from tests.slowness import patience
 
 from gossamer.errors import DataFolderError, StorageAwayError, StorageFullError
 from gossamer.frontier.frontier import SqlFrontier
@@ -198,7 +199,7 @@ def test_an_outage_is_told_once_and_so_is_its_end(server: Server, schema: str) -
                 time.sleep(0.01)
             (Path(folder) / ".s.PGSQL.5432").unlink()
             with relay(Path(folder), server.dsn):
-                assert waiting.result(60) == []
+                assert waiting.result(patience(60)) == []
                 store.close()
     assert len(said) == 2
     assert "PostgreSQL cannot be reached: the database postgres at" in said[0]
@@ -357,7 +358,7 @@ def test_those_who_lease_at_the_same_moment_share_no_host(
     together = threading.Barrier(4)
 
     def lease(frontier: SqlFrontier) -> list[Lease]:
-        together.wait(60)
+        together.wait(patience(60))
         return frontier.lease(4, pages=1)
 
     handed = 0
@@ -456,7 +457,7 @@ def test_what_a_node_brings_that_was_frozen_past_its_lease_is_refused(
         settle(frontier, *map(ended, lease.pages))
     before = everything(frontier)
     os.kill(child.pid, signal.SIGCONT)
-    said, _ = child.communicate(timeout=60)
+    said, _ = child.communicate(timeout=patience(60))
     assert said == "refused\n"
     assert everything(frontier) == before
     assert settle(frontier, *map(ended, lease.pages)).stale == ()
@@ -480,7 +481,7 @@ def test_a_page_added_just_as_its_host_is_put_away_is_not_forgotten(
 
     def add() -> None:
         for number in range(1, rounds):
-            assert wanted.acquire(timeout=60)
+            assert wanted.acquire(timeout=patience(60))
             two.add([NewUrl(url(str(number)))])
 
     with ThreadPoolExecutor(1) as thread:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from psycopg import conninfo
+from tests.slowness import patience
 
 from gossamer.errors import ConfigError
 from gossamer.frontier.postgres_server import connect
@@ -88,7 +89,7 @@ def test_a_server_without_tls_gets_nothing_and_the_user_a_sentence() -> None:
 
 
 def _says_no(listening: socket.socket) -> bytes:
-    listening.settimeout(60)
+    listening.settimeout(patience(60))
     heard = b""
     with listening.accept()[0] as client:
         heard += client.recv(1024)

@@ -3,6 +3,7 @@ import gc
 import threading
 
 import pytest
+from tests.slowness import patience
 
 from gossamer.frontier.thread import FrontierThread
 
@@ -36,7 +37,7 @@ def test_what_cannot_wait_is_done_between_the_steps_of_a_call_that_takes_long() 
 
             def walk() -> None:
                 began.set()
-                asked.wait(10)
+                asked.wait(patience(10))
                 done.append("a step")
                 frontier_thread.between()
                 done.append("another")
@@ -76,7 +77,7 @@ def test_a_call_whose_caller_is_gone_is_made_to_its_end() -> None:
 
     def work() -> None:
         began.set()
-        go_on.wait(10)
+        go_on.wait(patience(10))
         done.set()
 
     async def run() -> None:
@@ -98,7 +99,7 @@ def test_an_error_that_nobody_waits_for_any_more_is_not_complained_about() -> No
 
     def work() -> None:
         began.set()
-        go_on.wait(10)
+        go_on.wait(patience(10))
         raise ValueError
 
     async def run() -> None:

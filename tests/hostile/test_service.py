@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.service.running import TOKEN, Client, service_on
+from tests.slowness import patience
 
 from gossamer.config import Service
 from gossamer.folder.data import DataFolder
@@ -34,7 +35,7 @@ def memory() -> int:
 
 def connected(ask: Client) -> socket.socket:
     place = urlsplit(ask.url)
-    return socket.create_connection((place.hostname or "", place.port or 0), timeout=60)
+    return socket.create_connection((place.hostname or "", place.port or 0), timeout=patience(60))
 
 
 def said(ask: Client, *sent: bytes) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.crawl.crawls import hurried
 from tests.crawl.sites import Sent, Site, on_site
+from tests.slowness import patience
 
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.plain_seeds import PlainSeeds
@@ -61,7 +62,7 @@ def asked_while_crawling(
 
 async def until(so: Callable[[], bool]) -> None:
     """Wait for something of which nobody tells."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(patience(60)):
         while not so():  # noqa: ASYNC110 (nobody does)
             await asyncio.sleep(0.01)
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from tests.slowness import patience
 
 from gossamer.index.words.asked import Search
 from gossamer.owner.messages import (
@@ -207,7 +208,7 @@ def job(said: tuple[str, bytes]) -> bytes:
 def served(tmp_path: Path, work: Callable[[Owner, Echo], Awaitable[None]]) -> None:
     async def run() -> None:
         echo, path = Echo(), tmp_path / "gossamer.sock"
-        async with asyncio.timeout(30), serve_questions(path, echo):
+        async with asyncio.timeout(patience(30)), serve_questions(path, echo):
             await work(Owner(path), echo)
 
     asyncio.run(run())
@@ -270,7 +271,7 @@ def test_who_still_waits_at_the_end_is_told(tmp_path: Path) -> None:
 
     async def run() -> None:
         echo, path = Echo(), tmp_path / "gossamer.sock"
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(patience(30)):
             async with serve_questions(path, echo):
                 answer = Owner(path).answer(EXPORT)
                 asked.append(asyncio.ensure_future(record_of(answer)))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.processes.test_process import ask, receive
 from tests.reading.pool.crew import MIB, NEEDS_PROC, worker
+from tests.slowness import patience
 
 from gossamer.processes.confine import open_files
 from gossamer.processes.process import spawn
@@ -176,7 +177,9 @@ def test_what_a_burst_left_goes_back_to_the_system() -> None:
 def limited(how: str) -> str:
     command = f'{how}; exec "$0" -c "$1"'
     words = ["sh", "-c", command, sys.executable, ASK]
-    return subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
+    return subprocess.run(
+        words, capture_output=True, text=True, check=True, timeout=patience(60)
+    ).stdout
 
 
 def test_what_the_system_allows_is_taken() -> None:

@@ -8,6 +8,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.serialization import Encoding
+from tests.slowness import patience
 
 from gossamer.proxy.authority import (
     CERTIFICATE,
@@ -149,7 +150,7 @@ except AuthorityError as error:
 
 def test_without_the_package_it_says_what_to_install(folder: Path) -> None:
     run = [sys.executable, "-c", WITHOUT, str(folder)]
-    done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(run, capture_output=True, text=True, timeout=patience(60), check=True)
     assert "pip install 'gossamer[intercept]'" in done.stdout
     assert not folder.exists()
 

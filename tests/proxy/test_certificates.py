@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from tests.slowness import patience
 
 from gossamer.proxy.authority import LIFETIME, Authority, AuthorityError
 from gossamer.proxy.certificates import RENEW_BEFORE, Certificates
@@ -53,7 +54,7 @@ def shaken_hands(authority: Authority, context: ssl.SSLContext, name: str) -> ss
             return secure._sslobj  # type: ignore[attr-defined, no-any-return]  # what was agreed
     finally:
         ours.close()
-        thread.join(60)
+        thread.join(patience(60))
 
 
 @pytest.mark.parametrize(

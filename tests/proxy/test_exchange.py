@@ -10,7 +10,7 @@ from socket import IPPROTO_TCP, SO_RCVBUF, SOL_SOCKET, TCP_MAXSEG, socket
 
 import pytest
 from tests.proxy.origin import CHUNK, PAGE
-from tests.proxy.proxied import Proxied, run, running, until
+from tests.proxy.proxied import Client, Proxied, run, running, until
 
 from gossamer.config import Fetch, Politeness, Proxy
 from gossamer.fetch.connect_to import connect_to_rules
@@ -26,9 +26,9 @@ from gossamer.proxy.permits import Permits, Wish
 from gossamer.proxy.request import MOST_GATHERED
 
 IMPATIENT = Fetch(
-    first_byte_timeout=timedelta(milliseconds=300),
-    low_speed_time=timedelta(seconds=1),
-    connect_timeout=timedelta(seconds=2),
+    first_byte_timeout=timedelta(seconds=1.5),
+    low_speed_time=timedelta(seconds=5),
+    connect_timeout=timedelta(seconds=10),
 )
 
 
@@ -216,7 +216,7 @@ def test_a_connection_in_the_middle_of_a_body_is_not_for_the_next_request(tmp_pa
 
 def test_a_body_that_breaks_off_reaches_nobody(tmp_path: Path) -> None:
     async def work() -> None:
-        slow = Proxy(client_timeout=timedelta(milliseconds=200))
+        slow = Proxy(client_timeout=timedelta(seconds=1))
         async with running(tmp_path, slow) as proxied, proxied.connected() as client:
             await client.send(post("/echo", b"half", "Content-Length: 8"))
             assert (await client.reply()).status == 400
@@ -252,8 +252,8 @@ def test_what_has_one_meaning_alone_is_passed_on(tmp_path: Path, kind: str) -> N
 def test_a_body_that_trickles_does_not_hold_its_host_and_is_not_held_against_it(
     tmp_path: Path, is_cut: bool
 ) -> None:
-    limits = Fetch(low_speed_time=timedelta(milliseconds=300))
-    patience = Proxy(client_timeout=timedelta(milliseconds=200 if is_cut else 30_000))
+    limits = Fetch(low_speed_time=timedelta(seconds=60 if is_cut else 1))
+    patience = Proxy(client_timeout=timedelta(seconds=1 if is_cut else 60))
 
     async def work() -> None:
         async with (
@@ -430,6 +430,11 @@ class Clock:
         return time.monotonic() + self.ahead
 
 
+def take_little(client: Client) -> None:
+    """Have the system keep little for a client: what it does not read stays with the proxy."""
+    client.writer.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_RCVBUF, 65_536)
+
+
 def test_a_host_does_not_rest_for_the_slowness_of_a_client(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -441,7 +446,8 @@ def test_a_host_does_not_rest_for_the_slowness_of_a_client(
             proxied.connected() as client,
         ):
             proxied.parts.permits = Permits(granting)
-            await client.send(b"GET http://a.test/large/9000000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            take_little(client)
+            await client.send(b"GET http://a.test/large/20000000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
             (connection,) = proxied.parts.connections
             await until(lambda: connection.is_full)
             clock.ahead += 1000
@@ -463,7 +469,7 @@ def test_a_host_does_not_rest_for_the_slowness_of_a_client(
 
 def test_a_client_that_takes_nothing_is_left(tmp_path: Path) -> None:
     async def work() -> None:
-        proxy = Proxy(buffer_bytes=64 * 1024, client_timeout=timedelta(milliseconds=300))
+        proxy = Proxy(buffer_bytes=64 * 1024, client_timeout=timedelta(seconds=1))
         async with running(tmp_path, proxy) as proxied, proxied.connected() as stuck:
             await stuck.send(b"GET http://a.test/large/90000000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
             await until(lambda: not (not proxied.web.pages() or proxied.parts.figures.entries))
@@ -473,17 +479,18 @@ def test_a_client_that_takes_nothing_is_left(tmp_path: Path) -> None:
 
 
 def test_a_client_that_pauses_gets_all_of_an_answer(tmp_path: Path) -> None:
-    size, limits = 20_000_000, Fetch(low_speed_time=timedelta(milliseconds=200))
+    size, limits = 20_000_000, Fetch(low_speed_time=timedelta(seconds=1))
 
     async def work() -> None:
         async with (
             running(tmp_path, Proxy(buffer_bytes=64 * 1024), fetch=limits) as proxied,
             proxied.connected() as client,
         ):
+            take_little(client)
             await client.send(b"GET http://a.test/large/%d HTTP/1.1\r\nHost: a.test\r\n\r\n" % size)
             (connection,) = proxied.parts.connections
             await until(lambda: connection.is_full)
-            await asyncio.sleep(1)  # in which nothing can come from the server
+            await asyncio.sleep(2.2)  # in which nothing can come from the server
             assert len((await client.reply()).body) == size
 
     run(work())

@@ -195,7 +195,7 @@ def test_a_server_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
         assert (await client.get("http://a.test/never")).status == 504
 
     quick = Politeness(delay=timedelta(0), contact="x@example.org", backoff_first=timedelta(0))
-    limits = Fetch(first_byte_timeout=timedelta(milliseconds=100))
+    limits = Fetch(first_byte_timeout=timedelta(seconds=1))
     at_work(tmp_path, work, politeness=quick, fetch=limits)
 
 

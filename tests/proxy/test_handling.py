@@ -1,7 +1,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -62,12 +62,13 @@ def test_a_host_without_readable_robots_txt_is_closed_for_a_while(tmp_path: Path
 
 def test_a_request_waits_for_its_turn_or_is_told_when_to_come_again(tmp_path: Path) -> None:
     async def work() -> None:
-        async with running(tmp_path, politeness=SECOND) as proxied:
+        two_seconds = replace(SECOND, delay=timedelta(seconds=2))
+        async with running(tmp_path, politeness=two_seconds) as proxied:
             refused = await proxied.get("http://a.test/", "X-Gossamer-Max-Wait: 0")
             assert refused.status == 429  # robots.txt was asked for just now
-            assert refused.headers["retry-after"] == "1"
+            assert refused.headers["retry-after"] == "2"
             assert (await proxied.get("http://a.test/")).status == 200
-            assert proxied.web.smallest_gap("a.test") >= 1.0
+            assert proxied.web.smallest_gap("a.test") >= 2.0
             noted = proxied.events[-1]
             assert isinstance(noted, Proxied)
             assert noted.waited > timedelta(milliseconds=300)

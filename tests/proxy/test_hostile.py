@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from tests.proxy.proxied import Proxied, run, running, until
+from tests.slowness import patience
 
 from gossamer.config import Proxy
 from gossamer.proxy.permits import OwnRights
@@ -140,4 +141,4 @@ def test_whatever_comes_is_answered_and_nothing_is_left_behind(
             assert [each for each in proxied.events if each.name != "proxied"] == []
             assert (await proxied.get("http://z.test/")).status == 200
 
-    run(work(), 600)
+    run(work(), patience(600))

@@ -15,6 +15,7 @@ import pytest
 import requests
 from tests.proxy.origin import PAGE
 from tests.proxy.proxied import Proxied, run, running
+from tests.slowness import patience
 
 from gossamer.config import Fetch
 from gossamer.proxy.authority import Authority
@@ -161,9 +162,9 @@ def test_requests(tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext
                 session.proxies = {"http": proxy, "https": proxy}
                 session.verify = str(test_authority.file)
                 session.trust_env = False  # which would have another authority, where one is set
-                assert session.get(PLAIN, timeout=60).content == PAGE
-                assert session.get(SECURE, timeout=60).content == PAGE
-                refused = session.get(FORBIDDEN, timeout=60)
+                assert session.get(PLAIN, timeout=patience(60)).content == PAGE
+                assert session.get(SECURE, timeout=patience(60)).content == PAGE
+                refused = session.get(FORBIDDEN, timeout=patience(60))
                 assert refused.status_code == 403
                 assert "Line 2 of robots.txt" in refused.headers["X-Gossamer-Reason"]
 
@@ -176,7 +177,7 @@ def test_httpx(tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext) -
     trusting = ssl.create_default_context(cafile=str(test_authority.file))
 
     async def work(_: Proxied, proxy: str) -> None:
-        async with httpx.AsyncClient(proxy=proxy, verify=trusting, timeout=60) as client:
+        async with httpx.AsyncClient(proxy=proxy, verify=trusting, timeout=patience(60)) as client:
             assert (await client.get(PLAIN)).content == PAGE
             assert (await client.get(SECURE)).content == PAGE
             assert (await client.get(FORBIDDEN)).status_code == 403

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.proxy.proxied import SOON, Client, Proxied, run, running, until
+from tests.slowness import patience
 
 from gossamer.config import Politeness, Proxy
 from gossamer.events import Event
@@ -151,7 +152,7 @@ def test_a_slow_client_gets_all_that_a_server_said_before_it_closed(tmp_path: Pa
             await until(lambda: not own.way.out)  # the server is done, and its turn is over
             (connection,) = proxied.parts.connections
             assert connection.unsent
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(patience(60)):
                 assert (await client.reader.read()).count(b"x") == LARGE
 
     run(work())
@@ -195,7 +196,7 @@ def test_a_tunnel_does_not_last_for_ever(tmp_path: Path) -> None:
                 async with proxied.connected() as client:
                     assert await opened(proxied, client) == 200
                     await client.send(GET)
-                    async with asyncio.timeout(60):
+                    async with asyncio.timeout(patience(60)):
                         await client.reader.read()
                 await until(lambda: not proxied.parts.figures.entries)
                 events += proxied.events
@@ -214,7 +215,7 @@ def test_a_tunnel_is_done_soon_where_the_folder_goes_to_somebody_else(tmp_path: 
                 assert isinstance(own, OwnRights)
                 (permit,) = own.way.out
                 permit.hand_over(proxied.client.now())
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(patience(60)):
                     assert await client.reader.read() == b""
 
     run(work())

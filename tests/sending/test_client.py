@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.fetch.servers import listening
 from tests.polite_world import HURRIED, SOON, WORLD, Result, politely
+from tests.slowness import patience
 
 from gossamer.config import Config, Fetch, Politeness
 from gossamer.demo.accesslog import Access, audit
@@ -180,7 +181,7 @@ def test_who_waits_for_a_turn_hears_of_a_shorter_delay(tmp_path: Path) -> None:
         await asyncio.sleep(0.1)
         assert not waiting.done()
         client.configure(Config(politeness=HURRIED))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(patience(30)):
             return await waiting
 
     answer, log, _ = politely(tmp_path, work, politeness=slow)
@@ -197,7 +198,7 @@ def test_a_caller_who_leaves_the_line_does_not_hold_it_up(tmp_path: Path) -> Non
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.wait([waiting])
-        return await client.get(SIMPLE, "page", timedelta(milliseconds=500))
+        return await client.get(SIMPLE, "page", SOON)
 
     answer, log, _ = politely(tmp_path, work, politeness=paced)
     assert isinstance(answer, Fetched)
@@ -367,13 +368,17 @@ def test_the_body_of_an_answer_that_there_are_no_rules_does_not_matter(
 def test_hosts_at_one_address_share_its_room(tmp_path: Path) -> None:
     most = 0
     busy = 0
+    all_here = asyncio.Event()  # as many as there is room for
 
     async def serve_slowly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal most, busy
         await reader.readuntil(b"\r\n\r\n")
         busy += 1
         most = max(most, busy)
-        await asyncio.sleep(0.05)
+        if busy == 3:
+            all_here.set()
+        await all_here.wait()
+        await asyncio.sleep(0.05)  # in which more would come, if they might
         busy -= 1
         writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         writer.close()
@@ -393,7 +398,11 @@ def test_hosts_at_one_address_share_its_room(tmp_path: Path) -> None:
 
 
 def test_a_request_that_we_break_off_counts_for_all_the_time_it_took(tmp_path: Path) -> None:
+    asked = asyncio.Event()
+
     async def never_answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        asked.set()
         await reader.read()
         writer.close()
 
@@ -401,6 +410,7 @@ def test_a_request_that_we_break_off_counts_for_all_the_time_it_took(tmp_path: P
         async with listening(never_answer) as port:
             url = Url(f"http://127.0.0.1:{port}/")
             asking = asyncio.create_task(client.get(url, "page", SOON))
+            await asked.wait()
             await asyncio.sleep(0.6)
             asking.cancel()
             await asyncio.wait([asking])

@@ -3,6 +3,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from tests.slowness import patience
 from tests.virtual_time import in_virtual_time, now
 
 from gossamer.config import Politeness
@@ -28,7 +29,7 @@ def test_an_address_has_room_for_so_many_and_then_for_who_comes_after() -> None:
         await asyncio.gather(request("a"), request("b"), request("c"))
         return order
 
-    order = asyncio.run(asyncio.wait_for(work(), 60))
+    order = asyncio.run(asyncio.wait_for(work(), patience(60)))
     assert [step.split()[1] for step in order] == ["in", "out"] * 3
 
 
@@ -39,7 +40,7 @@ def test_a_pinned_host_needs_no_room() -> None:
             await limits.room(None, FAR)
             limits.enter(None)
 
-    asyncio.run(asyncio.wait_for(work(), 60))
+    asyncio.run(asyncio.wait_for(work(), patience(60)))
 
 
 @dataclass
@@ -81,7 +82,7 @@ def test_other_limits_hold_at_once_for_those_who_wait() -> None:
         await waiting
         limits.enter("192.0.2.1")
 
-    asyncio.run(asyncio.wait_for(work(), 60))
+    asyncio.run(asyncio.wait_for(work(), patience(60)))
 
 
 def test_nobody_waits_for_room_longer_than_it_has_patience() -> None:

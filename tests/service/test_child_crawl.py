@@ -3,13 +3,15 @@ import os
 import signal
 from pathlib import Path
 
+from tests.slowness import patience
+
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.folder.data import DataFolder
 from gossamer.model import Url
 from gossamer.service.child_crawl import ChildCrawl, Order, command, last_lines
 
-WORLD = World(pages=600, hosts=6)
+WORLD = World(pages=60_000, hosts=6)
 
 
 def test_secrets_are_not_put_on_a_command_line(tmp_path: Path) -> None:
@@ -34,7 +36,7 @@ def test_a_crawl_that_cannot_begin_says_why(tmp_path: Path) -> None:
         child = ChildCrawl(DataFolder(tmp_path))
         assert child.record() is None
         await child.start(Order())
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             while child.process is not None:  # noqa: ASYNC110 (nobody tells)
                 await asyncio.sleep(0.02)
         told = child.record()
@@ -49,7 +51,7 @@ def test_a_crawl_ends_in_good_order_with_whoever_began_it(tmp_path: Path) -> Non
     async def run(connect_to: str) -> None:
         child = ChildCrawl(DataFolder(tmp_path), {"fetch.connect_to": (connect_to,)})
         await child.start(Order(seeds=[Url(WORLD.front(0))], options={"politeness.delay": 0.2}))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             while not DataFolder(tmp_path).socket_file.exists():  # noqa: ASYNC110 (nobody tells)
                 await asyncio.sleep(0.02)
         await child.close()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.cli.commands.test_serve import running
+from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.truth import truth
@@ -169,4 +170,4 @@ def test_a_crawl_that_serves_itself_is_steered_too(demo: DemoServer, tmp_path: P
         assert post(ask, "start", {"seeds": [WORLD.front(1)]}).status == 200
         assert post(ask, "resume").json["state"] == "running"
         assert post(ask, "stop").json["state"] == "stopping"
-        assert crawl.process.wait(30) == 130
+        assert crawl.process.wait(patience(30)) == 130

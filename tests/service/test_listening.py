@@ -6,11 +6,14 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.service.running import Client
+from tests.slowness import patience
 
 
 def said(client: Client, sent: bytes) -> bytes:
     place = urlsplit(client.url)
-    with socket.create_connection((place.hostname or "", place.port or 0), timeout=60) as talk:
+    with socket.create_connection(
+        (place.hostname or "", place.port or 0), timeout=patience(60)
+    ) as talk:
         talk.sendall(sent)
         return b"".join(iter(lambda: talk.recv(65536), b""))
 

@@ -12,6 +12,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from tests.owner.small_crawl import made
 from tests.service.running import TOKEN, Client, service_on
+from tests.slowness import patience
 
 from gossamer.config import Service
 from gossamer.service.openapi import document
@@ -54,7 +55,7 @@ def test_every_route_answers_as_its_page_says(case: Case[Any], own: Client) -> N
     answer = case.call_and_validate(
         base_url=own.url,
         headers={"Authorization": f"Bearer {TOKEN}"},
-        timeout=60,
+        timeout=patience(60),
         excluded_checks=NOT_CHECKED,
     )
     assert answer.status_code != 500

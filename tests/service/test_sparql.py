@@ -25,6 +25,7 @@ from SPARQLWrapper import (  # fmt: skip
 )
 from SPARQLWrapper.SPARQLExceptions import QueryBadFormed
 from tests.service.running import Answered, Client, service_on
+from tests.slowness import patience
 
 from gossamer.config import Service
 from gossamer.folder.data import DataFolder
@@ -272,7 +273,7 @@ def test_a_long_answer_is_streamed_whole(ask: Client) -> None:
 def test_a_query_ends_when_whoever_asked_is_gone(ask: Client) -> None:
     """Four may be asked at once: after eight that were left, others are answered all the same."""
     for _ in range(8):
-        connection = http.client.HTTPConnection(urlsplit(ask.url).netloc, timeout=60)
+        connection = http.client.HTTPConnection(urlsplit(ask.url).netloc, timeout=patience(60))
         connection.request("GET", f"/sparql?{urlencode({'query': HEAVY})}")
         time.sleep(0.05)  # long enough to be begun, if there is room
         connection.close()

@@ -5,6 +5,7 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
+from tests.slowness import patience
 
 from gossamer.config import Service
 from gossamer.service.guard import Door
@@ -113,7 +114,7 @@ def test_tokens_are_looked_at_one_by_one_and_those_who_leave_make_room() -> None
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         tried.guesses.turn_seconds = 0
-        assert await asyncio.wait_for(tried.guesses.turn(HERE), 30)
+        assert await asyncio.wait_for(tried.guesses.turn(HERE), patience(30))
 
     asyncio.run(run())
 

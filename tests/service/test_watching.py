@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
+from tests.slowness import patience
 
 from gossamer.errors import GossamerError
 from gossamer.owner.messages import Record
@@ -104,7 +105,7 @@ def test_a_crawl_that_nobody_watches_leaves_its_history() -> None:
     async def run() -> None:
         folder = Folder()
         watching = watch(folder)
-        async with watching.running(), asyncio.timeout(60):
+        async with watching.running(), asyncio.timeout(patience(60)):
             while not watching.history.record()["at"]:  # noqa: ASYNC110 (nobody tells)
                 await asyncio.sleep(0.01)
 
@@ -131,7 +132,7 @@ def test_those_who_watch_are_let_go_at_the_end() -> None:
         async with watching.running():
             watcher = asyncio.create_task(snapshots(watching, 1_000_000))
             await snapshots(watching, 1)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             assert await watcher
 
     asyncio.run(run())

@@ -6,6 +6,7 @@ from datetime import timedelta
 from types import MappingProxyType
 
 import pytest
+from tests.slowness import patience
 
 from gossamer.config import Transform as Options
 from gossamer.model import Problem
@@ -38,10 +39,10 @@ def service(*parts: bytes, hold: bool = False) -> Iterator[tuple[int, list[bytes
             except OSError:
                 return  # it has heard enough
             if hold:
-                done.wait(10)
+                done.wait(patience(10))
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(10)
+        listener.settimeout(patience(10))
         thread = threading.Thread(target=serve)
         thread.start()
         try:

@@ -2,6 +2,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.slowness import patience
 
 from gossamer.model import Syntax
 from gossamer.transform.document import Document
@@ -22,6 +23,10 @@ def test_what_users_add_finds_nothing_where_they_added_nothing() -> None:
 def test_whoever_leaves_the_reading_to_workers_loads_no_reader(module: str) -> None:
     asked = f"import sys, {module}; print('gossamer.transform.syntaxes' in sys.modules)"
     told = subprocess.run(
-        [sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", asked],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=patience(60),
     )
     assert told.stdout.strip() == "False"

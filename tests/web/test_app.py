@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from starlette.responses import JSONResponse, Response
 from tests.service.running import TOKEN, Client, service_on
+from tests.slowness import patience
 
 from gossamer.config import Service
 from gossamer.events import ServiceFault
@@ -109,7 +110,7 @@ def test_another_name_is_refused_before_anything_else(say: Client) -> None:
 
 
 def test_a_request_without_a_host_is_refused(say: Client) -> None:
-    connection = http.client.HTTPConnection(urlsplit(say.url).netloc, timeout=60)
+    connection = http.client.HTTPConnection(urlsplit(say.url).netloc, timeout=patience(60))
     connection.putrequest("GET", "/health", skip_host=True)
     connection.endheaders()
     assert connection.getresponse().status in (400, 421)

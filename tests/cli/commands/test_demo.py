@@ -8,6 +8,7 @@ from urllib.request import urlopen
 
 import pytest
 from tests.cli.conftest import Gossamer
+from tests.slowness import patience
 
 from gossamer.demo.paths import Shelf
 from gossamer.demo.robots import KINDS, forbidden
@@ -39,7 +40,7 @@ def test_without_a_crawl_it_serves_until_it_is_stopped(how: signal.Signals) -> N
     served = next(line for line in process.stderr if line.startswith("Serving on 127.0.0.1:"))
     assert "until Ctrl-C" in served
     process.send_signal(how)
-    _, rest = process.communicate(timeout=60)
+    _, rest = process.communicate(timeout=patience(60))
     assert process.returncode == 0
     assert rest.splitlines()[-1] == "Stopped."
     assert "--data" not in rest
@@ -58,7 +59,7 @@ def test_what_was_crawled_can_be_looked_at_until_it_is_stopped(tmp_path: Path) -
     with urlopen(f"{address}search?q=the") as page:
         assert b"result" in page.read()
     process.send_signal(signal.SIGINT)
-    _, rest = process.communicate(timeout=60)
+    _, rest = process.communicate(timeout=patience(60))
     assert (process.returncode, rest.strip()) == (0, "Stopped. What was crawled is gone.")
     assert list(tmp_path.iterdir()) == []  # nothing is left behind
     with pytest.raises(OSError, match="refused"):

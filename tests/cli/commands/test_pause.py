@@ -1,47 +1,44 @@
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.cli.conftest import Gossamer
 from tests.cli.test_folder import owner
+from tests.crawl.commands import until
+from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.folder.data import DataFolder
 
 
-def until(here: Gossamer, is_so: Callable[[Any], bool]) -> bool:
-    """Whether the status says so, within a while."""
-    for _ in range(100):
-        done = here("status", "--json")
-        if done.returncode == 0 and is_so(json.loads(done.stdout)):
-            return True
-        time.sleep(0.1)
-    return False
+def says(here: Gossamer, is_so: Callable[[Any], object]) -> bool:
+    """Whether the status says so."""
+    done = here("status", "--json")
+    return done.returncode == 0 and bool(is_so(json.loads(done.stdout)))
 
 
 def test_a_crawl_pauses_and_goes_on(here: Gossamer, tmp_path: Path) -> None:
     data = DataFolder(tmp_path / "gossamer-data")
-    with DemoServer(World(pages=600, hosts=6)) as server:
+    with DemoServer(World(pages=60_000, hosts=6)) as server:
         command = ("crawl", "www.site0.test", "--delay", "0.2", "--connect-to", server.connect_to)
         with subprocess.Popen(
             [sys.executable, "-m", "gossamer", *command, "--data", str(data.path)],
             stderr=subprocess.PIPE,
             text=True,
         ) as crawling:
-            assert until(here, lambda told: told["run"] and told["ended"]["content"])
+            until(lambda: says(here, lambda told: told["run"] and told["ended"]["content"]))
             done = here("pause")
             assert done.stderr.startswith(f"Process {crawling.pid} has paused")
-            assert until(here, lambda told: not told["handed"])
+            until(lambda: says(here, lambda told: not told["handed"]))
             assert ", paused" in here("status").stdout
             assert here("resume").stderr == f"Process {crawling.pid} goes on.\n"
-            assert until(here, lambda told: told["handed"])
+            until(lambda: says(here, lambda told: told["handed"]))
             assert here("stop").returncode == 0
-            crawling.communicate(timeout=60)
+            crawling.communicate(timeout=patience(60))
 
 
 def test_where_no_crawl_runs_that_is_a_sentence(here: Gossamer, small_crawl: DataFolder) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Gossamer
+from tests.slowness import patience
 
 from gossamer.folder.data import DataFolder
 
@@ -130,7 +131,7 @@ def test_on_a_terminal_the_table_fits(small_crawl: DataFolder) -> None:
         stderr=subprocess.PIPE,
         env={**os.environ, "COLUMNS": "40"},
     ) as process:
-        process.wait(timeout=50)
+        process.wait(timeout=patience(50))
     os.close(tail)
     lines = os.read(head, 10_000).decode().splitlines()
     os.close(head)

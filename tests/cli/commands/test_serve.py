@@ -6,8 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
@@ -15,7 +14,10 @@ from subprocess import Popen
 
 import pytest
 from tests.cli.conftest import Gossamer
+from tests.crawl.commands import until
+from tests.crawl.door import Door
 from tests.service.running import Client
+from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
@@ -47,8 +49,8 @@ class Running:
         """End it in good order, if it has not come to its end, and hear it out."""
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.wait(30)
-        self._listener.join(60)
+        self.process.wait(patience(30))
+        self._listener.join(patience(60))
         while not self._lines.empty():
             self.said.append(self._lines.get() or "")
         assert self.process.stdout is not None
@@ -56,7 +58,7 @@ class Running:
 
     def address(self) -> Client:
         """Wait until it says where it is."""
-        while (line := self._lines.get(timeout=60)) is not None:
+        while (line := self._lines.get(timeout=patience(60))) is not None:
             self.said.append(line)
             if "at http://" in line:
                 return Client(line.strip().rpartition(" ")[2])
@@ -81,13 +83,16 @@ def running(folder: Path, *arguments: str, **variables: str) -> Iterator[Running
         command.end()
 
 
-def settled(ask: Client, is_right: Callable[[int], bool]) -> bool:
-    """Whether so many pages have content, or will when the status is no longer a moment old."""
-    for _ in range(100):
-        if is_right(ask("/api/status").json["ended"]["content"]):
-            return True
-        time.sleep(0.1)
-    return False
+def content(ask: Client) -> int:
+    """How many pages have content, as the status says, which may be a moment old."""
+    count: int = ask("/api/status").json["ended"]["content"]
+    return count
+
+
+def owner(ask: Client) -> str | None:
+    """Who has the folder; nobody, where an owner that has begun does not answer yet."""
+    name: str | None = ask("/health").json.get("owner")
+    return name
 
 
 def test_a_folder_is_served_until_ctrl_c(small_crawl: DataFolder, tmp_path: Path) -> None:
@@ -98,7 +103,7 @@ def test_a_folder_is_served_until_ctrl_c(small_crawl: DataFolder, tmp_path: Path
         query = "SELECT ?o { ?s <http://v.test/says> ?o }"
         assert len(ask("/sparql", query=query).json["results"]["bindings"]) == 3
         service.process.send_signal(signal.SIGINT)
-        assert service.process.wait(30) == 0
+        assert service.process.wait(patience(30)) == 0
     assert "Traceback" not in "".join(service.said)
     with small_crawl.owned():  # which it has given back
         pass
@@ -110,22 +115,22 @@ def test_a_crawl_takes_over_from_a_service_and_gives_the_folder_back(
     with running(tmp_path, "serve", "127.0.0.1:0", GOSSAMER_SERVICE_TOKEN="t") as service:
         ask = service.address()
         assert ask("/health").json["owner"] == "serve"
-        with DemoServer(WORLD) as demo:
-            reach = ("--connect-to", demo.connect_to, "--delay", "0.1", "--scope", "any")
+        with DemoServer(WORLD) as demo, Door(demo.address) as door:
+            door.close(after=3)
+            reach = ("--connect-to", door.connect_to, "--delay", "0", "--scope", "any")
             with running(tmp_path, "crawl", WORLD.front(0), *reach, "--json") as crawl:
-                owners = {ask("/health").json["owner"]}
-                while crawl.process.poll() is None:
-                    owners.add(ask("/health").json["owner"])
-                    owners.add(ask("/api/status").json["owner"]["command"])
+                until(lambda: owner(ask) == "crawl")
+                assert ask("/api/status").json["owner"]["command"] == "crawl"
+                door.open()
+                assert crawl.process.wait(patience(60)) == 0
                 assert crawl.process.stdout is not None
                 pages = json.loads(crawl.process.stdout.read())["pages"]
-            assert owners == {"serve", "crawl"}
             assert pages > 10
-            assert ask("/health").json["owner"] == "serve"
-            assert settled(ask, lambda content: content == pages)
+            until(lambda: owner(ask) == "serve")
+            until(lambda: content(ask) == pages)
             forgotten = gossamer("forget", "www.site0.test")
             assert forgotten.returncode == 0, forgotten.stderr
-            assert settled(ask, lambda content: content < pages)
+            until(lambda: content(ask) < pages)
 
 
 def test_what_a_crawl_was_told_meanwhile_holds_for_the_service_too(
@@ -147,7 +152,7 @@ def test_what_a_crawl_was_told_meanwhile_holds_for_the_service_too(
 
 def test_a_crawl_serves_itself_if_it_is_told_to(tmp_path: Path) -> None:
     with DemoServer(WORLD) as demo:
-        arguments = ("--connect-to", demo.connect_to, "--delay", "0.2", "--token", LONG)
+        arguments = ("--connect-to", demo.connect_to, "--delay", "1000", "--token", LONG)
         with running(
             tmp_path, "crawl", "--serve", "127.0.0.1:0", WORLD.front(0), *arguments
         ) as crawl:
@@ -164,7 +169,7 @@ def test_a_crawl_serves_itself_if_it_is_told_to(tmp_path: Path) -> None:
                 "waits": [],
                 "refused": None,
             }
-            assert crawl.process.wait(60) == 0
+            assert crawl.process.wait(patience(60)) == 0
 
 
 def test_a_folder_that_is_new_or_empty_is_told_of(tmp_path: Path) -> None:

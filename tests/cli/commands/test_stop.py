@@ -1,11 +1,12 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from tests.cli.conftest import Gossamer
 from tests.cli.test_folder import owner
+from tests.crawl.commands import until
+from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
@@ -14,19 +15,16 @@ from gossamer.folder.data import DataFolder
 
 def test_a_crawl_is_stopped_from_elsewhere_and_can_go_on(here: Gossamer, tmp_path: Path) -> None:
     data = DataFolder(tmp_path / "gossamer-data")
-    with DemoServer(World(pages=600, hosts=6)) as server:
+    with DemoServer(World(pages=60_000, hosts=6)) as server:
         command = ("crawl", "www.site0.test", "--delay", "0.5", "--connect-to", server.connect_to)
         with subprocess.Popen(
             [sys.executable, "-m", "gossamer", *command, "--data", str(data.path)],
             stderr=subprocess.PIPE,
             text=True,
         ) as crawling:
-            for _ in range(600):
-                if data.socket_file.exists():
-                    break
-                time.sleep(0.05)
+            until(data.socket_file.exists)
             done = here("stop")
-            _, said = crawling.communicate(timeout=60)
+            _, said = crawling.communicate(timeout=patience(60))
     assert (done.returncode, done.stderr) == (0, f"Process {crawling.pid} has stopped.\n")
     assert "It was stopped." in said
     assert "go on from here" in said

@@ -21,6 +21,7 @@ from tests.demo.formats.reading import (
     pages,
     xml_root,
 )
+from tests.slowness import patience
 
 from gossamer.demo.content import Anchor, Format, PageSpec
 from gossamer.demo.formats import FORMATS, render
@@ -51,7 +52,7 @@ def test_a_page_is_the_same_in_every_process() -> None:
             env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale},
             check=True,
             capture_output=True,
-            timeout=60,
+            timeout=patience(60),
         ).stdout
         for seed, locale in (("0", "C"), ("1", "C.UTF-8"))
     }

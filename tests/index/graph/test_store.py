@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.index.made_pages import PAGES, V, about, kept, page, shown, url
+from tests.slowness import patience
 
 from gossamer.index.graph import store
 from gossamer.index.graph.page_diff import Change, GraphCounts
@@ -284,7 +285,7 @@ def versions_kept(folder: Path) -> dict[int, int]:
     return {names[str(quad.subject)[1:-1]]: int(str(quad.object)[1:-1]) for quad in found}
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_after_a_kill_every_page_is_there_whole_and_none_that_was_flushed_is_lost(
     tmp_path: Path, full_size: bool
 ) -> None:
@@ -376,7 +377,7 @@ class Disk:
 
     def write(self) -> None:
         """Take a table."""
-        assert self.go_on.wait(60)
+        assert self.go_on.wait(patience(60))
         if self.error:
             raise self.error
         self.written += 1

@@ -10,6 +10,7 @@ import pytest
 from tests.index.made_pages import page, url
 from tests.index.server.gate import Gate, Seen, Told, always
 from tests.index.server.oxigraph import Oxigraph
+from tests.slowness import patience
 
 from gossamer.errors import GraphAwayError, GraphError
 from gossamer.index.graph.page_diff import GraphCounts
@@ -115,7 +116,7 @@ def test_a_query_that_takes_too_long_is_stopped(gate: Gate) -> None:
     done = threading.Event()
 
     def slow(_: Seen) -> Told | None:
-        done.wait(30)
+        done.wait(patience(30))
         return Told(200)
 
     talking(Server(gate.url), talk)

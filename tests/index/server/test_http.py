@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from tests.fetch.authority import new_authority
 from tests.index.server.gate import Gate, Seen, Told, always
+from tests.slowness import patience
 
 from gossamer.index.server.address import Server
 from gossamer.index.server.http import Http, Request, UnreachableError, media_types, said
@@ -89,7 +90,7 @@ def test_who_does_not_answer_is_unreachable_and_why_is_told() -> None:
 def test_who_takes_too_long_is_unreachable() -> None:
     over = threading.Event()
     with Gate() as gate:
-        gate.rule = lambda _: Told(200) if over.wait(30) else None
+        gate.rule = lambda _: Told(200) if over.wait(patience(30)) else None
         with pytest.raises(UnreachableError, match="too long"):
             Http(Server(gate.url)).ask(Request(gate.url, b"", "x/y", timeout=0.05))
         over.set()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.index.words.small_graph import Small, page, thing
+from tests.slowness import patience
 
 from gossamer.index.words.asked import Search
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
@@ -26,7 +27,7 @@ class Spoken:
     def __init__(self, process: ChildProcess) -> None:
         self.pid = process.pid
         self._file = process.connection.makefile("rwb")
-        process.connection.settimeout(60)
+        process.connection.settimeout(patience(60))
         self.state: State = STATES.loads(self.frame()[2])
 
     def frame(self) -> tuple[Kind, int, bytes]:

@@ -2,6 +2,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from tests.slowness import patience
 
 from gossamer.config import Proxy
 from gossamer.errors import ConfigError
@@ -339,7 +340,7 @@ async def fetched_large(path: Path) -> bool:
         assert not isinstance(relay, CacheAnswer)
         relay.write(b"x" * 1_000_000)
         relay.done()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(patience(60)):
         await flight.wait()
     answer = cache.ask(request, waited=True)
     assert isinstance(answer, CacheAnswer)

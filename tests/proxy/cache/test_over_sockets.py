@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from tests.proxy.proxied import NO_DELAY, running
+from tests.slowness import patience
 
 from gossamer.config import Fetch, Politeness, Proxy
 from gossamer.http.wire.fields import Fields
@@ -136,7 +137,7 @@ class Stage:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             writer.write(request)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(patience(60)):
                 return await reader.read()
         finally:
             writer.close()
@@ -208,7 +209,7 @@ async def asked_at_once(folder: Path, step: Step, clients: int) -> tuple[int, se
         here.web.gate.clear()
         asking = [asyncio.create_task(here.ask(step, 0)) for _ in range(clients)]
         counters = here.cache.counters
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             while counters.misses + counters.collapsed < clients:  # noqa: ASYNC110 (nobody tells us)
                 await asyncio.sleep(0.005)
         here.web.gate.set()
@@ -235,17 +236,17 @@ async def left(folder: Path, staying: int) -> tuple[int, set[bytes]]:
         here.web.step, here.web.said = page, fields(page.say)
         here.web.gate.clear()
         leaving = asyncio.create_task(here.ask(page, 0))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             while not here.web.asked:  # noqa: ASYNC110 (nobody tells us)
                 await asyncio.sleep(0.005)
         others = [asyncio.create_task(here.ask(page, 0)) for _ in range(staying)]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             while here.cache.counters.collapsed < staying:  # noqa: ASYNC110 (nobody tells us)
                 await asyncio.sleep(0.005)
         leaving.cancel()
         await asyncio.wait([leaving])
         here.web.gate.set()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(patience(60)):
             got = await asyncio.gather(*others)
         return len(here.web.asked), {each.body for each in got}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import apsw
 import pytest
+from tests.slowness import patience
 
 from gossamer.errors import DataFolderError
 from gossamer.proxy.cache.database import rows
@@ -320,6 +321,7 @@ import sys
 from pathlib import Path
 from dataclasses import replace
 sys.path[:0] = {paths!r}
+from tests.slowness import patience
 from tests.proxy.cache.test_store import SIZE, nothing, response
 from gossamer.proxy.cache.protocol import Counters
 from gossamer.proxy.cache.store import Store
@@ -343,7 +345,7 @@ def test_what_was_written_survives_a_kill(path: Path) -> None:
     assert running.stdin is not None
     assert running.stdout.readline() == b"half\n"
     os.kill(running.pid, signal.SIGKILL)
-    running.wait(10)
+    running.wait(patience(10))
     running.stdin.close()
     running.stdout.close()
     store = Store(path, SIZE, Counters())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from tests.reading.pool.crew import HERE, NEEDS_PROC, all_end, lives, spec
 from tests.reading.pool.test_pool import small_jobs
-from tests.slowness import patience
+from tests.slowness import SLOWNESS
 from tests.virtual_time import SkippingLoop
 
 from gossamer.processes.process import Loss, Lost
@@ -27,7 +27,7 @@ def test_a_bad_page_keeps_its_place() -> None:
     sleeps = b"wait-for /no/such/file"
     jobs = [b"echo ab", b"segfault", b"echo cd", sleeps, b"echo ef", b"fail it", b"echo gh"]
     # Long enough for the others on a busy machine, where a worker may stand still for a while.
-    pool = WorkerPool(spec(time_limit=patience(4)), workers=2)
+    pool = WorkerPool(spec(time_limit=4 * SLOWNESS), workers=2)
     found = [answer for _, answer in in_order(pool, enumerate(jobs))]
     shown = [each.loss if isinstance(each, Lost) else each for each in found]
     assert shown == [b"ba", Loss.CRASH, b"dc", Loss.TIME, b"fe", Loss.RAISED, b"hg"]

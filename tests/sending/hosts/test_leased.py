@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tests.frontier.worlds import PlainClock
+from tests.slowness import patience
 
 from gossamer.config import Fetch, Politeness
 from gossamer.frontier.frontier import LEASE, SqlFrontier
@@ -224,7 +225,9 @@ def test_leases_are_renewed_while_a_walk_through_all_pages_lasts(tmp_path: Path)
         def slowly(_: Url) -> bool:
             clock.now += LEASE * 2 / 3
             asyncio.run_coroutine_threadsafe(holdings.renew(), loop)
-            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(10)  # it has asked
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(
+                patience(10)
+            )  # it has asked
             return False
 
         before = clock.now
