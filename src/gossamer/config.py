@@ -226,7 +226,7 @@ class Transform:
     )
     stylesheets: Mapping[str, str] = setting(
         MappingProxyType({}),
-        "XSLT files that turn XML into RDF/XML, by namespace or name of the root element.",
+        "XSLT files that turn XML or HTML into RDF/XML, by namespace or name of the root element.",
     )
     grddl: tuple[str, ...] = setting((), "GRDDL transformations that may run, by address.")
     services: Mapping[str, str] = setting(

@@ -14,9 +14,10 @@ BOOK = b'<book xmlns="http://books.test/ns"><title>T &amp; U</title></book>'
 URL = "https://example.test/book"
 
 
-def read(body: bytes, stylesheets: dict[str, str]) -> list[Item]:
+def read(body: bytes, stylesheets: dict[str, str], media_type: str | None = None) -> list[Item]:
     options = Options(stylesheets=MappingProxyType(stylesheets))
-    return list(xslt_statements(Document(URL, body, options=options)))
+    document = Document(URL, body, media_type=media_type, options=options)
+    return list(xslt_statements(document))
 
 
 def stored(folder: Path, source: bytes) -> str:
@@ -67,3 +68,34 @@ def test_broken_xml_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     path = stored(tmp_path, making_rdf("count(//*)"))
     found = read(b"<book>" + b"<p>" * 100_000, {"book": path})
     assert [isinstance(item, Problem) for item in found] == [True, False]
+
+
+UNTIDY = b"<title>T &amp; U</title><p>one<p>two<br>&nbsp;<table><td>x"
+XHTML = "http://www.w3.org/1999/xhtml"
+
+
+@pytest.mark.parametrize("key", [XHTML, "html"])
+def test_html_is_given_to_a_stylesheet_as_the_xhtml_of_its_tree(key: str, tmp_path: Path) -> None:
+    """As browsers have it: paragraphs closed, bodies of tables made, in XHTML's namespace."""
+    path = stored(
+        tmp_path,
+        making_rdf(
+            f"concat(//*[local-name() = 'title'], count(//*[namespace-uri() = '{XHTML}']),"
+            "local-name(//*[local-name() = 'tr']/..), //*[local-name() = 'p'][1])"
+        ),
+    )
+    assert read(UNTIDY, {key: path}, "text/html") == [
+        f'<{URL}> <http://www.w3.org/1999/02/22-rdf-syntax-ns#value> "T & U11tbodyone"'
+    ]
+
+
+def test_html_for_which_there_is_no_stylesheet_is_not_looked_at(tmp_path: Path) -> None:
+    assert read(UNTIDY, {"book": stored(tmp_path, making_rdf("1"))}, "text/html") == []
+
+
+def test_html_that_nests_deeply_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    path = stored(tmp_path, making_rdf("count(//*[local-name() = 'p'])"))
+    found = read(b"<div>" * 1500 + b"</div>" * 1500 + b"<p>", {"html": path}, "text/html")
+    assert [isinstance(item, Problem) for item in found] == [True, False]
+    assert "256" in str(found[0])
+    assert '"1"' in str(found[1])
