@@ -211,6 +211,10 @@ class Transform:
     )
     links: bool = setting(False, "Keep every link of a page, with its label, as statements.")
     keep_graphs: bool = setting(False, "Keep the names of named graphs in a document.")
+    keep_schemes: bool = setting(
+        False,
+        "Keep the IRIs of schema.org as pages write them, with http or https; else all have http.",
+    )
     max_quads: int = setting(200_000, "Most quads of one page.", at_least=1)
     max_nquads_bytes: int = setting(
         64 * MIB, "Most bytes of one page's quads, written as N-Quads.", at_least=KIB

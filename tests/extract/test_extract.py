@@ -31,7 +31,7 @@ def expected(links: tuple[demo.Link, ...]) -> dict[Url, bool]:
 def test_demo_pages_lead_where_they_are_said_to_lead() -> None:
     for page in map(WORLD.page, range(WORLD.pages)):
         made = rendered(WORLD, page)
-        nquads = "\n".join(sorted(frozenset().union(*made.triples.values()))).encode()
+        nquads = "\n".join(sorted(made.statements)).encode()
         text = decoded(made) if page.is_html else ""
         document = Document(page.url, text.encode())
         detection = HTML if page.is_html else OTHER

@@ -22,7 +22,7 @@ BOUNDED = {
 }
 # Where a pattern is put together: of what, and why that is no danger.
 MADE = {
-    "gossamer.fetch.connect_to:_expression": "of what the user gave on the command line",
+    "gossamer.urls.host_patterns:_expression": "of what the user gave, on the command line or in settings",
     "gossamer.upkeep.forget:mentions": "of escaped names alone",
     "gossamer.frontier.postgres_server:_refused": "of our own sentences",
     "gossamer.politeness.robots.groups:_record": "of constants, when the module is loaded",

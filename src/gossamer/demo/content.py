@@ -62,6 +62,15 @@ class Rendered:
     triples: Mapping[Syntax, frozenset[str]]  # N-Triples lines
 
     @property
+    def statements(self) -> frozenset[str]:
+        """All N-Triples lines of the page, each once; names of schema.org have one form."""
+        return frozenset(
+            line.replace("<https://schema.org/", "<http://schema.org/")
+            for lines in self.triples.values()
+            for line in lines
+        )
+
+    @property
     def quads(self) -> int:
         """How many distinct quads the page holds: a statement made twice counts once."""
-        return len(frozenset().union(*self.triples.values()))
+        return len(self.statements)

@@ -20,7 +20,6 @@ from gossamer.demo.names import site_name
 from gossamer.demo.outcomes import Truth, Visited
 from gossamer.demo.rendering import rendered
 
-_SECURE: Final = "https://schema.org/"
 _NUMBERS: Final = frozenset(f"{SCHEMA}{name}" for name in ("isbn", "gtin13"))
 _SAME: Final = f"{SCHEMA}sameAs"
 _EMAIL: Final = f"{SCHEMA}email"
@@ -104,8 +103,7 @@ class _Statement:
 
 def _statements(truth: Truth, visited: Visited) -> list[_Statement]:
     assert visited.holds is not None
-    triples = rendered(truth.world, visited.holds).triples.values()
-    return list(_read(frozenset().union(*triples)))
+    return list(_read(rendered(truth.world, visited.holds).statements))
 
 
 def _read(lines: Iterable[str]) -> Iterator[_Statement]:
@@ -114,8 +112,7 @@ def _read(lines: Iterable[str]) -> Iterator[_Statement]:
         assert match, line
         subject, predicate, target, text, _ = match.groups()
         literal = None if text is None else _ESCAPE.sub(_unescaped, text)
-        plain = predicate.replace(_SECURE, SCHEMA)
-        yield _Statement(subject, plain, target and target.replace(_SECURE, SCHEMA), literal)
+        yield _Statement(subject, predicate, target, literal)
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 from gossamer.config import Transform as Options
 from gossamer.model import Problem
 from gossamer.transform.document import Item
+from gossamer.transform.schema_forms import is_of_schema_org, one_form
 from gossamer.transform.terms import InGraph, Term, Triple, known
 from gossamer.urls.expressions import compiled
 
@@ -33,6 +34,8 @@ class Assembly:
         self._max_literal = options.max_literal_bytes
         self._max_size = options.max_nquads_bytes
         self._max_quads = options.max_quads
+        by_the_letter = options.strict or options.keep_schemes
+        self._one_form = not (by_the_letter or is_of_schema_org(url))
         self._drop = [compiled("transform.drop", text) for text in options.drop]
         self._size = 0  # characters so far; of bytes there may be a few more
         # Statements that are there already cost as much as others, and count by the same limits.
@@ -73,6 +76,8 @@ class Assembly:
         return tuple(self._problems)
 
     def _add(self, triple: Triple, graph: str) -> None:
+        if self._one_form:
+            triple = one_form(triple)
         if len(triple) > self._max_literal:
             triple = self._cut(triple)
         if self._drop and any(each.found_in(triple) for each in self._drop):

@@ -300,3 +300,15 @@ def test_a_format_that_does_not_suit_is_told_from_a_query_that_is_none(store: ox
     with pytest.raises(AskingError) as refused:
         Reply(store, "ASK {}", "turtle")
     assert refused.value.reason == "format"
+
+
+@pytest.mark.parametrize("held", ["http", "https"])
+@pytest.mark.parametrize("form", ["http", "https"])
+def test_both_forms_of_schema_org_find_what_is_there(held: str, form: str) -> None:
+    store = ox.Store()
+    event = f'<{A}#e> <{held}://schema.org/name> "One" <{A}> .'
+    store.extend(ox.parse(event, format=ox.RdfFormat.N_QUADS))
+    query = f"PREFIX s: <{form}://schema.org/> SELECT ?n {{ ?e s:name ?n }}"
+    assert Reply(store, query, "csv").chunks == [b"n\r\nOne\r\n"]
+    with pytest.raises(AskingError, match="line 2"):
+        Reply(store, f"{query} \n }}", "csv")

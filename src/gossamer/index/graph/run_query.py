@@ -7,6 +7,7 @@ process that makes it: the engine cannot be interrupted.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -18,7 +19,15 @@ from gossamer.index.graph.folder import is_damage
 from gossamer.index.graph.messages import Reason, Timing
 from gossamer.index.graph.query import ENTITIES, RDF, GraphExport, GraphQuery
 from gossamer.index.graph.results import CHUNK_BYTES, ROWS, TRUTHS, Row, Send, serialize
-from gossamer.sparql import columns, declared, mistake, names_graphs, refusal, shortened
+from gossamer.sparql import (
+    columns,
+    declared,
+    in_held_forms,
+    mistake,
+    names_graphs,
+    refusal,
+    shortened,
+)
 from gossamer.sparql.prefixes import PREFIXES
 
 T = TypeVar("T")
@@ -56,7 +65,10 @@ def ask(
     try:
         parsed = parse(question.text) if question.limits.timed else 0.0
         started = perf_counter()
-        found = store.query(question.text, prefixes=dict(PREFIXES), **_graphs(question))
+        text = in_held_forms(question.text, partial(_holds, store))
+        if text != question.text:
+            parse(question.text)  # a mistake is told of at the place where it was written
+        found = store.query(text, prefixes=dict(PREFIXES), **_graphs(question))
         answered = _answer(found, question, begin, send)
         return answered.timed(started, parsed) if question.limits.timed else answered
     except SyntaxError as error:
@@ -65,6 +77,13 @@ def ask(
         if is_damage(error):
             raise
         raise AskingError(f"The query cannot be answered: {shortened(str(error))}") from None
+
+
+def _holds(store: ox.Store, iri: str) -> bool:
+    """Whether anything in the graph has this property, this class or this value."""
+    name = ox.NamedNode(iri)
+    patterns = ((None, name, None), (None, None, name), (name, None, None))
+    return any(next(store.quads_for_pattern(*each), None) is not None for each in patterns)
 
 
 def parse(text: str) -> float:

@@ -1,0 +1,29 @@
+"""One form of schema.org's IRIs, whatever a page writes: `http://schema.org/`. Pure.
+
+Pages write the namespace with http or https, with www or without. JSON-LD says http by the context of
+schema.org itself, so this is the form in the graph, for every syntax. `transform.keep_schemes` and
+strict mode keep what the page wrote.
+"""
+
+import re
+from typing import Final
+
+from gossamer.transform.terms import Triple
+
+_OTHER_FORM: Final = re.compile(r"<https?://(?:www\.)?schema\.org/(?=[A-Za-z0-9]*>)")
+_FORM: Final = "<http://schema.org/"
+
+
+def is_of_schema_org(url: str) -> bool:
+    """Whether a page is one of schema.org's own: its address is no name of the vocabulary there."""
+    return re.match(r"https?://(?:www\.)?schema\.org(?:[/?#]|$)", url) is not None
+
+
+def one_form(triple: Triple) -> Triple:
+    """Write the names of schema.org in one form: subject, predicate, object and datatype."""
+    if "https://schema.org/" not in triple and "www.schema.org/" not in triple:
+        return triple
+    subject, predicate, object_ = triple.split(" ", 2)
+    text, mark, end = object_.rpartition('"')  # an IRI has no quotes, and is all end
+    start = _OTHER_FORM.sub(_FORM, f"{subject} {predicate} ")
+    return Triple(f"{start}{text}{mark}{_OTHER_FORM.sub(_FORM, end)}")
