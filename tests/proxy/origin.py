@@ -36,6 +36,7 @@ class Origin:
     port: int = 0
     secure_port: int = 0  # the same with TLS, where there are certificates
     robots: dict[str, bytes] = field(default_factory=dict)  # by host, besides the usual
+    files: dict[str, dict[str, bytes]] = field(default_factory=dict)  # all of a host, by path
     asked: list[Asked] = field(default_factory=list)
     busy: dict[str, int] = field(default_factory=dict)  # requests at once, by host
     most_busy: int = 0  # of any host
@@ -99,6 +100,10 @@ class Origin:
     async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> bool:
         path = asked.target.partition("?")[0]
         keeps = True
+        if asked.host in self.files:
+            _send_file(writer, path, self.files[asked.host].get(path))
+            await writer.drain()
+            return keeps
         match path.split("/")[1:]:
             case ["robots.txt"] if asked.host.startswith("closed"):
                 writer.write(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")
@@ -192,6 +197,13 @@ RAW = {
 def _send(writer: asyncio.StreamWriter, body: bytes, *, is_head: bool = False) -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n" % len(body)
     writer.write(head if is_head else head + body)
+
+
+def _send_file(writer: asyncio.StreamWriter, path: str, body: bytes | None) -> None:
+    kind = b"text/html" if path.endswith("/") else b"application/octet-stream"
+    status, body = (b"404 Not Found", b"") if body is None else (b"200 OK", body)
+    head = b"HTTP/1.1 %b\r\nContent-Type: %b\r\nContent-Length: %d\r\n\r\n"
+    writer.write(head % (status, kind, len(body)) + body)
 
 
 async def _body(reader: asyncio.StreamReader, headers: dict[str, str]) -> bytes:
