@@ -402,14 +402,21 @@ class Sitemaps:
 class Archive:
     """What is kept of what was fetched, as WARC files."""
 
-    keep: bool = setting(
-        True,
-        "Store requests and responses in the archive (off: `--no-archive`).",
+    keep: Literal["all", "data", "none"] = setting(
+        "all",
+        "Requests and responses to store in the archive: all, those of pages with data, or none "
+        "(`--no-archive`). true and false mean all and none.",
         flag="--no-archive",
     )
     max_file_bytes: int = setting(
         256 * MIB, "Size at which an archive file is closed and the next one started.", at_least=KIB
     )
+
+    def __post_init__(self) -> None:
+        """Read True and False, which were its values before there was a choice."""
+        given: object = self.keep
+        if isinstance(given, bool):
+            object.__setattr__(self, "keep", "all" if given else "none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,6 +131,12 @@ def _check_least(value: object, at_least: float | None) -> None:
 
 
 def _choice(raw: object, choices: tuple[str, ...]) -> str:
+    if (
+        "all" in choices
+        and "none" in choices
+        and (word := str(raw).strip().lower()) in TRUE | FALSE
+    ):
+        return "all" if word in TRUE else "none"  # what was on or off before there was a choice
     if raw not in choices:
         raise ValueError(f"{raw!r} is not one of {', '.join(choices)}")
     return str(raw)

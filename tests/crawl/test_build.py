@@ -3,6 +3,7 @@ import shutil
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.archive.exchanges import archive_in, exchanges, warcs
@@ -56,12 +57,12 @@ def test_seeds_are_kept_before_anything_can_go_wrong(tmp_path: Path) -> None:
     assert found.pages[SEED].ended is Ended.CONTENT
 
 
-@pytest.mark.parametrize("keep", [True, False])
-def test_the_archive_is_kept_where_it_is_wanted(tmp_path: Path, keep: bool) -> None:
+@pytest.mark.parametrize("keep", ["all", "none", True, False])
+def test_the_archive_is_kept_where_it_is_wanted(tmp_path: Path, keep: Any) -> None:
     config = hurried()
     config = replace(config, archive=replace(config.archive, keep=keep))
     crawled_site(tmp_path, {SEED: "<p>"}, [SEED], config)
-    assert bool(list(tmp_path.glob("archive/*.warc.gz"))) == keep
+    assert bool(list(tmp_path.glob("archive/*.warc.gz"))) == (keep in ("all", True))
 
 
 BODIES = [b"body %d" % number for number in range(6)]

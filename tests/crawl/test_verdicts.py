@@ -16,7 +16,7 @@ from tests.crawl.cases import (
     judge,
 )
 
-from gossamer.config import Config, Crawl, Politeness, Scope
+from gossamer.config import Archive, Config, Crawl, Politeness, Scope
 from gossamer.crawl.verdicts import GONE, TRANSIENT_STATUSES, PageVerdict
 from gossamer.frontier.protocol import Ended
 from gossamer.model import MAX_HOPS, BodyState, Cause, Problem, Refusal, Url
@@ -200,6 +200,27 @@ def test_a_304_to_content_that_is_not_in_the_archive_is_not_there_either() -> No
         verdict = judge().answered(assignment(**kept), answered(304, b""), None, NOW)
         assert verdict.settlement.ended is Ended.CONTENT
         assert verdict.archive == ("archived" in kept)
+
+
+def test_only_pages_with_data_are_archived_if_that_is_wanted() -> None:
+    """Data are statements other than those about the fetch."""
+    strict = judge(config=Config(archive=Archive(keep="data")))
+    page = assignment(attempts=LAST, **KEPT)
+    noindex = extracted(directives=(("robots", "noindex"),))
+    noarchive = extracted(directives=(("robots", "noarchive"),))
+    for said, kept in (
+        (extracted(), True),
+        (extracted(nquads=b"", problems=(Problem("Hm."),)), False),
+        (noindex, False),
+        (noarchive, False),
+    ):
+        assert strict.answered(page, answered(**HTML), said, NOW).archive == kept
+    for status, kept in ((304, True), (301, False), (404, False), (500, False)):
+        unread = strict.answered(page, answered(status, b"", location="/x"), None, NOW)
+        assert unread.archive == kept
+    # The copy of a page that keeps its content stays where it is.
+    failed = strict.answered(page, answered(500, b""), None, NOW)
+    assert failed.settlement.archived == KEPT["archived"]
 
 
 # Not modified

@@ -14,6 +14,7 @@ from tests.hostile.sleeping_worker import MARK
 from tests.in_process import gossamer
 
 from gossamer.archive.writer import Archive
+from gossamer.config import Archive as ArchiveSettings
 from gossamer.crawl.admission import Admission
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.handle import CrawlHandle
@@ -26,6 +27,7 @@ from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.pages import PageChanged, PageGraphs
 from gossamer.moments import now_utc
 from gossamer.politeness.clock import from_microseconds
+from gossamer.reading.inputs import read_inputs
 from gossamer.reading.page_pool import TransformPool
 from gossamer.reading.pool.pool import usable_cores
 from gossamer.settings.node import open_folder
@@ -172,6 +174,33 @@ def test_records_that_a_killed_forget_has_moved_are_found(tmp_path: Path) -> Non
         next(archive.forget(lambda url: url == urls[0]))  # and here it dies
     said = rebuilt(data, "--anew")
     assert (said["pages"], said["unreadable"]) == (3, 1)  # but for the one that is gone
+
+
+def test_a_crawl_that_archived_only_pages_with_data_is_made_anew(tmp_path: Path) -> None:
+    pages: dict[str, Sent | str] = {
+        f"{A}data": "<title>A</title>",
+        f"{A}dull": "<p>Nothing.",
+        f"{A}moved": Sent("", 301, {"Location": f"{A}data"}),
+        f"{A}gone": Sent("", 404),
+    }
+    config = replace(hurried(), archive=ArchiveSettings(keep="data"))
+    found, _ = crawled_site(tmp_path, pages, list(pages), config=config)
+    assert {url for url, page in found.pages.items() if page.archived} == {f"{A}data"}
+    data = DataFolder(tmp_path)
+    (file,) = data.archive_folder.glob("*.warc.gz")
+    assert [page.url for page in read_inputs(str(file))] == [f"{A}data"]
+    said = rebuilt(data)
+    assert (said["pages"], said["changed"], said["lost"]) == (1, 0, 0)
+    said = rebuilt(data, "--anew")
+    assert (said["pages"], said["lost"]) == (1, 0)
+    assert quads(data) == found.summary.quads
+    told = gossamer(
+        "explain", f"{A}dull", "--data", str(data.path), "--connect-to", "*.test=127.0.0.1:1"
+    )
+    assert "no: it has no data, or" in told
+    forgotten = gossamer("forget", f"{A}dull", f"{A}data", "--data", str(data.path))
+    assert "2 pages" in forgotten
+    assert list(read_inputs(str(data.archive_folder))) == []
 
 
 def test_contexts_that_were_fetched_serve_once_more(tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ def remembered_options(data: DataFolder) -> str | None:
 
 def _as_option(key: Key, value: object) -> str:
     """A value as one would type it: with its flag, where it has one that takes a value."""
-    if key.flag is None or key.kind is bool:
+    if key.flag is None or key.is_switch:
         return f"{key.name}={key.shown(value)}"
     if isinstance(value, tuple) and value and not key.secret:
         return " ".join(f"{key.flag} {shlex.quote(str(each))}" for each in value)

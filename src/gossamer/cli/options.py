@@ -88,7 +88,7 @@ def setting_option(name: str) -> Callable[[Command], Command]:
         if value not in (None, ()):
             _remember(ctx, name, value)
 
-    if key.kind is bool:  # a switch; what `--no-…` names is on unless this is said
+    if key.is_switch:  # what `--no-…` names is on unless this is said
         return click.option(
             flag,
             flag_value="false" if flag.startswith("--no-") else "true",

@@ -191,7 +191,7 @@ async def _parts(
     if config.index.url is None:
         await refuse_lost(graph, frontier, frontier_thread, data.graph_folder)
     archive = None
-    if config.archive.keep:
+    if config.archive.keep != "none":
         archive = Archive(data.archive_folder, config.archive, node=frontier.node, agent=agent)
         life.callback(archive.close)
         tell_of_mending(archive, tell)

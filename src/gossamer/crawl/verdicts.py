@@ -42,6 +42,16 @@ class PageVerdict:
         """How much there is of what the page says, kept or not."""
         return 0 if self.extracted is None else len(self.extracted.nquads)
 
+    @property
+    def has_data(self) -> bool:
+        """Whether the page has data: statements other than those about its fetch.
+
+        A 304 is about the content that the page keeps; what it says was looked at when it came.
+        """
+        if self.nquads is None:
+            return self.settlement.ended is Ended.CONTENT
+        return bool(self.nquads)
+
 
 @dataclass(frozen=True, slots=True)
 class Judge:
@@ -84,6 +94,8 @@ class Judge:
         `site_usage` is what its site says about its use, beside the page.
         """
         verdict = self._answered(page, fetched, extracted, now)
+        if verdict.archive and self.config.archive.keep == "data" and not verdict.has_data:
+            verdict = replace(verdict, archive=False)
         metas = extracted.directives if extracted is not None else ()
         usage = page_usage(fetched.headers, metas) + site_usage
         return replace(verdict, usage=usage) if usage else verdict

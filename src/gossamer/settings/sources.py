@@ -48,6 +48,11 @@ class Key:
         return values.read(self.kind, raw, at_least=self.at_least)
 
     @property
+    def is_switch(self) -> bool:
+        """Whether its flag takes no value: it is on or off, or `--no-…` takes something away."""
+        return self.kind is bool or (self.flag or "").startswith("--no-")
+
+    @property
     def variable(self) -> str:
         """The environment variable that sets it."""
         return ENVIRONMENT_PREFIX + self.name.replace(".", "_").upper()

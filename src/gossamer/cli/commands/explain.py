@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from gossamer.sending.client import PoliteClient
 
 TOLD = 5  # problems of the page
+
+NOT_KEPT: Final = "it asks not to be kept, or the archive was off"
 
 
 @click.command(
@@ -146,6 +148,8 @@ def _page_rows(page: Record) -> Iterator[tuple[str, str]]:
         yield from _content_rows(page)
     if page["archived"]:
         yield "archived", page["archived"]
+    elif page["ended"] == "content":
+        yield "archived", "no: " + ("" if page["quads"] else "it has no data, or ") + NOT_KEPT
 
 
 def _outcome(page: Record) -> str:

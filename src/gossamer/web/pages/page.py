@@ -113,7 +113,7 @@ async def copy_of(call: Call, told: Record) -> tuple[Copy | None, str | None]:
     """The archived copy, or why there is none."""
     place = told["page"].get("archived")
     if place is None:
-        return None, "There is none: it was not had, or it asks not to be kept."
+        return None, "There is none: it was not had, has no data, or asks not to be kept."
     try:
         return await asyncio.to_thread(copy_at, call.parts.data.archive_folder, place), None
     except ArchiveError as error:
