@@ -165,7 +165,8 @@ def test_an_answer_ends_no_later_than_its_client_leaves_however_late_we_hear_of_
             address, _, port = running.address.partition(":")
             with socket.create_connection((address, int(port))) as link:
                 link.sendall(get(host, path))
-                await asyncio.sleep(0.05)
+                for _ in range(10):  # in each of which the server hears something
+                    await asyncio.sleep(0.005)
             left = now()
             time.sleep(0.05)  # noqa: ASYNC251 (as on a machine that has other things to do)
         return left, running.log

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+from tests.slowness import patience
+
 from gossamer.config import Fetch
 from gossamer.fetch.http import HttpFetcher
 from gossamer.model import Failed, Fetched, Url
@@ -17,9 +19,9 @@ from gossamer.model import Failed, Fetched, Url
 AGENT = "gossamer/0.1 (+https://example.org/bot)"
 PAGE = Url("http://site.test/page")
 QUICK = Fetch(
-    connect_timeout=timedelta(seconds=5),
-    first_byte_timeout=timedelta(seconds=5),
-    total_timeout=timedelta(seconds=20),
+    connect_timeout=timedelta(seconds=patience(10)),
+    first_byte_timeout=timedelta(seconds=patience(10)),
+    total_timeout=timedelta(seconds=patience(20)),
     low_speed_bytes=0,
 )
 """Limits that no answer of a healthy test meets."""

@@ -15,7 +15,7 @@ from gossamer.config import Fetch
 from gossamer.fetch.decode import decode
 from gossamer.model import BodyState, Cause, Fetched
 
-SHORT = timedelta(seconds=0.3)
+SHORT = timedelta(seconds=1)
 CUT, WHOLE = BodyState.TRUNCATED, BodyState.WHOLE
 PART = b"HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n"
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

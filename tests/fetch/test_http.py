@@ -489,7 +489,7 @@ def test_a_server_that_does_not_take_the_connection_is_given_up() -> None:
 def test_an_address_that_swallows_packets_leaves_time_for_the_next() -> None:
     async def run() -> None:
         async with serving(HELLO) as server:
-            fetch = replace(QUICK, allow_net=("127.0.0.0/8",), connect_timeout=timedelta(seconds=1))
+            fetch = replace(QUICK, allow_net=("127.0.0.0/8",), connect_timeout=timedelta(seconds=3))
             resolver = names(www=["127.0.0.9", "127.0.0.1"])
             with overrun("127.0.0.9", server.port):
                 async with HttpFetcher(fetch, AGENT, resolver=resolver) as http:

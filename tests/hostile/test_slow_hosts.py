@@ -45,7 +45,7 @@ def test_the_pages_of_good_hosts_are_all_read_and_hostile_hosts_are_parked(
             patience=timedelta(minutes=5),
         ),
         # Long enough for good pages on a busy machine, where a worker may stand still for a while.
-        transform=Transform(time_limit=timedelta(seconds=2.5)),
+        transform=Transform(time_limit=timedelta(seconds=3)),
     )
 
     async def work(running: CrawlHandle, site: Site) -> None:

@@ -147,7 +147,7 @@ def test_a_folder_with_poison_in_it_is_searched_across_restarts(tmp_path: Path) 
                 return graph
 
             def follow() -> Following:
-                return Following(data.words_folder, data.graph_folder, get, told.append, 0.5)
+                return Following(data.words_folder, data.graph_folder, get, told.append, 0.8)
 
             poison = thing(f"{A}#p", name="poison")
             slow = thing(f"{A}#s", name="slow")

@@ -33,8 +33,8 @@ from gossamer.owner.unix_socket import Owner
 A, B = "http://a.test/", "http://b.test/"
 PAGES: dict[str, Sent | str] = {
     A: "<p vocab='http://schema.org/' typeof='Person'><b property='name'>Ada</b>"
-    + "".join(f"<a href='{A}{number}'>.</a>" for number in range(50)),
-    **{f"{A}{number}": "<p>" for number in range(50)},
+    + "".join(f"<a href='{A}{number}'>.</a>" for number in range(500)),
+    **{f"{A}{number}": "<p>" for number in range(500)},
     f"{A}robots.txt": Sent("User-agent: *\nDisallow: /3", headers={"Content-Type": "text/plain"}),
     f"{B}robots.txt": Sent("User-agent: *\nDisallow: /x", headers={"Content-Type": "text/plain"}),
 }
@@ -71,8 +71,8 @@ def test_the_status_tells_of_this_run(tmp_path: Path) -> None:
     async def work(owner: Owner, running: CrawlHandle, _: Site) -> None:
         await until(lambda: bool(running.progress.quads))
         # Between two leases of the host there is no visit for a moment.
-        while (status := await ask(owner, Status()))["run"]["visits"] != 1:
-            pass
+        while (status := await ask(owner, Status()))["run"]["visits"] != 1:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
         run = status["run"]
         assert status["owner"]["command"] == "crawl"
         assert run["ended"]["content"] >= 1

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.owner.small_crawl import made
+from tests.slowness import patience
 
 from gossamer.config import Config
 from gossamer.errors import FolderInUseError
@@ -21,6 +22,12 @@ from gossamer.owner.questions import ExportGraph, MakeWay, Query, RecordQuestion
 from gossamer.owner.unix_socket import NoOwnerError, Owner
 
 WHO = Who()
+
+
+@pytest.fixture(autouse=True)
+def wait_for_owners(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for an owner longer than people do: on a busy machine it takes its time."""
+    monkeypatch.setattr(folder_keeper, "WAIT_SECONDS", patience(60))
 
 
 @asynccontextmanager

@@ -16,6 +16,7 @@ from gossamer.cli.build_client import polite_client
 from gossamer.config import Config
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.folder.data import DataFolder
+from gossamer.owner import folder_keeper
 from gossamer.owner.crawl_answers import answer_for_crawl, read_crawl
 from gossamer.owner.folder_keeper import FolderKeeper
 from gossamer.owner.messages import AnswerError, Answering, Record, UnableError, ask
@@ -25,7 +26,7 @@ from gossamer.owner.sending_answers import answer_and_lend
 from gossamer.owner.unix_socket import Owner
 from gossamer.politeness.outcome import Reported
 
-PATIENCE = timedelta(seconds=20)
+PATIENCE = timedelta(seconds=patience(30))
 
 
 async def leased(owner: Answering, url: str) -> Record:
@@ -55,7 +56,10 @@ def test_an_owner_that_does_not_crawl_checks_and_lends(tmp_path: Path) -> None:
         asyncio.run(run())
 
 
-def test_what_was_lent_may_be_reported_while_the_owner_makes_way(tmp_path: Path) -> None:
+def test_what_was_lent_may_be_reported_while_the_owner_makes_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_keeper, "WAIT_SECONDS", patience(60))
     data = DataFolder(tmp_path)
 
     async def run() -> None:

@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 from tests.cli.commands.test_serve import running
+from tests.crawl.door import Door
 from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.truth import truth
 from gossamer.demo.world import World
 
-from .running import TOKEN, Answered, Client
+from .running import PATIENCE, TOKEN, Answered, Client
 
 WORLD = World(seed=3, pages=200, hosts=4)
-SLOW = {"politeness.delay": 0.3, "scope.kind": "any", "sitemaps.use": False}
+USUAL = {"politeness.delay": 0.1, "scope.kind": "any", "sitemaps.use": False}
+SLOW = {**USUAL, "politeness.delay": 1000}  # never over
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 
@@ -28,9 +30,16 @@ def demo() -> Iterator[DemoServer]:
 
 
 @pytest.fixture
-def service(demo: DemoServer, tmp_path: Path) -> Iterator[Client]:
+def door(demo: DemoServer) -> Iterator[Door]:
+    """What stands before the demo web."""
+    with Door(demo.address) as door:
+        yield door
+
+
+@pytest.fixture
+def service(door: Door, tmp_path: Path) -> Iterator[Client]:
     """A service over an empty folder, that reaches the demo web."""
-    command = ("serve", "127.0.0.1:0", "--connect-to", demo.connect_to)
+    command = ("serve", "127.0.0.1:0", "--connect-to", door.connect_to)
     with running(tmp_path, *command, GOSSAMER_SERVICE_TOKEN=TOKEN) as process:
         yield process.address()
 
@@ -43,10 +52,11 @@ def post(ask: Client, what: str, told: Mapping[str, Any] | None = None) -> Answe
     return ask(f"/api/crawl/{what}", "POST", body=json.dumps(told), headers=headers)
 
 
-def until(ask: Client, path: str, is_so: Callable[[Any], bool]) -> Any:
+def until(ask: Client, path: str, is_so: Callable[[Any], object]) -> Any:
     """What is told at that path when it is so."""
     told = None
-    for _ in range(300):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
         answer = ask(path)
         told = answer.json
         if answer.status == 200 and is_so(told):
@@ -60,23 +70,29 @@ def content(told: Any) -> int:
     return count
 
 
-def test_a_crawl_is_begun_paused_resumed_stopped_and_taken_up_again(service: Client) -> None:
+def test_a_crawl_is_begun_paused_resumed_stopped_and_taken_up_again(
+    service: Client, door: Door
+) -> None:
     ask = service
-    begun = post(ask, "start", {"seeds": [WORLD.front(0)], "options": SLOW})
+    door.close(after=20)  # so it cannot be over before it is paused
+    begun = post(ask, "start", {"seeds": [WORLD.front(0)], "options": USUAL})
     assert (begun.status, begun.json["state"]) == (201, "running")
     assert begun.json["begun_here"]["process"] == begun.json["process"]
     until(ask, "/api/status", lambda told: content(told) > 2)
 
     assert post(ask, "pause").json["state"] == "paused"
+    door.open()
     resting = until(ask, "/api/status", lambda told: told["run"] and not told["handed"])
     assert resting["run"]["state"] == "paused"
-    time.sleep(1.5)  # longer than any delay: what is paused stays where it is
+    time.sleep(1)  # longer than any delay: what is paused stays where it is
     assert content(ask("/api/status").json) == content(resting)
 
+    door.close(after=20)
     assert post(ask, "resume").json["state"] == "running"
     until(ask, "/api/status", lambda told: content(told) > content(resting))
 
     assert post(ask, "stop").status == 200
+    door.open()
     ended = until(ask, "/api/crawl", lambda told: told["state"] == "none")
     summary = ended["begun_here"]["summary"]
     assert summary["ended"] == "stopped"
@@ -138,7 +154,7 @@ def test_a_crawl_that_runs_takes_on_seeds_and_nothing_is_done_without_the_token(
 def test_a_form_leads_back_to_where_it_came_from(service: Client) -> None:
     ask = service
     form = {**BEARER, "Content-Type": "application/x-www-form-urlencoded"}
-    body = f"seeds={WORLD.front(0)}%0A&politeness.delay=0.3&crawl.depth=&next=/crawl%23now"
+    body = f"seeds={WORLD.front(0)}%0A&politeness.delay=1000&crawl.depth=&next=/crawl%23now"
     nothing = ask("/api/crawl/start", "POST", body="seeds=+%0A&next=/crawl", headers=form)
     assert (nothing.status, nothing.json["code"]) == (400, "no-seed")
     begun = ask("/api/crawl/start", "POST", body=body, headers=form)
@@ -151,7 +167,9 @@ def test_a_service_that_ends_brings_its_crawl_to_an_end(demo: DemoServer, tmp_pa
     command = ("serve", "127.0.0.1:0", "--connect-to", demo.connect_to)
     with running(tmp_path, *command, GOSSAMER_SERVICE_TOKEN=TOKEN) as service:
         ask = service.address()
-        process = post(ask, "start", {"seeds": [WORLD.front(0)], "options": SLOW}).json["process"]
+        options = {**USUAL, "politeness.delay": 2}
+        begun = post(ask, "start", {"seeds": [WORLD.front(0)], "options": options})
+        process = begun.json["process"]
         until(ask, "/api/status", lambda told: content(told) > 0)
         service.end()
     assert f"(process {process}) is brought to its end" in "".join(service.said)
@@ -160,7 +178,7 @@ def test_a_service_that_ends_brings_its_crawl_to_an_end(demo: DemoServer, tmp_pa
 
 
 def test_a_crawl_that_serves_itself_is_steered_too(demo: DemoServer, tmp_path: Path) -> None:
-    command = ("crawl", WORLD.front(0), "--delay", "0.3", "--serve", "127.0.0.1:0")
+    command = ("crawl", WORLD.front(0), "--delay", "1000", "--serve", "127.0.0.1:0")
     with running(
         tmp_path, *command, "--connect-to", demo.connect_to, GOSSAMER_SERVICE_TOKEN=TOKEN
     ) as crawl:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.slowness import patience
+from tests.virtual_time import in_virtual_time
 
 from gossamer.errors import GossamerError
 from gossamer.owner.messages import Record
@@ -85,7 +86,7 @@ def test_all_who_watch_share_one_look() -> None:
         assert all(each == seen[0] for each in seen)
         assert seen[0][0]["point"]["left"] == 5
 
-    asyncio.run(run())
+    in_virtual_time(run())
 
 
 def test_a_folder_without_a_crawl_is_left_alone_until_somebody_watches() -> None:

@@ -86,8 +86,9 @@ def test_what_puts_files_of_words_together_waits_while_others_work(
     }
     nice = {each: os.getpriority(os.PRIO_PROCESS, each) for each in threads}
     merging = {nice[each] for each, name in threads.items() if name.startswith("merge_thread")}
-    assert merging == {15}
-    assert nice[spoken.pid] < 15
+    usual = nice[spoken.pid]
+    assert merging == {max(15, usual)}
+    assert usual < 15 or os.nice(0) > 5  # unless we are nice ourselves
 
 
 def test_it_makes_words_anew_in_the_place_of_the_old(small: Small, spoken: Spoken) -> None:
