@@ -76,7 +76,7 @@ class Assembly:
         return tuple(self._problems)
 
     def _add(self, triple: Triple, graph: str) -> None:
-        if self._one_form:
+        if self._one_form and ("https://schema.org/" in triple or "www.schema.org/" in triple):
             triple = one_form(triple)
         if len(triple) > self._max_literal:
             triple = self._cut(triple)

@@ -21,8 +21,6 @@ def is_of_schema_org(url: str) -> bool:
 
 def one_form(triple: Triple) -> Triple:
     """Write the names of schema.org in one form: subject, predicate, object and datatype."""
-    if "https://schema.org/" not in triple and "www.schema.org/" not in triple:
-        return triple
     subject, predicate, object_ = triple.split(" ", 2)
     text, mark, end = object_.rpartition('"')  # an IRI has no quotes, and is all end
     start = _OTHER_FORM.sub(_FORM, f"{subject} {predicate} ")

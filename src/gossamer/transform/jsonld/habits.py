@@ -43,7 +43,7 @@ _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _REFERENCE: Final = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _TAG: Final = re.compile(r"<[A-Za-z/!]")
 _NULL_MEMBER: Final = re.compile(r'"@(?:id|type)"\s*+:\s*+(?:null|\[[^]]{0,199}null)')
-_NAME: Final = re.compile(r'"([^"\\]{0,99}+)"\s*+:')
+_SPACED_NAME: Final = re.compile(r'[{,]\s*+"[^"\\\s]{0,99}+\s[^"\\]{0,99}+"\s*+:')
 _OUTER_SPACE: Final = re.compile(r'"@type"\s*+:\s*+\[?\s*+"(?:\s|[^"\\]{0,99}?\s")')
 _MARKUP: Final = frozenset(
     ("@json", f"{RDF}HTML", f"{RDF}XMLLiteral", "rdf:HTML", "rdf:XMLLiteral")
@@ -177,9 +177,7 @@ def _has_bare_class(top: dict[str, Json]) -> bool:
 
 
 def _has_odd_names(text: str) -> bool:
-    return _OUTER_SPACE.search(text) is not None or any(
-        " " in name or name != name.strip() for name in _NAME.findall(text)
-    )
+    return bool(_OUTER_SPACE.search(text) or _SPACED_NAME.search(text))
 
 
 class _Walk:
