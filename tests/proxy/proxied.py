@@ -25,7 +25,7 @@ from gossamer.proxy.certificates import Certificates
 from gossamer.proxy.handling import ProxyParts
 from gossamer.proxy.permits import Denied, OwnRights, Permit, Permits, Wish
 from gossamer.proxy.server import is_here, new_name, serve_clients
-from gossamer.proxy.spool import SpoolRoom
+from gossamer.proxy.spool import NO_SPOOL, SpoolRoom
 from gossamer.proxy.upstream import Upstreams
 from gossamer.sending.client import PoliteClient
 from gossamer.sending.hosts.kept import Keeper
@@ -145,6 +145,8 @@ async def running(
     cache: Callable[[], Cache] = NoCache,
     certificates: Certificates | None = None,
     tls: ssl.SSLContext | None = None,
+    *,
+    spools: bool = False,
 ) -> AsyncIterator[Proxied]:
     """A proxy that owns a folder, with its clocks and robots records on disk.
 
@@ -167,6 +169,7 @@ async def running(
         port = ours.getsockname()[1]
         upstreams = life.enter_context(closing(Upstreams(config.fetch, is_here(port))))
         events: list[Event] = []
+        room = SpoolRoom(folder, lambda: config.proxy.spool_bytes, left_free=0)
         parts = ProxyParts(
             config=config,
             access=AccessControl(config.proxy),
@@ -177,7 +180,7 @@ async def running(
             agent=b"gossamer/0",
             log=events.append,
             certificates=certificates,
-            spool=SpoolRoom(folder, lambda: config.proxy.spool_bytes, left_free=0),
+            spool=room if spools else NO_SPOOL,
         )
         await life.enter_async_context(serve_clients(parts, ours))
         yield Proxied(web, parts, client, keeper, port, events)

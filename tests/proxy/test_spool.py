@@ -172,7 +172,7 @@ async def slow_client(proxied: Proxied, path: str) -> Client:
 @pytest.mark.parametrize("path", [f"/large/{LARGE}", f"/until-close/{LARGE}"])
 def test_a_slow_reader_does_not_hold_the_host(tmp_path: Path, path: str) -> None:
     async def work() -> None:
-        async with running(tmp_path, SLOWLY) as proxied:
+        async with running(tmp_path, SLOWLY, spools=True) as proxied:
             own = proxied.parts.permits.own
             assert isinstance(own, OwnRights)
             slow = await slow_client(proxied, path)
@@ -190,7 +190,7 @@ def test_a_slow_reader_does_not_hold_the_host(tmp_path: Path, path: str) -> None
 
 def test_a_client_that_leaves_takes_nothing_with_it(tmp_path: Path) -> None:
     async def work() -> None:
-        async with running(tmp_path, SLOWLY) as proxied:
+        async with running(tmp_path, SLOWLY, spools=True) as proxied:
             slow = await slow_client(proxied, f"/large/{LARGE}")
             await until(lambda: proxied.parts.spool.used > LARGE // 4)
             slow.close()
@@ -201,7 +201,7 @@ def test_a_client_that_leaves_takes_nothing_with_it(tmp_path: Path) -> None:
 
 def test_without_room_the_server_waits_for_the_client(tmp_path: Path) -> None:
     async def work() -> None:
-        async with running(tmp_path, replace(SLOWLY, spool_bytes=0)) as proxied:
+        async with running(tmp_path, replace(SLOWLY, spool_bytes=0), spools=True) as proxied:
             slow = await slow_client(proxied, f"/large/{LARGE}")
             async with asyncio.timeout(SOON):
                 reply = await slow.reply()

@@ -324,7 +324,10 @@ def test_a_client_that_is_told_of_the_end_of_an_idle_tunnel_has_all_of_its_answe
     limits = Proxy(buffer_bytes=SMALL, max_wait=hour, tunnel_idle=hour)
 
     async def work() -> None:
-        async with running(tmp_path, limits) as proxied, slow_client(proxied, "large") as client:
+        async with (
+            running(tmp_path, limits, spools=True) as proxied,
+            slow_client(proxied, "large") as client,
+        ):
             async with proxied.connected() as other:
                 assert await opened(proxied, other) == 200
             async with asyncio.timeout(SOON):
