@@ -1,28 +1,45 @@
+import asyncio
 import fcntl
+import io
+import itertools
 import os
 import pty
 import re
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from tests.slowness import patience
+from tests.virtual_time import in_virtual_time
 
-from gossamer.cli.crawl_display import View, farewell, screen_lines, status_line, until_the_end
-from gossamer.config import Crawl
+from gossamer.cli.crawl_display import (
+    Live,
+    View,
+    farewell,
+    screen_lines,
+    status_line,
+    until_the_end,
+)
+from gossamer.cli.terminal import Screen
+from gossamer.config import Config, Crawl
 from gossamer.crawl.progress import Summary
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.frontier.endings import Ending, EndKind
 from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, Trouble, TroubledPage
 from gossamer.model import Url
+from gossamer.owner.crawl_answers import CrawlAnswers
 
 from .terminal import seen as seen_on_terminal
 
@@ -105,6 +122,54 @@ def test_limits_may_come_before_the_end() -> None:
     assert until_the_end(time) == "6.6 s until the time is up"
 
 
+def test_the_end_is_no_sooner_than_the_delay_of_one_host_allows() -> None:
+    slow = replace(VIEW, longest=timedelta(hours=5))
+    assert until_the_end(slow) == "about 5 h for what is known so far, by the delay of one host"
+    unknown = replace(slow, run={**RUN, "pages_per_second": 0.0})
+    assert until_the_end(unknown) == until_the_end(slow)
+    few = replace(slow, limits=Crawl(max_pages=2100))
+    assert until_the_end(few) == "about 10.0 s until the limit of pages"
+    assert until_the_end(replace(VIEW, longest=timedelta(seconds=5))) == until_the_end(VIEW)
+
+
+def test_counts_that_are_old_say_so() -> None:
+    told = seen(counted_ago=timedelta(minutes=3))["queue"]
+    assert told.startswith("1,200 to fetch (counted 3 min ago), 12 being read and kept; ")
+
+
+def test_after_an_outage_lines_are_fresh_again() -> None:
+    """A server is away for ten minutes: lines are said meanwhile, with their age, and true afterwards."""
+    said: list[str] = []
+
+    async def work() -> None:
+        clock, pages = asyncio.get_running_loop().time, itertools.count(100)
+
+        async def do(call: Callable[[], object]) -> object:
+            if 20 < clock() < 600:
+                await asyncio.sleep(600 - clock())  # as long as the server is away
+            return call()
+
+        frontier = SimpleNamespace(
+            counts=lambda: Counts(pending=next(pages)), longest_left=lambda: timedelta(0)
+        )
+        asked = SimpleNamespace(
+            folder=SimpleNamespace(frontier_thread=SimpleNamespace(do=do), frontier=frontier),
+            running=SimpleNamespace(config=Config()),
+            run=SimpleNamespace(record=lambda: RUN),
+        )
+        live = Live(cast(CrawlAnswers, asked), Screen(io.StringIO()), said.append, clock)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(700):
+                await live.run()
+
+    in_virtual_time(work())
+    assert len(said) == 70
+    assert "ago)" not in said[1]
+    assert "(counted 5 min ago)" in said[32]
+    assert "ago)" not in said[68]
+    assert said[68].partition(" to fetch")[0] != said[58].partition(" to fetch")[0]
+
+
 def test_where_all_hosts_rest_the_wait_is_told() -> None:
     resting = Counts(pending=3, hosts={HostStage.WAITING: 2}, next_at=NOW + timedelta(seconds=30))
     assert until_the_end(replace(VIEW, counts=resting)) == (
@@ -119,11 +184,11 @@ def test_before_there_is_a_rate_nothing_is_guessed() -> None:
 
 def watched(
     *arguments: str,
-    interrupt_at: bytes | None = None,
+    interrupt_at: Sequence[bytes] = (),
     columns: int = 90,
     output: int | None = None,
 ) -> str:
-    """All that a terminal gets while a crawl runs on it; Ctrl-C as soon as it shows something.
+    """All that a terminal gets while a crawl runs on it; Ctrl-C as soon as it shows each of these.
 
     Results go there too, unless there is another `output`.
     """
@@ -143,9 +208,9 @@ def watched(
         try:
             while part := os.read(head, 65536):
                 said += part
-                if interrupt_at is not None and interrupt_at in said:
+                if interrupt_at and interrupt_at[0] in said:
                     process.send_signal(signal.SIGINT)
-                    interrupt_at = None
+                    interrupt_at = interrupt_at[1:]
         except OSError:  # how Linux says that the other end is closed
             pass
         process.wait(timeout=patience(60))
@@ -189,12 +254,25 @@ def test_ctrl_c_ends_it_in_good_order_and_says_how_to_go_on(tmp_path: Path) -> N
         said = watched(
             *("http://www.site0.test/", "--data", str(tmp_path / "d"), "--delay", "0.2"),
             *("--connect-to", server.connect_to, "--workers", "1", "--agent-contact", "me@a.test"),
-            interrupt_at=b"asked now",
+            interrupt_at=[b"asked now"],
         )
     shown = seen_on_terminal(said)
     assert shown[0].startswith("Stopping: ")
     assert f"  gossamer crawl --data {tmp_path / 'd'}" in "\n".join(shown)
     assert not any("Traceback" in line for line in shown)
+
+
+def test_a_second_ctrl_c_leaves_a_clean_terminal(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # so what is in flight stays so
+        said = watched(
+            *("http://a.test/", "--data", str(tmp_path / "d"), "--agent-contact", "me@a.test"),
+            *("--connect-to", f"a.test=127.0.0.1:{silent.getsockname()[1]}", "--workers", "1"),
+            interrupt_at=[b"asked now", b"Stopping: "],
+        )
+    shown = seen_on_terminal(said)
+    assert shown[-2].startswith("Stopped at once.")
+    assert shown[-1] == ""  # where the shell's prompt goes
+    assert not any("asked now" in line for line in shown)
 
 
 DONE = Ending(EndKind.DONE, "Nothing is left to fetch.")

@@ -17,7 +17,7 @@ from tests.crawl.nodes import CASE, demo, ended, graph, nodes, order, some_pages
 from tests.frontier.server import GUARDED, Server
 from tests.slowness import patience
 
-from gossamer.cli.options import GIVEN, KEPT
+from gossamer.cli.options import GIVEN, KEPT, SHARED
 from gossamer.cli.run_crawl import Interrupts, is_away, order_of_all
 from gossamer.config import Frontier, Politeness
 from gossamer.errors import DataFolderError, StorageAwayError
@@ -115,7 +115,7 @@ def test_a_node_hears_what_another_was_told_and_keeps_what_is_its_own(
         with FrontierThread("test") as frontier_thread:
             await order_of_all(place, frontier_thread)
             meta = click.get_current_context().meta
-            told.append({**meta[KEPT], **meta[GIVEN]})
+            told.append({**meta[KEPT], **meta[SHARED], **meta[GIVEN]})
 
     with (
         open_folder(DataFolder(tmp_path / "one"), address, joining=True) as one,

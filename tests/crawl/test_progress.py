@@ -131,3 +131,16 @@ def test_beats_that_are_too_old_are_forgotten() -> None:
     for _ in range(1000):
         run.go_on(0.5, pages=1)
     assert len(run.pulse._beats) <= 22
+
+
+def test_it_is_known_how_long_nothing_has_come() -> None:
+    run = Run()
+    run.go_on(5, pages=0)
+    assert run.pulse.idle_for() == timedelta(seconds=5)
+    run.go_on(1, pages=1)
+    assert run.pulse.idle_for() == timedelta(0)
+    run.go_on(600, pages=0)
+    assert run.pulse.idle_for() == timedelta(minutes=10)
+    run.progress.received += 17  # of a page that is not settled yet
+    run.go_on(1, pages=0)
+    assert run.pulse.idle_for() == timedelta(0)

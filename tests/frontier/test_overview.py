@@ -97,6 +97,18 @@ def test_hosts_are_where_they_are_and_why(world: World) -> None:
     assert hosts["full"].content == 1
 
 
+def test_hosts_and_counts_agree(world: World) -> None:
+    frontier = zoo(world)
+    frontier.add([NewUrl(url(path, "broken.test")) for path in "123"])
+    (lease,) = [each for each in frontier.lease(9) if each.host == "broken.test"]
+    settle(frontier, ended(lease.pages[0], Ended.RETRY))
+    hosts, counts = frontier.hosts(), frontier.counts()
+    assert sum(counts.hosts.values()) == len(hosts)
+    assert sum(each.pending for each in hosts) == counts.pending
+    assert sum(each.waiting for each in hosts) == counts.waiting == 1
+    assert sum(each.content for each in hosts) == counts.with_content
+
+
 def test_a_host_is_found_by_its_name(world: World) -> None:
     frontier = zoo(world)
     for host in frontier.hosts():
@@ -360,3 +372,23 @@ def test_whether_any_seed_was_had_is_told_of_all_and_of_those_asked_for_since(wo
     frontier.refetch(world.clock.now)
     assert frontier.no_seed_had(world.clock.now)  # until they are had again
     assert frontier.no_seed_had()
+
+
+def test_the_host_that_takes_longest_by_its_delay_is_known(world: World) -> None:
+    politeness = Politeness(delays={"own.test": timedelta(seconds=40)})
+    frontier = world.frontier("one", politeness)
+    assert frontier.longest_left() == timedelta(0)
+    names = ["many.test"] * 30 + ["own.test"] * 2
+    frontier.add([NewUrl(url(str(number), name)) for number, name in enumerate(names)])
+    assert frontier.longest_left() == timedelta(seconds=80)
+    leases = {each.host: each for each in frontier.lease(9, pages=1)}
+    lease = leases["many.test"]
+    asked = lease.clock._replace(
+        crawl_delay=Delay(10.0, "Crawl-delay"), pause=Pause(START + HOUR, "Retry-After")
+    )
+    frontier.release({lease.token: asked}, lease.pages)
+    assert frontier.longest_left() == timedelta(seconds=300)
+    lease = leases["own.test"]
+    never = lease.clock._replace(crawl_delay=Delay(7200.0, "Crawl-delay"))
+    frontier.release({lease.token: never}, lease.pages)  # it is parked, and not waited for
+    assert frontier.longest_left() == timedelta(seconds=300)

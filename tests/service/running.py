@@ -7,7 +7,7 @@ import queue
 import threading
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -92,11 +92,12 @@ def service_on(
     is_loopback: bool = True,
     routes: Sequence[Route] = ROUTES,
     beside: bool = False,
+    config: Config | None = None,
 ) -> Iterator[Client]:
     """A service over the folder, which is owned by it, unless it is one `beside` the owner."""
     told: queue.Queue[tuple[str, asyncio.Event, asyncio.AbstractEventLoop]] = queue.Queue()
     events: list[Event] = []
-    config = Config(service=service or Service())
+    config = replace(config or Config(), service=service or Service())
 
     user_file = SettingsFile(data)
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.service.running import Client
+from tests.service.running import Client, service_on
 
 from gossamer import __version__
+from gossamer.config import Config, Crawl
 from gossamer.folder.data import DataFolder
 from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.words.folder import WordsFolder
@@ -20,6 +21,41 @@ def test_a_service_that_runs_is_well(ask: Client) -> None:
     well = {"status": "ok", "version": __version__, "owner": "serve", "troubles": []}
     assert {name: answer.json[name] for name in well} == well
     assert answer.json["behind"]["files"] == 0
+
+
+def test_each_part_is_told_with_its_trouble(ask: Client) -> None:
+    told = ask("/health").json
+    assert {name: each["trouble"] for name, each in told["parts"].items()} == {
+        "database": None,
+        "graph": None,
+        "words": None,
+        "disk": None,
+    }
+    assert told["parts"]["disk"]["free"] > 0
+    assert told["progress"] == {"state": None, "seconds": None}  # no crawl runs
+    assert told["ready"]
+
+
+def test_to_be_alive_is_to_answer_and_to_be_ready_is_to_have_answers(
+    ask: Client, tmp_path: Path
+) -> None:
+    assert ask("/health/live").json == {"status": "ok", "version": __version__}
+    ready = ask("/health/ready")
+    assert (ready.status, ready.json["ready"]) == (200, True)
+    with service_on(DataFolder(tmp_path), beside=True) as alone:  # nobody owns the folder
+        assert alone("/health/live").status == 200
+        answer = alone("/health/ready")
+        assert (answer.status, answer.json["code"]) == (503, "not-ready")
+
+
+def test_who_lacks_a_needed_part_is_alive_and_not_ready(tmp_path: Path) -> None:
+    least = Config(crawl=Crawl(min_free_disk=1 << 62))
+    with service_on(DataFolder(tmp_path), config=least) as full:
+        assert full("/health/live").status == 200
+        answer = full("/health/ready")
+        assert (answer.status, answer.json["ready"]) == (503, False)
+        assert "crawls end below" in answer.json["troubles"][0]
+        assert full("/health").status == 200
 
 
 def test_what_is_behind_is_told_and_is_trouble_only_when_it_is_much(

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from shlex import quote
@@ -26,6 +26,8 @@ SAY_SECONDS: Final = 10.0
 COUNT_SECONDS: Final = 1.0
 # Counting may take its time in a large frontier: this share of the time at most goes into it.
 COUNT_SHARE: Final = 0.05
+MOST_COUNT_PAUSE: Final = 60.0  # seconds
+OLD: Final = timedelta(seconds=15)  # of counts: people are told how old they are
 HOSTS: Final = {
     "asked now": HostStage.LEASED,
     "ready": HostStage.READY,
@@ -50,37 +52,53 @@ class Live:
     asked: CrawlAnswers
     screen: Screen
     say: Callable[[str], None]  # a line, where nothing can be redrawn
+    clock: Callable[[], float] = time.monotonic
+    _counts: Counts = field(default_factory=Counts)
+    _longest: timedelta = timedelta(0)
+    _counted_at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._counted_at = self.clock()
 
     async def run(self) -> None:
         """Draw a few times a second; where that cannot be, say a line from time to time."""
-        counts, count_at = Counts(), 0.0
         pause = DRAW_SECONDS if self.screen.is_live else SAY_SECONDS
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._count())  # which a server that is away may hold up
+            while True:
+                self._show()
+                await asyncio.sleep(pause)
+
+    async def _count(self) -> None:
         while True:
-            started = time.monotonic()
-            if started >= count_at:
-                with suppress(StorageAwayError):  # then we show what we knew last
-                    counts = await self._counts()
-                took = time.monotonic() - started
-                count_at = started + max(COUNT_SECONDS, took / COUNT_SHARE)
-            self._show(counts)
-            await asyncio.sleep(pause)
+            started = self.clock()
+            with suppress(StorageAwayError):  # then we show what we knew last, and its age
+                do, frontier = self.asked.folder.frontier_thread.do, self.asked.folder.frontier
+                self._counts = await do(frontier.counts)
+                self._longest = await do(frontier.longest_left)
+                self._counted_at = self.clock()
+            await asyncio.sleep(count_pause(self.clock() - started))
 
-    async def _counts(self) -> Counts:
-        return await self.asked.folder.frontier_thread.do(self.asked.folder.frontier.counts)
-
-    def _show(self, counts: Counts) -> None:
+    def _show(self) -> None:
         config = self.asked.running.config
         view = View(
             run=self.asked.run.record(),
-            counts=counts,
+            counts=self._counts,
             limits=config.crawl,
             delay=config.politeness.delay,
             now=now_utc(),
+            longest=self._longest,
+            counted_ago=timedelta(seconds=self.clock() - self._counted_at),
         )
         if self.screen.is_live:
             self.screen.draw(screen_lines(view))
         elif view.run["seconds"] >= SAY_SECONDS / 2:  # the first moments tell nothing
             self.say(status_line(view))
+
+
+def count_pause(took: float) -> float:
+    """Seconds until the next count, after one that took so long; an outage is no reason to wait long."""
+    return min(max(COUNT_SECONDS, took / COUNT_SHARE), MOST_COUNT_PAUSE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +110,8 @@ class View:
     limits: Limits
     delay: timedelta  # between two requests to a host, as far as that is the same for all
     now: datetime
+    longest: timedelta = timedelta(0)  # that one host takes by its delay alone
+    counted_ago: timedelta = timedelta(0)  # how old the counts are
 
     @property
     def causes(self) -> dict[str, int]:
@@ -120,7 +140,7 @@ def _parts(view: View) -> Iterator[tuple[str, str]]:
     yield "quads", f"{run['quads']:<9,} {run['quads_per_second']:>7,.0f}/s   {received}"
     yield "hosts", _hosts(counts)
     end = until_the_end(view)
-    yield "queue", f"{counts.left:,} to fetch{_under_way(run)}{f'; {end}' if end else ''}"
+    yield "queue", f"{_to_fetch(view)}{_under_way(run)}{f'; {end}' if end else ''}"
     yield "causes", tally(view.causes)
     yield "a page", _phases(run)
 
@@ -135,7 +155,7 @@ def status_line(view: View) -> str:
         _others(view) + (f" ({why})" if why else ""),
         ", ".join(_received(run)),
         f"hosts: {_hosts(counts) or 'none'}",
-        f"{counts.left:,} to fetch{_under_way(run)}",
+        f"{_to_fetch(view)}{_under_way(run)}",
         until_the_end(view),
         f"a page: {phases}" if phases else "",
     ]
@@ -153,6 +173,11 @@ def _received(run: Record) -> Iterator[str]:
     if run["problems"]:
         yield counted(run["problems"], "problem")
     yield f"{size(run['bytes'])} received"
+
+
+def _to_fetch(view: View) -> str:
+    age = f" (counted {duration(view.counted_ago)} ago)" if view.counted_ago > OLD else ""
+    return f"{view.counts.left:,} to fetch{age}"
 
 
 def _under_way(run: Record) -> str:
@@ -181,6 +206,8 @@ def until_the_end(view: View) -> str:
     if waits:
         return waits
     guess = timedelta(seconds=left / rate) if rate > 0 and left > 0 else None
+    if left == counts.left and view.longest > (guess or timedelta(0)):
+        guess, of = view.longest, f"{of}, by the delay of one host"
     if limits.max_time is not None:
         rest = limits.max_time - timedelta(seconds=view.run["seconds"])
         if guess is None or rest < guess:

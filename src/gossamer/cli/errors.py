@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 
 import click
 
-from gossamer.cli.terminal import ReaderGoneError, safe_terminals
+from gossamer.cli.terminal import CLEAR_LINE, ReaderGoneError, obey, safe_terminals
 from gossamer.errors import ConfigError, GossamerError
 
 DONE, FAILED, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -127,6 +127,8 @@ def _explain(error: BaseException) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return DONE
         case click.Abort() | KeyboardInterrupt():
+            if sys.stderr.isatty():  # where a line may be half drawn
+                obey(sys.stderr, CLEAR_LINE)
             _say("interrupted")
             return INTERRUPTED
         case click.ClickException():

@@ -43,7 +43,7 @@ from gossamer.cli.options import (
 )
 from gossamer.cli.reloading import heed_hangups
 from gossamer.cli.seeds import add_to_running, minimum_age, read_seed, seed_texts, what_was_added
-from gossamer.cli.terminal import emit, screen_on
+from gossamer.cli.terminal import emit, leave_screen, screen_on
 from gossamer.cli.text import counted
 from gossamer.config import Config
 from gossamer.crawl.build import open_crawl
@@ -131,6 +131,7 @@ class Interrupts:
         if self.asked:
             # What is settled is on the disk, and the processes we started end with us. This is
             # the end that a power cut would make, and nothing is lost by that either.
+            leave_screen()
             self.say("Stopped at once. What was in hand is asked for again when the crawl goes on.")
             os._exit(INTERRUPTED)
         self.asked, self.by_ctrl_c = True, number == signal.SIGINT

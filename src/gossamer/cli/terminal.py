@@ -22,6 +22,7 @@ from gossamer.cli.text import cut
 
 UP: Final = "\x1b[{}A"
 CLEAR: Final = "\x1b[J"  # to the end of the screen
+CLEAR_LINE: Final = "\r\x1b[K"
 REFRESH_SECONDS: Final = 0.2  # of a line that says how far the work is
 # C0 but for tab and newline, DEL, C1; what turns the direction of text; line separators, annotations;
 # tags, which nobody sees; halves of pairs, which cannot be written.
@@ -241,6 +242,12 @@ def screen_on(stream: IO[str]) -> Iterator[Screen]:
             yield screen
         finally:
             screen.draw(())
+
+
+def leave_screen() -> None:
+    """Clear what is redrawn on standard error: whoever writes next begins a line of its own."""
+    if isinstance(sys.stderr, Screen):
+        sys.stderr.draw(())
 
 
 @dataclass(slots=True)

@@ -129,6 +129,8 @@ class Pulse:
     progress: Progress
     now: Callable[[], datetime]
     _beats: deque[Beat] = field(default_factory=deque)
+    _sums: tuple[int, int] = (0, 0)  # when they were looked at last
+    _changed_at: datetime | None = None
 
     async def run(self) -> None:
         """Look until cancelled."""
@@ -139,9 +141,16 @@ class Pulse:
     def beat(self) -> None:
         """Look now."""
         beats, now = self._beats, self.now()
+        sums = (sum(self.progress.ended.values()), self.progress.received)
+        if sums != self._sums:
+            self._sums, self._changed_at = sums, now
         beats.append(Beat(now, self.progress.ended[Ended.CONTENT], self.progress.quads))
         while len(beats) > 2 and beats[1].at <= now - WINDOW:
             beats.popleft()
+
+    def idle_for(self) -> timedelta:
+        """The time since anything was received or settled, or since the run began."""
+        return max(self.now() - (self._changed_at or self.progress.started_at), timedelta(0))
 
     def rates(self) -> tuple[float, float]:
         """Pages and quads a second."""

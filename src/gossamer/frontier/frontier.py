@@ -193,9 +193,17 @@ class SqlFrontier:
         """Leave a host alone until then, at least."""
         self._work(lambda work: releasing.park(work, host, until, why))
 
+    def ping(self) -> None:
+        """Have the database answer; raises where it cannot."""
+        self._store.read(lambda txn: txn.rows("SELECT 1"))
+
     def counts(self) -> Counts:
         """How much is known, done and left."""
         return self._store.read(lambda txn: overview.counts(txn, self._memory))
+
+    def longest_left(self) -> timedelta:
+        """The time that the host with the most to do takes by its delay alone."""
+        return self._store.read(lambda txn: overview.longest_left(txn, self._memory))
 
     def hosts(
         self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None

@@ -59,6 +59,8 @@ _STAGES: Final = {
     FULL: HostStage.FULL,
 }
 _MOST: Final = (1 << 63) - 1
+_HOST_NAME: Final = HostRow._fields.index("host")
+_SLOWEST: Final = 20  # hosts of which one takes longest; the user may have a delay for each
 _FOR_GOOD: Final = tuple(ended for ended in Ended if ended not in (Ended.RETRY, Ended.ASIDE))
 _PAGE: Final = (
     "url, depth, priority, hops, seed, state, attempts, retry_at, ended, status, why, etag, "
@@ -137,6 +139,32 @@ def counts(txn: Transaction, memory: NodeMemory) -> Counts:
     )
 
 
+def longest_left(txn: Transaction, memory: NodeMemory) -> timedelta:
+    """The time that the host with the most to do takes by its delay alone: pages × delay."""
+    least = max(microseconds(memory.politeness.delay), 1)
+    rows = txn.rows(
+        f"""SELECT {HOST_COLUMNS}, waits.n FROM hosts
+            JOIN (SELECT host_id, count(*) AS n FROM pages WHERE state = {PENDING}
+                GROUP BY host_id) AS waits ON waits.host_id = hosts.id
+            WHERE stage <> {FULL}
+            ORDER BY waits.n * CASE WHEN crawl_delay > ? THEN crawl_delay ELSE ? END DESC
+            LIMIT {_SLOWEST}""",
+        least,
+        least,
+    )
+    found = [(host_row(row[:-1]), int(row[-1])) for row in rows]
+    return max((_by_delay(memory, row, pending) for row, pending in found), default=timedelta(0))
+
+
+def _by_delay(memory: NodeMemory, row: HostRow, pending: int) -> timedelta:
+    """The time between the requests for so many pages; a pause that is in force now ends before."""
+    pace = pace_for(row.host, memory.politeness)
+    delay = row.clock._replace(pause=None).delay(pace)
+    if delay is not pace.configured and delay.length > pace.patience:
+        return timedelta(0)  # it is parked, and nobody waits for it
+    return pending * delay.length / pace.per_host
+
+
 def hosts(
     txn: Transaction, memory: NodeMemory, after: str, limit: int, stage: HostStage | None
 ) -> list[HostState]:
@@ -147,14 +175,28 @@ def hosts(
         after,
         limit,
     )
-    states = [_host_state(txn, memory, host_row(row)) for row in rows]
+    waiting = _waiting(txn, "host > ? AND host <= ?", after, rows[-1][_HOST_NAME]) if rows else {}
+    states = [_host_state(txn, memory, host_row(row), waiting) for row in rows]
     return [_with_budget(txn, state) for state in states]
 
 
 def host(txn: Transaction, memory: NodeMemory, name: str) -> HostState | None:
     """One host, if it is known."""
     rows = txn.rows(f"SELECT {HOST_COLUMNS} FROM hosts WHERE host = ?", name)
-    return _with_budget(txn, _host_state(txn, memory, host_row(rows[0]))) if rows else None
+    if not rows:
+        return None
+    waiting = _waiting(txn, "host = ?", name)
+    return _with_budget(txn, _host_state(txn, memory, host_row(rows[0]), waiting))
+
+
+def _waiting(txn: Transaction, which: str, *names: str) -> Mapping[str, int]:
+    """How many pages of these hosts wait for another attempt: few, whatever there is."""
+    rows = txn.rows(
+        f"""SELECT host, count(*) FROM pages JOIN hosts ON hosts.id = pages.host_id
+            WHERE state = {WAITING} AND {which} GROUP BY host""",
+        *names,
+    )
+    return {host: int(count) for host, count in rows}
 
 
 def nodes(txn: Transaction) -> list[NodeState]:
@@ -345,7 +387,9 @@ def _moment(txn: Transaction, moment: int | None) -> datetime | None:
     return None if moment is None else txn.here(moment)
 
 
-def _host_state(txn: Transaction, memory: NodeMemory, row: HostRow) -> HostState:
+def _host_state(
+    txn: Transaction, memory: NodeMemory, row: HostRow, waiting: Mapping[str, int]
+) -> HostState:
     pace = pace_for(row.host, memory.politeness)
     delay = row.clock.delay(pace)
     ((pending,),) = txn.rows(
@@ -363,6 +407,7 @@ def _host_state(txn: Transaction, memory: NodeMemory, row: HostRow) -> HostState
         content=row.content,
         failures=row.failures,
         node=row.lease_node,
+        waiting=waiting.get(row.host, 0),
     )
 
 

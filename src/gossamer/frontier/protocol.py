@@ -160,10 +160,11 @@ class HostState:
     until: datetime | None  # when it is ready again, or its lease ends
     why: str  # what it waits for
     delay: timedelta
-    pending: int
-    content: int  # pages answered with content
+    pending: int  # pages to be fetched
+    content: int  # pages that hold some, though their last visit may have failed
     failures: int  # in a row
     node: str | None = None  # who holds it
+    waiting: int = 0  # pages for another attempt
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,7 @@ class CrawlRun:
         pages, quads = self.pulse.rates()
         return {
             "seconds": round((now_utc() - progress.started_at).total_seconds(), 3),
+            "progress_seconds": round(self.pulse.idle_for().total_seconds(), 3),
             "ended": dict(progress.ended),
             "causes": dict(progress.causes),
             "quads": progress.quads,

@@ -25,6 +25,13 @@ from gossamer.index.opening import OpenGraph, Searchable
 from gossamer.model import Refusal
 from gossamer.moments import now_utc
 from gossamer.owner.handlers import Handler, Handlers, LocalAnswer, Parts
+from gossamer.owner.health import (
+    DatabasePing,
+    disk_part,
+    health_record,
+    part,
+    progress_part,
+)
 from gossamer.owner.messages import AnswerError, Answering, Record, UnableError, ask
 from gossamer.owner.page_answers import (
     about_host,
@@ -120,6 +127,8 @@ class FolderAnswers:
     are_words_followed: bool = False  # by whoever crawls: else whoever searches waits for them
     ledgers: Mapping[str, HostLedger]  # as they are stored; for the frontier_thread to read
     activity: Activity = IDLE
+    ping: DatabasePing
+    least_free: int = 0  # bytes of the disk that a crawl leaves
     progress_seconds: float = 2.0  # between two words of how far a long piece of work is
 
     def handlers(self, answering: Answering) -> Handlers:
@@ -200,14 +209,16 @@ class FolderAnswers:
         """The health of the owner: what is wrong, and how much is still on its way."""
         # In a thread of its own: whoever looks after us waits for nothing that the frontier does.
         words = await asyncio.to_thread(words_record, self.data)
-        found = (await self._words_trouble(words), self._graph_trouble())
         run = self._run()
         queues: Mapping[str, int] = run["queues"] if run else {}
-        return {
-            **await self.who(),
-            "troubles": [each for each in found if each is not None],
-            "behind": behind_record(words, queues.get("graph", 0)),
+        parts = {
+            "database": {**await self.ping.look(), "where": self.place.where or "the folder"},
+            "graph": part(self._graph_trouble(), busy_seconds=round(self._graph_busy(), 3)),
+            "words": part(await self._words_trouble(words)),
+            "disk": disk_part(self.data.path, self.least_free),
         }
+        behind = behind_record(words, queues.get("graph", 0))
+        return health_record(parts, progress_part(run), behind, await self.who())
 
     async def _words_trouble(self, words: Record | None) -> str | None:
         """What is wrong with the words: they are stuck, or far behind."""
@@ -216,11 +227,13 @@ class FolderAnswers:
 
     def _graph_trouble(self) -> str | None:
         """Whether the process of the graph is at one request for long; nobody opens it for that."""
-        busy = self.activity.graph_busy
-        seconds = busy() if busy else 0.0
+        seconds = self._graph_busy()
         if seconds < COUNT_SECONDS:
             return None
         return f"The process of the graph has been at one request for {seconds:.0f} s."
+
+    def _graph_busy(self) -> float:
+        return self.activity.graph_busy() if self.activity.graph_busy else 0.0
 
     async def _hosts(self, question: Hosts, _: LocalAnswer) -> Parts:
         """A line of JSON a host, of those after one; whoever has enough of them leaves."""
@@ -268,6 +281,7 @@ class FolderAnswers:
         answer.end = {
             "format": found.format,
             "rows": found.rows,
+            "about_fetches": found.about_fetches,
             "cut": found.cut,
             "seconds": round(found.took, 6),
         }

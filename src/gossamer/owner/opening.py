@@ -18,6 +18,7 @@ from gossamer.index.graph.client import GraphProcess
 from gossamer.index.opening import NoWords, OpenGraph, Searchable, open_graph, open_words
 from gossamer.owner.folder_answers import IDLE, Activity, FolderAnswers, Graph
 from gossamer.owner.handlers import Handlers, LocalAnswer
+from gossamer.owner.health import DatabasePing
 from gossamer.owner.questions import Question
 from gossamer.owner.unix_socket import serve_questions
 from gossamer.settings.node import open_folder
@@ -138,6 +139,8 @@ async def read_folder(
         )
         if activity.graph_busy is None:
             activity = replace(activity, graph_busy=lambda: late.busy_seconds)
+        ping = DatabasePing(partial(frontier_thread.do, frontier.ping))
+        await life.enter_async_context(aclosing(ping))
         yield FolderAnswers(
             data=data,
             command=command,
@@ -149,6 +152,8 @@ async def read_folder(
             words=await _late_words(life, data, config, late) if words is None else words,
             are_words_followed=words is not None,
             activity=activity,
+            ping=ping,
+            least_free=config.crawl.min_free_disk,
         )
 
 

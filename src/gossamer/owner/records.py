@@ -145,6 +145,7 @@ def counts_record(
         "not_followed": dict(not_followed),
         "hosts": {stage: counts.hosts.get(stage, 0) for stage in HostStage},
         "visited_hosts": counts.visited_hosts,
+        "with_content": counts.with_content,
         "next_at": None if counts.next_at is None else iso_moment(counts.next_at),
     }
 

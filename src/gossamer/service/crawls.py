@@ -42,7 +42,10 @@ _STATUS: Final = record(
         "owner": record({"process": WHOLE, "command": TEXT}),
         "run": or_null({"type": "object"}),
         **dict.fromkeys(
-            ("known", "left", "pending", "handed", "waiting", "aside", "beyond", "visited_hosts"),
+            (
+                *("known", "left", "pending", "handed", "waiting", "aside", "beyond"),
+                *("visited_hosts", "with_content"),
+            ),
             WHOLE,
         ),
         **dict.fromkeys(("ended", "failures", "refusals", "not_followed", "hosts"), _COUNTS),
@@ -78,7 +81,7 @@ _STATUS: Final = record(
 _HOST: Final = record(
     {
         **dict.fromkeys(("host", "site", "stage", "why"), TEXT),
-        **dict.fromkeys(("pending", "content", "failures"), WHOLE),
+        **dict.fromkeys(("pending", "waiting", "content", "failures"), WHOLE),
         "delay": NUMBER,
         "until": or_null(TEXT),
         "next_at": or_null(TEXT),

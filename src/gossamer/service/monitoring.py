@@ -1,5 +1,6 @@
 """Monitoring: `/health`, `/metrics` for Prometheus, and the crawl as it goes on, for those who watch."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -7,14 +8,15 @@ from typing import Final
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from gossamer import __version__
-from gossamer.owner.messages import Record, ask
+from gossamer.owner.messages import AnswerError, Record, ask
 from gossamer.owner.questions import Health
+from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.service.answers import json_answer
 from gossamer.service.crawls import status_of
 from gossamer.service.errors import ProblemError
 from gossamer.service.guard import FULL
 from gossamer.service.proxy import proxy_of
-from gossamer.service.routes import PLAIN, Call, Reply, Route, json_reply
+from gossamer.service.routes import JSON, PLAIN, Call, Reply, Route, json_reply
 from gossamer.service.schemas import (
     FLAG,
     NUMBER,
@@ -28,6 +30,7 @@ from gossamer.service.schemas import (
 )
 from gossamer.service.watching import PHASES, CrawlWatch, Usage, usages
 
+READY_SECONDS: Final = 5.0  # for the owner to say how it is
 MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 NOTHING: Final = MappingProxyType({"seconds": 0.0, "pages": 0})  # that a phase has done yet
 OUT_OF_SCOPE: Final = "out-of-scope"
@@ -38,10 +41,30 @@ EVENTS: Final = "text/event-stream"
 
 async def health(call: Call) -> Response:
     """Ask a cheap question. What is degraded mends itself or says how, so the answer is still 200."""
-    told = await ask(call.parts.answering, Health())
+    return JSONResponse(_health(await ask(call.parts.answering, Health())))
+
+
+async def alive(_: Call) -> Response:
+    """Answer: who does is alive, whatever else is wrong. Nobody else is asked."""
+    return JSONResponse({"status": "ok", "version": __version__})
+
+
+async def ready(call: Call) -> Response:
+    """Whether questions can be answered now; 503 where they cannot, for those who choose by that."""
+    try:
+        async with asyncio.timeout(READY_SECONDS):
+            told = await ask(call.parts.answering, Health())
+    except (TimeoutError, NoOwnerError, AnswerError) as error:
+        why = str(error) if isinstance(error, AnswerError) else "Whoever owns the folder is silent."
+        raise ProblemError(503, "not-ready", why, {"Retry-After": "5"}) from None
+    return JSONResponse(_health(told), status_code=200 if told["ready"] else 503)
+
+
+def _health(told: Record) -> dict[str, object]:
     status = "degraded" if told["troubles"] else "ok"
     who = {"status": status, "version": __version__, "owner": told["command"]}
-    return JSONResponse({**who, "troubles": told["troubles"], "behind": told["behind"]})
+    names = ("ready", "troubles", "parts", "progress", "behind")
+    return {**who, **{name: told[name] for name in names}}
 
 
 async def metrics(call: Call) -> Response:
@@ -226,6 +249,33 @@ def _watch(call: Call) -> CrawlWatch:
     return call.parts.watch
 
 
+_HEALTH: Final = record(
+    {
+        "status": one_of("ok", "degraded"),
+        **dict.fromkeys(("version", "owner"), TEXT),
+        "ready": FLAG,
+        "troubles": listed(TEXT),
+        "parts": record(
+            {
+                name: record({"trouble": or_null(TEXT), **figures})
+                for name, figures in {
+                    "database": {"where": TEXT, "seconds": NUMBER},
+                    "graph": {"busy_seconds": NUMBER},
+                    "words": {},
+                    "disk": {"free": WHOLE},
+                }.items()
+            }
+        ),
+        "progress": record({"state": or_null(TEXT), "seconds": or_null(NUMBER)}),
+        "behind": record(
+            {
+                **dict.fromkeys(("pages", "files", "bytes", "things"), WHOLE),
+                "seconds": NUMBER,
+                "in_step": FLAG,
+            }
+        ),
+    }
+)
 ROUTES: Final = (
     Route(
         path="/metrics",
@@ -240,22 +290,35 @@ ROUTES: Final = (
         handler=health,
         replies=json_reply(
             "It is (`ok`); or parts of it are stuck or far behind (`degraded`), and `troubles` says "
-            "which. `behind` is what is still on its way, which is usual while a crawl runs.",
-            record(
-                {
-                    "status": one_of("ok", "degraded"),
-                    **dict.fromkeys(("version", "owner"), TEXT),
-                    "troubles": listed(TEXT),
-                    "behind": record(
-                        {
-                            **dict.fromkeys(("pages", "files", "bytes", "things"), WHOLE),
-                            "seconds": NUMBER,
-                            "in_step": FLAG,
-                        }
-                    ),
-                }
-            ),
+            "which. `parts` has the database, the graph, the words and the disk, each with its "
+            "`trouble`; `progress.seconds` is the time since a crawl last received or settled "
+            "anything. `behind` is what is still on its way, which is usual while a crawl runs.",
+            _HEALTH,
         ),
+        is_open=True,
+        tag="monitoring",
+    ),
+    Route(
+        path="/health/live",
+        summary="Whether this process answers",
+        doc="Nothing else is asked: a service that fails here is to be started again.",
+        handler=alive,
+        replies=json_reply("It does.", record({"status": one_of("ok"), "version": TEXT})),
+        is_open=True,
+        tag="monitoring",
+    ),
+    Route(
+        path="/health/ready",
+        summary="Whether questions can be answered now",
+        handler=ready,
+        replies={
+            **json_reply("They can; the rest as `/health` tells it.", _HEALTH),
+            503: Reply(
+                doc="They cannot: the owner is silent, or its database, graph or disk is in "
+                "trouble (`ready` is false, `troubles` says why).",
+                schemas={JSON: _HEALTH},
+            ),
+        },
         is_open=True,
         tag="monitoring",
     ),

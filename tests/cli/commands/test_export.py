@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -14,7 +15,14 @@ def test_everything_goes_to_stdout_with_its_sources(here: Gossamer) -> None:
     assert done.returncode == 0
     quads = [*ox.parse(done.stdout.encode(), ox.RdfFormat.N_QUADS)]
     assert "http://a.test/odd" in {quad.graph_name.value for quad in quads if quad.graph_name}
-    assert f"{len(quads)} statements." in done.stderr
+    said = [quad for quad in quads if not str(quad.graph_name).endswith("#fetch>")]
+    told = re.fullmatch(
+        r"(\d+) statements \((\d+) quads .*, (\d+) about fetches\)\.\n", done.stderr
+    )
+    assert told is not None
+    assert [int(each) for each in told.groups()] == [len(quads), len(said), len(quads) - len(said)]
+    status = json.loads(here("status", "--json").stdout)
+    assert status["graph"]["quads"] == len(said)
 
 
 def test_the_name_of_the_file_decides(here: Gossamer, tmp_path: Path) -> None:

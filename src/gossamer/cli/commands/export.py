@@ -68,7 +68,8 @@ Write = Callable[[bytes], object]
 def export(to: str | None, graph: str | None, file: Path | None, data: DataFolder) -> None:
     """Write all statements with their sources, while the crawl runs or afterwards.
 
-    The output is a consistent snapshot of the graph. N-Quads and TriG name the page of each
+    The output is a consistent snapshot of the graph: what pages say, and statements about
+    each fetch, which `gossamer status` does not count among the quads. N-Quads and TriG name the page of each
     statement; the other syntaxes have only the statements. `--to entities` writes one JSON
     object per entity, gathered from all pages that describe it: see docs/entities.md.
     """
@@ -87,6 +88,9 @@ def export(to: str | None, graph: str | None, file: Path | None, data: DataFolde
         if graph is not None and not end["rows"]:
             raise InputError(f"No page of the crawl is {plain(graph)}, or it says nothing.")
     told = counted(end["rows"], "thing" if format_ == ENTITIES else "statement")
+    if (fetches := end.get("about_fetches")) and graph is None:
+        pages = counted(end["rows"] - fetches, "quad")
+        told += f" ({pages} that pages say, as `gossamer status` counts them, {fetches:,} about fetches)"
     click.echo(f"{told}." if file is None else f"{told}: {file}", err=True)
 
 

@@ -46,6 +46,9 @@ def hosts(stage: str | None, limit: int | None, as_json: bool, data: DataFolder)
     A host is leased while it is being crawled, ready or waiting for its delay, parked if it
     asked for a longer pause than --patience, full if a limit on pages is reached, and idle
     when nothing is left to fetch.
+
+    PAGES are those that hold content, also where their last visit failed; LEFT are those to
+    fetch and to try again, without those in hand.
     """
     from gossamer.cli.folder import ask_folder, require_crawl
     from gossamer.owner.questions import Hosts
@@ -94,7 +97,12 @@ async def _first(told: AsyncIterator[Record], most: int | None) -> tuple[list[Re
 
 
 def _order(host: Record) -> tuple[int, int, str]:
-    return ORDER.index(host["stage"]), -host["pending"], host["host"]
+    return ORDER.index(host["stage"]), -_left(host), host["host"]
+
+
+def _left(host: Record) -> int:
+    """Pages to fetch and to try again; those in hand are in neither."""
+    return int(host["pending"] + host.get("waiting", 0))
 
 
 def _row(host: Record, now: datetime) -> Sequence[str]:
@@ -104,7 +112,7 @@ def _row(host: Record, now: datetime) -> Sequence[str]:
         host["host"],
         host["stage"],
         f"{host['content']:,}",
-        f"{host['pending']:,}",
+        f"{_left(host):,}",
         f"{host['delay']:.3g} s",
         "" if wait is None else f"in {duration(wait)}",
         plain(host["why"]),

@@ -46,7 +46,10 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
         yield "frontier", f"shared, in {plain(record['frontier'])}"
     yield from _run_rows(record)
     ended = {WORDS.get(name, name): count for name, count in record["ended"].items()}
-    yield "pages", tally(ended) or "none yet"
+    # Pages that failed when they were asked for again keep what they have; `hosts` counts them.
+    kept = record["with_content"] - record["ended"]["content"]
+    keep = f" ({record['with_content']:,} hold content)" if kept else ""
+    yield "pages", f"{tally(ended)}{keep}" if any(ended.values()) else "none yet"
     yield "left", _left(record)
     hosts = tally(record["hosts"])
     yield "hosts", f"{counted(sum(record['hosts'].values()), 'host')}: {hosts}" if hosts else "none"

@@ -73,6 +73,7 @@ class End:
     fault: str | None = None  # a sentence for whoever asked; of damage, what is broken
     reason: Reason = "query"
     timing: Timing | None = None
+    about_fetches: int = 0  # of the rows of an export
 
 
 REQUESTS: Final = Wire(Request)

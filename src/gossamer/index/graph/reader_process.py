@@ -77,7 +77,12 @@ class ReaderProcess:
         try:
             self._open(question.snapshot)
             answered = self._answer(question)
-            return End(answered.rows, answered.cut, timing=answered.timing)
+            return End(
+                answered.rows,
+                answered.cut,
+                timing=answered.timing,
+                about_fetches=answered.about_fetches,
+            )
         except AskingError as error:
             return End(0, cut=False, fault=str(error), reason=error.reason)
         except (OSError, RuntimeError) as error:

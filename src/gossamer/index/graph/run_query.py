@@ -17,6 +17,7 @@ from gossamer.index.entities.all_entities import all_entities, entity_line
 from gossamer.index.graph.blanks import shown, shown_quad, shown_triple
 from gossamer.index.graph.folder import is_damage
 from gossamer.index.graph.messages import Reason, Timing
+from gossamer.index.graph.names import FETCH
 from gossamer.index.graph.query import ENTITIES, RDF, GraphExport, GraphQuery
 from gossamer.index.graph.results import CHUNK_BYTES, ROWS, TRUTHS, Row, Send, serialize
 from gossamer.sparql import (
@@ -49,6 +50,7 @@ class AnswerTotals:
     cut: bool  # there were more
     first_at: float | None = field(default=None, compare=False)  # by the clock of `perf_counter`
     timing: Timing | None = None  # of a query, where that was wanted
+    about_fetches: int = 0  # of the quads of an export, those that no page says
 
     def timed(self, started: float, parsed: float) -> "AnswerTotals":
         """The answer, with how long it took."""
@@ -114,12 +116,21 @@ def send_quads(
     if wanted.format not in RDF:
         raise AskingError(f"An export comes as one of {', '.join(RDF)}, not {wanted.format!r}.")
     format_ = RDF[wanted.format]
-    quads = _Limited(map(shown_quad, found(format_)), None)
+    about_fetches = 0
+
+    def counted() -> Iterator[ox.Quad]:
+        nonlocal about_fetches
+        for quad in found(format_):
+            name = quad.graph_name
+            about_fetches += isinstance(name, ox.NamedNode) and name.value.endswith(FETCH)
+            yield shown_quad(quad)
+
+    quads = _Limited(counted(), None)
     if format_.supports_datasets and wanted.graph is None:
         serialize(quads, format_, send)
     else:
         serialize((quad.triple for quad in quads), format_, send)
-    return quads.end
+    return replace(quads.end, about_fetches=about_fetches)
 
 
 def _quads(store: ox.Store, wanted: GraphExport, format_: ox.RdfFormat) -> Iterator[ox.Quad]:
