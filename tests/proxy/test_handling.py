@@ -87,12 +87,16 @@ def test_a_greedy_client_does_not_starve_another(tmp_path: Path) -> None:
             async def ask(client: str, number: int) -> None:
                 await proxied.get(f"http://a.test/{client}/{number}", basic(f"{client}:x"))
 
-            greedy = [asyncio.create_task(ask("greedy", number)) for number in range(6)]
-            await until(lambda: len(proxied.parts.figures.entries) >= 5)
-            await ask("modest", 1)
+            busy = asyncio.create_task(proxied.get("http://a.test/gate", basic("greedy:x")))
+            await until(lambda: proxied.web.busy["a.test"])
+            waiting = [asyncio.create_task(ask("greedy", number)) for number in range(6)]
+            await until(lambda: len(proxied.parts.figures.entries) == 7)
+            waiting.append(asyncio.create_task(ask("modest", 1)))
+            await until(lambda: len(proxied.parts.figures.entries) == 8)
+            proxied.web.gate.set()
+            await asyncio.gather(busy, *waiting)
             order = [each.target.split("/")[1] for each in proxied.web.pages()][2:]
             assert order.index("modest") <= 3
-            await asyncio.gather(*greedy)
             assert proxied.web.smallest_gap("a.test") >= 0.2
 
     run(work())
@@ -273,7 +277,7 @@ def test_where_the_first_is_refused_one_of_those_who_waited_fetches_for_all(tmp_
             busy = asyncio.create_task(proxied.get("http://a.test/gate"))
             await until(proxied.web.pages)
             page = "http://a.test/etag"
-            first = asyncio.create_task(proxied.get(page, "X-Gossamer-Max-Wait: 0.5"))
+            first = asyncio.create_task(proxied.get(page, "X-Gossamer-Max-Wait: 1.5"))
             await until(lambda: busy_with(proxied, "/etag"))
             others = [asyncio.create_task(proxied.get(page)) for _ in range(30)]
             assert (await first).status == 429
