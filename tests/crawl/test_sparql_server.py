@@ -13,6 +13,7 @@ import pytest
 from tests.cli.conftest import Gossamer, here
 from tests.crawl.commands import CrawlCommand, until
 from tests.crawl.comparing import Case, assert_truth, by_graph, right_graphs, run
+from tests.crawl.door import Door
 from tests.index.server.gate import Gate, Seen, Told, always
 from tests.index.server.oxigraph import Oxigraph
 
@@ -42,7 +43,15 @@ def oxigraph(tmp_path: Path) -> Iterator[Oxigraph]:
         yield server
 
 
-def order(demo: DemoServer, index: str) -> tuple[str, ...]:
+@pytest.fixture
+def door(demo: DemoServer) -> Iterator[Door]:
+    """A door before the demo web that lets some answers through: no crawl is over before it opens."""
+    with Door(demo.address) as door:
+        door.close(after=8)
+        yield door
+
+
+def order(demo: DemoServer | Door, index: str) -> tuple[str, ...]:
     return (*SEEDS, *ORDER, "--connect-to", f"*.test={demo.address}", "--index", index)
 
 
@@ -94,11 +103,12 @@ def test_a_folder_whose_graph_is_on_a_server_is_asked_there(
 
 
 def test_a_server_that_is_killed_pauses_the_crawl_and_nothing_is_lost(
-    demo: DemoServer, oxigraph: Oxigraph, tmp_path: Path, here: Gossamer
+    door: Door, oxigraph: Oxigraph, tmp_path: Path, here: Gossamer
 ) -> None:
-    with CrawlCommand(tmp_path / "data", *order(demo, oxigraph.url)) as crawl:
+    with CrawlCommand(tmp_path / "data", *order(door, oxigraph.url)) as crawl:
         until(lambda: oxigraph.quads())
         oxigraph.kill()
+        door.open()
         crawl.says(r"paused: The SPARQL server at \S+ does not answer: .* until 20\d\d-")
         status = here("status", "--data", str(tmp_path / "data"))
         assert "does not answer" in status.stdout, status.stderr
@@ -175,16 +185,17 @@ def test_a_crawl_that_waits_for_its_server_can_be_stopped_and_goes_on(
     command: tuple[str, ...],
     why: str,
     status: int,
-    demo: DemoServer,
+    door: Door,
     oxigraph: Oxigraph,
     tmp_path: Path,
     here: Gossamer,
 ) -> None:
     data = tmp_path / "data"
     at = ("--data", str(data))
-    with CrawlCommand(data, *order(demo, oxigraph.url)) as crawl:
+    with CrawlCommand(data, *order(door, oxigraph.url)) as crawl:
         until(lambda: oxigraph.quads())
         oxigraph.kill()
+        door.open()
         crawl.says("paused:")
         if command:
             assert here(*command, *at).returncode == 0
