@@ -2,7 +2,8 @@ import json
 from pathlib import Path
 
 from tests.cli.conftest import Gossamer
-from tests.crawl.commands import crawl
+from tests.crawl.commands import CrawlCommand
+from tests.crawl.door import Door
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
@@ -56,9 +57,14 @@ def test_a_crawl_that_was_allowed_several_requests_at_once_is_judged_by_that(
     here: Gossamer, tmp_path: Path
 ) -> None:
     order = ("--per-host", "3", "--delay", "0", "--max-pages", "20", "--workers", "1")
-    with DemoServer(World(pages=60, hosts=2, crawl_delay=0)) as web:
-        reach = ("--connect-to", web.connect_to, "--agent-contact", "me@a.test")
-        crawl(tmp_path / "gossamer-data", "http://www.site0.test/", *order, *reach)
+    with DemoServer(World(pages=60, hosts=2, crawl_delay=0)) as web, Door(web.address) as door:
+        door.close(after=2)  # robots.txt, and the first page
+        reach = ("--connect-to", door.connect_to, "--agent-contact", "me@a.test")
+        data = tmp_path / "gossamer-data"
+        with CrawlCommand(data, "http://www.site0.test/", *order, *reach) as crawl:
+            door.wait(2)  # at once
+            door.open()
+            crawl.summary()
     assert here("audit").returncode == 0
     assert here("audit", GOSSAMER_POLITENESS_PER_HOST="1").returncode == 0  # what was said counts
     assert here("config", "set", "politeness.per_host=1").returncode == 0
