@@ -1,6 +1,7 @@
 """Visits that make way, in virtual time: who is ready gets a visit, in both engines and at every delay."""
 
 import heapq
+import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -9,11 +10,12 @@ from itertools import count
 from math import ceil
 from pathlib import Path
 
+import apsw
 import pytest
 
 from gossamer.config import Budget, Politeness
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.leasing import FIRST_READY
+from gossamer.frontier.leasing import FIRST_AGAIN, FIRST_READY, OLDEST_AGAIN, OLDEST_READY
 from gossamer.frontier.protocol import Assignment, Ended, Lease, Limits, NewUrl
 from gossamer.frontier.schema import READY
 from gossamer.frontier.sqlite import SqliteStore
@@ -146,6 +148,26 @@ def test_sites_over_their_budget_get_what_is_left_and_lose_nothing(
     assert visits.fetched == dict.fromkeys(endless, 60) | dict.fromkeys(others, 8)
 
 
+@pytest.mark.parametrize("delay", [0, 1])
+@pytest.mark.parametrize("most", [1, 4])
+def test_a_site_over_its_budget_gets_no_more_visits_than_one_within(
+    world: World, most: int, delay: float
+) -> None:
+    """However few of them there are, and however many others."""
+    politeness = Politeness(delay=timedelta(seconds=delay))
+    budget = Budget(pages=6 * PAGES, pages_per_linking_site=0)
+    frontier = world.frontier(politeness=politeness, budget=budget)
+    fill(frontier, ["endless.test"], 30 * PAGES)
+    visits = Visits(world, frontier, most, lambda _: 1.0)
+    visits.run(6)  # alone, it takes its budget
+    others = [f"h{n}.test" for n in range(48)]
+    fill(frontier, others, 4 * PAGES)
+    visits.run(6 + 2 * len(others))
+    since = Counter(visits.visited[6:])
+    assert visits.fetched["endless.test"] > 6 * PAGES, "it gets what is left"
+    assert since["endless.test"] <= min(since[host] for host in others) + 1
+
+
 def test_an_urgent_host_does_not_make_way_for_others_but_for_one_in_eight(world: World) -> None:
     frontier = world.frontier(politeness=HURRIED)
     frontier.add([NewUrl(url(str(n)), priority=9) for n in range(90)])
@@ -211,10 +233,51 @@ def test_a_lost_lease_makes_way(world: World) -> None:
 
 def test_ready_hosts_are_found_in_order_by_indexes(tmp_path: Path) -> None:
     by_age = f"SELECT * FROM hosts WHERE stage = {READY} AND queue = 3 ORDER BY next_at, id LIMIT 2"
+    indexes = {
+        FIRST_READY: "hosts_ready",
+        FIRST_AGAIN: "hosts_ready",
+        OLDEST_READY.replace("?", "9"): "hosts_by_age",
+        OLDEST_AGAIN.replace("?", "9"): "hosts_by_age",
+        by_age: "hosts_by_age",
+    }
     with closing(SqliteStore(tmp_path / "frontier.db")) as store:
-        for sql, index in ((FIRST_READY, "hosts_ready"), (by_age, "hosts_by_age")):
+        for sql, index in indexes.items():
             plan = store.read(lambda txn, sql=sql: txn.rows(f"EXPLAIN QUERY PLAN {sql}"))  # type: ignore[misc] # bound
             steps = [row[-1] for row in plan if "hosts" in row[-1]]
             assert steps
             assert all(index in step for step in steps)
             assert "TEMP B-TREE" not in str(plan)
+            assert "SCAN pages" not in str(plan)
+
+
+class OverheardSqlite(SqliteStore):
+    """A store whose statements can be looked at."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.statements: set[str] = set()
+        self._database.trace_v2(
+            apsw.SQLITE_TRACE_STMT, lambda event: self.statements.add(event["sql"])
+        )
+
+    def plan(self, sql: str) -> list[str]:
+        """The steps of a statement, whatever its values."""
+        plain = re.sub(r"\?\d*", "1", sql)
+        return [row[-1] for row in self.read(lambda txn: txn.rows(f"EXPLAIN QUERY PLAN {plain}"))]
+
+
+def test_no_statement_of_leasing_looks_at_all_hosts_or_pages(tmp_path: Path) -> None:
+    with closing(OverheardSqlite(tmp_path / "frontier.db")) as store:
+        frontier = SqlFrontier(store, "one", HURRIED, budget=Budget(pages=1))
+        fill(frontier, ["a.test", "b.test", "c.test"], 9)
+        for _ in range(9):
+            (lease,) = frontier.lease(1, pages=1)
+            frontier.makes_way(lease, lease.pages[0])
+            more = frontier.more(lease, 1)
+            settle(frontier, *map(ended, lease.pages))
+            frontier.release({lease.token: lease.clock}, more)
+        heard = [sql for sql in store.statements if re.search(r"\b(hosts|pages)\b", sql)]
+        assert len(heard) > 20
+        for sql in heard:
+            steps = store.plan(sql)
+            assert not any(re.match(r"SCAN (hosts|pages)\b", step) for step in steps), sql

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.leasing import FIRST_READY, OLDEST_READY
 from gossamer.frontier.postgres import PostgresStore
 from gossamer.frontier.postgres_server import connect
 from gossamer.frontier.postgres_transaction import PostgresTransaction, Skew
@@ -164,6 +165,7 @@ def test_every_statement_of_a_crawl_finds_its_rows_by_an_index(
     for turn in range(3):
         for lease in frontier.lease(5, pages=1):
             frontier.renew([lease.token])
+            frontier.makes_way(lease, lease.pages[0])
             more = frontier.more(lease, 1)
             pages = [*lease.pages, *more]
             to = [url(str(turn), f"h{turn}.test"), url("1", "b.test")]
@@ -171,6 +173,8 @@ def test_every_statement_of_a_crawl_finds_its_rows_by_an_index(
             frontier.release({lease.token: lease.clock})
     frontier.reserve("a.test")
     assert len(overheard.statements) > 25
+    assert FIRST_READY in overheard.statements
+    overheard.statements.add(OLDEST_READY.replace("?", "%s"))  # which is run now and then
     connection = connect(server.dsn, SCHEMA, timedelta(seconds=15))
     if connection.info.server_version < 160_000:
         connection.close()

@@ -24,7 +24,11 @@ from gossamer.politeness.budget import (
     used_up,
 )
 
-ready_counts = st.lists(st.integers(0, 40), min_size=QUEUES, max_size=QUEUES)
+moments = st.none() | st.integers(0, 100)
+first_ready = st.lists(moments, min_size=QUEUES, max_size=QUEUES)
+ready_hosts = st.lists(
+    st.lists(st.integers(0, 100), max_size=40).map(sorted), min_size=QUEUES, max_size=QUEUES
+)
 SMALL = Budget(waiting_bytes=5_000, aside_bytes=3_000, elsewhere_bytes=4_000)
 urls = st.lists(st.tuples(st.text("ab", max_size=600), st.booleans()), max_size=40)
 
@@ -52,31 +56,42 @@ def test_each_queue_gets_an_eighth_of_the_turns_of_the_one_before() -> None:
     assert [turns[queue] for queue in range(QUEUES)] == [3584, 448, 56, 7, 1]
 
 
-@given(st.integers(1, 10**12), ready_counts)
-def test_a_turn_is_never_wasted(turn: int, ready: list[int]) -> None:
-    queue = next_queue(turn, ready)
+@given(st.integers(1, 10**12), first_ready)
+def test_a_turn_is_never_wasted(turn: int, since: list[int | None]) -> None:
+    queue = next_queue(turn, since)
     if queue is None:
-        assert not any(ready)
+        assert not any(moment is not None for moment in since)
     else:
-        assert ready[queue] > 0
+        assert since[queue] is not None
 
 
 @given(st.integers(1, 10**12), st.integers(0, SLOWEST))
 def test_what_waits_alone_does_not_wait(turn: int, only: int) -> None:
-    ready = [int(queue == only) for queue in range(QUEUES)]
-    assert next_queue(turn, ready) == only
+    since = [0 if queue == only else None for queue in range(QUEUES)]
+    assert next_queue(turn, since) == only
 
 
-@given(st.integers(1, 10**6), st.integers(0, 100), ready_counts)
-def test_a_batch_is_full_or_takes_all_and_equals_single_turns(
-    turn: int, wanted: int, ready: list[int]
+@given(st.integers(1, 10**12), first_ready)
+def test_nobody_over_budget_goes_before_who_is_within_and_has_waited_longer(
+    turn: int, since: list[int | None]
 ) -> None:
-    batch, left, single = shares(turn, wanted, ready), list(ready), [0] * QUEUES
-    assert sum(batch) == min(wanted, sum(ready))
+    queue = next_queue(turn, since)
+    if queue is not None:
+        own = since[queue]
+        assert own is not None
+        assert all(moment is None or own <= moment for moment in since[:queue])
+
+
+@given(st.integers(1, 10**6), st.integers(0, 100), ready_hosts)
+def test_a_batch_is_full_or_takes_all_and_equals_single_turns(
+    turn: int, wanted: int, ready: list[list[int]]
+) -> None:
+    batch, left, single = shares(turn, wanted, ready), [list(each) for each in ready], [0] * QUEUES
+    assert sum(batch) == min(wanted, sum(map(len, ready)))
     for now in range(turn, turn + wanted):
-        queue = next_queue(now, left)
+        queue = next_queue(now, [each[0] if each else None for each in left])
         if queue is not None:
-            left[queue] -= 1
+            left[queue].pop(0)
             single[queue] += 1
     assert list(batch) == single
 
@@ -87,16 +102,19 @@ def test_a_batch_is_full_or_takes_all_and_equals_single_turns(
 def crawl(sites: list[int], linking: list[int], budget: Budget) -> list[int]:
     """The order in which pages of sites are fetched, by number of the site."""
     taken, order = [0] * len(sites), []
+    since = [0] * len(sites)  # the turn in which a site was served last
     for turn in range(1, sum(sites) + 1):
         waiting: list[list[int]] = [[] for _ in range(QUEUES)]
         for site, pages in enumerate(sites):
             if taken[site] < pages:
                 queue = queue_of(taken[site], allowance(linking[site], budget))
                 waiting[queue].append(site)
-        queue_served = next_queue(turn, [len(queue) for queue in waiting])
+        first = [min((since[site] for site in queue), default=None) for queue in waiting]
+        queue_served = next_queue(turn, first)
         assert queue_served is not None
-        site = min(waiting[queue_served], key=taken.__getitem__)
+        site = min(waiting[queue_served], key=since.__getitem__)
         taken[site] += 1
+        since[site] = turn
         order.append(site)
     return order
 
@@ -116,7 +134,7 @@ def test_regular_sites_go_first_while_the_one_over_budget_still_moves() -> None:
 
 
 def test_the_slowest_site_is_served_however_much_regular_work_there_is() -> None:
-    always = [1000, 0, 0, 0, 1]
+    always = [5, None, None, None, 5]  # neither has waited longer
     served = [next_queue(turn, always) for turn in range(1, 2 * ONE_TURN_IN**SLOWEST + 1)]
     assert served.count(SLOWEST) == 2
 

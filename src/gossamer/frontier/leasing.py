@@ -1,6 +1,6 @@
 """Leases hosts to nodes, each with its next pages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gossamer.frontier.claims import Room, Taking, claim, hand_back_lapsed
@@ -29,7 +29,7 @@ from gossamer.frontier.schema import (
     WAITING,
 )
 from gossamer.frontier.work import Work
-from gossamer.politeness.budget import QUEUES, next_queue, shares
+from gossamer.politeness.budget import QUEUES, next_queue, queue_in_turn, shares
 from gossamer.politeness.delay import pace_for
 
 LONG_DELAY: Final = 5 * SECOND  # a host that rests longer gets one page at a time
@@ -40,12 +40,14 @@ _HAS_AGAIN: Final = f"""EXISTS (SELECT 1 FROM pages
     WHERE pages.host_id = hosts.id AND state = {PENDING} AND {HOLDS_CONTENT})"""
 
 
-def _first_of_queues(columns: str, which: str, count: int) -> str:
+def _first_of_queues(
+    columns: str, which: str, count: int | str, order: str = "best DESC, next_at, id"
+) -> str:
     """A query for the first few ready hosts of each queue."""
     return " UNION ALL ".join(
         f"""SELECT * FROM (SELECT {columns} FROM hosts
             WHERE stage = {READY} AND queue = {queue} AND {which}
-            ORDER BY best DESC, next_at, id LIMIT {count}) AS queue_{queue}"""
+            ORDER BY {order} LIMIT {count}) AS queue_{queue}"""
         for queue in range(QUEUES)
     )
 
@@ -53,6 +55,8 @@ def _first_of_queues(columns: str, which: str, count: int) -> str:
 _NEXT: Final = _first_of_queues("host", "TRUE", AHEAD)
 FIRST_READY: Final = _first_of_queues("queue, best", "TRUE", 1)
 FIRST_AGAIN: Final = _first_of_queues("queue, best", _HAS_AGAIN, 1)
+OLDEST_READY: Final = _first_of_queues("queue, next_at", "TRUE", "?", "next_at, id")
+OLDEST_AGAIN: Final = _first_of_queues("queue, next_at", _HAS_AGAIN, "?", "next_at, id")
 
 
 class Candidate(NamedTuple):
@@ -124,13 +128,22 @@ def makes_way(work: Work, held: Lease, page: Assignment | None) -> bool:
     if not found:
         return True  # the lease is lost
     ((host_id, own),) = found
-    ready = [(queue in best) + (queue == own) for queue in range(QUEUES)]
-    if next_queue(memory.turn, ready) != own:
+    if {*best} != {own} and _next_queue(work, room, own, best) != own:
         return True
     if own in best and (memory.is_by_age(own) or best[own] >= _priority(work, host_id, page)):
         return True
     memory.count_leased(own, 1)
     return False
+
+
+def _next_queue(work: Work, room: Room, own: int, best: Mapping[int, int]) -> int | None:
+    """The queue to serve next, if a host of our own queue were ready too, since now."""
+    since = [0 if queue == own or queue in best else None for queue in range(QUEUES)]
+    if queue_in_turn(work.memory.turn):  # or nobody asks who has waited longer
+        oldest = _ready_since(work, room, 1)
+        since = [moments[0] if moments else None for moments in oldest]
+        since[own] = work.now if since[own] is None else since[own]
+    return next_queue(work.memory.turn, since)
 
 
 def _priority(work: Work, host_id: int, page: Assignment | None) -> int:
@@ -181,13 +194,28 @@ def _ready(work: Work, hosts: int, room: Room) -> list[HostRow]:
         list(_by(work, f"queue = {queue} AND {which}", "best DESC, next_at, id", hosts))
         for queue in range(QUEUES)
     ]
+    since = [[0] * len(rows) for rows in queues]
+    if sum(map(bool, queues)) > 1 and any(
+        map(queue_in_turn, range(memory.turn, memory.turn + hosts))
+    ):
+        oldest_first = _ready_since(work, room, hosts)
+        since = [each[: len(rows)] for each, rows in zip(oldest_first, queues, strict=True)]
     chosen: list[HostRow] = []
-    for queue, count in enumerate(shares(memory.turn, hosts, [len(rows) for rows in queues])):
+    for queue, count in enumerate(shares(memory.turn, hosts, since)):
         by_age = memory.count_leased(queue, count)
         oldest = _by(work, f"queue = {queue} AND {which}", "next_at, id", by_age)
         rows = {row.id: row for row in (*oldest, *queues[queue])}
         chosen += list(rows.values())[:count]
     return chosen
+
+
+def _ready_since(work: Work, room: Room, hosts: int) -> list[list[int]]:
+    """The moments since which hosts of each queue are ready, in order: at most so many."""
+    since: list[list[int]] = [[] for _ in range(QUEUES)]
+    sql = OLDEST_AGAIN if room.is_none else OLDEST_READY
+    for queue, moment in work.txn.rows(sql, *[hosts] * QUEUES):
+        since[queue].append(moment)
+    return since
 
 
 def _next_hosts(work: Work) -> tuple[str, ...]:

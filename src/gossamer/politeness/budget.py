@@ -3,8 +3,9 @@
 Pages: a site's allowance grows with the number of distinct other sites that link to it. Within it
 the site's URLs are in queue 0; past it they fall into slower queues, one further each time
 the site has taken twice as much. Nothing is thrown away: each queue has its turns, rarer
-and rarer, and a turn that finds its queue empty goes to the quickest that is not, so what
-waits alone does not wait. See docs/decisions/0008.
+and rarer. A turn goes to the quickest queue instead if its own queue is empty, so what waits alone
+does not wait, or if a host of a quicker queue has waited longer, so no site is served more often because it
+is over its allowance. See docs/decisions/0008.
 
 Bytes: there are three accounts, for they end differently. URLs of the site that *wait* to be fetched
 leave theirs when they are fetched. What is kept *aside*, of links that are not followed, stays. URLs made
@@ -50,26 +51,32 @@ def queue_in_turn(turn: int) -> int:
     return queue
 
 
-def next_queue(turn: int, ready: Sequence[int]) -> int | None:
-    """The queue to serve, given how many hosts are ready in each; None if none is."""
+def next_queue(turn: int, since: Sequence[int | None]) -> int | None:
+    """The queue to serve, given since when the first host of each queue is ready; None if none is."""
     preferred = queue_in_turn(turn)
-    if ready[preferred]:
+    its_own = since[preferred]
+    quicker = [moment for moment in since[:preferred] if moment is not None]
+    if its_own is not None and all(its_own <= moment for moment in quicker):
         return preferred
-    return next((queue for queue, hosts in enumerate(ready) if hosts), None)
+    return next((queue for queue, moment in enumerate(since) if moment is not None), None)
 
 
-def shares(turn: int, wanted: int, ready: Sequence[int]) -> tuple[int, ...]:
+def shares(turn: int, wanted: int, ready: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """How many hosts of each queue make up the next batch, beginning with this turn.
 
-    The batch is full, or takes everything that is ready; the next one begins at
-    `turn + sum(shares)`.
+    Hosts are given as the moments since which they are ready, in order. The batch is full, or takes
+    everything that is ready; the next one begins at `turn + sum(shares)`.
     """
-    left = list(ready)
-    for now in range(turn, turn + min(wanted, sum(ready))):
-        queue = next_queue(now, left)
+    taken = [0] * len(ready)
+    for now in range(turn, turn + min(wanted, sum(map(len, ready)))):
+        since = [
+            each[count] if count < len(each) else None
+            for each, count in zip(ready, taken, strict=True)
+        ]
+        queue = next_queue(now, since)
         assert queue is not None, "the range ends where nothing is left"
-        left[queue] -= 1
-    return tuple(before - after for before, after in zip(ready, left, strict=True))
+        taken[queue] += 1
+    return tuple(taken)
 
 
 @dataclass(slots=True)
