@@ -12,7 +12,7 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Literal
 
-from gossamer.values import Lines
+from gossamer.values import Addresses, Lines
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -233,10 +233,10 @@ class Transform:
         "XSLT files that turn XML or HTML into RDF/XML, by namespace or name of the root element.",
     )
     grddl: tuple[str, ...] = setting((), "GRDDL transformations that may run, by address.")
-    services: Mapping[str, str] = setting(
+    services: Mapping[str, Addresses] = setting(
         MappingProxyType({}),
-        "HTTP endpoints that turn a media type into RDF, by media type; only their "
-        "servers are shown.",
+        "HTTP endpoints that turn a media type into RDF, by media type: one address, or several "
+        "that share the work; only their servers are shown.",
         holds_keys=True,
     )
     plugin_reads: tuple[str, ...] = setting(

@@ -380,6 +380,17 @@ class GraphReopened(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceAway(Event):
+    """An external service for a media type is absent, or back; its pages wait up to our patience."""
+
+    name = "service-away"
+    level = "warning"
+    line = "{message}"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WordsTrouble(Event):
     """Something about the words that people search; the crawl goes on, and words catch up."""
 
@@ -469,6 +480,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ArchiveMended,
             ArchiveDamaged,
             GraphReopened,
+            ServiceAway,
             WordsTrouble,
             LessConfined,
             NotIndexed,

@@ -33,6 +33,7 @@ class ServiceReply:
     content_type: str = ""
     body: bytes = b""
     fault: str | None = None  # a sentence; then the rest says nothing
+    is_absent: bool = False  # nobody was there to be asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ class Cause(StrEnum):
     TOO_LARGE = "too-large"
     UNREADABLE = "unreadable"  # it took too long or too much memory to read, or our reader failed
     READER_KILLED = "reader-killed"  # by somebody else, while it read the page
+    SERVICE_ABSENT = "service-absent"  # one of the user's own, for the page's media type
     BAD_URL = "bad-url"
     STOPPED = "stopped"  # we ended it ourselves while closing
     OTHER = "other"
@@ -164,6 +166,7 @@ TRANSIENT: Mapping[Cause, bool] = MappingProxyType(
         Cause.TOO_LARGE: False,
         Cause.UNREADABLE: False,
         Cause.READER_KILLED: True,
+        Cause.SERVICE_ABSENT: True,
         Cause.BAD_URL: False,
         Cause.STOPPED: True,
         Cause.OTHER: True,

@@ -16,6 +16,9 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin
 Lines = NewType("Lines", str)
 """A text that may have line breaks and tabs in it."""
 
+Addresses = NewType("Addresses", str)
+"""One address, or several with spaces between them; TOML and JSON may have a list."""
+
 SECONDS = {"ms": 0.001, "s": 1, "min": 60, "m": 60, "h": 3600, "d": 86400}
 BYTES = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 BYTES |= {"kib": 2**10, "mib": 2**20, "gib": 2**30}
@@ -110,6 +113,7 @@ def _reader(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 (a type fo
         float: _number,
         str: _text,
         Lines: _lines,
+        Addresses: _addresses,
         timedelta: _time,
         tuple: _texts,
     }
@@ -183,6 +187,13 @@ def _lines(raw: object) -> str:
         raise ValueError(f"{raw!r} is not text")
     _text(" ".join(raw.split()))
     return raw
+
+
+def _addresses(raw: object) -> str:
+    texts = raw if isinstance(raw, list | tuple) else [raw]
+    if not texts:
+        raise ValueError("there is no address in the list")
+    return " ".join(" ".join(_text(each).split()) for each in texts)
 
 
 def _time(raw: object) -> timedelta:

@@ -1,14 +1,19 @@
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from tests.crawl.cases import PAGE, answered
+from tests.crawl.crawls import hurried
 from tests.crawl.sites import Pages, Sent, Site, crawled_site, on_site
 
+from gossamer.config import Crawl, Transform
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.reader import MOST, is_well_known
+from gossamer.frontier.protocol import Ended
 from gossamer.model import BodyState, Fetched, Url
+from gossamer.values import Addresses
 
 
 def read(folder: Path, *answers: Fetched) -> list[object]:
@@ -31,6 +36,23 @@ def test_nothing_but_a_whole_answer_is_read(tmp_path: Path, state: BodyState) ->
 
 def test_nothing_but_content_is_read(tmp_path: Path) -> None:
     assert read(tmp_path, *(answered(status) for status in (304, 404, 500, 301))) == [None] * 4
+
+
+def test_a_page_whose_service_stays_absent_is_tried_again_and_kept_with_a_problem(
+    tmp_path: Path,
+) -> None:
+    """The crawl ends, its pages are there, and asked for in whole the next time."""
+    at_once = timedelta(0)
+    config = hurried(patience=at_once, backoff_first=at_once, crawl=Crawl(workers=1, attempts=2))
+    services = {"application/pdf": Addresses("http://127.0.0.1:1/ http://127.0.0.1:2/")}
+    config = replace(config, transform=Transform(services=services))
+    url = "http://a.test/1.pdf"
+    headers = {"Content-Type": "application/pdf", "ETag": '"1"'}
+    found, site = crawled_site(tmp_path, {url: Sent("%PDF-1.7", headers=headers)}, [url], config)
+    kept = found.pages[Url(url)]
+    assert (kept.ended, kept.problems, kept.etag) == (Ended.CONTENT, 2, None)
+    assert site.asked.count(url) == 2
+    assert b"The service http://127.0.0.1:1/ could not be asked" in found.nquads
 
 
 CONTEXT = "http://c.test/context"

@@ -202,6 +202,19 @@ def test_a_304_to_content_that_is_not_in_the_archive_is_not_there_either() -> No
         assert verdict.archive == ("archived" in kept)
 
 
+def test_a_page_whose_service_is_absent_is_tried_again_and_then_kept_with_the_problem() -> None:
+    said = extracted(problems=(Problem("It is not there."),), cause=Cause.SERVICE_ABSENT)
+    fetched = answered(etag='"2"', **HTML)
+    later = judge().answered(assignment(), fetched, said, NOW)
+    assert of(later) == (Ended.RETRY, "service-absent", None)
+    assert not later.archive
+    kept = judge().answered(assignment(attempts=LAST), fetched, said, NOW)
+    assert of(kept) == (Ended.CONTENT, "", QUAD)
+    assert kept.archive
+    # With a validator, a 304 would keep us from asking the service ever again.
+    assert (kept.settlement.problems, kept.settlement.etag) == (1, None)
+
+
 def test_only_pages_with_data_are_archived_if_that_is_wanted() -> None:
     """Data are statements other than those about the fetch."""
     strict = judge(config=Config(archive=Archive(keep="data")))

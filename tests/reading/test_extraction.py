@@ -23,6 +23,7 @@ from gossamer.errors import ConfigError
 from gossamer.model import Cause, Syntax
 from gossamer.reading.extraction import extract, extract_page
 from gossamer.reading.jobs import PageJob
+from gossamer.values import Addresses
 
 URL = "http://a.test/page"
 WORLD = World(seed=3, pages=220, hosts=12)
@@ -250,7 +251,9 @@ def test_a_service_is_asked_for_pages_of_a_crawl_and_never_by_the_function() -> 
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(0.5)
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
-        options = Options(services={"text/csv": address}, time_limit=timedelta(seconds=0.5))
+        options = Options(
+            services={"text/csv": Addresses(address)}, time_limit=timedelta(seconds=0.5)
+        )
         extract(b"a,b", url=URL, content_type="text/csv", options=options)
         with pytest.raises(TimeoutError):
             silent.accept()

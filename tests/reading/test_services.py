@@ -3,24 +3,27 @@
 import asyncio
 import gzip
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
+from tests.slowness import patience
+
 from gossamer.config import Transform as Options
-from gossamer.model import ServiceReply
+from gossamer.model import Cause, ServiceReply
+from gossamer.reading.external_services import ask_for
 from gossamer.reading.extraction import extract_page
 from gossamer.reading.jobs import Extracted, PageJob, ServiceQuestion
 from gossamer.reading.page_pool import (
     PAGES,
     TransformPool,
-    ask_for,
     extract_pages,
     read_answer,
     sandbox_of,
 )
+from gossamer.values import Addresses
 
 PDF = b"%PDF-1.7 a paper"
 TURTLE = "<#it> <http://purl.org/dc/terms/extent> {length} ."
@@ -45,21 +48,39 @@ class Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class Service:
+    """A service that has its port from the beginning, and listens there when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str, bytes]] = []
+        handler = type("OwnHandler", (Handler,), {"asked": self.asked})
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler, bind_and_activate=False)
+        self._server.server_bind()
+        self._thread = Thread(target=self._server.serve_forever, args=(0.01,))
+        self.address = f"http://127.0.0.1:{self._server.server_port}/read?key=1"
+
+    def listen(self) -> None:
+        self._server.server_activate()
+        self._thread.start()
+
+    def close(self) -> None:
+        if self._thread.is_alive():
+            self._server.shutdown()
+            self._thread.join()
+        self._server.server_close()
+
+
+def options_with(*addresses: str) -> Options:
+    services = {"application/pdf": Addresses(" ".join(addresses))}
+    return Options(services=services, time_limit=timedelta(seconds=patience(30)))
+
+
 @contextmanager
 def service() -> Iterator[tuple[Options, list[tuple[str, str, bytes]]]]:
     """Options with a service for PDF, and what it was asked."""
-    asked: list[tuple[str, str, bytes]] = []
-    handler = type("OwnHandler", (Handler,), {"asked": asked})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            address = f"http://127.0.0.1:{server.server_port}/read?key=1"
-            limit = timedelta(seconds=30)
-            yield Options(services={"application/pdf": address}, time_limit=limit), asked
-        finally:
-            server.shutdown()
-            thread.join()
+    with closing(Service()) as one:
+        one.listen()
+        yield options_with(one.address), one.asked
 
 
 def pages(options: Options) -> list[PageJob]:
@@ -93,15 +114,65 @@ def test_pages_say_the_same_as_if_their_worker_had_asked() -> None:
 
 
 def test_a_service_that_is_away_is_a_problem_of_the_page() -> None:
-    options = Options(services={"application/pdf": "http://127.0.0.1:1/"})
+    options = Options(services={"application/pdf": Addresses("http://127.0.0.1:1/")})
     [job, *_] = pages(options)
     [(_, found)] = extract_pages([job], options, workers=1)
     assert found == extract_page(job)
     assert "could not be asked" in found.problems[0].message
 
 
+def test_several_addresses_share_the_work() -> None:
+    async def run(job: PageJob) -> None:
+        async with TransformPool(job.options, workers=1) as pool:
+            for _ in range(6):
+                assert (await pool.run(job)).count == 1
+
+    with closing(Service()) as one, closing(Service()) as other:
+        one.listen()
+        other.listen()
+        [job, *_] = pages(options_with(one.address, other.address))
+        asyncio.run(run(job))
+        assert (len(one.asked), len(other.asked)) == (3, 3)
+
+
+def test_a_page_waits_for_a_service_that_is_absent() -> None:
+    async def run(job: PageJob, late: Service) -> tuple[Extracted, list[str]]:
+        missed, told = asyncio.Event(), list[str]()
+
+        def tell(message: str) -> None:
+            told.append(message)
+            missed.set()
+
+        hours = timedelta(hours=1)
+        async with TransformPool(job.options, workers=1, patience=hours) as pool:
+            pool.services.tell = tell
+            reading = asyncio.create_task(pool.run(job))
+            await missed.wait()
+            late.listen()
+            return await reading, told
+
+    with closing(Service()) as late:
+        [job, *_] = pages(options_with(late.address))
+        found, told = asyncio.run(run(job, late))
+        assert (found.count, found.cause) == (1, None)
+        assert len(late.asked) == 1
+    assert "Connection refused" in told[0]
+    assert told[-1].endswith("is back.")
+
+
+def test_a_page_whose_service_stays_absent_says_so_first() -> None:
+    async def run(job: PageJob) -> Extracted:
+        async with TransformPool(job.options, workers=1) as pool:
+            return await pool.run(job)
+
+    [job, *_] = pages(options_with("http://127.0.0.1:1/", "http://127.0.0.1:2/"))
+    found = asyncio.run(run(job))
+    assert found.cause is Cause.SERVICE_ABSENT
+    assert "The service http://127.0.0.1:1/ could not be asked" in found.problems[0].message
+
+
 def test_workers_have_no_network_even_with_services() -> None:
-    assert not sandbox_of(Options(services={"a/b": "http://127.0.0.1:1/"})).network
+    assert not sandbox_of(Options(services={"a/b": Addresses("http://127.0.0.1:1/")})).network
 
 
 def test_a_worker_names_the_document_and_never_the_service() -> None:

@@ -17,6 +17,7 @@ from gossamer.reading.wanted import (
     worth_downloading,
 )
 from gossamer.transform.plugins import Plugins
+from gossamer.values import Addresses
 
 OPTIONS = Transform()
 NO_PLUGINS = Plugins([])
@@ -92,9 +93,9 @@ def test_nothing_that_is_left_would_have_been_read(media_type: str) -> None:
 @pytest.mark.parametrize("media_type", LEFT)
 def test_what_a_service_of_the_user_reads_is_downloaded(media_type: str) -> None:
     service = "http://127.0.0.1:9000/"
-    assert takes(media_type, replace(OPTIONS, services={media_type: service}))
+    assert takes(media_type, replace(OPTIONS, services={media_type: Addresses(service)}))
     everything = f"{media_type.partition('/')[0]}/*"
-    assert takes(media_type, replace(OPTIONS, services={everything: service}))
+    assert takes(media_type, replace(OPTIONS, services={everything: Addresses(service)}))
 
 
 def test_what_a_plug_in_reads_is_downloaded() -> None:

@@ -149,6 +149,17 @@ def test_of_services_only_their_servers_are_shown() -> None:
     assert shown == ", ".join(f"{name}={each}" for name, each in recorded.items())
     given = settle(command_line={"transform.services": "a/b=http://one.test/?key=5e=="})
     assert given.config.transform.services == {"a/b": "http://one.test/?key=5e=="}
+    several = {"a/b": ["http://one.test/?key=5e", " http://two.test/"], "a/c": "http://3.test/"}
+    settled = settle(file={"transform.services": several})
+    assert settled.config.transform.services == {
+        "a/b": "http://one.test/?key=5e http://two.test/",
+        "a/c": "http://3.test/",
+    }
+    assert key.shown(settled.config.transform.services) == (
+        "a/b=http://one.test/*** http://two.test/, a/c=http://3.test/"
+    )
+    with pytest.raises(ConfigError) as refused:
+        read_value("transform.services", {"a/b": []}, "here")
     with pytest.raises(ConfigError) as refused:
         read_value("transform.services", "key-5e", "here")
     assert "key-5e" not in str(refused.value)

@@ -3,7 +3,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from types import MappingProxyType
 
 import pytest
 from tests.slowness import patience
@@ -13,6 +12,7 @@ from gossamer.model import Problem
 from gossamer.transform.document import Document, Item
 from gossamer.transform.service_client import ask, service_statements
 from gossamer.transform.services import Answer, Endpoint
+from gossamer.values import Addresses
 
 URL = "https://example.test/a.pdf"
 BODY = b"%PDF" * 50_000
@@ -60,7 +60,7 @@ def answer_of(*parts: bytes, seconds: float = 5, hold: bool = False) -> Answer |
 
 def read(address: str) -> list[Item]:
     options = Options(
-        services=MappingProxyType({"application/pdf": address}), time_limit=timedelta(seconds=5)
+        services={"application/pdf": Addresses(address)}, time_limit=timedelta(seconds=5)
     )
     return list(
         service_statements(Document(URL, BODY, media_type="application/pdf", options=options))

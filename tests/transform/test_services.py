@@ -1,5 +1,3 @@
-from types import MappingProxyType
-
 import pytest
 
 from gossamer.config import Transform as Options
@@ -13,6 +11,7 @@ from gossamer.transform.services import (
     endpoint_for,
     headers_for,
 )
+from gossamer.values import Addresses
 
 URL = "https://example.test/a.pdf"
 DOCUMENT = Document(URL, b"%PDF", media_type="application/pdf")
@@ -24,7 +23,7 @@ BODIES = {
 
 
 def options(services: dict[str, str]) -> Options:
-    return Options(services=MappingProxyType(services))
+    return Options(services={name: Addresses(each) for name, each in services.items()})
 
 
 def test_the_endpoint_is_that_of_the_media_type() -> None:

@@ -71,7 +71,10 @@ async def _rebuild(data: DataFolder, config: Config, *, anew: bool, quiet: bool)
             with Archive(data.archive_folder, config.archive, node=place.node.name) as archive:
                 take_up_moves(archive, frontier)
         judge = Judge(config, Admission(config, SeedScope(config.scope, frontier.seeds())))
-        async with TransformPool(config.transform, workers=config.crawl.workers) as pool:
+        patience = config.politeness.patience
+        async with TransformPool(
+            config.transform, workers=config.crawl.workers, patience=patience
+        ) as pool:
             reading = partial(
                 Rebuilding,
                 config=config,

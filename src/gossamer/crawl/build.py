@@ -29,6 +29,7 @@ from gossamer.events import (
     ArchiveDamaged,
     ArchiveMended,
     LessConfined,
+    ServiceAway,
     WordsTrouble,
 )
 from gossamer.fetch.agent import accept, user_agent
@@ -183,7 +184,11 @@ async def _parts(
     )
     # Workers load what they need while the graph is opened, which we wait for.
     pool = await life.enter_async_context(
-        TransformPool(config.transform, workers=config.crawl.workers)
+        TransformPool(
+            config.transform,
+            workers=config.crawl.workers,
+            patience=config.politeness.patience,
+        )
     )
     if missing := find_confinement().missing:
         tell(LessConfined(missing="; ".join(missing)))
@@ -218,6 +223,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
     holdings = Holdings(frontier, frontier_thread, now_utc, longest_request(config.fetch))
     ledger = Ledger(config.politeness, holdings.ledgers)
     client = PoliteClient(config, parts.http, ledger, holdings, parts.tell, hosts=holdings)
+    parts.pool.services.tell = lambda message: parts.tell(ServiceAway(message=message))
     parts.pool.heard = SlowReadings(frontier, frontier_thread, ledger, now_utc, parts.tell).note
     limits = RunLimits(config, parts.data, parts.progress, now_utc)
     sitemaps = SitemapReader(

@@ -127,3 +127,4 @@ class CrawlHandle:
         self.crawl.judge = self.crawl.requests.judge = judge
         self.crawl.requests.sitemaps.config = config
         self.crawl.requests.sitemaps.admission = admission
+        self.crawl.reader.pool.services.patience = config.politeness.patience

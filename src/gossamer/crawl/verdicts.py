@@ -114,7 +114,9 @@ class Judge:
             return self._not_had(page, fetched, why, transient=True)
         if fetched.body_state is BodyState.SKIPPED or extracted is None:
             return self._skipped(page, fetched)
-        if extracted.cause is not None:
+        # What a page says without a service of ours that is absent is kept when we give up on that.
+        is_kept = extracted.cause is Cause.SERVICE_ABSENT and not self._has_attempts_left(page)
+        if extracted.cause is not None and not is_kept:
             why = f"{extracted.cause}: {extracted.problems[0].message}"
             return self._not_had(page, fetched, why, transient=extracted.cause.transient)
         return self._content(page, fetched, extracted, now)
@@ -200,7 +202,7 @@ class Judge:
         nquads: bytes | None = None,
     ) -> PageVerdict:
         status = answer.status if isinstance(answer, Fetched) else None
-        if transient and page.attempts + 1 < self.config.crawl.attempts:
+        if transient and self._has_attempts_left(page):
             politeness = self.config.politeness
             wait = backoff(page.attempts + 1, politeness.backoff_first, politeness.backoff_most)
             retry_at = answer.finished_at + wait
@@ -229,7 +231,10 @@ class Judge:
         asked = self._directives(fetched, extracted.directives, now)
         admitted = self.admission.admit(extracted.targets, now, nofollow=asked.nofollow)
         # A 304 would not say that a page may be indexed by now, or that its date has passed.
-        in_doubt = asked.noindex or asked.unavailable_after is not None
+        # And what a service would have said of it is still to be asked for.
+        in_doubt = (
+            asked.noindex or asked.unavailable_after is not None or extracted.cause is not None
+        )
         validators = Validators() if in_doubt else validators_of(fetched)
         settlement = Settlement(
             page=page,
@@ -248,6 +253,9 @@ class Judge:
         )
         nquads = b"" if asked.noindex else extracted.nquads
         return PageVerdict(settlement, nquads, fetched, extracted, archive=not asked.noarchive)
+
+    def _has_attempts_left(self, page: Assignment) -> bool:
+        return page.attempts + 1 < self.config.crawl.attempts
 
     def _may_archive(self, unread: Fetched) -> bool:
         """Whether an answer that nobody read may be archived; its headers say so.

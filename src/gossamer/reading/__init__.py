@@ -2,7 +2,8 @@
 
 - `extraction`: decode, detect, transform and extract one page, in one call
 - `jobs`: a page to be read (`PageJob`) and what it says (`Extracted`); sitemaps likewise
-- `page_pool`: the worker processes that do so, and external services; `pool/` knows nothing of pages
+- `external_services`: which address of a user's service is asked, and how absent ones are waited for
+- `page_pool`: the worker processes that do so; `pool/` knows nothing of pages
 - `page_worker`: what runs inside a worker
 - `inputs`: files, folders and WARC records as pages
 - `wanted`: which syntaxes a user asks for, and what is worth downloading

@@ -9,19 +9,19 @@ of its own configuration, off its event loop, and hands the page out again with 
 """
 
 import sys
-from asyncio import get_running_loop
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final, Self
 
 from gossamer.config import Sitemaps
 from gossamer.config import Transform as Options
-from gossamer.model import Cause, Detection, Problem, ServiceReply, Url
+from gossamer.model import Cause, Detection, Problem, Url
 from gossamer.processes.process import Loss, Lost
 from gossamer.processes.sandbox import Sandbox
 from gossamer.processes.wire import Wire, WireError
+from gossamer.reading.external_services import Services
 from gossamer.reading.jobs import (
     LISTINGS,
     MARK,
@@ -56,10 +56,16 @@ class TransformPool:
     their turns by the reading time they use; `heard` is told of pages that take long, or are lost.
     """
 
-    def __init__(self, options: Options | None = None, *, workers: int | None = None) -> None:
+    def __init__(
+        self,
+        options: Options | None = None,
+        *,
+        workers: int | None = None,
+        patience: timedelta = timedelta(0),  # with external services that are absent
+    ) -> None:
         self._options = options or Options()
         self._pool = _workers(self._options, workers, lambda reading: self.heard(reading))
-        self._services = Services(workers or usable_cores())
+        self.services = Services(workers or usable_cores(), patience)
         self.heard: Callable[[Reading], None] = lambda _: None
 
     async def __aenter__(self) -> Self:
@@ -67,16 +73,17 @@ class TransformPool:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        self._services.close()
+        self.services.close()
         await self._pool.__aexit__(*error)
 
     async def run(self, job: PageJob) -> Extracted:
         """What the page says, or the problem that it was; raises `PoolError` without workers."""
         payload, host = JOBS.dumps(job), _host(job.url)
-        job, found = await _answer(self._pool, self._services, job, payload, host)
+        job, found = await _answer(self._pool, self.services, job, payload, host)
         if isinstance(found, Lost) and job.link_query is not None:
             return await self._without_query(job, found)
-        return read_answer(job, found, self._options)
+        extracted = read_answer(job, found, self._options)
+        return _without_service(job, extracted)
 
     async def list_sitemap(self, job: SitemapJob) -> Listing | Unlisted:
         """What a sitemap lists, or why nobody knows; raises `PoolError` without workers."""
@@ -123,43 +130,6 @@ def extract_pages(
             yield job, read_answer(job, found, limits)
 
 
-class Services:
-    """Asks external services, so many at once, in threads of its own; to be closed."""
-
-    def __init__(self, most: int) -> None:
-        self._threads = ThreadPoolExecutor(most, thread_name_prefix="service")
-
-    def close(self) -> None:
-        """Ask no more."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    async def ask(self, job: PageJob, question: ServiceQuestion) -> PageJob:
-        """The page again, with what the service says of it."""
-        reply = await get_running_loop().run_in_executor(self._threads, ask_for, job, question)
-        return replace(job, service=reply)
-
-
-def ask_for(job: PageJob, question: ServiceQuestion) -> ServiceReply:
-    """Ask the service for a page's media type, and wait for its reply."""
-    # Only here: whoever has no services need not load what reads documents.
-    from gossamer.transform.document import Document
-    from gossamer.transform.iris import mended
-    from gossamer.transform.service_client import ask_in_time
-    from gossamer.transform.services import Endpoint, endpoint_for
-
-    # The worker says what the document is; where it goes is our own configuration's to say.
-    endpoint = endpoint_for(job.options, question.media_type)
-    source = mended(job.url.partition("#")[0])
-    if not isinstance(endpoint, Endpoint) or source is None:
-        return ServiceReply(fault="There is no service for this document.")
-    body = job.body if question.body is None else question.body
-    document = Document(source, body, media_type=question.media_type, options=job.options)
-    answer = ask_in_time(endpoint, document)
-    if isinstance(answer, Problem):
-        return ServiceReply(fault=answer.message)
-    return ServiceReply(answer.status, answer.content_type, answer.body)
-
-
 async def _answer(
     pool: WorkerPool, services: Services, job: PageJob, payload: bytes, host: str = ""
 ) -> tuple[PageJob, Answer]:
@@ -169,6 +139,15 @@ async def _answer(
         job = await services.ask(job, question)
         found = await pool.run(JOBS.dumps(job), host)
     return job, found
+
+
+def _without_service(job: PageJob, extracted: Extracted) -> Extracted:
+    """What a page says; where nobody was there to say the rest, that is told first, with the cause."""
+    if job.service is None or not job.service.is_absent or extracted.cause is not None:
+        return extracted
+    problem = Problem(job.service.fault or "")
+    others = (each for each in extracted.problems if each != problem)
+    return replace(extracted, problems=(problem, *others), cause=Cause.SERVICE_ABSENT)
 
 
 def _question(found: Answer) -> ServiceQuestion | None:

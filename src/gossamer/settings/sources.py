@@ -69,7 +69,10 @@ class Key:
         if self.secret and value not in (None, ()):
             return MASK
         if self.holds_keys and isinstance(value, Mapping):
-            return {name: masked_address(str(each)) for name, each in value.items()}
+            return {
+                name: " ".join(map(masked_address, str(each).split()))
+                for name, each in value.items()
+            }
         return value
 
 

@@ -13,6 +13,7 @@ from gossamer.model import Problem, ServiceReply
 from gossamer.transform.document import Document, Item
 from gossamer.transform.services import (
     MOST_BYTES,
+    Absent,
     Answer,
     Endpoint,
     answer_statements,
@@ -22,6 +23,8 @@ from gossamer.transform.services import (
 )
 
 SHARE: Final = 0.8  # of a page's time, which a service may take
+CONNECT_SECONDS: Final = 10.0  # whoever has not taken the connection by then is not there
+GATEWAY_STATUSES: Final = frozenset({502, 503, 504})  # nobody behind it, or nobody yet
 _BLOCK: Final = 64 * 1024
 
 
@@ -33,7 +36,7 @@ def service_statements(document: Document) -> Iterator[Item]:
     elif endpoint is not None:
         answer = _given(document.service) if document.service else ask_in_time(endpoint, document)
         if isinstance(answer, Problem):
-            yield answer
+            yield Problem(answer.message)
         else:
             yield from answer_statements(document, endpoint, answer)
 
@@ -55,22 +58,32 @@ def ask(
     """Send a document to a service, and wait for its answer."""
     deadline = monotonic() + seconds
     kind = http.client.HTTPSConnection if endpoint.secure else http.client.HTTPConnection
-    connection = kind(endpoint.host, endpoint.port, timeout=seconds)
+    connection = kind(endpoint.host, endpoint.port, timeout=min(seconds, CONNECT_SECONDS))
     try:
-        connection.connect()
+        try:
+            connection.connect()
+        except OSError as error:
+            return Absent(problem(endpoint, f"could not be asked: {_why(error)}").message)
         sock = connection.sock  # the connection lets go of it when the answer ends with it
+        sock.settimeout(seconds)
         connection.request("POST", endpoint.target, document.body, headers_for(document))
         response = connection.getresponse()
         body = _body(sock, response, deadline, most_bytes)
     except TimeoutError:
         return problem(endpoint, f"did not answer within {seconds:g} seconds")
     except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: odd headers
-        return problem(endpoint, f"could not be asked: {error or type(error).__name__}")
+        return problem(endpoint, f"could not be asked: {_why(error)}")
     finally:
         connection.close()
+    if response.status in GATEWAY_STATUSES:
+        return Absent(problem(endpoint, f"answered {response.status}").message)
     if body is None:
         return problem(endpoint, f"answered with more than {most_bytes:,} bytes")
     return Answer(response.status, response.headers.get("Content-Type", ""), body)
+
+
+def _why(error: Exception) -> str:
+    return str(error) or type(error).__name__
 
 
 def _body(

@@ -52,14 +52,28 @@ class Answer:
     body: bytes
 
 
+class Absent(Problem):
+    """A service that nobody answers for at its address."""
+
+    __slots__ = ()
+
+
 def endpoint_for(options: Options, media_type: str | None) -> Endpoint | Problem | None:
-    """The service for a media type; a problem if its address is invalid."""
+    """The first address of the service for a media type; a problem if one of them is invalid."""
+    found = endpoints_for(options, media_type)
+    return found[0] if isinstance(found, tuple) else found
+
+
+def endpoints_for(
+    options: Options, media_type: str | None
+) -> tuple[Endpoint, ...] | Problem | None:
+    """The addresses of the service for a media type; a problem if one of them is invalid."""
     key = match(media_type, options.services)
     if key is None:
         return None
     try:
-        parts = urlsplit(options.services[key].strip())
-        return _endpoint(parts)
+        addresses = dict.fromkeys(options.services[key].split()) or ("",)
+        return tuple(_endpoint(urlsplit(address)) for address in addresses)
     except ValueError as error:
         return Problem(f"The service for {key} cannot be used: {error}.")
 
