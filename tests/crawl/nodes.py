@@ -48,6 +48,7 @@ def order(
 
 def _settings(case: Case) -> Iterator[str]:
     yield "politeness.backoff_first=0.1"
+    yield "politeness.slowness=0"  # those that are held back are no reason to be slow afterwards
     yield f"fetch.first_byte_timeout={patience(100)}"  # some are held back until others are there
     yield f"fetch.total_timeout={patience(100)}"
     yield f"crawl.concurrency={case.concurrency}"

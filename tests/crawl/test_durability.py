@@ -36,6 +36,7 @@ DELAY = 0.1
 ORDER = (
     *("--scope", "any", "--delay", str(DELAY), "--workers", "1"),
     *("--config", "sitemaps.use=false", "--config", "politeness.backoff_first=0.2"),
+    *("--config", "politeness.slowness=0"),
     *("--agent-contact", "me@a.test"),
 )
 

@@ -28,6 +28,7 @@ SEEDS = [WORLD.front(0)]
 ORDER = (
     *("--scope", "any", "--delay", "0.05", "--workers", "1", "--agent-contact", "me@a.test"),
     *("--config", "sitemaps.use=false", "--config", "politeness.backoff_first=0.2"),
+    *("--config", "politeness.slowness=0"),
 )
 
 

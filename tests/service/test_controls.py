@@ -18,7 +18,12 @@ from gossamer.demo.world import World
 from .running import PATIENCE, TOKEN, Answered, Client
 
 WORLD = World(seed=3, pages=200, hosts=4)
-USUAL = {"politeness.delay": 0.1, "scope.kind": "any", "sitemaps.use": False}
+USUAL = {
+    "politeness.delay": 0.1,
+    "scope.kind": "any",
+    "sitemaps.use": False,
+    "politeness.slowness": 0,
+}
 SLOW = {**USUAL, "politeness.delay": 1000}  # never over
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 

@@ -56,9 +56,13 @@ def test_a_folder_without_requests_is_a_sentence(gossamer: Gossamer) -> None:
 def test_a_crawl_that_was_allowed_several_requests_at_once_is_judged_by_that(
     here: Gossamer, tmp_path: Path
 ) -> None:
-    order = ("--per-host", "3", "--delay", "0", "--max-pages", "20", "--workers", "1")
+    order = (
+        *("--per-host", "3", "--delay", "0", "--max-pages", "20", "--workers", "1"),
+        *("--config", "politeness.slowness=0", "--config", "sitemaps.use=false"),
+    )
     with DemoServer(World(pages=60, hosts=2, crawl_delay=0)) as web, Door(web.address) as door:
-        door.close(after=2)  # robots.txt, and the first page
+        first = ("http://www.site0.test/robots.txt", "http://www.site0.test/")
+        door.close(holds=lambda url: url not in first)
         reach = ("--connect-to", door.connect_to, "--agent-contact", "me@a.test")
         data = tmp_path / "gossamer-data"
         with CrawlCommand(data, "http://www.site0.test/", *order, *reach) as crawl:

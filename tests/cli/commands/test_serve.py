@@ -117,7 +117,10 @@ def test_a_crawl_takes_over_from_a_service_and_gives_the_folder_back(
         assert ask("/health").json["owner"] == "serve"
         with DemoServer(WORLD) as demo, Door(demo.address) as door:
             door.close(after=3)
-            reach = ("--connect-to", door.connect_to, "--delay", "0", "--scope", "any")
+            reach = (
+                *("--connect-to", door.connect_to, "--delay", "0", "--scope", "any"),
+                *("--config", "politeness.slowness=0"),
+            )
             with running(tmp_path, "crawl", WORLD.front(0), *reach, "--json") as crawl:
                 until(lambda: owner(ask) == "crawl")
                 assert ask("/api/status").json["owner"]["command"] == "crawl"
