@@ -12,6 +12,9 @@ from gossamer.values import Lines, as_json, described, read, written, written_si
 
 TIMES = Mapping[str, timedelta]
 TEXTS = tuple[str, ...]
+POINTS = Mapping[str, int]
+NAMES = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1)
+COMMAS = {r"\.(pdf|zip)$": -5, "id=[0-9]{1,3}": 7}
 
 
 @pytest.mark.parametrize(
@@ -49,6 +52,13 @@ TEXTS = tuple[str, ...]
         ),
         (TIMES, {"example.org": 5}, {"example.org": timedelta(seconds=5)}),
         (TIMES, "{}", {}),
+        (
+            TIMES,
+            '{"a,b" = 5, c = "1min"}',
+            {"a,b": timedelta(seconds=5), "c": timedelta(minutes=1)},
+        ),
+        (POINTS, r"/news/=1000, \.pdf$=-5", {"/news/": 1000, r"\.pdf$": -5}),
+        (POINTS, r"""{'\.(pdf|zip)$' = -5, "id=[0-9]{1,3}" = 7}""", COMMAS),
     ],
 )
 def test_values_are_read_as_people_write_them(kind: Any, raw: object, value: object) -> None:
@@ -82,6 +92,8 @@ def test_values_are_read_as_people_write_them(kind: Any, raw: object, value: obj
         (TEXTS, 5, "not a list"),
         (TIMES, "example.org", "write NAME=VALUE"),
         (TIMES, "example.org=soon", "give seconds"),
+        (POINTS, "{news", 'write {"NAME" = VALUE}'),
+        (POINTS, "news=many", "a whole number"),
     ],
 )
 def test_a_wrong_value_is_told_what_would_be_right(
@@ -102,9 +114,14 @@ def test_a_written_time_reads_back(value: timedelta) -> None:
     assert read(timedelta, written(value)) == value
 
 
-@given(st.lists(st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1)))
+@given(st.lists(NAMES))
 def test_a_written_list_reads_back(items: list[str]) -> None:
     assert read(TEXTS, written(tuple(items))) == tuple(items)
+
+
+@given(st.dictionaries(NAMES, st.integers(-(10**9), 10**9)))
+def test_a_written_table_reads_back(table: dict[str, int]) -> None:
+    assert read(POINTS, written(table)) == table
 
 
 @given(st.integers(min_value=0, max_value=10**15))

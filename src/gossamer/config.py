@@ -318,6 +318,17 @@ class Crawl:
         "Most bytes of JSON-LD contexts stored, compressed; the least recently used are evicted.",
         at_least=MIB,
     )
+    strategy: Literal["breadth", "depth", "best", "random"] = setting(
+        "breadth",
+        "Which waiting pages come first: the nearest to a seed, the deepest, the most "
+        "promising, or any.",
+        flag="--strategy",
+    )
+    priority: Mapping[str, int] = setting(
+        MappingProxyType({}),
+        'Points by expression (RE2), as in `{"/news/" = 1000}`: a URL gets those of all '
+        "expressions that match it, and comes sooner, or later if they are negative.",
+    )
     pages_per_host: int | None = setting(None, "Most pages of one host.", at_least=1)
     pages_per_site: int | None = setting(None, "Most pages of one site.", at_least=1)
     links_per_page: int = setting(

@@ -50,12 +50,28 @@ def written(value: object) -> str:
         case Mapping() if not value:
             return "{}"
         case Mapping():
-            return ", ".join(f"{name}={written(each)}" for name, each in value.items())
+            if all(map(_is_plain_name, value)):
+                return ", ".join(f"{name}={written(each)}" for name, each in value.items())
+            pairs = (f"{_in_quotes(name)} = {_toml_value(each)}" for name, each in value.items())
+            return "{" + ", ".join(pairs) + "}"
         case tuple():
-            quoted = (each.replace("\\", "\\\\").replace('"', '\\"') for each in value)
-            return "[" + ", ".join(f'"{each}"' for each in quoted) + "]"
+            return "[" + ", ".join(map(_in_quotes, value)) + "]"
         case _:
             return str(value)
+
+
+def _is_plain_name(name: str) -> bool:
+    """Whether a name in a table is read back as it is from NAME=VALUE."""
+    return name == name.strip() and not name.startswith("{") and "," not in name and "=" not in name
+
+
+def _in_quotes(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _toml_value(value: object) -> str:
+    return written(value) if isinstance(value, int | float) else _in_quotes(written(value))
 
 
 def written_size(count: int) -> str:
@@ -223,11 +239,24 @@ def _table(raw: object, reader: Callable[[object], object]) -> Mapping[str, obje
     if raw == "{}":
         return MappingProxyType({})
     if isinstance(raw, str):
-        pairs = (_pair(each) for each in raw.split(",") if each.strip())
-        raw = {name.strip(): value for name, _, value in pairs}
+        raw = _table_text(raw.strip())
     if not isinstance(raw, Mapping) or not all(raw):
-        raise ValueError(f"{raw!r} is not a table; write NAME=VALUE, NAME=VALUE")
+        raise ValueError(
+            f'{raw!r} is not a table; write NAME=VALUE, NAME=VALUE, or {{"NAME" = VALUE}} '
+            "where a name has a comma or an equals sign"
+        )
     return MappingProxyType({str(name): reader(value) for name, value in raw.items()})
+
+
+def _table_text(text: str) -> object:
+    # A comma may stand inside a name, so a table can also be written as TOML has it.
+    if text.startswith("{"):
+        try:
+            return tomllib.loads(f"table = {text}")["table"]
+        except tomllib.TOMLDecodeError:
+            raise ValueError(f'{text!r} is not a table; write {{"NAME" = VALUE}}') from None
+    pairs = (_pair(each) for each in text.split(",") if each.strip())
+    return {name.strip(): value for name, _, value in pairs}
 
 
 def _pair(text: str) -> tuple[str, str, str]:

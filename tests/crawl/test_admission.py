@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.crawl.cases import NOW
 
-from gossamer.config import Config, Politeness, Scope
+from gossamer.config import Config, Crawl, Politeness, Scope
 from gossamer.crawl.admission import MOST_KNOWN, Admission, Admitted, KnownUrls, Scoping
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import PostgresStore
@@ -103,6 +103,13 @@ def test_what_was_admitted_before_is_not_remembered_without_end() -> None:
 def test_pages_of_one_depth_are_equally_urgent() -> None:
     asked = admission()
     assert asked.priority(1) == asked.priority(1) > asked.priority(2)
+    assert asked.priority(1, quads=500) == asked.priority(1)
+
+
+def test_links_of_pages_with_much_data_are_the_most_promising_however_far() -> None:
+    best = admission(Config(crawl=Crawl(strategy="best")))
+    assert best.priority(9, quads=500) > best.priority(1, quads=0)
+    assert best.priority(9, quads=5) == best.priority(1, quads=5)
 
 
 LINKS = st.lists(

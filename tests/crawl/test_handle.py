@@ -77,6 +77,17 @@ def test_an_expression_keeps_out_what_is_not_asked_for_yet(tmp_path: Path) -> No
     assert set(asked) == {A, B, C}
 
 
+def test_other_rules_of_priority_hold_at_once(tmp_path: Path) -> None:
+    async def rank(running: CrawlHandle, config: Config) -> None:
+        first = changed(config, "crawl", priority={"/[57]$": 1000, "/7$": 1})
+        await running.configure(first)
+        await running.configure(changed(first, "politeness", delay=timedelta(0)))
+
+    config = changed(hurried(delay=3600), "scope", kind="host")
+    _, asked = crawled_with_a_change(tmp_path, config, rank)
+    assert asked == [A, *(f"{A}{number}" for number in (7, 5, 0, 1, 2, 3, 4, 6))]
+
+
 def test_limits_can_be_set_and_taken_away(tmp_path: Path) -> None:
     async def limit(running: CrawlHandle, config: Config) -> None:
         await running.configure(hurry_on(changed(config, "crawl", max_pages=3)))

@@ -20,6 +20,7 @@ from gossamer.crawl.run_limits import (
     RunLimits,
     hold_to,
     hold_to_budget,
+    hold_to_ranking,
     limits_of,
 )
 from gossamer.folder.data import DataFolder
@@ -30,6 +31,7 @@ from gossamer.frontier.sqlite import SqliteStore
 from gossamer.frontier.thread import FrontierThread
 from gossamer.model import Url
 from gossamer.moments import now_utc
+from gossamer.politeness.ranking import PLAIN, Ranking, read_rules
 from gossamer.urls import SeedScope
 
 
@@ -167,6 +169,23 @@ def test_a_budget_that_changed_between_runs_moves_sites(tmp_path: Path) -> None:
             hold_to_budget(SqlFrontier(store, "test", Politeness()), Budget(pages=pages))
             queues += store.read(lambda txn: txn.rows("SELECT queue FROM hosts"))
     assert queues == [(0,), (1,), (2,), (0,)]
+
+
+def test_pages_are_ranked_anew_only_if_the_strategy_changed_between_runs(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "frontier.db")) as store:
+        first = SqlFrontier(store, "test", Politeness())
+        first.add([NewUrl(Url("http://a.test/1"), depth=1, priority=77)])
+        ranks = []
+        depth, news = Ranking("depth"), Ranking("depth", read_rules({"/1": 2000}))
+        for ranking in (PLAIN, depth, depth, news, PLAIN):
+            frontier = SqlFrontier(store, "test", Politeness())
+            hold_to_ranking(frontier, ranking)
+            assert frontier.ranking == ranking
+            ranks += store.read(lambda txn: txn.rows("SELECT priority FROM pages"))
+            ranks += store.read(lambda txn: txn.rows("SELECT best FROM hosts"))
+            if ranking is depth:
+                store.transact(lambda txn: txn.rows("UPDATE pages SET priority = 5"))
+    assert ranks == [(n,) for n in (77, 77, 1, 1, 5, 1, 2001, 2001, 425, 425)]
 
 
 def test_a_folder_is_measured_with_all_that_is_below_it(tmp_path: Path) -> None:

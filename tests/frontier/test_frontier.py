@@ -10,11 +10,18 @@ from hypothesis import strategies as st
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment, Ended, Limits, Settlement
 from gossamer.model import Url
+from gossamer.politeness.ranking import Ranking, read_rules
 
 from .steps import HURRIED, counted, ended, real_counts, seeds, settle, url
 from .worlds import NewWorld, World
 
 PAGES = 10
+RULES = read_rules({"/[1-4]$": 1500, "/[4-7]$": -900, "//h2": 30})
+RANKINGS = [
+    Ranking(strategy, rules)
+    for strategy in ("breadth", "depth", "best", "random")
+    for rules in ((), RULES)
+]
 Graph = Mapping[int, tuple[bool, tuple[int, ...]]]
 """Of each page, whether it redirects, and where it leads."""
 
@@ -104,19 +111,26 @@ def examples(new_world: NewWorld, full_size: bool, sqlite: int, postgres: int) -
 def test_a_crawl_of_depth_n_visits_exactly_the_pages_within_n_links_of_a_seed(
     new_world: NewWorld, full_size: bool
 ) -> None:
-    """In any order of arrival and settling, with redirects, and limits that change meanwhile."""
+    """By any strategy, in any order of arrival and settling, with redirects, and changes meanwhile."""
 
     @examples(new_world, full_size, 40, 10)
     @given(
         graphs(),
         st.lists(st.integers(0, PAGES - 1), min_size=1, max_size=3, unique=True),
         st.lists(st.none() | st.integers(0, 4), min_size=1, max_size=3),
+        st.lists(st.sampled_from(RANKINGS), min_size=1, max_size=2),
         st.randoms(use_true_random=False),
     )
-    def check(graph: Graph, starts: list[int], limits: list[int | None], chance: Random) -> None:
+    def check(
+        graph: Graph,
+        starts: list[int],
+        limits: list[int | None],
+        rankings: list[Ranking],
+        chance: Random,
+    ) -> None:
         world = new_world()
         try:
-            visit(world, graph, starts, limits, chance)
+            visit(world, graph, starts, limits, rankings, chance)
         finally:
             world.close()
 
@@ -124,9 +138,15 @@ def test_a_crawl_of_depth_n_visits_exactly_the_pages_within_n_links_of_a_seed(
 
 
 def visit(
-    world: World, graph: Graph, starts: list[int], limits: list[int | None], chance: Random
+    world: World,
+    graph: Graph,
+    starts: list[int],
+    limits: list[int | None],
+    rankings: list[Ranking],
+    chance: Random,
 ) -> None:
-    frontier = world.frontier(politeness=HURRIED, recent=chance.choice([0, 4, 200_000]))
+    recent = chance.choice([0, 4, 200_000])
+    frontier = world.frontier(politeness=HURRIED, ranking=rankings.pop(), recent=recent)
     crawl = Crawl(frontier, graph, chance)
     arriving = [(start, chance.randint(0, 2)) for start in starts]
     known = dict(arriving)
@@ -136,6 +156,8 @@ def visit(
             if arriving and chance.random() < 0.4:
                 start, depth = arriving.pop()
                 frontier.add([seeds(address(start))[0]._replace(depth=depth)])
+            if rankings and chance.random() < 0.3:
+                frontier.set_ranking(rankings.pop())
             crawl.take()
             crawl.settle_some()
     deepest = max((limit for limit in limits if limit is not None), default=2)

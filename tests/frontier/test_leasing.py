@@ -286,7 +286,9 @@ def test_a_host_whose_pages_are_gone_becomes_idle(world: World) -> None:
     frontier.add([NewUrl(url("1"))])
     frontier.forget(url=url("1"))
     assert frontier.lease(1) == []
-    assert frontier.counts().hosts[HostStage.IDLE] == 1
+    host = frontier.host("a.test")
+    assert host is not None
+    assert host.stage is HostStage.IDLE
 
 
 def test_an_idle_host_wakes_with_a_new_page_and_not_before_its_time(world: World) -> None:

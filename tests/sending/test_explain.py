@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.polite_world import HURRIED, politely
 
-from gossamer.config import Config, Scope
+from gossamer.config import Config, Crawl, Scope
 from gossamer.model import Url
 from gossamer.sending.explain import Explanation, explain
 
@@ -29,6 +29,18 @@ def test_every_part_says_its_word(tmp_path: Path) -> None:
     assert record["scope"] == {"kind": "host", "seeds": 0, "refused": None}
     assert record["trap"] is None
     assert record["budget"] == {"pages": 100_000, "pages_per_linking_site": 10_000}
+    assert record["order"] == {"strategy": "breadth", "weight": 0, "rules": []}
+
+
+def test_the_strategy_and_the_rules_that_match_are_named(tmp_path: Path) -> None:
+    rules = {"/private/": 1500, "site0": -200, "/news/": 90}
+    config = Config(crawl=Crawl(strategy="depth", priority=rules))
+    record = explained(tmp_path, "http://www.site0.test/private/x", config).record()
+    found = [
+        {"expression": "/private/", "weight": 1500},
+        {"expression": "site0", "weight": -200},
+    ]
+    assert record["order"] == {"strategy": "depth", "weight": 1300, "rules": found}
 
 
 def test_the_group_and_line_that_decide_are_named(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NOFOLLOW, REDIRECTS, RefusedLink
 from gossamer.frontier.thread import FrontierThread
 from gossamer.model import MAX_HOPS, Refusal, Url
-from gossamer.politeness.priority import Priority, UrlFacts, clamped, priority
+from gossamer.politeness.priority import Priority, UrlFacts, clamped
+from gossamer.politeness.ranking import points_by
 from gossamer.reading.jobs import Targets
 from gossamer.urls.scope import SeedScope
 from gossamer.urls.traps import TrapTest, trap_test
@@ -63,7 +64,7 @@ class Admission:
 
     config: Config
     scope: SeedScope
-    rank: Priority = priority
+    rank: Priority | None = None  # instead of the strategy's own
     _known: KnownUrls = field(default_factory=KnownUrls, repr=False, compare=False)
     _priorities: dict[int, int] = field(default_factory=dict, repr=False, compare=False)  # by depth
 
@@ -72,11 +73,17 @@ class Admission:
         trap, known = self._known.now(now, self.config.traps)
         return None if url in known else trap(url) or self.scope.admits(url)
 
-    def priority(self, depth: int) -> int:
-        """How urgent pages of some depth are."""
+    def priority(self, depth: int, quads: int | None = None) -> int:
+        """How urgent links of some depth are, on a page that says so much."""
+        if self.config.crawl.strategy == "best":
+            return self.points(UrlFacts(depth=depth, quads_per_page=quads))
         if (known := self._priorities.get(depth)) is not None:
             return known
-        return self._priorities.setdefault(depth, clamped(self.rank(UrlFacts(depth=depth))))
+        return self._priorities.setdefault(depth, self.points(UrlFacts(depth=depth)))
+
+    def points(self, facts: UrlFacts) -> int:
+        """How urgent a URL is, by what is known about it."""
+        return clamped((self.rank or points_by(self.config.crawl.strategy))(facts))
 
     def admit(self, targets: Targets, now: datetime, *, nofollow: bool = False) -> Admitted:
         """What to follow of the links of a page; each URL is among them once."""

@@ -47,12 +47,13 @@ class UnderWay:
     """What may still bring verdicts: visits of hosts, and answers that are not read yet."""
 
     visits: set[asyncio.Task[None]] = field(default_factory=set)
+    waiting: int = 0  # visits that go on when what they have answered is settled
     unread: dict[asyncio.Task[None], Assignment] = field(default_factory=dict)
 
     @property
     def is_dry(self) -> bool:
         """Whether nothing more comes before what was read is settled."""
-        return not self.visits and not self.unread
+        return len(self.visits) == self.waiting and not self.unread
 
 
 class QueuedVerdict(NamedTuple):

@@ -19,7 +19,7 @@ from gossamer.crawl.plain_seeds import PlainSeeds
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.reader import Contexts, Reader
 from gossamer.crawl.reconfigure import Changes
-from gossamer.crawl.run_limits import Remaining, RunLimits, hold_to_budget
+from gossamer.crawl.run_limits import Remaining, RunLimits, hold_to_budget, hold_to_ranking
 from gossamer.crawl.sitemaps import SitemapReader
 from gossamer.crawl.steady_graph import SteadyGraph, refuse_lost
 from gossamer.crawl.tdm_files import TdmFiles
@@ -47,6 +47,7 @@ from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.priority import MOST
+from gossamer.politeness.ranking import Ranking
 from gossamer.processes.interpreter import set_for_crawling
 from gossamer.processes.sandbox import find_confinement
 from gossamer.reading.page_pool import TransformPool
@@ -115,6 +116,7 @@ async def open_crawl(
         tell = both(tell, progress.hear, plain_seeds.hear)
         parts = await _parts(life, data, config, frontier, give_up, progress, tell)
         await parts.frontier_thread.do(hold_to_budget, frontier, config.budget)
+        await parts.frontier_thread.do(hold_to_ranking, frontier, Ranking.of(config.crawl))
         await parts.frontier_thread.do(reopen_all, frontier)
         await parts.frontier_thread.do(frontier.contexts.pack_all, config.crawl.context_bytes)
         scope = SeedScope(config.scope, await parts.frontier_thread.do(frontier.seeds))

@@ -10,7 +10,12 @@ from gossamer.crawl.loop import Crawl
 from gossamer.crawl.plain_seeds import PlainSeeds
 from gossamer.crawl.progress import Progress, Summary
 from gossamer.crawl.reconfigure import Changes
-from gossamer.crawl.run_limits import change_limits, hold_to_budget, limits_of
+from gossamer.crawl.run_limits import (
+    change_limits,
+    hold_to_budget,
+    hold_to_ranking,
+    limits_of,
+)
 from gossamer.crawl.steady_graph import SteadyGraph
 from gossamer.crawl.verdicts import Judge
 from gossamer.folder.data import DataFolder
@@ -23,6 +28,7 @@ from gossamer.index.words.following import Following
 from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.politeness.priority import MOST
+from gossamer.politeness.ranking import Ranking
 from gossamer.urls.scope import SeedScope
 
 
@@ -66,6 +72,8 @@ class CrawlHandle:
             await self.frontier_thread.do(self.frontier.configure, config.politeness)
         if config.budget != before.budget:
             await self.frontier_thread.do(hold_to_budget, self.frontier, config.budget)
+        if (ranking := Ranking.of(config.crawl)) != Ranking.of(before.crawl):
+            await self.frontier_thread.do(hold_to_ranking, self.frontier, ranking)
         if limits_of(config) != limits_of(before):
             await self.frontier_thread.do(change_limits, self.frontier, limits_of(config))
         if (config.scope, config.traps) != (before.scope, before.traps):

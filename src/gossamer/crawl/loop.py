@@ -60,6 +60,7 @@ class Visit:
     quantum_ends: datetime
     quantum_pages: int = QUANTUM_PAGES  # left of it
     asking: dict[asyncio.Task[None], Assignment] = field(default_factory=dict)
+    unsettled: set[asyncio.Task[None]] = field(default_factory=set)  # those being asked for too
     taken: int = 0  # pages so far
     sent: bool = False  # the last page went to the host
     parked: list[NotNowError] = field(default_factory=list)  # why the visit is over, if it is
@@ -141,7 +142,10 @@ class Crawl:
             # A lane that finds no page ends; when the last one has, all requests are answered.
             for _ in range(lanes):
                 while (page := await self._next_page(visit)) is not None:
-                    visit.asking[self.group.create_task(self._page(visit, page))] = page
+                    task = self.group.create_task(self._page(visit, page))
+                    visit.asking[task] = page
+                    visit.unsettled.add(task)
+                    task.add_done_callback(visit.unsettled.discard)
         finally:
             await self._give_back(visit)
 
@@ -182,6 +186,8 @@ class Crawl:
         """The next page of a host, when one of its lanes is free; None where that lane ends."""
         host = visit.lease.host
         await visit.lanes.acquire()
+        if not visit.pages:
+            await self._see_links(visit)
         if visit.parked or self.limits.is_halted or await self._makes_way(visit):
             return None
         # A host that rests still has its pages refused, where nobody need be asked for that.
@@ -208,6 +214,17 @@ class Crawl:
             return True
         visit.quantum_ends, visit.quantum_pages = self.now() + QUANTUM, QUANTUM_PAGES
         return False
+
+    async def _see_links(self, visit: Visit) -> None:
+        """Wait until answered pages are settled, where what they lead to may come next."""
+        if self.frontier.ranking.at_once > 1:
+            return
+        if answered := [task for task in visit.unsettled if task not in visit.asking]:
+            self.under_way.waiting += 1
+            try:
+                await asyncio.wait(answered)
+            finally:
+                self.under_way.waiting -= 1
 
     async def _more_pages(self, visit: Visit) -> tuple[Assignment, ...]:
         lease = visit.lease
@@ -335,7 +352,8 @@ class Crawl:
     @property
     def _is_idle(self) -> bool:
         """Whether nothing is under way that may lead to more."""
-        return self.under_way.is_dry and not self.holdings.claims and not self.is_paused
+        busy = self.under_way.visits or self.under_way.unread or self.holdings.claims
+        return not busy and not self.is_paused
 
     async def _wait(self) -> None:
         try:

@@ -22,6 +22,7 @@ from gossamer.frontier.endings import NAMED, Ending, EndKind, ending
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Limits
 from gossamer.frontier.thread import FrontierThread
+from gossamer.politeness.ranking import PLAIN, Ranking
 from gossamer.values import written, written_size
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ LEAST_SECONDS: Final = 1.0  # between two looks
 LOOK_SHARE: Final = 200  # a look takes no more than this part of our time
 _LIMITS: Final = "limits"  # the facts which the frontier is in step with
 _BUDGET: Final = "budget"
+_RANKING: Final = "ranking"
 
 
 @dataclass(slots=True)
@@ -167,6 +169,20 @@ def hold_to_budget(frontier: SqlFrontier, budget: Budget) -> None:
     if frontier.facts.of(_BUDGET) != _mark(budget):
         frontier.set_budget(budget)
         frontier.facts.keep(_BUDGET, _mark(budget))
+
+
+def hold_to_ranking(frontier: SqlFrontier, ranking: Ranking) -> None:
+    """See that the pages of a frontier are ranked by a strategy and its rules.
+
+    Another ranking than before means a walk through all pages; the same one costs nothing.
+    """
+    # Folders of before, and those that never asked for one, are in the usual order.
+    if (frontier.facts.of(_RANKING) or PLAIN.fingerprint()) == ranking.fingerprint():
+        frontier.set_ranking(ranking, known=False)
+    else:
+        frontier.facts.keep(_RANKING, b"-")  # a walk that is cut short is made again
+        frontier.set_ranking(ranking)
+        frontier.facts.keep(_RANKING, ranking.fingerprint())
 
 
 def _mark(bounds: Limits | Budget) -> bytes:

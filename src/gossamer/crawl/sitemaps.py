@@ -24,7 +24,7 @@ from gossamer.frontier.thread import FrontierThread
 from gossamer.model import Fetched, Refusal, Url
 from gossamer.politeness.budget import used_up
 from gossamer.politeness.ledger import Wait
-from gossamer.politeness.priority import UrlFacts, clamped
+from gossamer.politeness.priority import UrlFacts
 from gossamer.politeness.robots.record import Rules
 from gossamer.reading.jobs import ListedPage, Listing, SitemapJob, Unlisted
 from gossamer.reading.page_pool import TransformPool
@@ -341,7 +341,7 @@ class SitemapReader:
             sitemap_priority=entry.priority,
             changed_ago=None if entry.changed_at is None else now - entry.changed_at,
         )
-        return clamped(self.admission.rank(facts))
+        return self.admission.points(facts)
 
 
 def _origin(fact: str) -> str:

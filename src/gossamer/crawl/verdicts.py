@@ -236,6 +236,7 @@ class Judge:
             asked.noindex or asked.unavailable_after is not None or extracted.cause is not None
         )
         validators = Validators() if in_doubt else validators_of(fetched)
+        quads = 0 if asked.noindex else extracted.count
         settlement = Settlement(
             page=page,
             ended=Ended.CONTENT,
@@ -244,11 +245,11 @@ class Judge:
             last_modified=validators.last_modified,
             digest=hashlib.blake2b(fetched.body, digest_size=DIGEST_BYTES).digest(),
             media_type=extracted.detection.media_type or None,
-            quads=0 if asked.noindex else extracted.count,
+            quads=quads,
             problems=len(extracted.problems),
             links=admitted.links,
             outside=admitted.outside,
-            priority=self.admission.priority(page.depth + 1),
+            priority=self.admission.priority(page.depth + 1, quads),
             refused=admitted.refused,
         )
         nquads = b"" if asked.noindex else extracted.nquads

@@ -17,6 +17,7 @@ from gossamer.frontier.schema import BEYOND, PAGE_STATES, PENDING, SETTLED
 from gossamer.frontier.store import BetterRow, NewRow, Transaction
 from gossamer.frontier.work import NodeMemory, Work
 from gossamer.model import MAX_HOPS, Url
+from gossamer.politeness.ranking import Ranking
 from gossamer.urls import host_of, origin_of
 
 _NOT_FOLLOWED: Final = f"""FROM refusals r
@@ -32,9 +33,18 @@ Candidates = dict[int, Candidate]
 def collect(memory: NodeMemory, urls: Sequence[Candidate], best: Candidates) -> Sequence[int]:
     """Add to `best` what may be news to the store; the keys of all the URLs."""
     keys = memory.keys.of_links([url[0] for url in urls])
+    if not memory.ranking.is_plain:
+        urls = _rank(memory.ranking, urls, keys)
     for key, url in memory.recent.news(keys, urls):
         best[key] = _better(url, best[key]) if key in best else url
     return keys
+
+
+def _rank(ranking: Ranking, urls: Sequence[Candidate], keys: Sequence[int]) -> list[Candidate]:
+    return [
+        (url, depth, ranking.rank(url, depth, priority, key), hops, seed)
+        for key, (url, depth, priority, hops, seed) in zip(keys, urls, strict=True)
+    ]
 
 
 def remember(work: Work, urls: Mapping[int, Candidate]) -> int:
@@ -193,7 +203,9 @@ def _no_longer_too_far(work: Work, redirects: Iterable[int]) -> Candidates:
         "id",
         sorted(redirects),
     ):
-        key = work.memory.keys.of(Url(target))
+        key, ranking = work.memory.keys.of(Url(target)), work.memory.ranking
+        if not ranking.is_plain:
+            priority = ranking.rank_anew(Url(target), depth, bool(seed), key)
         sql = "SELECT 1 FROM refusals WHERE key = ? AND rule = ?"
         if work.txn.rows(sql, key, REDIRECTS):
             reached[key] = NewUrl(Url(target), depth, priority, hops + 1, bool(seed))

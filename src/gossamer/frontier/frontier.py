@@ -54,6 +54,7 @@ from gossamer.frontier.work import MOST, NodeMemory, RecentUrls, Work
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.ledger import Wait
+from gossamer.politeness.ranking import PLAIN, Ranking
 from gossamer.urls import host_of
 from gossamer.urls.keys import UrlKeys, new_secret
 
@@ -72,6 +73,7 @@ class SqlFrontier:
         *,
         budget: Budget | None = None,
         limits: Limits | None = None,
+        ranking: Ranking = PLAIN,
         lease_length: timedelta = LEASE,
         recent: int = MOST,
     ) -> None:
@@ -84,6 +86,7 @@ class SqlFrontier:
             limits=limits or Limits(),
             lease_length=microseconds(lease_length),
             recent=RecentUrls(recent),
+            ranking=ranking,
         )
         self.robots = RobotsStore(store)
         self.contexts = ContextStore(store)
@@ -106,6 +109,11 @@ class SqlFrontier:
     def politeness(self) -> Politeness:
         """The configuration by which hosts are leased, and questions answered."""
         return self._memory.politeness
+
+    @property
+    def ranking(self) -> Ranking:
+        """The order in which waiting pages are handed out."""
+        return self._memory.ranking
 
     @property
     def lease_length(self) -> timedelta:
@@ -386,6 +394,15 @@ class SqlFrontier:
             self.facts.keep(_EXACT, b"yes")
         self._walk(walks.shift_depth)
         self._walk(walks.deepen)
+
+    def set_ranking(self, ranking: Ranking, *, known: bool = True) -> None:
+        """Take up a strategy and its rules; all `known` pages are ranked by them too."""
+        self._memory.ranking = ranking
+        if not known:
+            return
+        self._memory.recent.clear()  # it knows pages as more urgent than they may be now
+        self._walk(walks.rank_again)
+        self._walk(walks.compare_hosts)
 
     def readmit(self, admits: Callable[[Url], bool]) -> int:
         """Take up what was out of scope and no longer is; how many URLs these are."""

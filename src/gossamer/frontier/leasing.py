@@ -28,7 +28,7 @@ from gossamer.frontier.schema import (
     RESTING,
     WAITING,
 )
-from gossamer.frontier.work import Work
+from gossamer.frontier.work import NOT_URGENT, Work
 from gossamer.politeness.budget import QUEUES, next_queue, queue_in_turn, shares
 from gossamer.politeness.delay import pace_for
 
@@ -71,6 +71,7 @@ class Candidate(NamedTuple):
 def lease(work: Work, hosts: int, pages: int) -> list[Lease]:
     """Claim up to so many ready hosts, with the next few pages of each."""
     work.memory.next_hosts = ()
+    pages = min(pages, work.memory.ranking.at_once)
     hand_back_lapsed(work)
     wake(work)
     room = Room.now(work)
@@ -99,6 +100,7 @@ def more(work: Work, held: Lease, pages: int) -> tuple[Assignment, ...]:
     row = host_row(rows[0])
     if (row.lease_until or 0) < work.now:
         return ()
+    pages = min(pages, work.memory.ranking.at_once)
     given = room.take(row, pages)
     wanted = Candidate(row, 0, given if given > 0 else pages, again=given <= 0)
     mine = _pages_of(work, [wanted]).get(row.id, [])[: wanted.pages]
@@ -151,7 +153,7 @@ def _priority(work: Work, host_id: int, page: Assignment | None) -> int:
     rows = work.txn.next_pages("priority", [(host_id, 1)])
     if page is not None:
         rows += work.txn.rows("SELECT priority FROM pages WHERE id = ?", page.id)
-    return max((priority for (priority,) in rows), default=-1)
+    return max((priority for (priority,) in rows), default=NOT_URGENT)
 
 
 def wake(work: Work) -> None:

@@ -67,6 +67,33 @@ def shift_depth(work: Work, after: int) -> tuple[int, int | None]:
     return len(rows), rows[-1][0] if rows else None
 
 
+def rank_again(work: Work, after: int) -> tuple[int, int | None]:
+    """Give pages the rank that they have by now, whatever their state; how many changed, and where to go on."""
+    rows = work.txn.rows(
+        f"""SELECT id, url, depth, seed, key, priority FROM pages WHERE id > ?
+            ORDER BY id LIMIT {AT_ONCE}""",
+        after,
+    )
+    rank = work.memory.ranking.rank_anew
+    ranks = [(row[0], rank(row[1], row[2], bool(row[3]), row[4]), row[5]) for row in rows]
+    changed = [(page, now) for page, now, before in ranks if now != before]
+    work.txn.update("pages", ("id", "priority"), changed, "priority = :priority", "pages.id = :id")
+    return len(changed), rows[-1][0] if rows else None
+
+
+def compare_hosts(work: Work, after: int) -> tuple[int, int | None]:
+    """Have hosts compare by the ranks that their pages have by now; as above."""
+    first = f"""SELECT priority FROM pages WHERE host_id = hosts.id AND state = {PENDING}
+        ORDER BY priority DESC, depth, id LIMIT 1"""
+    rows = work.txn.rows(
+        f"""UPDATE hosts SET best = coalesce(({first}), 0) WHERE id IN
+            (SELECT id FROM hosts WHERE id > ? ORDER BY id LIMIT {AT_ONCE} {{lock}})
+            RETURNING id""",
+        after,
+    )
+    return len(rows), max(row[0] for row in rows) if rows else None
+
+
 def bring_nearer(work: Work, after: int) -> tuple[int, int | None]:
     """Pass on how deep settled pages are, which nobody does without a limit; as above."""
     rows = work.txn.rows(

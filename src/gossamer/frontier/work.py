@@ -22,6 +22,7 @@ from gossamer.frontier.schema import (
 from gossamer.frontier.store import Row, Transaction
 from gossamer.model import Url
 from gossamer.politeness.budget import QUEUES, Charge, Purse, cost_of
+from gossamer.politeness.ranking import PLAIN, Ranking
 from gossamer.urls import host_of, site_of
 from gossamer.urls.keys import UrlKeys
 
@@ -32,10 +33,12 @@ BY_AGE: Final = (
 )
 DEEPEST: Final = (1 << 15) - 1  # of pages that are remembered; so that 32 bits hold what is known
 PRIORITIES: Final = 1 << 16
+NOT_URGENT: Final = -(1 << 15)  # less than the priority of any page
 P = TypeVar("P", bound="Page")
 Page = tuple[Any, int, int, Any, bool]
 """A URL, its depth, its priority, its hops, and whether it is a seed, which is always news."""
-_MORE_URGENT = f"(:best >= 0 AND (hosts.stage = {IDLE} OR hosts.best < :best))"
+_ARRIVED: Final = f":best > {NOT_URGENT}"
+_MORE_URGENT: Final = f"({_ARRIVED} AND (hosts.stage = {IDLE} OR hosts.best < :best))"
 MOST_HOSTS = 100_000  # names whose numbers are kept at hand
 
 
@@ -63,7 +66,7 @@ class RecentUrls:
                 if (
                     0 <= value // PRIORITIES <= depth
                     and not seed
-                    and value % PRIORITIES >= priority
+                    and value % PRIORITIES + NOT_URGENT >= priority
                 ):
                     continue
             yield key, page
@@ -81,7 +84,8 @@ class RecentUrls:
             if depth <= DEEPEST and not hops:
                 place = key & mask
                 keys[place] = key
-                known[place] = depth * PRIORITIES + priority + 1  # 0 is nothing at all
+                # Above 0, which is nothing at all.
+                known[place] = depth * PRIORITIES + priority - NOT_URGENT + 1
 
     def clear(self) -> None:
         """Know nothing any more: something was forgotten."""
@@ -108,6 +112,7 @@ class NodeMemory:
     limits: Limits
     lease_length: int  # microseconds
     recent: RecentUrls
+    ranking: Ranking = PLAIN
     hosts: dict[str, int] = field(default_factory=dict)  # numbers by origin
     site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
     refused: dict[Url, str] = field(default_factory=dict)  # links noted, by which rule
@@ -263,7 +268,7 @@ class Work:
 
     def arrive(self, host_id: int, priority: int) -> None:
         """Note that a host has something to fetch."""
-        if self.arrivals.get(host_id, -1) < priority:
+        if self.arrivals.get(host_id, NOT_URGENT) < priority:
             self.arrivals[host_id] = priority
 
     def in_hand(self, host_id: int, pages: int) -> None:
@@ -312,10 +317,13 @@ class Work:
             "hosts",
             ("id", "best", "next_at", "handed", "content"),
             [
-                (each, self.arrivals.get(each, -1), self.now, self.hands[each], self.contents[each])
+                (
+                    *(each, self.arrivals.get(each, NOT_URGENT), self.now),
+                    *(self.hands[each], self.contents[each]),
+                )
                 for each in sorted({*self.arrivals, *self.hands, *self.contents})
             ],
-            f"stage = CASE WHEN hosts.stage = {IDLE} AND :best >= 0 THEN {RESTING} "
+            f"stage = CASE WHEN hosts.stage = {IDLE} AND {_ARRIVED} THEN {RESTING} "
             "ELSE hosts.stage END, "
             # It waits from now on: among the ready, those that wait longest are not forgotten.
             f"next_at = CASE WHEN hosts.stage = {IDLE} AND hosts.next_at < :next_at THEN :next_at "

@@ -104,7 +104,7 @@ def delay_record(host: str, clock: HostClock, pace: Pace, now: datetime) -> Reco
 
 def page_record(page: PageState) -> Record:
     """One URL of the frontier; what only the frontier itself needs is left out."""
-    hidden = ("url", "digest", "etag", "last_modified", "priority")
+    hidden = ("url", "digest", "etag", "last_modified")
     known = {name: value for name, value in asdict(page).items() if name not in hidden}
     return _plain(known)
 

@@ -30,7 +30,7 @@ class UrlFacts:
     depth: int = 0
     sitemap_priority: float | None = None  # 0 to 1, as the protocol has it
     changed_ago: timedelta | None = None  # from the sitemap's lastmod
-    quads_per_page: float | None = None  # of its host so far; None before the first page
+    quads_per_page: float | None = None  # of its host so far, or of the page that links to it
 
 
 Priority = Callable[[UrlFacts], float]
@@ -40,13 +40,20 @@ def priority(facts: UrlFacts) -> int:
     """How soon the URL should be fetched: 0 to 1000, the higher the sooner; seeds first."""
     if facts.seed:
         return MOST
-    points = (
-        FOR_DEPTH / (1 + max(facts.depth, 0))
-        + FOR_YIELD * _richness(facts.quads_per_page)
+    return clamped(FOR_DEPTH / (1 + max(facts.depth, 0)) + _points(facts))
+
+
+def promise(facts: UrlFacts) -> int:
+    """Priority of a URL however far it is from a seed: by the data around it and what sitemaps say."""
+    return MOST if facts.seed else clamped(_points(facts))
+
+
+def _points(facts: UrlFacts) -> float:
+    return (
+        FOR_YIELD * _richness(facts.quads_per_page)
         + FOR_SITEMAP_PRIORITY * _importance(facts.sitemap_priority)
         + FOR_FRESHNESS * _freshness(facts.changed_ago)
     )
-    return clamped(points)
 
 
 def clamped(value: float) -> int:

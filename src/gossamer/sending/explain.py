@@ -9,6 +9,7 @@ from gossamer.model import Refusal, Url
 from gossamer.moments import iso_moment, now_utc
 from gossamer.politeness.delay import Delay
 from gossamer.politeness.permission import Checked
+from gossamer.politeness.ranking import Ranking
 from gossamer.sending.check import Manners, check, without_user_info
 from gossamer.urls import SeedScope, host_of, origin_of, site_of, trapped
 
@@ -26,6 +27,7 @@ class Explanation:
     delay: Delay | None = None
     ready_at: datetime | None = None  # None: at once
     budget: Budget | None = None  # of its site; who links to that is for the crawl to know
+    ranking: Ranking | None = None  # when its turn comes, compared with other pages
     follow_query: str | None = None  # which names the links that are followed
 
     @property
@@ -57,6 +59,7 @@ class Explanation:
                 "pages": self.budget and self.budget.pages,
                 "pages_per_linking_site": self.budget and self.budget.pages_per_linking_site,
             },
+            "order": self.ranking and self.url and self.ranking.record(self.url),
             "follow_query": self.follow_query,
             "verdict": self.checked.verdict.record(),
         }
@@ -86,6 +89,7 @@ async def explain(
         delay=client.ledger.delay(host),
         ready_at=wait.until if wait else None,
         budget=config.budget,
+        ranking=Ranking.of(config.crawl),
         follow_query=config.crawl.follow_query,
     )
 

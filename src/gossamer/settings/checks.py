@@ -16,6 +16,7 @@ from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.handle import checked_proxy
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.index.server.address import checked_url
+from gossamer.politeness.ranking import read_rules
 from gossamer.reading.wanted import wanted_syntaxes
 from gossamer.urls import SeedScope
 from gossamer.urls.expressions import compiled
@@ -39,6 +40,7 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
             )
         },
         "proxy.connect_ports": lambda given: _ports(given),
+        "crawl.priority": read_rules,
         "crawl.follow_query": lambda given: _link_query(given),
         "transform.only": wanted_syntaxes,
         "transform.drop": lambda given: [compiled("transform.drop", each) for each in given],

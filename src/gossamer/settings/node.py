@@ -26,6 +26,7 @@ from gossamer.frontier.overview import seeds
 from gossamer.frontier.protocol import Limits
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.frontier.store import Store
+from gossamer.politeness.ranking import Ranking
 
 FIRST_PATIENCE: Final = timedelta(seconds=3)  # with a server that may as well be misspelled
 _OWN_FACT: Final = "key secret"  # which each frontier has another of
@@ -71,6 +72,7 @@ class OpenFolder:
             settings.politeness,
             budget=settings.budget,
             limits=limits,
+            ranking=Ranking.of(settings.crawl),
             lease_length=lease_length,
         )
 

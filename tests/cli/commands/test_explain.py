@@ -54,6 +54,13 @@ def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: Dat
         linked = lines_of(here("explain", "http://a.test/nofollow", *reach).stdout)
         query = ("--config", "crawl.follow_query=SELECT ?p {\n ?s ?o ?p }")
         queried = lines_of(here("explain", "http://a.test/odd", *query, *reach).stdout)
+        first = (
+            "--config",
+            "crawl.strategy=best",
+            "--config",
+            'crawl.priority={"a,b" = 1, odd = 9}',
+        )
+        ranked = lines_of(here("explain", "http://a.test/odd", *first, *reach).stdout)
         record = json.loads(here("explain", "http://a.test/refused", "--json", *reach).stdout)
     assert odd["crawl"].startswith("content (200) at ")
     assert odd["crawl"].endswith("at depth 0, a seed")
@@ -62,6 +69,8 @@ def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: Dat
     assert (odd["quads"], odd["problems"]) == ("1", "1")
     assert odd["…"] == "jsonld, line 7: A comma too many."
     assert "links" not in odd
+    assert odd["order"] == "breadth (crawl.strategy)"
+    assert ranked["order"] == "best (crawl.strategy); +9 points by crawl.priority (odd +9)"
     assert queried["links"] == "those that the crawl's query names: SELECT ?p { ?s ?o ?p }"
     assert failed["crawl"].startswith("failed (500) at ")
     assert failed["why"] == "status-500: The server answered 500."

@@ -18,6 +18,7 @@ RECORD: dict[str, Any] = {
     "robots": ROBOTS,
     "delay": {"seconds": 1.0, "source": "default", "ready_at": None},
     "budget": {"pages": 100},
+    "order": {"strategy": "depth", "weight": 0, "rules": []},
     "verdict": {"allowed": False, "error": "robots", "retryAfter": -1},
     "page": None,
 }
@@ -35,6 +36,14 @@ def test_each_part_says_its_own() -> None:
     assert said["Delay"] == ("Between two requests to a.test; default.", "1 s", None)
     assert said["Scope"] == ("By the scope “host” and 1 seed.", "in", True)
     assert said["The crawl"][1] == "unknown"
+    assert said["Order"] == ("No rule of crawl.priority matches it.", "depth", None)
+    rules = [{"expression": "/news/", "weight": 1000}, {"expression": "a", "weight": 1}]
+    order = {"strategy": "best", "weight": 1001, "rules": rules}
+    assert told(order=order)["Order"] == (
+        "+1,001 points by crawl.priority: “/news/”, “a”.",
+        "best",
+        None,
+    )
 
 
 def test_what_is_against_it_is_told() -> None:

@@ -24,6 +24,7 @@ from gossamer.settings import sources as settings
 
 OPTIONS: Final = (
     "crawl.depth",
+    "crawl.strategy",
     "crawl.max_pages",
     "crawl.max_time",
     "scope.kind",

@@ -42,7 +42,7 @@ def explain(url: str, as_json: bool, data: DataFolder) -> None:
     """Show what is decided about URL, part by part, with the reasons.
 
     Canonical form, scope, traps, the robots.txt group and line that decide, the delay and
-    its source, the site's budget; and what a crawl made of it: depth, outcome, syntaxes, quads,
+    its source, the site's budget, the order of pages; and what a crawl made of it: depth, outcome, syntaxes, quads,
     problems. Fetches robots.txt politely if it is not known. If a crawl is running in the data
     folder, it answers, with its own options.
     """
@@ -103,9 +103,16 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
     kept = record.get("site_budget")
     if kept and (kept["left_out"] or kept["over"]):
         yield "over budget", over_budget(kept)
+    yield "order", _order(record["order"])
     if record["follow_query"]:
         query = " ".join(record["follow_query"].split())
         yield "links", f"those that the crawl's query names: {plain(query)}"
+
+
+def _order(order: Record) -> str:
+    rules = ", ".join(f"{plain(each['expression'])} {each['weight']:+,}" for each in order["rules"])
+    points = f"; {order['weight']:+,} points by crawl.priority ({rules})" if rules else ""
+    return f"{order['strategy']} (crawl.strategy){points}"
 
 
 def _scope(scope: Record) -> str:
@@ -137,7 +144,8 @@ def _page_rows(page: Record) -> Iterator[tuple[str, str]]:
         return
     seed = ", a seed" if page["seed"] else ""
     hops = f", {counted(page['hops'], 'redirect')} behind a link" if page["hops"] else ""
-    yield "crawl", f"{_outcome(page)}, at depth {page['depth']}{seed}{hops}"
+    points = "" if page["state"] == "settled" else f", {page['priority']:,} points"
+    yield "crawl", f"{_outcome(page)}, at depth {page['depth']}{seed}{hops}{points}"
     if page["why"]:
         yield "why", plain(page["why"])
     if page["retry_at"] and page["state"] == "waiting":

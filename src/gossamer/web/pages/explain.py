@@ -99,6 +99,7 @@ def steps(record: Record) -> Iterator[Step]:
     yield Step(
         "Budget", f"The first {counted(pages, 'page')} of {record['site']} go in the quick queue."
     )
+    yield _order(record["order"])
     yield _crawl(record["page"])
 
 
@@ -109,6 +110,12 @@ def _scope(scope: Mapping[str, Any]) -> Step:
         by = f"By the scope “{scope['kind']}” and {counted(scope['seeds'], 'seed')}."
         return Step("Scope", by, "in", is_good=True)
     return Step("Scope", "No expression keeps it out; without seeds there is no more to judge by.")
+
+
+def _order(order: Mapping[str, Any]) -> Step:
+    by = ", ".join(f"“{rule['expression']}”" for rule in order["rules"])
+    points = f"{order['weight']:+,} points by crawl.priority: {by}." if by else ""
+    return Step("Order", points or "No rule of crawl.priority matches it.", order["strategy"])
 
 
 def _robots(robots: Mapping[str, Any] | None) -> Step:

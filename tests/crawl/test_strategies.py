@@ -1,0 +1,112 @@
+"""Crawls in virtual time, each strategy in its order, though pages are read long after they are answered."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from tests.virtual_crawl import LinkedWeb, crawl_of
+from tests.virtual_time import in_virtual_time
+from tests.virtual_world import scene
+
+from gossamer.config import Config, Politeness
+from gossamer.config import Crawl as CrawlOptions
+from gossamer.crawl.reader import Reader
+from gossamer.crawl.run_limits import hold_to_ranking
+from gossamer.frontier.protocol import NewUrl
+from gossamer.model import Fetched, Url
+from gossamer.politeness.priority import MOST
+from gossamer.politeness.ranking import Ranking
+from gossamer.reading.jobs import Extracted
+
+HOST = "https://a.test/"
+LATE = 2.5  # seconds from an answer until it is read, where the delay is one
+TREE = {"": 3, "1": 2, "2": 2, "3": 2, "11": 1, "21": 1}  # how many pages each leads to
+RICH = ("2", "21")  # pages with much data
+NEWS = {"/3": 1000, "/22": 1000}
+
+
+def links_of(path: str) -> list[str]:
+    return [f"{path}{n + 1}" for n in range(TREE.get(path, 0))]
+
+
+class Tree(LinkedWeb):
+    """A small tree of pages, which remembers the paths that were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def links(self, page: Url) -> Sequence[Url]:
+        return [Url(HOST + path) for path in links_of(page.removeprefix(HOST))]
+
+    async def get(self, url: Url, **rest: Any) -> Fetched:
+        if not url.endswith("/robots.txt"):
+            self.asked.append(url.removeprefix(HOST))
+        return await super().get(url, **rest)
+
+
+class SlowReader:
+    """A reader that takes its time, and finds much in some pages."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.pool, self.contexts = reader.pool, reader.contexts
+
+    async def read(self, fetched: Fetched) -> Extracted:
+        await asyncio.sleep(LATE)
+        extracted = await self._reader.read(fetched)
+        assert extracted is not None
+        return replace(extracted, count=500 if fetched.url.removeprefix(HOST) in RICH else 0)
+
+
+def crawl(
+    folder: Path,
+    strategy: Any = "breadth",
+    priority: Mapping[str, int] | None = None,
+    per_host: int = 1,
+) -> list[str]:
+    """Crawl the tree; the paths of its pages in the order of requests."""
+    config = Config(
+        politeness=Politeness(delay=timedelta(seconds=1), slowness=0, per_host=per_host),
+        crawl=CrawlOptions(concurrency=2, strategy=strategy, priority=priority or {}),
+    )
+    web = Tree()
+
+    async def run() -> None:
+        async with scene(folder / "frontier.db", config, web, crawling=True) as owner:
+            hold_to_ranking(owner.frontier, Ranking.of(config.crawl))
+            owner.frontier.add([NewUrl(Url(HOST), priority=MOST, seed=True)])
+            crawl = crawl_of(owner, config, folder)
+            crawl.reader = cast(Reader, SlowReader(crawl.reader))
+            await crawl.run()
+
+    in_virtual_time(run())
+    return web.asked
+
+
+@pytest.mark.parametrize(
+    ("strategy", "priority", "order"),
+    [
+        ("breadth", {}, ["", "1", "2", "3", "11", "12", "21", "22", "31", "32", "111", "211"]),
+        ("depth", {}, ["", "1", "11", "111", "12", "2", "21", "211", "22", "3", "31", "32"]),
+        ("best", {}, ["", "1", "2", "21", "22", "211", "3", "11", "12", "31", "32", "111"]),
+        ("breadth", NEWS, ["", "3", "31", "32", "1", "2", "22", "11", "12", "21", "111", "211"]),
+        ("depth", NEWS, ["", "3", "31", "32", "1", "11", "111", "12", "2", "22", "21", "211"]),
+    ],
+)
+def test_pages_are_requested_in_the_order_of_the_strategy(
+    tmp_path: Path, strategy: str, priority: Mapping[str, int], order: list[str]
+) -> None:
+    assert crawl(tmp_path, strategy, priority) == order
+
+
+@pytest.mark.parametrize("strategy", ["depth", "random"])
+def test_all_pages_are_found_with_several_requests_at_once(tmp_path: Path, strategy: str) -> None:
+    everything = {"", *(path for page in TREE for path in links_of(page))}
+    asked = crawl(tmp_path, strategy, per_host=3)
+    assert len(asked) == len(everything)
+    assert {*asked} == everything
