@@ -217,3 +217,20 @@ def test_a_service_is_made_when_a_name_is_first_asked_for() -> None:
         raise AssertionError("nobody asked for a name")
 
     Resolver(never, timeout=SECOND).close()
+
+
+def test_answers_that_are_kept_are_counted_and_can_be_forgotten() -> None:
+    async def work() -> None:
+        directory = Directory(a_test=Found((HERE,)), b_test=Found((THERE,)))
+        async with resolving(directory) as resolver:
+            for name in ("a.test", "a.test", "b.test"):
+                await resolver.addresses(name)
+            assert resolver.figures() == {"hits": 1, "misses": 2, "entries": 2}
+            assert (resolver.clear("c.test"), resolver.clear("a.test")) == (0, 1)
+            await resolver.addresses("b.test")
+            await resolver.addresses("a.test")
+            assert directory.asked == ["a.test", "b.test", "a.test"]
+            assert resolver.clear() == 2
+            assert resolver.figures()["entries"] == 0
+
+    asyncio.run(work())

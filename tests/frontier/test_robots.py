@@ -154,3 +154,15 @@ def test_people_are_told_why_a_host_is_closed(world: World) -> None:
     host = frontier.host("bad.test")
     assert host is not None
     assert "closed: robots.txt had no room beside the others of bad.test" in host.why
+
+
+def test_records_expire_on_request_of_a_host_or_all(world: World) -> None:
+    frontier = world.frontier()
+    robots, now = frontier.robots, NOW + timedelta(hours=1)
+    for origin in ("http://a.test", "https://a.test", "http://b.test"):
+        robots.keep(record(origin))
+    assert robots.expire_stored("a.test", now) == 2
+    assert [each.ask_at for each in robots.of_host("a.test")] == [now, now]
+    assert [each.ask_at for each in robots.of_host("b.test")] == [NOW + DAY]
+    assert robots.expire_stored(None, now) == 1  # what has expired is not counted twice
+    assert robots.expire_stored(None, now) == 0

@@ -169,3 +169,14 @@ def test_it_can_be_made_to_forget() -> None:
     recent.learn({1: page()})
     recent.clear()
     assert not knows(recent, 1)
+
+
+def test_links_to_pages_that_are_remembered_are_counted() -> None:
+    recent = RecentUrls(1 << 10)
+    pages: dict[int, Page] = {key: (f"u{key}", 1, 5, None, False) for key in (11, 22)}
+    assert len(list(recent.news(pages, pages.values()))) == 2
+    recent.learn(pages)
+    assert list(recent.news(pages, pages.values())) == []
+    assert recent.figures() == {"hits": 2, "misses": 2, "entries": 2}
+    recent.clear()
+    assert recent.figures() == {"hits": 2, "misses": 2, "entries": 0}

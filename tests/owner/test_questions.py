@@ -28,6 +28,7 @@ def test_a_question_says_whether_it_changes_anything() -> None:
     assert {each.__name__ for each in QUESTIONS if each.changes} == {
         "AddSeeds",
         "ChangeExpression",
+        "ClearCaches",
         "Configure",
         "LendRight",
         "MakeWay",

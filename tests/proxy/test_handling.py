@@ -127,6 +127,9 @@ class Shelf:
     refresh: Forward | None = None
     forwards: list[Request] = field(default_factory=list)
 
+    def clear(self, host: str | None = None) -> int:
+        raise AssertionError(host)
+
     def ask(self, request: Request, *, waited: bool = False) -> CacheAnswer | Forward | Flight:
         block = b"Cache-Status: gossamer; hit\r\nContent-Length: 6\r\n"
         if request.url.endswith("/at-hand"):

@@ -4,7 +4,7 @@ import lzma
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -49,6 +49,9 @@ class Records(dict[str, RobotsRecord]):
 
     async def count_elsewhere(self, site: str, most: int) -> bool:
         raise AssertionError((site, most))
+
+    async def expire(self, host: str | None, now: datetime) -> int:
+        raise AssertionError((host, now))
 
 
 async def rules_of(client: PoliteClient, url: Url) -> Rules:

@@ -1,7 +1,7 @@
 """Rights to send, where making sure of a host takes long: in virtual time."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import cast
 
 from tests.virtual_time import in_virtual_time, now
@@ -45,6 +45,9 @@ class NoRobots:
 
     async def count_elsewhere(self, _site: str, _most: int) -> bool:
         return True
+
+    async def expire(self, _host: str | None, _now: datetime) -> int:
+        return 0
 
 
 def test_no_request_outlasts_its_right_however_long_the_host_took_to_be_confirmed() -> None:

@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "serve": "Serve web pages, REST and SPARQL, with or without a crawl.",
     "proxy": "Run a polite forward proxy for other programs.",
     "ca": "Manage the certificate authority with which the proxy intercepts HTTPS.",
+    "cache": "Show what caches hold and did, and empty them while they are in use.",
     "search": "Find entities and pages by words.",
     "query": "Query the graph with SPARQL, as a table or in any format.",
     "vocab": "List the classes and properties found, with counts.",

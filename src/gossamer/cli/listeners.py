@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -23,6 +23,7 @@ from gossamer.http.listening import Address, bind_socket, url_of
 from gossamer.index.opening import servers_of
 from gossamer.log import HumanLog, JsonLog, Sink, both
 from gossamer.moments import now_utc
+from gossamer.owner.cache_answers import NAMES, PAGES, OpenCache
 from gossamer.owner.folder_answers import FolderAnswers
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Answering, Record
@@ -32,6 +33,7 @@ from gossamer.processes.interpreter import set_for_crawling
 from gossamer.proxy.access import AccessControl, checked_place, told_of_cheap
 from gossamer.proxy.batch import Batch
 from gossamer.proxy.cache.cache import open_cache
+from gossamer.proxy.cache.clearing import answer_request
 from gossamer.proxy.cache.protocol import Cache
 from gossamer.proxy.handling import ProxyParts
 from gossamer.proxy.permits import OwnRights, Permits
@@ -83,6 +85,7 @@ async def serve_http(
     say: Callable[[str], None],
     child: ChildCrawl | None = None,
     proxy: Callable[[], Record] | None = None,
+    caches: Sequence[OpenCache] = (),
 ) -> AsyncIterator[None]:
     """Serve the folder at a socket, if there is one, and say where."""
     if ours is None:
@@ -109,6 +112,7 @@ async def serve_http(
             tell=tell,
             child=child,
             proxy=proxy,
+            caches=caches,
         )
     )
     assert parts.watch is not None
@@ -173,10 +177,15 @@ async def serve_proxy(
         life.callback(following.cancel)
         say(f"Proxy for {data.path} at {url_of(ours)}")
         permits.proxy = partial(_shown, parts, url_of(ours).removeprefix("http://"))
+        permits.caches += [
+            OpenCache(PAGES, cache.counters.figures, cache.clear),
+            OpenCache(NAMES, upstreams.names.figures, upstreams.names.clear),
+        ]
         try:
             yield permits.proxy
         finally:
             permits.proxy = None
+            permits.caches.clear()
 
 
 def most_clients(proxy: Proxy, say: Callable[[str], None]) -> int:
@@ -232,6 +241,7 @@ async def _follow(data: DataFolder, parts: ProxyParts, most: int) -> None:
     settle, seen = settle_for(data), settings_look(data)
     while True:
         await asyncio.sleep(LOOK_SECONDS)
+        answer_request(data.proxy_cache_file, parts.cache)
         if (look := settings_look(data)) != seen:
             seen = look
             with suppress(GossamerError):  # which whoever changed it was told

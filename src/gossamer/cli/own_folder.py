@@ -22,6 +22,7 @@ from gossamer.errors import ConfigError
 from gossamer.events import ConfigChanged
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.facts import with_expressions
+from gossamer.owner.cache_answers import cache_handlers, caches_of_client
 from gossamer.owner.folder_answers import IDLE, Activity, FolderAnswers
 from gossamer.owner.folder_keeper import FolderKeeper
 from gossamer.owner.handlers import Handlers
@@ -106,7 +107,11 @@ async def own_folder(
         handlers = _Owned(data, settings, client, folder).handlers()
         handlers.on(StopOwner, folder.doing(stopped.set)).on(MakeWay, folder.doing(make_way))
         proxy = Handlers() if permits is None else proxy_handlers(permits)
-        answers = await life.enter_async_context(answer_and_lend(folder, client, handlers, proxy))
+        of_proxy = () if permits is None else permits.caches
+        caches = cache_handlers(lambda: (*caches_of_client(client), *of_proxy))
+        answers = await life.enter_async_context(
+            answer_and_lend(folder, client, handlers, proxy, caches)
+        )
         if permits is not None:
             await life.enter_async_context(_permitting(permits, client, folder))
         yield answers

@@ -63,7 +63,10 @@ from gossamer.frontier.thread import FrontierThread
 from gossamer.index.opening import why_none
 from gossamer.log import HumanLog, JsonLog, Sink, both
 from gossamer.moments import now_utc
+from gossamer.owner.cache_answers import cache_handlers, cache_of_urls, caches_of_client
 from gossamer.owner.crawl_answers import answer_for_crawl, read_crawl
+from gossamer.owner.handlers import Handlers
+from gossamer.proxy.permits import Permits
 from gossamer.sending.hosts.leased import lease_length
 from gossamer.settings.crawl_options import CrawlOptions, is_shared, keep_options, stored_options
 from gossamer.settings.node import OpenFolder, open_folder
@@ -285,7 +288,9 @@ async def _run(
                 ) as running,
                 read_crawl(running) as asked,
                 crawl_permits(running.crawl.requests.client, asked.folder) as permits,
-                answer_for_crawl(asked, proxy_handlers(permits)) as answers,
+                answer_for_crawl(
+                    asked, proxy_handlers(permits), _cache_handlers(running, permits)
+                ) as answers,
                 serve_proxy(sockets[1], data, config, permits, _say) as proxy,
                 serve_http(sockets[0], data, answers, config.service, tell, _say, proxy=proxy),
             ):
@@ -302,6 +307,14 @@ async def _run(
             tell(Stopped(command="crawl", ended=ended))
     _say(words)
     return summary, no_seed_had
+
+
+def _cache_handlers(running: CrawlHandle, permits: Permits) -> Handlers:
+    own = (
+        *caches_of_client(running.crawl.requests.client),
+        cache_of_urls(running.frontier, running.frontier_thread),
+    )
+    return cache_handlers(lambda: (*own, *permits.caches))
 
 
 async def _no_seed_had(running: CrawlHandle, end: Ending, since: datetime | None) -> bool:

@@ -106,6 +106,11 @@ class HttpFetcher:
         while self._idle:
             self._idle.pop().close()
 
+    @property
+    def names(self) -> Resolver:
+        """The cache of names and their addresses."""
+        return self._resolver
+
     async def address_of(self, url: Url) -> str | None:
         """The address a request would go to first, for whoever counts by address.
 

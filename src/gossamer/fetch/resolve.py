@@ -86,11 +86,25 @@ class Resolver:
         self._ticks = ticks
         self._asked: dict[str, asyncio.Task[Found | Unreachable]] = {}
         self._kept: OrderedDict[str, tuple[float, Resolution]] = OrderedDict()
+        self._hits = self._misses = 0
+
+    def figures(self) -> Mapping[str, int]:
+        """How often an answer was at hand or not, and how many are kept."""
+        return {"hits": self._hits, "misses": self._misses, "entries": len(self._kept)}
+
+    def clear(self, name: str | None = None) -> int:
+        """Forget all answers, or that for one name; how many that were. Look-ups under way go on."""
+        gone = [*self._kept] if name is None else [name] if name in self._kept else []
+        for each in gone:
+            del self._kept[each]
+        return len(gone)
 
     async def addresses(self, name: str) -> Resolution:
         """The addresses of a name, best first; never empty."""
         if (known := self._known(name)) is not None:
+            self._hits += 1
             return known
+        self._misses += 1
         if self._closed:
             return _STOPPED
         asked = self._asked.get(name) or self._ask(name)

@@ -116,6 +116,11 @@ class SqlFrontier:
         return self._memory.ranking
 
     @property
+    def recent_urls(self) -> RecentUrls:
+        """The cache of URLs seen of late; for the thread of the frontier."""
+        return self._memory.recent
+
+    @property
     def lease_length(self) -> timedelta:
         """How long a lease lasts unless it is renewed."""
         return timedelta(microseconds=self._memory.lease_length)

@@ -5,6 +5,7 @@ nothing and each may have a file of half a megabyte. See docs/decisions/0051.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from gossamer.frontier.sites import CrossSiteRequests
@@ -82,6 +83,17 @@ class RobotsStore:
     async def put(self, record: RobotsRecord, most_bytes: int) -> RobotsRecord:
         """Keep a record, for callers that await; done at once."""
         return self.keep(record, most_bytes)
+
+    def expire_stored(self, host: str | None, now: datetime) -> int:
+        """Have robots.txt of a host, or of all, asked for before its next use; how many that are."""
+        at, which = to_microseconds(now), "" if host is None else " AND host = ?"
+        values = (at, at) if host is None else (at, at, host)
+        update = f"UPDATE robots SET ask_at = ? WHERE ask_at > ?{which} RETURNING origin"
+        return len(self._store.transact(lambda txn: txn.rows(update, *values)))
+
+    async def expire(self, host: str | None, now: datetime) -> int:
+        """Expire records, for callers that await; done at once."""
+        return self.expire_stored(host, now)
 
     async def count_elsewhere(self, site: str, most: int) -> bool:
         """Count a request that a site causes at another; False if there are so many today."""

@@ -53,11 +53,18 @@ class RecentUrls:
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
+        self._hits = self._misses = 0
         self.clear()
+
+    def figures(self) -> Mapping[str, int]:
+        """How many links led to pages that are remembered or not, and about how many these are."""
+        entries = min(self._learned, len(self._keys))
+        return {"hits": self._hits, "misses": self._misses, "entries": entries}
 
     def news(self, keys: Iterable[int], pages: Iterable[P]) -> Iterator[tuple[int, P]]:
         """The pages that the store may not have yet, or not as near or as urgent."""
         known_keys, known, mask = self._keys, self._known, self._mask
+        hits = misses = 0
         for key, page in zip(keys, pages, strict=True):
             place = key & mask
             if known_keys[place] == key:
@@ -68,8 +75,12 @@ class RecentUrls:
                     and not seed
                     and value % PRIORITIES + NOT_URGENT >= priority
                 ):
+                    hits += 1
                     continue
+            misses += 1
             yield key, page
+        self._hits += hits
+        self._misses += misses
 
     def learn(self, pages: Mapping[int, Page]) -> None:
         """Remember what was committed; before that it would be a lie."""

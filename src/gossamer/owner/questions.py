@@ -190,6 +190,23 @@ class ProxyState(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
+class CacheFigures(RecordQuestion):
+    """What do the caches of the owner hold, and what did they do?"""
+
+    unable: ClassVar[str] = "`gossamer {command}` has no caches to speak of."
+
+
+@dataclass(frozen=True, slots=True)
+class ClearCaches(RecordQuestion):
+    """Have caches emptied, wholly or for a host."""
+
+    changes: ClassVar[bool] = True
+    unable: ClassVar[str] = "`gossamer {command}` has no caches to empty."
+    caches: tuple[str, ...] = ()  # by name; none: all of them
+    host: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StopOwner(RecordQuestion):
     """Have the owner end in good order."""
 
@@ -291,6 +308,8 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     LendRight,
     ReportRight,
     ProxyState,
+    CacheFigures,
+    ClearCaches,
     StopOwner,
     MakeWay,
     SteerCrawl,

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Protocol
 
 from gossamer.errors import GossamerError
 from gossamer.model import Url
+from gossamer.owner.cache_answers import OpenCache
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.batch import Batch
 from gossamer.sending.lent import WriteDown, come_back
@@ -177,6 +178,7 @@ class Permits:
     def __init__(self, lent: Permitting, own: PermittingAtOnce | None = None) -> None:
         self.own = own  # while the folder is ours
         self.proxy: Callable[[], Mapping[str, object]] | None = None  # whom they are for
+        self.caches: list[OpenCache] = []  # of that proxy
         self._lent = lent
         self._waiting: Counter[str] = Counter()  # our own clients, by host
 

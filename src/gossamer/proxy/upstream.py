@@ -94,6 +94,11 @@ class Upstreams:
             None  # made when first needed: it reads many certificates
         )
 
+    @property
+    def names(self) -> Resolver:
+        """The cache of names and their addresses."""
+        return self._resolver
+
     def close(self) -> None:
         """Close all idle connections."""
         self._resolver.close()

@@ -10,6 +10,7 @@ from gossamer.config import Config
 from gossamer.events import NoContact, Refused
 from gossamer.fetch.handle import RequestHeaders
 from gossamer.fetch.http import HttpFetcher
+from gossamer.fetch.resolve import Resolver
 from gossamer.fetch.transfer import Wanted
 from gossamer.log import Sink
 from gossamer.model import Failed, Fetched, Url
@@ -52,6 +53,11 @@ class PoliteClient:
         self._http = http
         self._way = WayIn(tell)
         self._warned = False
+
+    @property
+    def names(self) -> Resolver:
+        """The cache of names and their addresses."""
+        return self._http.names
 
     def configure(self, config: Config) -> None:
         """Take up a changed configuration. Our name stays: rules were read for it."""

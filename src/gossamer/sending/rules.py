@@ -5,7 +5,7 @@ who ask about others: `ask_within` ends their wait while the question goes on, a
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
@@ -50,6 +50,9 @@ class RobotsRecords(Protocol):
     async def count_elsewhere(self, site: str, most: int) -> bool:
         """Count a request that a site causes at another; False if there are so many today."""
 
+    async def expire(self, host: str | None, now: datetime) -> int:
+        """Have robots.txt of a host, or of all, asked for before its next use; how many that are."""
+
 
 class RobotsRules:
     """The rules of all origins; also `gossamer.sending.check.Manners`, for many who ask."""
@@ -72,12 +75,22 @@ class RobotsRules:
         self._get = get
         self._tell = tell
         self._kept = KeptRules(config.politeness.agent)
+        self._hits = self._misses = 0
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._going_on: dict[str, asyncio.Task[Rules | Wait | Failed]] = {}
 
     def configure(self, config: Config) -> None:
         """Take up a changed configuration. Our name stays: rules were read for it."""
         self._config = config
+
+    def figures(self) -> Mapping[str, int]:
+        """How often rules were at hand or had to be asked for, and how many are read."""
+        return {"hits": self._hits, "misses": self._misses, "entries": len(self._kept)}
+
+    async def expire(self, host: str | None = None) -> int:
+        """Have robots.txt of a host, or of all, asked for before its next use; how many that are."""
+        self._kept.clear()
+        return await self._records.expire(host, self.now())
 
     def known(self, url: Url) -> Rules | None:
         """The rules of the URL's origin, where we have some that are fresh."""
@@ -88,6 +101,7 @@ class RobotsRules:
         record = self._records.of(origin)
         if record is None or now >= record.ask_at:
             return None
+        self._hits += 1
         # What is at hand was read, and its delay learned.
         return self._kept.at_hand(record) or self._read(record, host)
 
@@ -170,6 +184,7 @@ class RobotsRules:
         self.ledger.learn(host, longest(*delays) if delays else None)
 
     async def _fetch(self, origin: str, patience: timedelta) -> RobotsRecord | Wait | Failed:
+        self._misses += 1
         previous = self._records.of(origin)
         step: RobotsRequest | RobotsRecord = RobotsRequest.first(origin, previous)
         while isinstance(step, RobotsRequest):

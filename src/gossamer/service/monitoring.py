@@ -12,6 +12,7 @@ from gossamer.owner.messages import AnswerError, Record, ask
 from gossamer.owner.questions import Health
 from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.service.answers import json_answer
+from gossamer.service.caches import figures_of
 from gossamer.service.crawls import status_of
 from gossamer.service.errors import ProblemError
 from gossamer.service.guard import FULL
@@ -70,13 +71,16 @@ def _health(told: Record) -> dict[str, object]:
 async def metrics(call: Call) -> Response:
     """Everything that is counted."""
     status = await status_of(call)
-    proxy = await proxy_of(call)
-    text = "".join(families(status, usages(status["owner"]["process"]), proxy))
+    proxy, caches = await proxy_of(call), await figures_of(call)
+    text = "".join(families(status, usages(status["owner"]["process"]), proxy, caches))
     return Response(text, media_type=MEDIA_TYPE)
 
 
 def families(
-    status: Record, processes: Iterable[Usage], proxy: Record | None = None
+    status: Record,
+    processes: Iterable[Usage],
+    proxy: Record | None = None,
+    caches: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Iterator[str]:
     """The text, a family of samples each."""
     yield _family("info", "gauge", "What this is.", [({"version": __version__}, 1)])
@@ -90,6 +94,8 @@ def families(
         yield from _run(run)
     if proxy is not None:
         yield from _proxy(proxy)
+    if caches:
+        yield _caches(caches)
     yield from _processes(list(processes))
 
 
@@ -210,6 +216,16 @@ def _proxy(proxy: Record) -> Iterator[str]:
         "proxy_requests", "gauge", "Requests in hand, by stage.", _by("stage", proxy["stages"])
     )
     yield _family("proxy_cache", "gauge", "What its cache did.", _by("what", proxy["cache"]))
+
+
+def _caches(caches: Mapping[str, Mapping[str, int]]) -> str:
+    samples = [
+        ({"cache": name, "what": what}, count)
+        for name, counts in caches.items()
+        for what, count in counts.items()
+    ]
+    doc = "What each cache did and holds: pages of the proxy, robots, names, urls seen of late."
+    return _family("cache", "gauge", doc, samples)
 
 
 def _processes(usages: list[Usage]) -> Iterator[str]:

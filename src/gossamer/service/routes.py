@@ -22,6 +22,7 @@ from starlette.responses import Response
 from gossamer.config import Service
 from gossamer.folder.data import DataFolder
 from gossamer.log import Sink
+from gossamer.owner.cache_answers import OpenCache
 from gossamer.owner.messages import Answering, Record
 from gossamer.service.browsers import Sender, sender_of
 from gossamer.service.child_crawl import ChildCrawl
@@ -74,6 +75,7 @@ class Parts:
     status: Recent[Record] = field(default_factory=lambda: Recent(STATUS_SECONDS))
     child: ChildCrawl | None = None  # that crawls where nobody else does
     proxy: Callable[[], Record] | None = None  # what a proxy in this process is at
+    caches: Sequence[OpenCache] = ()  # of that proxy
     watch: CrawlWatch | None = None  # for those who watch; `running` while the app is served
     vocabulary: Recent[Record] = field(default_factory=lambda: Recent(VOCABULARY_SECONDS))
     # Archived copies that are read again at once: each takes a process of its own.

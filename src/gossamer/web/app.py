@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from gossamer.http.throttle import Throttle
 from gossamer.service import (
+    caches,
     configuration,
     controls,
     crawls,
@@ -49,6 +50,7 @@ _LISTED: Final[Sequence[Route]] = (
     *monitoring.ROUTES,
     *trace.ROUTES,
     *proxy.ROUTES,
+    *caches.ROUTES,
 )
 ROUTES: Final[Sequence[Route]] = (*_LISTED, openapi.route_to(_LISTED), *PAGES)
 LEAST_COMPRESSED: Final = 1_000  # bytes; less is not worth it

@@ -93,6 +93,13 @@ def test_a_proxy_beside_the_service_is_polite_and_seen_there(tmp_path: Path) -> 
             assert shown["statuses"] == {"200": 3}
             assert shown["address"] == places["Proxy"].removeprefix("http://")
             metrics = plain(places["Serving"] + "/metrics").decode()
+            assert 'gossamer_cache{cache="robots",what="misses"} 1' in metrics
+            assert 'gossamer_cache{cache="pages",what="entries"}' in metrics
+            caches = json.loads(plain(places["Serving"] + "/api/caches"))["caches"]
+            assert caches.keys() == {"pages", "robots", "names"}
+            words = ["cache", "clear", "robots", "pages", "--json", "--data", str(data)]
+            cleared = json.loads(CliRunner().invoke(program, words).output)
+            assert (cleared.keys(), cleared["robots"]) == ({"robots", "pages"}, 1)
             assert 'gossamer_proxy_statuses_total{status="200"} 3' in metrics
             assert "gossamer_proxy_tunnels_total 0" in metrics
             delays = json.loads(plain(places["Serving"] + "/delays"))

@@ -84,8 +84,8 @@ def test_what_is_dropped_costs_something_until_its_body_is_removed(file: File) -
     Drop((kept.id, 99), kept.url).apply(file)
     assert (file.state.total, file.state.entries) == (kept.cost, 0)
     assert file.headless == {kept.id, 99}
-    file.leave(kept.id)
-    file.leave(kept.id)
+    file.leave({kept.id})
+    file.leave({kept.id})
     assert file.state == State(0, 0)
 
 

@@ -4,14 +4,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 
 import apsw
 import pytest
 from tests.slowness import patience
 
 from gossamer.errors import DataFolderError
+from gossamer.proxy.cache.changes import File
 from gossamer.proxy.cache.database import rows
 from gossamer.proxy.cache.protocol import Counters, LostBodyError
 from gossamer.proxy.cache.store import BACKLOG_BYTES, MARKS, PART_BYTES, VARIANTS, Store
@@ -389,3 +391,62 @@ def test_what_a_stuck_disk_cannot_take_is_not_kept_in_memory(path: Path) -> None
     assert usable[-1]
     assert counters.trouble is None
     store.close()
+
+
+@dataclass(frozen=True)
+class Held:
+    """A change that keeps the writer busy until it is let go."""
+
+    go: Event
+    url: None = None
+    weight: int = 0
+
+    def apply(self, _file: File) -> None:
+        self.go.wait(patience(60))
+
+
+def test_what_is_cleared_is_gone_at_once_in_memory_and_on_disk(path: Path) -> None:
+    store = Store(path, SIZE, Counters())
+    urls = [f"http://{host}.test/{number}" for host in "ab" for number in range(3)]
+    for url in urls:
+        store.put(response(store, url), 1.0, nothing)
+    store.close()
+    store = Store(path, SIZE, counters := Counters())
+    read(store, urls[0])  # which has it in memory; the others are on disk alone
+    store.put(response(store, urls[3] + "?new"), 2.0, nothing)
+    go = Event()
+    store._writer.write(Held(go))
+    assert store.clear(lambda url: url.startswith("http://a.")) == 3
+    assert store.clear(lambda url: url.startswith("http://a.")) == 0
+    assert [read(store, url) for url in urls[:3]] == [[]] * 3  # though the file still has them
+    store.put(response(store, urls[1], b"newer"), 3.0, nothing)
+    go.set()
+    store.flush()
+    assert [len(read(store, url)) for url in urls] == [0, 1, 0, 1, 1, 1]
+    assert counters.cleared == 3
+    store.close()
+    store = Store(path, SIZE, counters := Counters())
+    assert [len(read(store, url)) for url in urls] == [0, 1, 0, 1, 1, 1]
+    assert store.clear(lambda url: True) == 5
+    store.flush()
+    assert (counters.entries, counters.bytes) == (0, 0)
+    store.close()
+
+
+def test_a_body_that_is_being_read_is_read_to_its_end_though_its_page_is_cleared(
+    store: Store,
+) -> None:
+    parts = [bytes([number]) * PART_BYTES for number in range(3)]
+    known = put_large(store, parts)
+    store.flush()
+    assert known == [True]
+    (kept,) = store.page(URL).variants
+    found = store.body(kept)
+    assert found is not None
+    first, rest, done = found
+    assert store.clear(lambda url: True) == 1
+    store.flush()
+    assert b"".join([first, *rest]) == b"".join(parts)
+    assert done is not None
+    done()
+    assert read(store) == []

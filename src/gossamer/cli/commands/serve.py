@@ -74,7 +74,10 @@ async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | N
         try:
             async with (
                 serve_proxy(through, data, config, folder.permits, _say) as proxy,
-                serve_http(ours, data, folder.keeper, config.service, tell, _say, child, proxy),
+                serve_http(
+                    *(ours, data, folder.keeper, config.service, tell, _say, child, proxy),
+                    caches=folder.permits.caches,
+                ),
             ):
                 heed_hangups(data, folder.keeper, stopped.set, _say)
                 await folder.until(stopped)

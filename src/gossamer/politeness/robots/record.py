@@ -112,6 +112,14 @@ class KeptRules:
         self._kept: OrderedDict[str, Rules] = OrderedDict()  # by origin
         self._bytes = 0
 
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def clear(self) -> None:
+        """Forget all rules: they are read anew from their records."""
+        self._kept.clear()
+        self._bytes = 0
+
     def at_hand(self, record: RobotsRecord) -> Rules | None:
         """The rules of this very record, if they are here."""
         kept = self._kept.get(record.origin)

@@ -79,6 +79,10 @@ class HttpCache:
             return nothing_stored(self._now())
         return self._fetch(request, asked, page, stored, waited=waited)
 
+    def clear(self, host: str | None = None) -> int:
+        """Forget all that is stored, or all of a host; how many responses that were."""
+        return self.store.clear(lambda url: host is None or host_of(Url(url)) == host)
+
     async def close(self) -> None:
         """Write down what is not yet, and close the file."""
         await asyncio.to_thread(self.store.close)

@@ -1,6 +1,6 @@
 """What is to be written to the cache's file: each change a value, applied in a transaction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -78,19 +78,23 @@ class File:
             rest = {number: held for number, held in self.state.parts.items() if number != response}
             self._set_parts(rest)
 
-    def drop(self, number: int) -> None:
-        """Remove a head; its body follows when nobody reads it any more."""
-        for (cost,) in rows(self.database, _DROP, number):
-            self._count(0, -1)  # its bytes are there until its last reader is done
-            self.state = replace(self.state, leaving={**self.state.leaving, number: cost})
-        self.end_parts(number)
-        self.headless.add(number)
+    def drop(self, *numbers: int) -> None:
+        """Remove heads; their bodies follow when nobody reads them any more."""
+        leaving = dict(self.state.leaving)
+        for number in numbers:
+            for (cost,) in rows(self.database, _DROP, number):
+                self._count(0, -1)  # its bytes are there until its last reader is done
+                leaving[number] = cost
+            self.end_parts(number)
+        self.state = replace(self.state, leaving=leaving)
+        self.headless.update(numbers)
 
-    def leave(self, number: int) -> None:
-        """The body of something that was dropped goes now."""
-        if (cost := self.state.leaving.get(number)) is not None:
-            self._count(-cost, 0)
-            rest = {each: held for each, held in self.state.leaving.items() if each != number}
+    def leave(self, numbers: Set[int]) -> None:
+        """The bodies of some that were dropped go now."""
+        gone = [cost for number, cost in self.state.leaving.items() if number in numbers]
+        if gone:
+            self._count(-sum(gone), 0)
+            rest = {each: cost for each, cost in self.state.leaving.items() if each not in numbers}
             self.state = replace(self.state, leaving=rest)
 
     def _count(self, cost: int, entries: int) -> None:
@@ -183,8 +187,7 @@ class Drop:
 
     def apply(self, file: File) -> None:
         """Remove them."""
-        for number in self.numbers:
-            file.drop(number)
+        file.drop(*self.numbers)
 
 
 @dataclass(frozen=True, slots=True)

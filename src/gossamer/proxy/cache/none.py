@@ -25,6 +25,10 @@ class NoCache:
         self.counters.bypasses += 1
         return Unkept(request.fields)
 
+    def clear(self, host: str | None = None) -> int:
+        """Forget nothing: nothing is stored."""
+        return 0
+
     async def close(self) -> None:
         """Nothing is open."""
 

@@ -171,6 +171,7 @@ class Counters:
     stored_bytes: int = 0  # in their bodies
     evictions: int = 0  # for want of room
     invalidations: int = 0  # because something was changed through us
+    cleared: int = 0  # because somebody emptied the cache, or a host's part of it
     failures: int = 0  # to write to the disk; `trouble` says why
     entries: int = 0  # held now
     bytes: int = 0  # held now, bodies and heads
@@ -192,6 +193,9 @@ class Cache(Protocol):
 
         It has `waited` if somebody else's fetch brought an answer meanwhile, or takes too long.
         """
+
+    def clear(self, host: str | None = None) -> int:
+        """Forget all that is stored, or all of a host; how many responses that were."""
 
     async def close(self) -> None:
         """Write down what is not yet; nothing may be asked afterwards."""

@@ -80,6 +80,10 @@ class Shelf:
         """Forget a page: it is to be read anew."""
         self._forget(url)
 
+    def urls(self) -> set[str]:
+        """The URLs of all pages that are here."""
+        return {*self._pages, *self._held}
+
     def take_out(self, url: str, number: int) -> None:
         """One response of a page is gone from the disk."""
         page = self.get(url)

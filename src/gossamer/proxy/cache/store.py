@@ -60,6 +60,7 @@ class Store:
         self._known = self._stored_urls()
         self._shelf = Shelf()
         self._marks: dict[int, float] = {}
+        self._leaving: set[int] = set()  # responses that were cleared and are still on disk
         self._news: deque[Outcome] = deque()
         self._pins = Pins()
         self._writer = Writer(writing, path, max_bytes, self._pins, self._hear)
@@ -128,6 +129,26 @@ class Store:
         """Forget all that is stored for a URL; how many that were."""
         return self._drop(url, self.page(url).variants)
 
+    def clear(self, covers: Callable[[str], bool]) -> int:
+        """Forget all that is stored for some URLs; how many responses that were."""
+        self.catch_up()
+        try:
+            on_disk = rows(self._database, "SELECT id, url FROM responses")
+        except apsw.Error as error:
+            self._counters.trouble = in_words(error, self._path)
+            on_disk = []
+        here = self._shelf.urls()
+        count = sum(self.drop(url) for url in here if covers(url))
+        numbers = {number for number, url in on_disk if url not in here and covers(url)}
+        numbers -= self._leaving
+        if numbers:
+            self._leaving |= (
+                numbers  # until they are gone, whoever reads the file does not see them
+            )
+            self._writer.write(Drop(tuple(numbers), None))
+        self._counters.cleared += count + len(numbers)
+        return count + len(numbers)
+
     def drop_one(self, stored: Stored) -> None:
         """Forget one response."""
         known = self.page(stored.url).variants
@@ -182,7 +203,7 @@ class Store:
         except apsw.Error as error:
             self._counters.trouble = in_words(error, self._path)
             heads = []
-        page = Page(url, [Stored.from_row(head) for head in heads])
+        page = Page(url, [Stored.from_row(head) for head in heads if head[0] not in self._leaving])
         self._shelf.put(page)  # also an empty one: many ask again for what is no longer stored
         return page
 
@@ -280,6 +301,8 @@ class Store:
                 self._shelf.release(change.url)
                 if outcome.trouble:  # what is on disk counts, whatever we thought
                     self._shelf.remove(change.url)
+            if isinstance(change, Drop):
+                self._leaving.difference_update(change.numbers)
             if isinstance(change, Put) and change.then is not None:
                 is_stored = not outcome.trouble and change.stored.id not in outcome.holed
                 if is_stored:

@@ -183,15 +183,15 @@ class Writer:
                 return
             if self._pins.condemn(number):
                 self._file.drop(number)
-                self._file.leave(number)
+                self._file.leave({number})
                 outcome.evicted.append((number, url))
 
     def _drop_bodies(self) -> set[int]:
         """Remove the bodies of what was dropped, unless somebody still reads them."""
         gone = {number for number in self._file.headless if self._pins.condemn(number)}
         self._file.database.executemany(_DROP_BODY, [(number, number) for number in gone])
+        self._file.leave(gone)
         for number in gone:
-            self._file.leave(number)
             self._file.end_parts(number)  # whose dropping may have failed once
         return gone
 

@@ -7,7 +7,7 @@ them back when the host is released, and with each batch that is settled.
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -84,6 +84,15 @@ class Holdings:
         record = await self.frontier_thread.do(self.frontier.robots.keep, record, most_bytes)
         self._robots.setdefault(host_of(Url(record.origin + "/")), {})[record.origin] = record
         return record
+
+    async def expire(self, host: str | None, now: datetime) -> int:
+        """Have robots.txt of a host, or of all, asked for before its next use; how many that are."""
+        for each in [*self._robots] if host is None else [host] if host in self._robots else []:
+            self._robots[each] = {
+                origin: replace(record, ask_at=min(record.ask_at, now))
+                for origin, record in self._robots[each].items()
+            }
+        return await self.frontier_thread.do(self.frontier.robots.expire_stored, host, now)
 
     async def count_elsewhere(self, site: str, most: int) -> bool:
         """Count a request that a site causes at another; False if there are so many today."""

@@ -1,0 +1,149 @@
+"""`gossamer cache`: what the caches of a folder hold and did, and emptying them while it is in use."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gossamer.cli.errors import Commands
+from gossamer.cli.options import data_option, data_options
+from gossamer.cli.terminal import emit
+from gossamer.cli.text import example, table
+from gossamer.errors import DataFolderError, FolderInUseError
+from gossamer.folder.data import DataFolder
+
+if TYPE_CHECKING:
+    from gossamer.owner.messages import Record
+    from gossamer.owner.questions import RecordQuestion
+
+PAGES, ROBOTS = "pages", "robots"
+_WHAT: Final[Mapping[str, str]] = {
+    PAGES: "responses that the proxy keeps",
+    ROBOTS: "robots.txt of origins",
+    "names": "addresses of hosts",
+    "urls": "URLs that the crawl has seen of late",
+}
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    epilog=example(
+        "gossamer cache",
+        "gossamer cache clear",
+        "gossamer cache clear pages --host example.org",
+    ),
+)
+@data_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def cache(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
+    """Show what each cache holds and did since its process started.
+
+    The process that owns the data folder is asked: a crawl, a service or a proxy.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from gossamer.owner.questions import CacheFigures
+
+    told = _ask(data, CacheFigures())
+    if told is None:
+        raise DataFolderError(
+            f"No crawl, service or proxy runs in {data.path}: figures are of a process that runs."
+        )
+    figures = told["caches"]
+    emit(json.dumps(figures, indent=2) if as_json else _as_table(figures))
+
+
+@cache.command
+@click.argument("names", metavar="[CACHE]...", nargs=-1, type=click.Choice([*_WHAT]))
+@click.option("--host", metavar="HOST", help="Only what is kept of this host.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@data_option
+def clear(names: tuple[str, ...], host: str | None, as_json: bool, data: DataFolder) -> None:
+    """Empty caches: pages, robots, names, urls, or all of them.
+
+    This works while a crawl, a service or a proxy runs, and costs requests or time, never
+    data. URLs seen are not kept by host, so --host leaves them as they are. To remove
+    everything stored about a host, use `gossamer forget`.
+    """
+    from gossamer.owner.questions import ClearCaches
+
+    if not data.path.exists():
+        raise DataFolderError(f"There is no data folder {data.path}.")
+    named = None if host is None else _host(host)
+    told = _ask(data, ClearCaches(names, named))
+    cleared = dict(_expire_robots(data, names, named) if told is None else told["cleared"])
+    if PAGES in (names or _WHAT) and PAGES not in cleared:
+        cleared[PAGES] = _drop_pages(data, named)
+    emit(json.dumps(cleared) if as_json else _sentence(cleared, named))
+
+
+def _ask(data: DataFolder, question: RecordQuestion) -> Record | None:
+    """The answer of whoever owns the folder; None where nobody does, or nobody with caches."""
+    from gossamer.owner.messages import UnableError, ask
+    from gossamer.owner.unix_socket import NoOwnerError, Owner
+
+    try:
+        return asyncio.run(ask(Owner(data.socket_file), question))
+    except (NoOwnerError, UnableError):
+        return None
+
+
+def _expire_robots(data: DataFolder, names: tuple[str, ...], host: str | None) -> dict[str, int]:
+    """Expire robots.txt in a folder that nobody has caches of in memory."""
+    from gossamer.cli.folder import crawl_config
+    from gossamer.frontier.robots import RobotsStore
+    from gossamer.moments import now_utc
+    from gossamer.settings.node import has_frontier, open_folder
+
+    if names and ROBOTS not in names:
+        return {}
+    if not has_frontier(data):
+        return {ROBOTS: 0}
+    with data.owned(), open_folder(data, crawl_config(data).frontier) as place:
+        return {ROBOTS: RobotsStore(place.store).expire_stored(host, now_utc())}
+
+
+def _drop_pages(data: DataFolder, host: str | None) -> int:
+    """Drop pages from the cache of a proxy beside the owner, or from its file where none runs."""
+    from gossamer.model import Url
+    from gossamer.proxy.cache.clearing import request_clear
+    from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
+    from gossamer.urls import host_of
+
+    path = data.proxy_cache_file
+    try:
+        with without_proxy(path):
+            return forget_stored(path, lambda url: host is None or host_of(Url(url)) == host)
+    except FolderInUseError:
+        return request_clear(path, host)
+
+
+def _host(text: str) -> str:
+    from gossamer.model import Refusal
+    from gossamer.urls import host_of, seed
+
+    url = seed(text)
+    if isinstance(url, Refusal):
+        raise click.UsageError(f"{text}: {url.why}")
+    return host_of(url)
+
+
+def _as_table(figures: Mapping[str, Mapping[str, int]]) -> str:
+    rows = [
+        (name, str(each.get("hits", 0)), str(each.get("misses", 0)), str(each.get("entries", 0)))
+        for name, each in figures.items()
+    ]
+    head = ("cache", "hits", "misses", "entries", "")
+    return table([head, *((*row, _WHAT[row[0]]) for row in rows)])
+
+
+def _sentence(cleared: Mapping[str, int], host: str | None) -> str:
+    of_host = "" if host is None else f" of {host}"
+    told = ", ".join(f"{count} {name}" for name, count in cleared.items()) or "nothing"
+    return f"Emptied{of_host}: {told}."
