@@ -6,6 +6,7 @@ from io import BytesIO
 
 import pycurl
 import pytest
+from tests.slowness import patience
 
 from gossamer.demo.malice.broken import BOMB_BYTES, BROKEN, FLOOD_BYTES, NAME, bomb_bytes
 from gossamer.demo.process import DemoServer
@@ -27,7 +28,7 @@ ERRORS = {
 
 
 def fetched(server: DemoServer, path: str, *, decode: bool = True, most: int = 1 << 30) -> BytesIO:
-    """The body, or pycurl.error; a time limit stands in for the patience of a crawler."""
+    """The body, or pycurl.error; for what never ends, a limit stands in for a crawler's patience."""
     host, _, port = server.address.partition(":")
     body, handle = BytesIO(), pycurl.Curl()
 
@@ -38,7 +39,8 @@ def fetched(server: DemoServer, path: str, *, decode: bool = True, most: int = 1
     handle.setopt(pycurl.URL, f"http://{NAME}{path}")
     handle.setopt(pycurl.CONNECT_TO, [f"{NAME}:80:{host}:{port}"])
     handle.setopt(pycurl.WRITEFUNCTION, write)
-    handle.setopt(pycurl.TIMEOUT_MS, 1_500)
+    is_endless = ERRORS.get(path) == {pycurl.E_OPERATION_TIMEDOUT}
+    handle.setopt(pycurl.TIMEOUT_MS, 1_500 if is_endless else round(patience(60_000)))
     handle.setopt(pycurl.NOPROXY, "*")
     if decode:
         handle.setopt(pycurl.ACCEPT_ENCODING, "gzip")
