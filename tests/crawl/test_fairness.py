@@ -1,10 +1,14 @@
 """The crawl's loop in virtual time, before a web that only takes time: every ready host is visited."""
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.crawl.crawls import hurried
+from tests.crawl.sites import Sent, crawled_site
 from tests.virtual_crawl import DONE, LinkedWeb, crawl_of
 from tests.virtual_time import in_virtual_time
 from tests.virtual_world import scene
@@ -13,6 +17,7 @@ from gossamer.config import Budget, Config, Politeness
 from gossamer.config import Crawl as CrawlOptions
 from gossamer.crawl.loop import QUANTUM, QUANTUM_PAGES
 from gossamer.crawl.page_requests import STAY
+from gossamer.frontier.endings import EndKind
 from gossamer.frontier.protocol import Ended, NewUrl
 from gossamer.model import Url
 
@@ -113,3 +118,29 @@ def test_a_visit_goes_on_where_nobody_waits(tmp_path: Path) -> None:
     assert len(asked) == 2 * 501
     took = asked[-1][1] - asked[0][1]
     assert took <= timedelta(seconds=501 * (SECONDS + 0.001))
+
+
+def endless(url: str, _headers: Mapping[str, str]) -> Sent | None:
+    """Pages of which those of endless hosts lead to four more each, and all others nowhere."""
+    number = url.rpartition("/")[2]
+    if not number.isdigit():
+        return None
+    first = int(number) * 4 + 100
+    following = range(first, first + 4) if "endless" in url else ()
+    return Sent("A page. " + "".join(f'<a href="/{each}">{each}</a> ' for each in following))
+
+
+@pytest.mark.parametrize("budget", [100_000, 5])
+def test_for_real_endless_sites_leave_room_for_all_others(budget: int, tmp_path: Path) -> None:
+    config = replace(
+        hurried(crawl=CrawlOptions(workers=1, concurrency=2, max_pages=300)),
+        budget=Budget(pages=budget, pages_per_linking_site=0),
+    )
+    others = [f"h{n}.test" for n in range(10)]
+    seeds = [f"http://endless{n}.test/{page}" for n in (1, 2) for page in range(80)]
+    seeds += [f"http://{host}/{page}" for host in others for page in range(5)]
+    found, site = crawled_site(tmp_path, endless, seeds, config)
+    assert found.ended.kind is EndKind.PAGES
+    # The two would take all of it if they could keep their visits.
+    asked = Counter(url.split("/")[2] for url in site.pages_asked if url in seeds)
+    assert {host: asked[host] for host in others} == dict.fromkeys(others, 5)
