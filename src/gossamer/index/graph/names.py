@@ -29,9 +29,14 @@ def fetch_graph(page: str) -> str:
     return page + FETCH
 
 
+def is_fetch(variable: str) -> str:
+    """An expression of SPARQL: the variable is a graph of statements about a fetch."""
+    return f'STRENDS(STR({variable}), "{FETCH}")'
+
+
 def no_fetches(variable: str) -> str:
     """A filter of SPARQL: the variable is a graph of a page, not one of statements about a fetch."""
-    return f'FILTER (!STRENDS(STR({variable}), "{FETCH}"))'
+    return f"FILTER (!{is_fetch(variable)})"
 
 
 def is_source_graph(page: str, graph: str) -> bool:

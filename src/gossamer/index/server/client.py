@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final, Self
 
 from gossamer.errors import GraphAwayError, GraphError
-from gossamer.index.graph.names import FETCH
+from gossamer.index.graph.names import FETCH, is_fetch
 from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.index.graph.pages import TRIPLES, PageChanged, PageGraphs, PageRefused
 from gossamer.index.graph.query import USUAL_LIMITS, GraphQuery, QueryLimits
@@ -37,7 +37,7 @@ COUNT: Final = f"""
 SELECT (SUM(IF(STR(?fetch) = CONCAT(STR(?graph), "{FETCH}"), 1, 0)) AS ?pages)
        (SUM(IF(?size > 0, 1, 0)) AS ?graphs)
        (SUM(?size) AS ?quads)
-{{ GRAPH ?fetch {{ ?graph {TRIPLES} ?size }} FILTER(STRENDS(STR(?fetch), "{FETCH}")) }}
+{{ GRAPH ?fetch {{ ?graph {TRIPLES} ?size }} FILTER({is_fetch("?fetch")}) }}
 """
 
 

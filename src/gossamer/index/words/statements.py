@@ -10,7 +10,7 @@ from gossamer.index.entities import Said, may_identify, said_of
 from gossamer.index.entities.whereabouts import site_of_iri
 from gossamer.index.graph.blanks import SCHEME, Term
 from gossamer.index.graph.fetch_statements import OURS, PROV, RDF_TYPE
-from gossamer.index.graph.names import FETCH, fetch_graph
+from gossamer.index.graph.names import fetch_graph, is_fetch
 from gossamer.processes.confine import give_back_memory
 
 MANY: Final = 5_000  # statements about one subject, beyond which not all are kept
@@ -55,7 +55,7 @@ SELECT (COUNT(*) AS ?links) {{{{
       VALUES ?thing {{{{ {{things}} }}}} GRAPH ?graph {{{{ ?other ?predicate ?thing }}}}
     }}}} LIMIT {{most}} }}}}
     FILTER(IF(?predicate IN ({", ".join(f"<{each}>" for each in FETCH_PREDICATES)}),
-              !STRENDS(STR(?graph), "{FETCH}"), true))
+              !{is_fetch("?graph")}, true))
     MINUS {{{{ VALUES ?other {{{{ {{themselves}} }}}} }}}}
   }}}}
 }}}}

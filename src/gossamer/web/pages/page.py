@@ -11,7 +11,7 @@ from starlette.responses import Response
 from gossamer.errors import ArchiveError
 from gossamer.index.entities.vocabulary import all_of
 from gossamer.index.graph.blanks import SCHEME
-from gossamer.index.graph.names import FETCH, fetch_graph, page_name
+from gossamer.index.graph.names import fetch_graph, is_fetch, page_name
 from gossamer.owner.messages import Record, ask
 from gossamer.owner.questions import AboutPage, LinksTo
 from gossamer.owner.vocabulary import Asker
@@ -167,7 +167,7 @@ def _linking_query(page: str) -> str:
     return f"""SELECT DISTINCT ?g {{
   {{ SELECT ?g ?p {{ GRAPH ?g {{ ?s ?p <{page}> }} }} LIMIT {MOST_LOOKED_AT} }}
   FILTER (?g != <{page}> && !STRSTARTS(STR(?g), "{page}#"))
-  FILTER (?p = gossamer:redirectsTo || !STRENDS(STR(?g), "{FETCH}"))
+  FILTER (?p = gossamer:redirectsTo || !{is_fetch("?g")})
 }} ORDER BY ?g LIMIT {MOST_LINKING}"""
 
 
