@@ -11,18 +11,17 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from gossamer.config import KIB, MIB, Config
-from gossamer.crawl.side_requests import count_request
+from gossamer.crawl.side_requests import count_request, request_aside
 from gossamer.fetch.decode import decode
-from gossamer.fetch.response import redirect_of
 from gossamer.frontier.contexts import Context
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.thread import FrontierThread
 from gossamer.model import BodyState, Failed, Fetched, Problem, Refusal, Url
 from gossamer.politeness.ledger import Wait
-from gossamer.politeness.robots.record import Rules
 from gossamer.reading.jobs import Extracted, PageJob
 from gossamer.reading.page_pool import TransformPool
 from gossamer.sending.client import PoliteClient
@@ -207,43 +206,31 @@ class Contexts:
     async def _fetch(self, address: str, site: str) -> tuple[bytes | None, str]:
         """A context's text, and how asking for it went; redirects are followed with all manners."""
         url = canonical(address)
-        for hops in range(11):
-            if isinstance(url, Refusal):
-                return None, url.why
-            if not is_well_known(address):
-                await self._take(url, site)
-            answer = await self._request(url)
-            if not isinstance(answer, Fetched):
-                return None, answer
-            target = redirect_of(answer, hops)
-            if target is None:
-                return context_body(answer)
-            url = target
-        return None, "It redirects without end."
+        if isinstance(url, Refusal):
+            return None, url.why
+        refusal = partial(self._refusal, address, site)
+        found, _ = await request_aside(
+            self.client, url, "context", HOLD, refusal, first_bytes=MAX_BYTES, headers=(ACCEPT,)
+        )
+        match found:
+            case Fetched():
+                return context_body(found)
+            case Wait():
+                return None, f"Its host rests: {found.delay}."
+            case Failed():
+                return None, found.message
+            case Refusal():
+                return None, found.why
 
-    async def _take(self, url: Url, site: str) -> None:
+    async def _refusal(self, address: str, site: str, url: Url) -> None:
         """Count the requests that a URL of another site takes: its own, and one for robots.txt."""
         most = self.config.budget.requests_elsewhere
+        if is_well_known(address):
+            return
         if not await count_request(
             site, url, self.client, self.frontier, self.frontier_thread, most
         ):
             raise _UsedUpError
-
-    async def _request(self, url: Url) -> Fetched | str:
-        rules = await self.client.rules(url, HOLD)
-        if isinstance(rules, Wait):
-            return f"Its host rests: {rules.delay}."
-        if not isinstance(rules, Rules):
-            return rules.message
-        decision = rules.policy.decide(url)
-        if not decision.allowed:
-            return decision.why
-        answer = await self.client.get(
-            url, "context", HOLD, headers=(ACCEPT,), first_bytes=MAX_BYTES
-        )
-        if isinstance(answer, Wait):
-            return f"Its host rests: {answer.delay}."
-        return answer.message if isinstance(answer, Failed) else answer
 
 
 def few_of(addresses: Iterable[str]) -> list[str]:

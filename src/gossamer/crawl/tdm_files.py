@@ -15,16 +15,14 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from gossamer.config import Config
-from gossamer.crawl.side_requests import count_request
+from gossamer.crawl.side_requests import count_request, request_aside
 from gossamer.crawl.verdicts import TRANSIENT_STATUSES
 from gossamer.fetch.decode import decode
-from gossamer.fetch.response import redirect_of
 from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.thread import FrontierThread
 from gossamer.model import BodyState, Failed, Fetched, Refusal, Url
 from gossamer.politeness.ledger import Wait
-from gossamer.politeness.robots.record import Rules
 from gossamer.politeness.robots.response import MAX_HOPS
 from gossamer.politeness.usage import MAX_TDMREP_BYTES, NOTHING_RESERVED, TDMREP_PATH, TdmFile
 from gossamer.sending.client import PoliteClient
@@ -123,39 +121,29 @@ class TdmFiles:
 
     async def _ask(self, origin: str, patience: timedelta) -> TdmRecord | Wait:
         """Ask for a file, wherever redirects lead; `Wait` only where nobody was asked yet."""
-        site, url = site_of(host_of(Url(origin + "/"))), Url(origin + TDMREP_PATH)
-        for hops in range(MAX_HOPS + 1):
-            answer = await self._answer(site, url, patience)
-            if isinstance(answer, Wait) and not hops:
-                return answer
-            if not isinstance(answer, Fetched):
-                again = isinstance(answer, Wait) or (answer is not None and answer.cause.transient)
-                return self._nothing(AFTER_FAILURE if again else ASK_AGAIN)
-            target = redirect_of(answer, hops)
-            if target is None:
-                return self._record(answer)
-            if isinstance(target, Refusal):
-                break
-            url = target
+        found, hops = await request_aside(
+            self.client,
+            Url(origin + TDMREP_PATH),
+            "tdmrep",
+            patience,
+            partial(self._refusal, site_of(host_of(Url(origin + "/")))),
+            first_bytes=MAX_TDMREP_BYTES + 1,
+            most_hops=MAX_HOPS,
             # Whoever gave up halfway would begin anew the next time, and never arrive.
-            patience = max(patience, self.config.politeness.patience)
-        return self._nothing(ASK_AGAIN)
+            patience_behind_redirects=self.config.politeness.patience,
+        )
+        if isinstance(found, Fetched):
+            return self._record(found)
+        if isinstance(found, Wait) and not hops:
+            return found
+        again = isinstance(found, Wait) or (isinstance(found, Failed) and found.cause.transient)
+        return self._nothing(AFTER_FAILURE if again else ASK_AGAIN)
 
-    async def _answer(
-        self, site: str, url: Url, patience: timedelta
-    ) -> Fetched | Failed | Wait | None:
-        """The answer to one request; None where it may not be made."""
+    async def _refusal(self, site: str, url: Url) -> Refusal | None:
         most = self.config.budget.requests_elsewhere
-        if not await count_request(
-            site, url, self.client, self.frontier, self.frontier_thread, most
-        ):
+        if await count_request(site, url, self.client, self.frontier, self.frontier_thread, most):
             return None
-        rules = await self.client.rules(url, patience)
-        if not isinstance(rules, Rules):
-            return rules
-        if not rules.policy.allows(url):
-            return None
-        return await self.client.get(url, "tdmrep", patience, first_bytes=MAX_TDMREP_BYTES + 1)
+        return Refusal("budget", "Its site has used up its requests to other sites.")
 
     def _record(self, answer: Fetched) -> TdmRecord:
         broke_off = answer.body_state is BodyState.TRUNCATED
