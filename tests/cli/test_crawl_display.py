@@ -27,6 +27,7 @@ from gossamer.cli.crawl_display import (
     Live,
     View,
     farewell,
+    partial_farewell,
     screen_lines,
     status_line,
     until_the_end,
@@ -322,6 +323,21 @@ def test_the_end_says_what_there_is_and_what_to_do_with_it() -> None:
         "  gossamer problems               pages with problems",
         "  gossamer status                 how it stands",
     ]
+
+
+def test_a_count_that_is_not_known_is_said_to_be_so() -> None:
+    unknown = replace(SUMMARY, quads=None)
+    said = farewell(DONE, unknown, [], {}, folder=Path("d"), is_usual=True)
+    assert "1,234 pages of 12 hosts, the number of quads is not known, since the" in said
+    assert "gossamer export" in said
+
+
+def test_where_a_server_is_away_the_summary_says_what_it_counts() -> None:
+    ending, run = Ending(EndKind.TIME, "The time is up: 3s."), replace(SUMMARY, hosts=None)
+    said = partial_farewell(ending, run, {"robots": 45}, " --data d")
+    assert said.startswith("The time is up: 3s. A server is still away, so this is what this run")
+    assert "\n  1,234 pages, with 56,789 quads; 2 min, 9.5 pages a second\n" in said
+    assert said.endswith("go on with `gossamer crawl --data d` when it is back.")
 
 
 def test_links_that_were_not_followed_are_told_from_pages_that_were_refused() -> None:

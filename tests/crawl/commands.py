@@ -106,6 +106,11 @@ class CrawlCommand:
     def summary(self, patience: float = PATIENCE) -> dict[str, Any]:
         """The last line of its output, once it has ended."""
         assert self.ended(patience) in (0, 130), self.words
+        return self.last_line
+
+    @property
+    def last_line(self) -> dict[str, Any]:
+        """The last line of its output, now."""
         summary: dict[str, Any] = json.loads(Path(self._said.name).read_text().splitlines()[-1])
         return summary
 

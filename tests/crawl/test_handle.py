@@ -7,11 +7,14 @@ from typing import Any
 
 from tests.crawl.crawls import hurried
 from tests.crawl.sites import Site, on_site
+from tests.virtual_time import in_virtual_time
 
 from gossamer.config import Config
-from gossamer.crawl.handle import CrawlHandle
+from gossamer.crawl.handle import CrawlHandle, count_in_time
 from gossamer.crawl.run_limits import Remaining
+from gossamer.errors import GraphAwayError
 from gossamer.frontier.endings import Ending, EndKind
+from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.model import Url
 
 A, B, C = "http://a.site.test/", "http://b.site.test/", "http://c.other.test/"
@@ -176,3 +179,23 @@ def test_known_pages_can_be_asked_for_again_while_it_runs(tmp_path: Path) -> Non
 
     config = changed(hurried(), "scope", kind="page")
     assert on_site(tmp_path, PAGES, work, seeds=[A], config=config) == (1, [A, A])
+
+
+def test_a_graph_that_never_says_how_much_it_has_does_not_hold_up_the_end() -> None:
+    async def never() -> GraphCounts:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def away() -> GraphCounts:
+        raise GraphAwayError("It does not answer.")
+
+    async def slow() -> GraphCounts:
+        await asyncio.sleep(50)
+        return GraphCounts(quads=7)
+
+    async def work() -> None:
+        assert await count_in_time(never) is None
+        assert await count_in_time(away) is None
+        assert await count_in_time(slow) == GraphCounts(quads=7)
+
+    in_virtual_time(work())

@@ -248,6 +248,8 @@ def test_a_crawl_whose_server_is_away_can_be_stopped_and_goes_on(
             status = crawl.ended()
             server.restart()
             assert status == 130
+            assert crawl.last_line["partial"]
+            assert crawl.last_line["ended"] == "stopped"
             assert f"go on with `gossamer crawl --data {data}`" in crawl.words
             assert "Traceback" not in crawl.words
         with CrawlCommand(data) as again:

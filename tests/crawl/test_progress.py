@@ -25,6 +25,14 @@ def test_sums_are_of_all_pages_that_were_settled() -> None:
     assert (progress.quads, progress.problems, progress.bytes) == (1, 2, 8)
 
 
+def test_what_a_run_has_settled_can_be_summed_up_without_anybody() -> None:
+    progress = Progress(NOW)
+    progress.note([judge().answered(assignment(), answered(body=b"1"), extracted(), NOW)])
+    summary = progress.partial_summary("time", NOW + timedelta(seconds=4))
+    assert (summary.pages, summary.quads, summary.pages_per_second) == (1, 1, 0.25)
+    assert (summary.ended, summary.partial, summary.hosts) == ("time", True, None)
+
+
 def test_a_page_that_came_too_late_counts_when_it_is_settled() -> None:
     progress = Progress(NOW)
     first, second = (

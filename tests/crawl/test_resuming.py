@@ -125,6 +125,7 @@ def test_the_summary_is_of_all_runs(tmp_path: Path) -> None:
     both, _ = run(tmp_path, configured(), pages=pages)
     assert first.summary.problems > 0
     assert both.summary.problems == 2 * first.summary.problems
+    assert first.summary.quads is not None
     assert both.summary.quads == 2 * first.summary.quads
 
 

@@ -203,6 +203,7 @@ def test_a_crawl_that_waits_for_its_server_can_be_stopped_and_goes_on(
         else:
             crawl.interrupt(signal.SIGINT)
         assert crawl.ended() == status, crawl.words
+        assert crawl.last_line["partial"]
         assert f"{why} A server is still away" in crawl.words
         assert "go on with `gossamer crawl" in crawl.words
         assert "Traceback" not in crawl.words

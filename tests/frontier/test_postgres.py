@@ -22,7 +22,7 @@ from tests.slowness import patience
 from gossamer.errors import DataFolderError, StorageAwayError, StorageFullError
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import MOST_CLASHES, PostgresStore
-from gossamer.frontier.protocol import Ended, Lease, NewUrl
+from gossamer.frontier.protocol import Ended, HostStage, Lease, NewUrl
 from gossamer.frontier.store import Row, Transaction
 from gossamer.moments import now_utc
 
@@ -41,6 +41,7 @@ from .test_crashes import (
 )
 
 Connection = psycopg.Connection[Any]
+COMMIT = b"COMMIT\x00"  # the statement, and not the level of isolation that is called so too
 RAISE = "DO $$ BEGIN RAISE EXCEPTION 'because' USING ERRCODE = '{}'; END $$"
 
 
@@ -176,7 +177,7 @@ def test_a_commit_that_nobody_heard_of_is_settled_once(server: Server, schema: s
         frontier = SqlFrontier(PostgresStore(dsn, schema=schema), "one", HURRIED)
         frontier.add(seeds(url("1"), url("2")))
         (lease,) = frontier.lease(1)
-        between.last_words = b"COMMIT"
+        between.last_words = COMMIT
         outcome = settle(frontier, *(ended(page, Ended.CONTENT, url("3")) for page in lease.pages))
         assert between.cuts == 1
         assert outcome.stale == ()
@@ -184,6 +185,59 @@ def test_a_commit_that_nobody_heard_of_is_settled_once(server: Server, schema: s
         assert (counts.known, counts.pending, counts.handed) == (3, 1, 0)
         assert counts.ended == {Ended.CONTENT: 2}
         frontier.close()
+
+
+def test_a_lease_whose_commit_nobody_heard_of_is_freed_by_who_asked_for_it(
+    server: Server, schema: str
+) -> None:
+    server.require_own()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        relay(Path(folder), server.dsn) as (between, dsn),
+        closing(SqlFrontier(PostgresStore(dsn, schema=schema), "one", HURRIED)) as frontier,
+    ):
+        names = ("a.test", "b.test")
+        frontier.add(seeds(*(url(str(number), name) for name in names for number in range(6))))
+
+        between.last_words = COMMIT
+        leases = {lease.host: lease for lease in frontier.lease(9, pages=2)}
+        assert between.cuts == 1
+        assert leases.keys() == {"a.test", "b.test"}
+        assert frontier.counts().handed == 4
+
+        between.last_words = COMMIT
+        more = frontier.more(leases["a.test"], 2)
+        assert (between.cuts, len(more), frontier.counts().handed) == (2, 2, 6)
+
+        unused = [*more, *(page for lease in leases.values() for page in lease.pages)]
+        frontier.release({lease.token: lease.clock for lease in leases.values()}, unused)
+        counts = frontier.counts()
+        assert (counts.handed, counts.pending) == (0, 12)
+        assert not counts.hosts[HostStage.LEASED]
+
+        between.last_words = COMMIT
+        assert isinstance(frontier.reserve("c.test"), Lease)
+        assert between.cuts == 3
+        assert frontier.counts().hosts[HostStage.LEASED] == 1
+
+
+def test_a_lease_is_freed_too_when_the_server_is_back_after_patience_ended(
+    server: Server, schema: str
+) -> None:
+    server.require_own()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        relay(Path(folder), server.dsn) as (between, dsn),
+        closing(
+            SqlFrontier(PostgresStore(dsn, schema=schema, patience=timedelta(0)), "one", HURRIED)
+        ) as frontier,
+    ):
+        frontier.add(seeds(url("1")))
+        between.last_words = COMMIT
+        with pytest.raises(StorageAwayError):
+            frontier.lease(1)
+        (lease,) = frontier.lease(1)
+        assert [page.url for page in lease.pages] == [url("1")]
 
 
 def test_an_outage_is_told_once_and_so_is_its_end(server: Server, schema: str) -> None:

@@ -37,6 +37,7 @@ HOSTS: Final = {
 }
 PHASES: Final = ("fetch", "read", "archive", "graph", "settle")
 HOSTS_NAMED: Final = 10  # hosts that are listed
+UNKNOWN_QUADS: Final = "the number of quads is not known, since the graph's server does not answer"
 NO_SEED_HAD: Final = "No seed could be had, so the exit status is 1."
 PAGE_LIMITS: Final = {  # that count all runs, so that the next one ends at once unless they go
     EndKind.PAGES: "--max-pages none",
@@ -280,13 +281,25 @@ def farewell(
     return "\n\n".join(block for block in blocks if block)
 
 
+def partial_farewell(ending: Ending, summary: Summary, causes: Mapping[str, int], data: str) -> str:
+    """The summary where a server is away; `data` is the option that names the folder, if it has to be."""
+    sums = "\n".join(f"  {each}" for each in _sums(summary, causes, {}))
+    return (
+        f"{ending.why} A server is still away, so this is what this run has settled, not all there "
+        f"is:\n\n{sums}\n\nWhat was in hand is asked for again: go on with `gossamer crawl{data}` when "
+        "it is back."
+    )
+
+
 def _sums(
     summary: Summary, causes: Mapping[str, int], not_followed: Mapping[str, int]
 ) -> Iterator[str]:
-    pages, quads = counted(summary.pages, "page"), counted(summary.quads, "quad")
+    pages = counted(summary.pages, "page")
+    quads = UNKNOWN_QUADS if summary.quads is None else f"with {counted(summary.quads, 'quad')}"
+    of = "" if summary.hosts is None else f" of {counted(summary.hosts, 'host')}"
     took = duration(timedelta(seconds=summary.seconds))
     rate = f"{summary.pages_per_second:,.1f} pages a second"
-    yield f"{pages} of {counted(summary.hosts, 'host')}, with {quads}; {took}, {rate}"
+    yield f"{pages}{of}, {quads}; {took}, {rate}"
     told = tally({name: getattr(summary, name) for name in ("redirected", "failed", "refused")})
     if told:
         why = tally(causes)
@@ -323,9 +336,9 @@ def _moment(moment: datetime | None) -> str:
 
 def _next(ending: Ending, summary: Summary, data: str, *, has_words: bool) -> Iterator[str]:
     steps = []
-    if summary.quads and has_words:
+    if summary.quads != 0 and has_words:
         steps.append((f"gossamer search WORDS{data}", "find entities by name and text"))
-    if summary.quads:
+    if summary.quads != 0:
         steps += [
             (f"gossamer query --example types{data}", "types of entities found"),
             (f"gossamer serve{data}", "see the results in a browser; REST and SPARQL"),

@@ -17,7 +17,7 @@ from typing import Final
 import click
 
 from gossamer import __version__
-from gossamer.cli.crawl_display import HOSTS_NAMED, Live, farewell
+from gossamer.cli.crawl_display import HOSTS_NAMED, Live, farewell, partial_farewell
 from gossamer.cli.errors import DONE, FAILED, INTERRUPTED
 from gossamer.cli.folder import (
     ask_to_make_way,
@@ -49,7 +49,7 @@ from gossamer.config import Config
 from gossamer.crawl.build import open_crawl
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.loop import STOPPED, Crawl
-from gossamer.crawl.progress import Summary
+from gossamer.crawl.progress import Progress, Summary
 from gossamer.crawl.run_limits import hold_to, limits_of
 from gossamer.errors import StorageAwayError
 from gossamer.events import FrontierAway, Started, Stopped
@@ -113,6 +113,11 @@ class Interrupts:
         """What had the crawl end, if anything: somebody here or elsewhere, or a limit."""
         by_crawl = None if self.crawl is None else self.crawl.stop_reason
         return by_crawl or (STOPPED if self.asked else None)
+
+    @property
+    def progress(self) -> Progress | None:
+        """The sums of the run, if it has begun."""
+        return None if self.crawl is None else self.crawl.batches.progress
 
     def heed(self) -> None:
         """Listen from now on."""
@@ -204,7 +209,14 @@ def run_crawl(
             ending = interrupts.stopped_by
             if ending is None or not is_away(error):
                 raise
-            _say(_stopped_meanwhile(data, ending))
+            known = interrupts.progress
+            if known is None:
+                _say(_stopped_meanwhile(data, ending))
+            else:
+                summary = known.partial_summary(ending.kind, now_utc())
+                _say(partial_farewell(ending, summary, known.causes, _data_option(data)))
+                if as_json:
+                    emit(json.dumps(asdict(summary)))
             is_stop = ending.kind is EndKind.STOPPED
             return _stop_status(interrupts, as_service) if is_stop else FAILED
     if as_json:
@@ -381,12 +393,15 @@ def is_away(error: BaseException) -> bool:
 
 
 def _stopped_meanwhile(data: DataFolder, ending: Ending) -> str:
-    folder = "" if data == usual_folder() else f" --data {quote(str(data.path))}"
     return (
-        f"{ending.why} A server is still away, so nothing can be summed up. What was settled is "
-        f"there, what was in hand is asked for again: go on with `gossamer crawl{folder}` when it "
-        "is back."
+        f"{ending.why} A server is still away, and nothing was crawled yet: go on with `gossamer "
+        f"crawl{_data_option(data)}` when it is back."
     )
+
+
+def _data_option(data: DataFolder) -> str:
+    """The option that names the folder, where commands do not find it without."""
+    return "" if data == usual_folder() else f" --data {quote(str(data.path))}"
 
 
 def _say(text: str) -> None:

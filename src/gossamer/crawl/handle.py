@@ -1,8 +1,11 @@
 """A crawl and its parts in one value: for whoever runs it, changes it or sums it up."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
+from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawl.admission import Admission
@@ -18,11 +21,13 @@ from gossamer.crawl.run_limits import (
 )
 from gossamer.crawl.steady_graph import SteadyGraph
 from gossamer.crawl.verdicts import Judge
+from gossamer.errors import GraphAwayError
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.endings import Ending
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Ended, NewUrl
 from gossamer.frontier.thread import FrontierThread
+from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.index.opening import Searchable
 from gossamer.index.words.following import Following
 from gossamer.model import Url
@@ -30,6 +35,19 @@ from gossamer.moments import now_utc
 from gossamer.politeness.priority import MOST
 from gossamer.politeness.ranking import Ranking
 from gossamer.urls.scope import SeedScope
+
+COUNT_SECONDS: Final = 60.0  # for the last count of the graph: nobody waits longer for a number
+
+
+async def count_in_time(
+    count: Callable[[], Awaitable[GraphCounts]], seconds: float = COUNT_SECONDS
+) -> GraphCounts | None:
+    """How much is in the graph; None where it does not say so in time, or is away."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await count()
+    except (TimeoutError, GraphAwayError):
+        return None
 
 
 @dataclass(slots=True)
@@ -104,18 +122,19 @@ class CrawlHandle:
         return count if self.crawl.call_for_more() else None
 
     async def summary(self, ended: Ending) -> Summary:
-        """How the crawl stands; a server that is away is waited for here too."""
+        """How the crawl stands; a frontier's server that is away is waited for here too."""
         counts = await self.frontier_thread.do(self.frontier.counts)
         refusals = await self.frontier_thread.do(self.frontier.refusals)
-        graph = await self.crawl.batches.full_disk.outlasted(self.graph.count_all)
         seconds = (now_utc() - self.progress.started_at).total_seconds()
+        count = partial(self.crawl.batches.full_disk.outlasted, self.graph.count_all)
+        graph = await count_in_time(count)
         fetched = self.progress.ended[Ended.CONTENT]
         return Summary(
             pages=counts.ended.get(Ended.CONTENT, 0),
             redirected=counts.ended.get(Ended.REDIRECTED, 0),
             failed=counts.ended.get(Ended.FAILED, 0),
             refused=counts.ended.get(Ended.REFUSED, 0) + counts.aside + sum(refusals.values()),
-            quads=graph.quads,
+            quads=None if graph is None else graph.quads,
             problems=await self.frontier_thread.do(self.frontier.problems),
             hosts=counts.visited_hosts,
             seconds=round(seconds, 3),

@@ -62,6 +62,26 @@ class Phases:
         return {phase: self.seconds[phase] / pages for phase, pages in self.pages.items() if pages}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """How a crawl stands when it ends; counts are of all runs, times of this one.
+
+    It is partial where a server is away: then all counts are of what this run has settled.
+    """
+
+    pages: int
+    redirected: int
+    failed: int
+    refused: int
+    quads: int | None  # None where the graph did not say
+    problems: int
+    hosts: int | None  # None where the frontier did not say
+    seconds: float
+    pages_per_second: float
+    ended: str
+    partial: bool = False
+
+
 @dataclass(slots=True)
 class Progress:
     """Sums of this run."""
@@ -74,6 +94,23 @@ class Progress:
     bytes: int = 0
     received: int = 0  # bytes that came, for pages that are not settled yet and all else
     phases: Phases = field(default_factory=Phases)
+
+    def partial_summary(self, ended: str, now: datetime) -> Summary:
+        """The summary of what this run has settled, for when nobody else can be asked."""
+        pages, seconds = self.ended[Ended.CONTENT], (now - self.started_at).total_seconds()
+        return Summary(
+            pages=pages,
+            redirected=self.ended[Ended.REDIRECTED],
+            failed=self.ended[Ended.FAILED],
+            refused=self.ended[Ended.REFUSED],
+            quads=self.quads,
+            problems=self.problems,
+            hosts=None,
+            seconds=round(seconds, 3),
+            pages_per_second=round(pages / seconds, 3) if seconds > 0 else 0.0,
+            ended=ended,
+            partial=True,
+        )
 
     def hear(self, event: Event) -> None:
         """Add what was received, as soon as it is."""
@@ -96,22 +133,6 @@ class Progress:
                 self.bytes += len(verdict.answer.body)
             if settlement.ended in (Ended.FAILED, Ended.REFUSED) and settlement.why:
                 self.causes[settlement.why.partition(":")[0]] += 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
-    """How a crawl stands when it ends; counts are of all runs, times of this one."""
-
-    pages: int
-    redirected: int
-    failed: int
-    refused: int
-    quads: int
-    problems: int
-    hosts: int
-    seconds: float
-    pages_per_second: float
-    ended: str
 
 
 class Beat(NamedTuple):

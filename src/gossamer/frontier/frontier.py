@@ -5,6 +5,7 @@ is done by the modules that the package's map names.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -59,6 +60,7 @@ from gossamer.urls import host_of
 from gossamer.urls.keys import UrlKeys, new_secret
 
 LEASE: Final = timedelta(minutes=2)  # longer than any request may take
+NO_TOKEN: Final = 0  # which nobody holds a host by
 _EXACT: Final = "depths are exact"  # a fact: what came nearer was passed on, from all pages
 
 
@@ -88,6 +90,7 @@ class SqlFrontier:
             recent=RecentUrls(recent),
             ranking=ranking,
         )
+        self._unconfirmed: list[Lease] = []  # of commits that the store has not confirmed
         self.robots = RobotsStore(store)
         self.contexts = ContextStore(store)
         self.asking = CrossSiteRequests(store)
@@ -142,7 +145,7 @@ class SqlFrontier:
             return leasing.lease(work, hosts, pages)
 
         # Should a power cut undo it, nobody holds the hosts, and nobody was asked meanwhile.
-        return self._work(run, durable=False)
+        return self._hand_out(run, _leases_of, durable=False)
 
     @property
     def next_hosts(self) -> tuple[str, ...]:
@@ -151,7 +154,11 @@ class SqlFrontier:
 
     def more(self, lease: Lease, pages: int) -> tuple[Assignment, ...]:
         """Further pages of a host that is held; none where the lease is lost."""
-        return self._work(lambda work: leasing.more(work, lease, pages), durable=False)
+        return self._hand_out(
+            lambda work: leasing.more(work, lease, pages),
+            lambda given: [replace(lease, token=NO_TOKEN, pages=given)],
+            durable=False,
+        )
 
     def makes_way(self, lease: Lease, page: Assignment | None) -> bool:
         """Whether a ready host would be leased before this one, whose next page in hand is `page`."""
@@ -174,7 +181,8 @@ class SqlFrontier:
             return releasing.release(work, clocks)
 
         # A clock without a pause says when we last asked, which a reboot outlasts.
-        return self._work(run, durable=any(clock.pause for clock in clocks.values()))
+        durable = any(clock.pause for clock in clocks.values())
+        return self._hand_out(run, lambda _: [], durable=durable)
 
     def seeds(self) -> list[Url]:
         """The URLs that the crawl began with, and where they redirected."""
@@ -196,7 +204,7 @@ class SqlFrontier:
 
     def reserve(self, host: str) -> Lease | Wait:
         """The right to send to one host, in turn with whoever leases it for the crawl."""
-        return self._work(lambda work: releasing.reserve(work, host))
+        return self._hand_out(lambda work: releasing.reserve(work, host), _lease_in)
 
     def lend(self, host: str, until: datetime | None) -> None:
         """Note that somebody outside may send to a host we hold until then; None: no more."""
@@ -436,6 +444,26 @@ class SqlFrontier:
                 return count
             after = end
 
+    def _hand_out(
+        self, task: Callable[[Work], T], leases: Callable[[T], list[Lease]], *, durable: bool = True
+    ) -> T:
+        """Run a task that may lease, after what an earlier attempt has leased is given back.
+
+        A commit that was not confirmed (the server went away) may have counted. What was leased by
+        it nobody else would know of, and its hosts would be held until the leases lapse.
+        """
+
+        def run(work: Work) -> T:
+            if self._unconfirmed:
+                releasing.free(work, self._unconfirmed)
+            result = task(work)
+            self._unconfirmed += leases(result)
+            return result
+
+        result = self._work(run, durable=durable)
+        self._unconfirmed.clear()
+        return result
+
     def _work(self, task: Callable[[Work], T], *, durable: bool = True) -> T:
         """Run a task in a transaction; memory learns of it once it is committed."""
 
@@ -448,6 +476,14 @@ class SqlFrontier:
         result, work = self._store.transact(attempt, durable=durable)
         self._memory.absorb(work)
         return result
+
+
+def _leases_of(leases: list[Lease]) -> list[Lease]:
+    return leases
+
+
+def _lease_in(answer: Lease | Wait) -> list[Lease]:
+    return [answer] if isinstance(answer, Lease) else []
 
 
 def _nothing_waits() -> None:

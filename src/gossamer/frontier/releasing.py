@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from gossamer.frontier.claims import give_back
 from gossamer.frontier.leasing import become_idle, set_stages
 from gossamer.frontier.protocol import Lease, Renewed
 from gossamer.frontier.robots import records_of
@@ -68,8 +69,23 @@ def release(work: Work, clocks: Mapping[int, HostClock]) -> set[int]:
     rows = _held_by(work, sorted(clocks))
     # Nobody will report on what is still in flight: it is over at its deadline.
     over = {token: clock.after_restart(clock.rested_from) for token, clock in clocks.items()}
-    merged = _write_clocks(work, rows, over)
-    rested = [(row.id, max(work.now, ready_at(merged[row.id], _pace(work, row)))) for row in rows]
+    _let_go(work, rows, _write_clocks(work, rows, over))
+    return set(clocks) - {row.lease_token for row in rows if row.lease_token is not None}
+
+
+def free(work: Work, leases: Sequence[Lease]) -> None:
+    """Give back leases whose commit was not confirmed: whoever asked for them sent nothing.
+
+    So the clocks of their hosts stand as they are. Perhaps there are no such leases.
+    """
+    give_back(work, [page for lease in leases for page in lease.pages])
+    rows = _held_by(work, sorted(lease.token for lease in leases))
+    _let_go(work, rows, {row.id: row.clock for row in rows})
+
+
+def _let_go(work: Work, rows: Sequence[HostRow], clocks: Mapping[int, HostClock]) -> None:
+    """Have hosts rest by their clocks, and held by nobody."""
+    rested = [(row.id, max(work.now, ready_at(clocks[row.id], _pace(work, row)))) for row in rows]
     set_stages(work, [(host_id, RESTING, at) for host_id, at in rested])
     work.txn.any_of(
         "UPDATE hosts SET lease_token = NULL, lease_node = NULL, lease_until = NULL WHERE id {any}",
@@ -80,7 +96,6 @@ def release(work: Work, clocks: Mapping[int, HostClock]) -> set[int]:
     work.txn.update("hosts", ("id", "best"), urgent, "best = :best", "hosts.id = :id")
     pending = {host_id for host_id, _ in urgent}
     become_idle(work, [each for each in rested if each[0] not in pending])
-    return set(clocks) - {row.lease_token for row in rows if row.lease_token is not None}
 
 
 def keep_clocks(work: Work, clocks: Mapping[int, HostClock]) -> None:
