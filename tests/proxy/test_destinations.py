@@ -12,7 +12,7 @@ from gossamer.config import Fetch, Politeness, Proxy
 from gossamer.errors import ConfigError
 from gossamer.proxy.authority import Authority
 from gossamer.proxy.certificates import Certificates
-from gossamer.proxy.destinations import refused_host
+from gossamer.proxy.destinations import refused_host, told_of_exempt
 from gossamer.settings.sources import read_value
 
 LISTS = ("allow_hosts", "deny_hosts", "robots_exempt", "no_intercept", "keep_anyway")
@@ -149,3 +149,10 @@ def test_a_host_that_is_not_to_be_intercepted_gets_a_tunnel(
 
     run(work(Proxy(no_intercept=("other.test",)), 403, 0))
     run(work(Proxy(no_intercept=("*.other.test", "secure.test")), 200, 1))
+
+
+def test_exemptions_are_told_when_the_proxy_starts() -> None:
+    assert told_of_exempt(Proxy()) is None
+    told = told_of_exempt(Proxy(robots_exempt=("a.test", "*.b.test")))
+    assert told is not None
+    assert "a.test, *.b.test" in told

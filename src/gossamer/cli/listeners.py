@@ -35,6 +35,7 @@ from gossamer.proxy.batch import Batch
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.cache.clearing import answer_request
 from gossamer.proxy.cache.protocol import Cache
+from gossamer.proxy.destinations import told_of_exempt
 from gossamer.proxy.handling import ProxyParts
 from gossamer.proxy.permits import OwnRights, Permits
 from gossamer.proxy.server import clients_within, is_here, new_name, serve_clients, with_at_most
@@ -147,8 +148,9 @@ async def serve_proxy(
         yield None
         return
     certificates = certificates_of(data, config, say)
-    if (told := told_of_cheap(config.proxy.users)) is not None:
-        say(told)
+    for told in (told_of_cheap(config.proxy.users), told_of_exempt(config.proxy)):
+        if told is not None:
+            say(told)
     most = most_clients(config.proxy, say)
     config = with_at_most(config, most)
     async with AsyncExitStack() as life:

@@ -48,6 +48,7 @@ A right to send one request (`permits.Permit`) is ended exactly once:
   `sending/hosts/kept.py` keeps a host for the next request
 - `lent_permits`: rights lent by the process that owns the folder, over its socket
 - `handling.ProxyParts`: what all connections share; `server`: the socket; `reply.Sequences`: answers in order
+- `destinations`: hosts that are allowed, denied, or go by other rules; `own_page`: what is served at our own address
 - `watch`: time limits of an exchange; `refusals`: what the proxy says itself
 - `cache/`: the cache by RFC 9111; start with `cache/protocol.py`
 """

@@ -26,6 +26,14 @@ def heeds_robots(host: str, proxy: Proxy) -> bool:
     return not fits_any(proxy.robots_exempt, host)
 
 
+def told_of_exempt(proxy: Proxy) -> str | None:
+    """What is to be said where robots.txt of some hosts does not count; None where all do."""
+    if not proxy.robots_exempt:
+        return None
+    hosts = ", ".join(proxy.robots_exempt)
+    return f"robots.txt of {hosts} does not count for clients of the proxy (proxy.robots_exempt)."
+
+
 def may_intercept(host: str, proxy: Proxy) -> bool:
     """Whether HTTPS to a host may be intercepted, where the proxy does that."""
     return not fits_any(proxy.no_intercept, host)
