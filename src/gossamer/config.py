@@ -135,6 +135,23 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Urls:
+    """Which differences between URLs mean nothing; everything here is off by default."""
+
+    drop_parameters: tuple[str, ...] = setting(
+        (),
+        "Query parameters to drop from URLs, by name (`ref`) or pattern (`utm_*`).",
+    )
+    drop_session_parameters: bool = setting(
+        False,
+        "Drop session identifiers from URLs: `PHPSESSID`, `sid`, `;jsessionid=…` and others.",
+    )
+    sort_query: bool = setting(
+        False, "Sort query parameters by name; those with the same name keep their order."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Traps:
     """Bounds that catch sites which make up URLs without end."""
 
@@ -609,6 +626,7 @@ class Config:
 
     politeness: Politeness = Politeness()
     scope: Scope = Scope()
+    urls: Urls = Urls()
     traps: Traps = Traps()
     fetch: Fetch = Fetch()
     transform: Transform = Transform()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.crawl.cases import NOW
 
-from gossamer.config import Config, Crawl, Politeness, Scope
+from gossamer.config import Config, Crawl, Politeness, Scope, Urls
 from gossamer.crawl.admission import MOST_KNOWN, Admission, Admitted, KnownUrls, Scoping
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import PostgresStore
@@ -98,6 +98,31 @@ def test_what_was_admitted_before_is_not_remembered_without_end() -> None:
     assert len(known.now(NOW, limits)[1]) == MOST_KNOWN
     known.now(NOW, limits)[1].add(SEED)
     assert len(known.now(NOW, limits)[1]) == 0
+
+
+def test_links_are_admitted_in_their_forms_each_once() -> None:
+    config = Config(urls=Urls(drop_parameters=("utm_*",), sort_query=True))
+    links = [
+        Link(Url(f"{SEED}1?utm_a=1"), nofollow=True),
+        Link(Url(f"{SEED}2?b=1&a=1")),
+        Link(Url(f"{SEED}1")),
+        Link(Url(f"{SEED}2?a=1&utm_b&b=1")),
+        Link(Url(f"{OUTSIDE}?utm_c")),
+        Link(Url(f"{SEED}3?utm_d"), nofollow=True),
+    ]
+    assert urls(admit(*links, config=config)) == (
+        [Url(f"{SEED}2?a=1&b=1"), Url(f"{SEED}1")],
+        [OUTSIDE],
+        {OUTSIDE: "scope-host", Url(f"{SEED}3"): "nofollow"},
+    )
+
+
+def test_a_redirect_leads_to_a_form_unless_that_is_the_page_itself() -> None:
+    asked = admission(Config(urls=Urls(drop_session_parameters=True)))
+    page, session = Url(f"{SEED}1"), Url(f"{SEED}1?sid=5")
+    assert asked.target_of(SEED, session) == page
+    assert asked.target_of(page, session) == session
+    assert admission().target_of(SEED, session) == session
 
 
 def test_pages_of_one_depth_are_equally_urgent() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.polite_world import HURRIED, politely
 
-from gossamer.config import Config, Crawl, Scope
+from gossamer.config import Config, Crawl, Scope, Urls
 from gossamer.model import Url
 from gossamer.sending.explain import Explanation, explain
 
@@ -30,6 +30,18 @@ def test_every_part_says_its_word(tmp_path: Path) -> None:
     assert record["trap"] is None
     assert record["budget"] == {"pages": 100_000, "pages_per_linking_site": 10_000}
     assert record["order"] == {"strategy": "breadth", "weight": 0, "rules": []}
+
+
+def test_the_form_that_was_asked_for_is_explained_and_told(tmp_path: Path) -> None:
+    url = "http://www.site0.test/private/x;jsessionid=1?b=1&utm_a=2&a"
+    assert explained(tmp_path, url).record()["form"] is None
+    config = Config(urls=Urls(drop_parameters=("utm_*",), drop_session_parameters=True))
+    record = explained(tmp_path, url, config).record()
+    assert record["url"] == "http://www.site0.test/private/x?b=1&a"
+    assert record["form"] == {"dropped": ["jsessionid", "utm_a"], "sorted": False}
+    ordered = explained(tmp_path, url, Config(urls=Urls(sort_query=True))).record()
+    assert ordered["form"] == {"dropped": [], "sorted": True}
+    assert explained(tmp_path, "http://www.site0.test/", config).record()["form"] is None
 
 
 def test_the_strategy_and_the_rules_that_match_are_named(tmp_path: Path) -> None:

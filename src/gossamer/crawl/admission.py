@@ -19,6 +19,7 @@ from gossamer.model import MAX_HOPS, Refusal, Url
 from gossamer.politeness.priority import Priority, UrlFacts, clamped
 from gossamer.politeness.ranking import points_by
 from gossamer.reading.jobs import Targets
+from gossamer.urls.forms import UrlForms, forms_by
 from gossamer.urls.scope import SeedScope
 from gossamer.urls.traps import TrapTest, trap_test
 
@@ -88,6 +89,8 @@ class Admission:
     def admit(self, targets: Targets, now: datetime, *, nofollow: bool = False) -> Admitted:
         """What to follow of the links of a page; each URL is among them once."""
         urls, shunned = targets.urls
+        if not self.forms.is_plain:
+            urls, shunned = self._in_form(urls, shunned)
         if nofollow:
             urls, shunned = [], [*urls, *shunned]
         elif not self.config.politeness.honour_nofollow:
@@ -100,6 +103,25 @@ class Admission:
         outside = [url for url, refusal in refusals.items() if _may_be_wider(refusal)]
         inside = [url for url in urls if url not in refusals]
         return Admitted(inside, outside, refused)
+
+    @property
+    def forms(self) -> UrlForms:
+        """The forms under which pages are known."""
+        return forms_by(self.config.urls)
+
+    def _in_form(self, urls: Sequence[Url], shunned: Sequence[Url]) -> tuple[list[Url], list[Url]]:
+        """Links in their forms, each once: a page is followed if any link to it may be."""
+        followed = dict.fromkeys(self.forms.apply_all(urls))
+        return [*followed], [url for url in self.forms.apply_all(shunned) if url not in followed]
+
+    def target_of(self, page: Url, target: Url) -> Url:
+        """Where the redirect of a page leads, in its form.
+
+        A site may send visitors on to the same page with a session: that is followed as it is, or the
+        page would lead to itself.
+        """
+        form = self.forms.apply(target)
+        return target if form == page else form
 
     def _refusals(self, urls: Sequence[Url], now: datetime) -> dict[Url, Refusal]:
         """The URLs that do not belong to the crawl, each with the reason."""

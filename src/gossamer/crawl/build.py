@@ -55,6 +55,7 @@ from gossamer.reading.wanted import wanted_syntaxes, worth_downloading
 from gossamer.sending.client import PoliteClient
 from gossamer.sending.hosts.leased import Holdings, longest_request
 from gossamer.settings.sources import Settings
+from gossamer.urls.forms import forms_by
 from gossamer.urls.scope import SeedScope
 
 LOOK_AGAIN: Final = 0.5  # seconds: there may be many who look
@@ -104,10 +105,13 @@ async def open_crawl(
     `order` that nodes share; `written` does so by the user's file as it is now. `give_up` has whoever waits for the frontier's server wait no longer.
     `instead` has the http forms of seeds whose scheme nobody named.
     """
+    form = forms_by(config.urls).apply
+    seeds = [form(seed) for seed in seeds]
+    instead = {form(seed): form(plain) for seed, plain in (instead or {}).items()}
     # Before anything that takes long: who is stopped meanwhile goes on with them.
     frontier.add([NewUrl(seed, priority=MOST, seed=True) for seed in seeds])
     plain_seeds = PlainSeeds(tell)
-    plain_seeds.begin(frontier, seeds, instead or {})
+    plain_seeds.begin(frontier, seeds, instead)
     scope_now = with_expressions(config.scope, frontier.scope_expressions.all())
     config = replace(config, scope=scope_now)
     progress = Progress(now_utc())

@@ -34,6 +34,7 @@ from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.politeness.priority import MOST
 from gossamer.politeness.ranking import Ranking
+from gossamer.urls.forms import forms_by
 from gossamer.urls.scope import SeedScope
 
 COUNT_SECONDS: Final = 60.0  # for the last count of the graph: nobody waits longer for a number
@@ -68,7 +69,9 @@ class CrawlHandle:
 
     def expect(self, instead: Mapping[Url, Url]) -> None:
         """Expect that these seeds may be http in the end; each has that form."""
-        self.plain_seeds.expect_more(self, instead)
+        form = forms_by(self.config.urls).apply
+        formed = {form(seed): form(plain) for seed, plain in instead.items()}
+        self.plain_seeds.expect_more(self, formed)
 
     async def finish(self) -> None:
         """Have words take up what is left, until the crawl is stopped."""
@@ -104,6 +107,7 @@ class CrawlHandle:
         """Crawl from these too; how many were not known. None where it is about to end."""
         if not self.crawl.call_for_more():
             return None
+        seeds = [forms_by(self.config.urls).apply(seed) for seed in seeds]
         new = [NewUrl(seed, priority=MOST, seed=True) for seed in seeds]
         count = await self.frontier_thread.do(self.frontier.add, new)
         scoping = self.crawl.remaining.scoping

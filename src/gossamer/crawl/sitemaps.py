@@ -327,10 +327,11 @@ class SitemapReader:
         """Add entries that are admitted, and note those that are not; how many were new."""
         now, admitted, refused = self.now(), [], []
         for entry in entries:
-            if (refusal := self.admission.refusal(entry.url, now)) is not None:
-                refused.append(RefusedLink(entry.url, refusal.rule))
+            url = self.admission.forms.apply(entry.url)
+            if (refusal := self.admission.refusal(url, now)) is not None:
+                refused.append(RefusedLink(url, refusal.rule))
             else:
-                admitted.append(NewUrl(entry.url, depth, self._rank(entry, depth, now)))
+                admitted.append(NewUrl(url, depth, self._rank(entry, depth, now)))
         new = await self.frontier_thread.do(partial(self.frontier.add, admitted, found_by=site))
         await self.frontier_thread.do(partial(self.frontier.refuse, refused, depth, found_by=site))
         return new

@@ -161,6 +161,8 @@ class Judge:
 
     def _redirected(self, page: Assignment, fetched: Fetched, target: Url | Refusal) -> PageVerdict:
         most = self.config.traps.max_length
+        if not isinstance(target, Refusal):
+            target = self.admission.target_of(page.url, target)
         if not isinstance(target, Refusal) and len(target) > most:
             # It would be kept with the page, and no page has such an address.
             long = f"The redirect leads to a URL of {len(target):,} bytes; more than {most:,} are a trap."

@@ -293,7 +293,8 @@ class FolderAnswers:
         """What is decided about a URL, with what the crawl knows of it and of its site."""
         return {
             **decided,
-            "page": await self.known_of(url),
+            # What was known before its form was asked for stays known.
+            "page": await self.known_of(decided["url"] or url) or await self.known_of(url),
             "site_budget": await self._site_budget(url),
         }
 

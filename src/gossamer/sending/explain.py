@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gossamer.config import Budget, Config
+from gossamer.config import Budget, Config, Urls
 from gossamer.model import Refusal, Url
 from gossamer.moments import iso_moment, now_utc
 from gossamer.politeness.delay import Delay
 from gossamer.politeness.permission import Checked
 from gossamer.politeness.ranking import Ranking
 from gossamer.sending.check import Manners, check, without_user_info
-from gossamer.urls import SeedScope, host_of, origin_of, site_of, trapped
+from gossamer.urls import SeedScope, host_of, origin_of, seed, site_of, trapped
+from gossamer.urls.forms import UrlForm, forms_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Explanation:
     given: str
     checked: Checked
     scope_kind: str
+    form: UrlForm | None = None  # where keys of `urls` ask for another one than was given
     seeds: int = 0  # that the scope was judged by; without any, its expressions alone count
     scope: Refusal | None = None
     trap: Refusal | None = None
@@ -41,6 +43,9 @@ class Explanation:
             "given": self.given,
             "url": self.url,
             **({} if self.url is None else _names(self.url)),
+            "form": None
+            if self.form is None
+            else {"dropped": list(self.form.dropped), "sorted": self.form.is_sorted},
             "scope": {
                 "kind": self.scope_kind,
                 "seeds": self.seeds,
@@ -72,8 +77,9 @@ async def explain(
 
     `seeds` are those of the crawl that it may belong to.
     """
-    checked = await check(client, text)
-    explanation = Explanation(without_user_info(text), checked, config.scope.kind)
+    form = _form_of(text, config.urls)
+    checked = await check(client, text if form is None else form.url)
+    explanation = Explanation(without_user_info(text), checked, config.scope.kind, form)
     url = checked.url
     if url is None:
         return explanation
@@ -92,6 +98,14 @@ async def explain(
         ranking=Ranking.of(config.crawl),
         follow_query=config.crawl.follow_query,
     )
+
+
+def _form_of(text: str, urls: Urls) -> UrlForm | None:
+    url = seed(text)
+    if isinstance(url, Refusal):
+        return None
+    form = forms_by(urls).form(url)
+    return form if form.is_changed else None
 
 
 def _names(url: Url) -> dict[str, object]:

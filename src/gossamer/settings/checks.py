@@ -20,6 +20,7 @@ from gossamer.politeness.ranking import read_rules
 from gossamer.reading.wanted import wanted_syntaxes
 from gossamer.urls import SeedScope
 from gossamer.urls.expressions import compiled
+from gossamer.urls.forms import check_parameters
 from gossamer.urls.host_patterns import checked_host_patterns
 
 CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
@@ -40,6 +41,7 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
             )
         },
         "proxy.connect_ports": lambda given: _ports(given),
+        "urls.drop_parameters": check_parameters,
         "crawl.priority": read_rules,
         "crawl.follow_query": lambda given: _link_query(given),
         "transform.only": wanted_syntaxes,

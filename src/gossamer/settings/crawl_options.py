@@ -17,7 +17,7 @@ from gossamer.settings.sources import keys
 
 _NAME = "crawl"
 SHARED: Final = frozenset(
-    {"politeness", "scope", "traps", "transform", "budget", "crawl", "sitemaps"}
+    {"politeness", "scope", "urls", "traps", "transform", "budget", "crawl", "sitemaps"}
 )
 OF_A_RUN: Final = frozenset({"crawl.max_time", "crawl.max_bytes"})
 OF_A_NODE: Final = OF_A_RUN | {

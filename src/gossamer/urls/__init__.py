@@ -1,4 +1,4 @@
-"""What a URL is: canonical form, host and site, keys, scope, traps. Pure."""
+"""What a URL is: canonical form, forms on request, host and site, keys, scope, traps. Pure."""
 
 from gossamer.urls.canonical import MAX_LENGTH, canonical, plain_forms, seed
 from gossamer.urls.keys import UrlKeys, new_secret

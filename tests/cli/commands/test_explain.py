@@ -60,6 +60,8 @@ def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: Dat
             "--config",
             'crawl.priority={"a,b" = 1, odd = 9}',
         )
+        form = ("--config", "urls.drop_parameters=utm_*", "--config", "urls.sort_query=true")
+        formed = lines_of(here("explain", "http://a.test/odd?utm_x=1", *form, *reach).stdout)
         ranked = lines_of(here("explain", "http://a.test/odd", *first, *reach).stdout)
         record = json.loads(here("explain", "http://a.test/refused", "--json", *reach).stdout)
     assert odd["crawl"].startswith("content (200) at ")
@@ -70,6 +72,9 @@ def test_what_a_crawl_made_of_a_url_is_told_too(here: Gossamer, small_crawl: Dat
     assert odd["…"] == "jsonld, line 7: A comma too many."
     assert "links" not in odd
     assert odd["order"] == "breadth (crawl.strategy)"
+    assert "form" not in odd
+    assert formed["form"] == "utm_x dropped, as the keys of urls ask for"
+    assert (formed["canonical"], formed["crawl"]) == ("http://a.test/odd", odd["crawl"])
     assert ranked["order"] == "best (crawl.strategy); +9 points by crawl.priority (odd +9)"
     assert queried["links"] == "those that the crawl's query names: SELECT ?p { ?s ?o ?p }"
     assert failed["crawl"].startswith("failed (500) at ")

@@ -17,6 +17,7 @@ RECORD: dict[str, Any] = {
     "trap": None,
     "robots": ROBOTS,
     "delay": {"seconds": 1.0, "source": "default", "ready_at": None},
+    "form": None,
     "budget": {"pages": 100},
     "order": {"strategy": "depth", "weight": 0, "rules": []},
     "verdict": {"allowed": False, "error": "robots", "retryAfter": -1},
@@ -43,6 +44,15 @@ def test_each_part_says_its_own() -> None:
         "+1,001 points by crawl.priority: “/news/”, “a”.",
         "best",
         None,
+    )
+
+
+def test_what_its_form_leaves_out_is_told() -> None:
+    form = {"dropped": ["utm_source", "sid"], "sorted": True}
+    said = "As the keys of urls ask for it: without utm_source, sid, with a sorted query."
+    assert told(form=form)["Address"][0] == said
+    assert told(form={"dropped": [], "sorted": True})["Address"][0].endswith(
+        ": with a sorted query."
     )
 
 

@@ -64,7 +64,7 @@ def explain(url: str, as_json: bool, data: DataFolder) -> None:
             added = await folder.frontier_thread.do(folder.frontier.scope_expressions.all)
             in_force = replace(config, scope=with_expressions(config.scope, added))
             explanation = await explained(client, url, in_force, seeds)
-            return {**explanation.record(), "page": await folder.known_of(url)}
+            return await folder.explained(url, dict(explanation.record()))
 
         return politely("explain", data, config, work)
 
@@ -88,6 +88,8 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
 def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
     trap, scope, delay = record["trap"], record["scope"], record["delay"]
     yield "canonical", plain(record["url"])
+    if record["form"]:
+        yield "form", _form(record["form"])
     yield "host", f"{record['host']} (site {record['site']}, origin {record['origin']})"
     yield "scope", _scope(scope)
     yield "traps", f"caught ({trap['rule']}): {trap['why']}" if trap else "none"
@@ -107,6 +109,12 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
     if record["follow_query"]:
         query = " ".join(record["follow_query"].split())
         yield "links", f"those that the crawl's query names: {plain(query)}"
+
+
+def _form(form: Record) -> str:
+    dropped = ", ".join(map(plain, form["dropped"]))
+    changes = [f"{dropped} dropped"] * bool(dropped) + ["query sorted"] * form["sorted"]
+    return f"{', '.join(changes)}, as the keys of urls ask for"
 
 
 def _order(order: Record) -> str:

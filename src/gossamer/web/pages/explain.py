@@ -84,7 +84,7 @@ def steps(record: Record) -> Iterator[Step]:
     if record["url"] is None:
         yield Step("Address", str(record["verdict"]["error"]), "no address", is_good=False)
         return
-    yield Step("Address", "As everybody would write it.", None, code=record["url"])
+    yield Step("Address", _form(record["form"]), None, code=record["url"])
     yield _scope(record["scope"])
     trap = record["trap"]
     if trap:
@@ -110,6 +110,14 @@ def _scope(scope: Mapping[str, Any]) -> Step:
         by = f"By the scope “{scope['kind']}” and {counted(scope['seeds'], 'seed')}."
         return Step("Scope", by, "in", is_good=True)
     return Step("Scope", "No expression keeps it out; without seeds there is no more to judge by.")
+
+
+def _form(form: Mapping[str, Any] | None) -> str:
+    if form is None:
+        return "As everybody would write it."
+    dropped = ", ".join(form["dropped"])
+    changes = [f"without {dropped}"] * bool(dropped) + ["with a sorted query"] * form["sorted"]
+    return f"As the keys of urls ask for it: {', '.join(changes)}."
 
 
 def _order(order: Mapping[str, Any]) -> Step:
