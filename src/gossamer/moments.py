@@ -6,6 +6,7 @@ count.
 """
 
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
@@ -23,11 +24,23 @@ def iso_moment(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds")
 
 
+def told_moment(moment: datetime) -> str:
+    """A moment in UTC as people are told it, to the second."""
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
 def http_date(text: str) -> datetime | None:
-    """The moment that an HTTP date names, in UTC; None where it names none."""
+    """The moment that an HTTP date or one of RFC 822 names, in UTC; None where it names none."""
+    return read_moment(parsedate_to_datetime, text)
+
+
+def read_moment(read: Callable[[str], datetime], text: str) -> datetime | None:
+    """The moment in UTC that a reader of dates finds in a text; None where that is none.
+
+    Without a zone it is UTC: so are all HTTP dates, and the asctime form names none.
+    """
     try:
-        moment = parsedate_to_datetime(text)
-        # The asctime form names no zone; all HTTP dates are in UTC.
+        moment = read(text)
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except (ValueError, TypeError, OverflowError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):  # what hostile dates raise
         return None

@@ -7,11 +7,11 @@ whole, and a 304 counts only if it speaks of that very answer.
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Final
 
 from gossamer.model import MAX_HOPS, BodyState, Fetched, Refusal, ResponseHead, Url
+from gossamer.moments import http_date
 from gossamer.urls.canonical import canonical
 
 MAX_LENGTH: Final = 1024  # of an entity tag; usual ones have 10 to 80 characters
@@ -101,12 +101,9 @@ def _last_modified(head: ResponseHead, now: datetime) -> str | None:
     value = _only_value(head, "last-modified")
     if value is None or not _DATE.fullmatch(value):
         return None
-    try:
-        moment = parsedate_to_datetime(value).replace(tzinfo=UTC)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
+    moment = http_date(value)
     # "Not changed since next year" would hold for every change until then.
-    return value if moment <= now else None
+    return value if moment is not None and moment <= now else None
 
 
 def _only_value(head: ResponseHead, name: str) -> str | None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from gossamer.frontier.protocol import Counts, HostStage, HostState, Limits
+from gossamer.moments import told_moment
 
 NAMED: Final = 5  # hosts that a sentence lists
 ALL_RUNS: Final = "which counts all runs"  # as limits on pages do; those on time and bytes do not
@@ -85,7 +86,7 @@ def _resting(
     until = counts.next_at
     if busy or until is None or until <= now:
         return None
-    moment = f"{until:%Y-%m-%d %H:%M:%S} UTC"
+    moment = told_moment(until)
     if counts.hosts.get(HostStage.WAITING) or until <= now + patience:
         return Ending(EndKind.WAITING, f"All hosts have to rest until {moment}.", until)
     why = (

@@ -8,9 +8,10 @@ meta elements come as pairs of name and content.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Final
+
+from gossamer.moments import http_date, read_moment
 
 EVERY_ROBOT: Final = "robots"
 
@@ -88,10 +89,4 @@ def _for_us(value: str, names: set[str]) -> Iterator[tuple[str, datetime | None]
 def _date(text: str) -> datetime | None:
     """A date in any of the forms that are in use; one without a zone is UTC; None for nonsense."""
     text = text.strip()
-    for read in (datetime.fromisoformat, parsedate_to_datetime):
-        try:
-            date = read(text)
-            return date.replace(tzinfo=UTC) if date.tzinfo is None else date.astimezone(UTC)
-        except (ValueError, TypeError, IndexError, OverflowError):
-            continue
-    return None
+    return read_moment(datetime.fromisoformat, text) or http_date(text)

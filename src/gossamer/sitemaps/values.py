@@ -5,12 +5,12 @@ A field that makes no sense is None: the address is what counts, and it stays go
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from enum import StrEnum
 from math import isnan
 
 from gossamer.model import Problem, Url
+from gossamer.moments import http_date, read_moment
 
 SYNTAX = "sitemap"
 
@@ -58,11 +58,7 @@ def moment(text: str) -> datetime | None:
     text = text.strip()
     if not text or len(text) > MAX_DATE_LENGTH:
         return None
-    try:
-        when = _w3c_date(text) if text[:4].isdigit() else parsedate_to_datetime(text)
-        return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
-    except (ValueError, TypeError, IndexError, OverflowError):  # what hostile dates raise
-        return None
+    return read_moment(_w3c_date, text) if text[:4].isdigit() else http_date(text)
 
 
 def _w3c_date(text: str) -> datetime:

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from markupsafe import Markup, escape
 
 from gossamer.index.entities import short_name
+from gossamer.moments import told_moment
 from gossamer.sparql.prefixes import shortened
 
 _STEPS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "min"), (60, "min", 1, "s"))
@@ -65,7 +66,7 @@ def moment(text: str | None) -> Markup:
     except ValueError:
         return escape(text)
     return Markup('<time datetime="{}">{}</time>').format(
-        at.isoformat(timespec="seconds"), f"{at:%Y-%m-%d %H:%M:%S} UTC"
+        at.isoformat(timespec="seconds"), told_moment(at)
     )
 
 

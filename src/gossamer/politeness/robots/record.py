@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from gossamer.moments import told_moment
 from gossamer.politeness.robots.policy import RobotsPolicy
 
 # RFC 9309 section 2.3.1.4 calls 30 days a reasonably long time for a file to be unreachable.
@@ -91,7 +92,7 @@ def needs_fetch(record: RobotsRecord | None, now: datetime) -> bool:
 
 
 def _moment(at: datetime | None) -> str:
-    return "an unknown time" if at is None else f"{at:%Y-%m-%d %H:%M:%S} UTC"
+    return "an unknown time" if at is None else told_moment(at)
 
 
 @dataclass(frozen=True, slots=True)
