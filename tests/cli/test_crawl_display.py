@@ -26,6 +26,7 @@ from tests.virtual_time import in_virtual_time
 from gossamer.cli.crawl_display import (
     Live,
     View,
+    count_pause,
     farewell,
     partial_farewell,
     screen_lines,
@@ -37,6 +38,7 @@ from gossamer.config import Config, Crawl
 from gossamer.crawl.progress import Summary
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
+from gossamer.errors import StorageAwayError
 from gossamer.frontier.endings import Ending, EndKind
 from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, Trouble, TroubledPage
 from gossamer.model import Url
@@ -146,8 +148,9 @@ def test_after_an_outage_lines_are_fresh_again() -> None:
         clock, pages = asyncio.get_running_loop().time, itertools.count(100)
 
         async def do(call: Callable[[], object]) -> object:
-            if 20 < clock() < 600:
-                await asyncio.sleep(600 - clock())  # as long as the server is away
+            if 20 < clock() < 600:  # while the server is away
+                await asyncio.sleep(3)
+                raise StorageAwayError("The server is away.")
             return call()
 
         frontier = SimpleNamespace(
@@ -167,8 +170,12 @@ def test_after_an_outage_lines_are_fresh_again() -> None:
     assert len(said) == 70
     assert "ago)" not in said[1]
     assert "(counted 5 min ago)" in said[32]
-    assert "ago)" not in said[68]
-    assert said[68].partition(" to fetch")[0] != said[58].partition(" to fetch")[0]
+    assert "ago)" not in said[62]
+    assert said[62].partition(" to fetch")[0] != said[58].partition(" to fetch")[0]
+
+
+def test_a_count_that_took_long_is_not_made_again_for_a_while_but_for_minutes_at_most() -> None:
+    assert [count_pause(took) for took in (0.0, 0.1, 1.0, 600.0)] == [1.0, 2.0, 20.0, 120.0]
 
 
 def test_where_all_hosts_rest_the_wait_is_told() -> None:

@@ -29,6 +29,7 @@ RUN = {
     "bytes": 700,
     "pages_per_second": 3.5,
     "quads_per_second": 35.0,
+    "progress_seconds": 2.5,
     "phase_totals": {"fetch": {"seconds": 0.5, "pages": 7}},
     "queues": {"fetch": 1, "read": 2, "archive": 3, "graph": 4, "settle": 5},
     "state": "running",

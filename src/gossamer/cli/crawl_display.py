@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -26,7 +25,8 @@ SAY_SECONDS: Final = 10.0
 COUNT_SECONDS: Final = 1.0
 # Counting may take its time in a large frontier: this share of the time at most goes into it.
 COUNT_SHARE: Final = 0.05
-MOST_COUNT_PAUSE: Final = 60.0  # seconds
+MOST_COUNT_PAUSE: Final = 120.0  # seconds
+AWAY_SECONDS: Final = 5.0  # until we try to count again, while a server is away
 OLD: Final = timedelta(seconds=15)  # of counts: people are told how old they are
 HOSTS: Final = {
     "asked now": HostStage.LEASED,
@@ -73,12 +73,15 @@ class Live:
     async def _count(self) -> None:
         while True:
             started = self.clock()
-            with suppress(StorageAwayError):  # then we show what we knew last, and its age
-                do, frontier = self.asked.folder.frontier_thread.do, self.asked.folder.frontier
+            do, frontier = self.asked.folder.frontier_thread.do, self.asked.folder.frontier
+            try:
                 self._counts = await do(frontier.counts)
                 self._longest = await do(frontier.longest_left)
+            except StorageAwayError:  # we show what we knew last, and its age
+                await asyncio.sleep(AWAY_SECONDS)
+            else:
                 self._counted_at = self.clock()
-            await asyncio.sleep(count_pause(self.clock() - started))
+                await asyncio.sleep(count_pause(self._counted_at - started))
 
     def _show(self) -> None:
         config = self.asked.running.config
@@ -98,7 +101,7 @@ class Live:
 
 
 def count_pause(took: float) -> float:
-    """Seconds until the next count, after one that took so long; an outage is no reason to wait long."""
+    """Seconds until the next count, after one that took so long; it may have waited for a server."""
     return min(max(COUNT_SECONDS, took / COUNT_SHARE), MOST_COUNT_PAUSE)
 
 

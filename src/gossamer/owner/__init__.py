@@ -34,7 +34,7 @@ something is never asked twice.
 
 - what is asked: `questions`, a frozen value a kind; who answers what: `handlers`, a typed table
 - on the way: `messages` (frames), `unix_socket` (client and server)
-- what every owner can answer: `folder_answers`, with `page_answers`, `words_answers` and, as JSON, `records`
+- what every owner can answer: `folder_answers`, with `page_answers`, `words_answers`, `health` and, as JSON, `records`
 - opened for it: `opening` (a folder that is ours), `crawl_answers` (and a crawl that runs)
 - with requests of its own: `sending_answers` (check, lent rights)
 - made of several questions, for whoever asks: `things`, `vocabulary`

@@ -175,6 +175,12 @@ def _run(run: Record) -> Iterator[str]:
     yield _family(
         "run_pages_total", "counter", "Pages of this run, by outcome.", _by("outcome", run["ended"])
     )
+    yield _family(
+        "run_idle_seconds",
+        "gauge",
+        "Since anything was received or settled.",
+        [({}, run["progress_seconds"])],
+    )
     yield _family("run_quads_total", "counter", "Quads of this run.", [({}, run["quads"])])
     yield _family("run_problems_total", "counter", "Problems in pages.", [({}, run["problems"])])
     yield _family("run_received_bytes_total", "counter", "Received.", [({}, run["bytes"])])
