@@ -56,7 +56,7 @@ def test_an_answer_that_broke_off_before_its_body_failed() -> None:
     lost = outcome(transfer(*HEAD), RESET)
     assert isinstance(lost, Failed)
     assert (lost.cause, lost.message) == (
-        Cause.RESET,
+        Cause.TRUNCATED,
         "Recv failure: Connection reset by peer.",
     )
 

@@ -16,7 +16,7 @@ from gossamer.frontier.protocol import (
     NewUrl,
     Settlement,
 )
-from gossamer.frontier.schema import HOLDS_CONTENT, PENDING
+from gossamer.frontier.schema import HOLDS_CONTENT, LINE, PENDING
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
 
@@ -317,7 +317,7 @@ def test_a_page_of_a_full_host_that_is_to_be_tried_once_more_is(
 def test_pages_are_found_in_order_by_an_index_whatever_the_room(tmp_path: Path, which: str) -> None:
     with closing(SqliteStore(tmp_path / "frontier.db")) as store:
         sql = f"""EXPLAIN QUERY PLAN SELECT * FROM pages WHERE host_id = 1 AND state = {PENDING}
-            AND {which} ORDER BY priority DESC, depth, id LIMIT 3"""
+            AND {which} ORDER BY {LINE} LIMIT 3"""
         plan = str(store.read(lambda txn: txn.rows(sql)))
         assert ("pages_pending" if which == "TRUE" else "pages_again") in plan
         assert "TEMP B-TREE" not in plan

@@ -3,8 +3,17 @@ from datetime import timedelta
 
 from gossamer.config import Budget, Politeness
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import HostStage, Limits, NewUrl
+from gossamer.frontier.protocol import (
+    Assignment,
+    Ended,
+    HostStage,
+    Limits,
+    NewUrl,
+    Settlement,
+)
+from gossamer.frontier.work import RETRIES
 from gossamer.politeness.delay import Delay
+from gossamer.politeness.evidence import HostEvidence
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
 
 from .steps import HURRIED, ended, fetched, handed, only, seeds, settle, url, urls_of
@@ -26,6 +35,64 @@ def test_pages_come_by_priority_then_depth_then_arrival(frontier: SqlFrontier) -
     assert urls_of([*lease.pages, *further]) == [
         url(path) for path in ("urgent", "first", "second", "third", "deep")
     ]
+
+
+def failing(world: World, *pages: Assignment, after: float = 10) -> list[Settlement]:
+    """Settlements of pages that failed, and are to be tried again after some seconds."""
+    retry_at = world.clock.now + timedelta(seconds=after)
+    return [ended(page, Ended.RETRY, retry_at=retry_at) for page in pages]
+
+
+def test_what_failed_goes_to_the_end_of_its_hosts_line(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    paths = ["urgent", "a", "b", "c", "d"]
+    frontier.add([NewUrl(url(path), priority=9 if path == "urgent" else 1) for path in paths])
+    lease = only(frontier, pages=2)
+    settle(frontier, *failing(world, *lease.pages))
+    frontier.release({lease.token: lease.clock})
+    world.later(11)  # both may be tried again, and others have not been tried at all
+    lease = only(frontier, pages=2)
+    frontier.add([NewUrl(url("new"))])
+    assert urls_of([*lease.pages, *frontier.more(lease, 9)]) == [
+        url(path) for path in ("b", "c", "d", "new", "urgent", "a")
+    ]
+
+
+def test_a_page_that_failed_twice_is_behind_one_that_failed_once(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add([NewUrl(url("a"), priority=9), NewUrl(url("b"))])
+    for failed in (["a", "b"], ["a"]):
+        lease = only(frontier, pages=len(failed))
+        assert urls_of(lease.pages) == [url(path) for path in failed]
+        settle(frontier, *failing(world, *lease.pages))
+        frontier.release({lease.token: lease.clock})
+        world.later(11)
+    assert urls_of(only(frontier).pages) == [url("b"), url("a")]
+
+
+def test_what_failed_comes_back_to_a_host_without_end(world: World) -> None:
+    frontier = world.frontier(politeness=HURRIED)
+    frontier.add([NewUrl(url(f"{number}")) for number in range(100)])
+    lease = only(frontier, pages=1)
+    settle(frontier, *failing(world, *lease.pages))
+    world.later(11)
+    assert frontier.lease(1) == []  # which looks at what may be tried again
+    batches = [frontier.more(lease, 2) for _ in range(RETRIES - 2)]
+    assert all(page.attempts == 0 for batch in batches for page in batch)
+    (failed, fresh) = frontier.more(lease, 2)
+    assert (failed.url, failed.attempts, fresh.attempts) == (url("0"), 1, 0)
+    handed_out = urls_of([*(page for batch in batches for page in batch), failed, fresh])
+    assert len(handed_out) == len(set(handed_out))
+
+
+def test_evidence_about_a_host_goes_on_with_whoever_leases_it_next(world: World) -> None:
+    one, two = world.frontier("one", HURRIED), world.frontier("two", HURRIED)
+    one.add([NewUrl(url("a")), NewUrl(url("b"))])
+    lease = only(one, pages=1)
+    clock = lease.clock._replace(evidence=HostEvidence(3, (7, 8, 9)))
+    one.release({lease.token: clock}, lease.pages)
+    world.later(1)
+    assert only(two).clock.evidence == HostEvidence(3, (7, 8, 9))
 
 
 def test_no_host_is_leased_twice_at_once(world: World) -> None:

@@ -17,7 +17,9 @@ from gossamer.frontier.protocol import (
 from gossamer.frontier.schema import TROUBLED
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.model import Url
+from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import Delay, pace_for
+from gossamer.politeness.evidence import HostEvidence
 from gossamer.politeness.ledger import HostLedger
 from gossamer.politeness.outcome import Pause
 
@@ -252,7 +254,7 @@ def test_the_delay_of_a_host_that_was_only_asked_about_is_told_when_something_ca
     assert frontier.clocks() == []
     assert frontier.host("asked.test") is not None  # it keeps its rest
     failed, paused = ledgers["failed.test"], ledgers["paused.test"]
-    ledgers["failed.test"] = failed._replace(clock=failed.clock._replace(failures=1))
+    ledgers["failed.test"] = failed._replace(clock=failed.clock._replace(evidence=HostEvidence(1)))
     pause = Pause(START + HOUR, "Retry-After, status 503")
     ledgers["paused.test"] = paused._replace(clock=paused.clock._replace(pause=pause))
     frontier.add([NewUrl(url("1", "linked.test"))])
@@ -261,6 +263,27 @@ def test_the_delay_of_a_host_that_was_only_asked_about_is_told_when_something_ca
     assert frontier.counts().hosts[HostStage.IDLE] == 0
     assert [host for host, _ in frontier.clocks()] == met
     assert [host for host, _ in frontier.clocks(after="failed.test", limit=1)] == ["linked.test"]
+
+
+def test_failures_in_a_row_are_told_of_a_host_with_those_that_are_forgiven(world: World) -> None:
+    frontier, ledgers = world.frontier(politeness=HURRIED), StoredHosts(world.store())
+    pause = Pause(START + HOUR, "back-off after 3 failures in a row")
+    clocks = {
+        "one.test": HostClock(START, evidence=HostEvidence(0, (7,))),
+        "two.test": HostClock(START, evidence=HostEvidence(1, (7, 8, 9)), pause=pause),
+        "well.test": HostClock(START),
+    }
+    for host, clock in clocks.items():
+        frontier.add([NewUrl(url("1", host))])
+        ledgers[host] = ledgers[host]._replace(clock=clock)
+    leased = frontier.lease(9)
+    frontier.release({each.token: clocks[each.host] for each in leased})
+    told = {each.host: (each.failures, each.why) for each in frontier.hosts()}
+    assert told == {
+        "one.test": (1, "a failure"),
+        "two.test": (3, "3600 s (back-off after 3 failures in a row)"),
+        "well.test": (0, ""),
+    }
 
 
 def unlucky(world: World) -> SqlFrontier:

@@ -28,6 +28,7 @@ from gossamer.frontier.store import Transaction
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock, InFlight, to_microseconds
 from gossamer.politeness.delay import Delay, pace_for
+from gossamer.politeness.evidence import HostEvidence
 from gossamer.politeness.outcome import Pause
 
 from .worlds import START, World
@@ -35,7 +36,7 @@ from .worlds import START, World
 CLOCK = HostClock(
     rested_from=START,
     took=timedelta(milliseconds=1500),
-    failures=2,
+    evidence=HostEvidence(2, (7, 8)),
     crawl_delay=Delay(7.0, "Crawl-delay, line 3"),
     pause=Pause(START + timedelta(seconds=20), "Retry-After, status 503"),
 )
@@ -75,9 +76,9 @@ def test_a_clock_that_comes_and_goes_never_shortens_a_wait(world: World) -> None
     back = world.store().read(there_and_back)
     assert ready_at(back, PACE) >= ready_at(CLOCK, PACE)
     assert back.rested_from >= CLOCK.rested_from
-    assert (back.took, back.failures, back.crawl_delay) == (
+    assert (back.took, back.evidence, back.crawl_delay) == (
         CLOCK.took,
-        CLOCK.failures,
+        CLOCK.evidence,
         CLOCK.crawl_delay,
     )
 

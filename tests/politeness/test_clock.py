@@ -24,6 +24,7 @@ from gossamer.politeness.clock import (
     to_row,
 )
 from gossamer.politeness.delay import Delay, Pace, bounded, pace_for
+from gossamer.politeness.evidence import Bearing, HostEvidence
 from gossamer.politeness.outcome import Answered, NoAnswer, Outcome, Pause
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -36,6 +37,7 @@ def seconds(n: float) -> timedelta:
     return timedelta(seconds=n)
 
 
+URLS = [f"http://a.test/{number}" for number in range(5)]
 short = st.timedeltas(timedelta(0), seconds(120))
 flights = st.lists(
     st.tuples(st.integers(1, 99), moments, short), max_size=3, unique_by=lambda flight: flight[0]
@@ -46,8 +48,12 @@ outcomes = st.one_of(
         st.sampled_from([200, 304, 404, 429, 500, 503]),
         st.none() | short,
         st.none() | short,
+        st.sampled_from(URLS),
+        st.booleans(),
     ),
-    st.just(NoAnswer("connection refused")),
+    st.builds(
+        NoAnswer, st.sampled_from(["connect", "reset", "bad-response"]), st.sampled_from(URLS)
+    ),
 )
 any_moments = st.datetimes(datetime(1960, 1, 1), datetime(2300, 1, 1), timezones=st.just(UTC))
 lengths = st.timedeltas(timedelta(0), timedelta(days=365))
@@ -55,7 +61,9 @@ clocks = st.builds(
     HostClock,
     rested_from=any_moments,
     took=lengths,
-    failures=st.integers(0, 10**6),
+    evidence=st.builds(
+        HostEvidence, st.integers(0, 10**6), st.lists(st.integers(0, 99), max_size=9).map(tuple)
+    ),
     crawl_delay=st.none() | st.builds(bounded, st.floats(0, 1e9), st.text()),
     pause=st.none() | st.builds(Pause, any_moments, st.text()),
     in_flight=st.lists(
@@ -125,7 +133,8 @@ def test_one_request_at_a_time_unless_the_user_says_otherwise() -> None:
             pace_of(0),
             Delay(2, "Crawl-delay, line 1"),
         ),
-        (asked(NoAnswer("timeout")), pace_of(0), Delay(10, "back-off after a failure")),
+        (asked(NoAnswer("connect")), pace_of(0), Delay(10, "back-off after a failure")),
+        (asked(NoAnswer("reset")), pace_of(0), Delay(0, "configured")),
         (asked(Answered(503, seconds(99))), PACE, Delay(99, "Retry-After, status 503")),
         (asked(Answered(429, seconds(3))), PACE, Delay(10, "back-off after a failure")),
         (asked(Answered(404, seconds(99))), PACE, Delay(1, "default")),
@@ -141,12 +150,12 @@ def test_the_longest_delay_is_in_force_and_names_its_source(
 def test_back_off_grows_with_failures_in_a_row_and_a_good_answer_ends_it() -> None:
     clock, waits = HostClock(), []
     for _ in range(12):
-        clock = asked(Answered(500), clock=clock)
+        clock = asked(Answered(503), clock=clock)
         waits.append(clock.delay(PACE).seconds)
     assert waits == [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600, 3600]
     clock = asked(clock=clock)
     assert clock.delay(PACE) == Delay(1, "default")
-    assert asked(Answered(500), clock=clock).delay(PACE).seconds == 10
+    assert asked(Answered(503), clock=clock).delay(PACE).seconds == 10
 
 
 def test_a_changed_configuration_holds_at_once() -> None:
@@ -199,13 +208,13 @@ def test_after_a_crash_a_host_waits_from_the_deadline_of_what_was_in_flight() ->
 
 
 def test_a_late_report_may_lengthen_a_wait_but_not_shorten_it() -> None:
-    failed_twice = asked(Answered(500), clock=asked(Answered(500)))
+    failed_twice = asked(Answered(503), clock=asked(Answered(503)))
     late_and_bad = failed_twice.finish(9, at(5), seconds(1), Answered(503, seconds(60)), PACE)
     assert late_and_bad.ready_at(PACE) == at(65)
     slow = asked(took=5).finish(9, at(1), seconds(0.1), OK, PACE)
     assert slow.ready_at(PACE) == at(1 + 5)
     late_and_good = failed_twice.finish(9, at(5), seconds(0.1), OK, PACE)
-    assert late_and_good.failures == 2
+    assert late_and_good.evidence == HostEvidence(2)
     assert late_and_good.ready_at(PACE) == failed_twice.ready_at(PACE)
 
 
@@ -255,7 +264,8 @@ class ClockHistory(RuleBasedStateMachine):
         self.last_event: datetime | None = None  # start or end
         self.took = timedelta(0)
         self.crawl_delay = timedelta(0)
-        self.failures = 0
+        self.failures = 0  # that count against the host, in a row
+        self.doubted: set[str | None] = set()  # URLs that failed, in a row
         self.promises: list[datetime] = []  # moments that failures or the host have announced
 
     def ready_at(self) -> datetime:
@@ -292,8 +302,15 @@ class ClockHistory(RuleBasedStateMachine):
         self.took = self.now - self.in_flight.pop(token)
         self.clock = self.clock.finish(token, self.now, self.took, outcome, self.pace)
         self.last_event = self.now
-        self.failures = self.failures + 1 if outcome.failed else 0
-        if outcome.failed:
+        bearing = outcome.bearing
+        if bearing is Bearing.WELL:
+            self.failures = 0
+            self.doubted.clear()
+        if bearing is Bearing.DOUBT and outcome.url not in self.doubted:
+            self.doubted.add(outcome.url)
+            self.failures += len(self.doubted) > 2
+        self.failures += bearing is Bearing.TROUBLE
+        if bearing.is_bad and self.failures:
             doubled = self.pace.backoff_first * 2 ** (self.failures - 1)
             self.promises.append(self.now + min(doubled, self.pace.backoff_most))
         if not isinstance(outcome, Answered):
@@ -335,7 +352,7 @@ class ClockHistory(RuleBasedStateMachine):
         ready = self.now >= self.ready_at() and len(self.in_flight) < self.pace.per_host
         assert self.clock.allows(self.now, self.pace) == ready
         assert len(self.clock.in_flight) == len(self.in_flight)
-        assert self.clock.failures == self.failures
+        assert self.clock.evidence.failures == self.failures
         if self.last_event is not None:
             assert self.clock.ready_at(self.pace) == self.ready_at()
 

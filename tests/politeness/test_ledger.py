@@ -207,11 +207,17 @@ class World:
 
 def check_gaps(host: Host, politeness: Politeness) -> None:
     """What a site owner could work out from the server's log: nobody came too soon."""
-    failures = 0
+    troubles = doubts = 0  # in a row; two doubts are forgiven
     for (began, ended, outcome, _), (next_start, *_) in zip(host.log, host.log[1:], strict=False):
-        failures = failures + 1 if outcome.failed else 0
+        if outcome == OK:
+            troubles = doubts = 0
+        elif isinstance(outcome, Answered) and outcome.status == 503:
+            troubles += 1
+        else:
+            doubts += 1
+        failures = troubles + max(doubts - 2, 0)
         owed = [politeness.delay, timedelta(seconds=host.crawl_delay), ended - began]
-        if failures:
+        if failures and outcome != OK:
             owed.append(
                 min(politeness.backoff_first * 2 ** (failures - 1), politeness.backoff_most)
             )

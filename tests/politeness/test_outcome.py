@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from gossamer.config import Politeness
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import LONGEST, Pace, pace_for
+from gossamer.politeness.evidence import FORGIVEN, NO_EVIDENCE, Bearing, HostEvidence
 from gossamer.politeness.outcome import (
-    FORGIVEN,
     Answered,
     NoAnswer,
     Pause,
@@ -22,6 +22,7 @@ from gossamer.politeness.outcome import (
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PACE = pace_for("a.test", Politeness())
+ONCE = HostEvidence(1)
 lengths = st.timedeltas(timedelta(0), timedelta(days=3650))
 HURRIED = pace_for("a.test", Politeness(delay=timedelta(0)))
 NOON = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
@@ -33,50 +34,57 @@ def seconds(n: float) -> timedelta:
 
 @pytest.mark.parametrize("status", [200, 204, 301, 304, 400, 403, 404, 410, 451])
 def test_a_healthy_host_is_not_paused_whatever_it_says_of_the_page(status: int) -> None:
-    assert pause_after(Answered(status, seconds(60)), 0, NOW, PACE) is None
+    assert pause_after(Answered(status, seconds(60)), NO_EVIDENCE, NOW, PACE) is None
 
 
-@pytest.mark.parametrize("outcome", [Answered(500), Answered(429), NoAnswer("connection reset")])
-def test_errors_back_off(outcome: Answered | NoAnswer) -> None:
-    assert pause_after(outcome, 1, NOW, PACE) == Pause(
+@pytest.mark.parametrize("outcome", [Answered(500), Answered(429), NoAnswer("connect")])
+def test_evidence_against_the_host_backs_off(outcome: Answered | NoAnswer) -> None:
+    assert pause_after(outcome, ONCE, NOW, PACE) == Pause(
         NOW + seconds(10), "back-off after a failure"
     )
     third = Pause(NOW + seconds(40), "back-off after 3 failures in a row")
-    assert pause_after(outcome, 3, NOW, PACE) == third
+    assert pause_after(outcome, HostEvidence(3), NOW, PACE) == third
+    forgiven = Pause(NOW + seconds(10), "back-off after 3 failures in a row")
+    assert pause_after(outcome, HostEvidence(1, (7, 8, 9)), NOW, PACE) == forgiven
+
+
+@pytest.mark.parametrize("outcome", [Answered(500), Answered(501), NoAnswer("reset")])
+def test_without_evidence_against_the_host_nothing_is_paused(outcome: Answered | NoAnswer) -> None:
+    assert pause_after(outcome, HostEvidence(0, (7, 8)), NOW, PACE) is None
 
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_retry_after_counts_where_it_is_longer_than_back_off(status: int) -> None:
-    asked = pause_after(Answered(status, seconds(60)), 1, NOW, PACE)
+    asked = pause_after(Answered(status, seconds(60)), ONCE, NOW, PACE)
     assert asked == Pause(NOW + seconds(60), f"Retry-After, status {status}")
-    hasty = pause_after(Answered(status, seconds(0)), 1, NOW, PACE)
+    hasty = pause_after(Answered(status, seconds(0)), ONCE, NOW, PACE)
     assert hasty == Pause(NOW + seconds(10), "back-off after a failure")
 
 
 def test_retry_after_counts_on_429_and_503_only() -> None:
-    pause = pause_after(Answered(500, seconds(60)), 1, NOW, PACE)
+    pause = pause_after(Answered(500, seconds(60)), ONCE, NOW, PACE)
     assert pause == Pause(NOW + seconds(10), "back-off after a failure")
 
 
 def test_no_pause_is_longer_than_a_year() -> None:
-    pause = pause_after(Answered(503, timedelta.max), 1, NOW, PACE)
+    pause = pause_after(Answered(503, timedelta.max), ONCE, NOW, PACE)
     assert pause == Pause(NOW + LONGEST, "Retry-After, status 503")
 
 
 def test_a_quota_that_is_used_up_pauses_the_host_whatever_the_status() -> None:
     for status in (200, 304, 404):
-        pause = pause_after(Answered(status, None, seconds(60)), 0, NOW, PACE)
+        pause = pause_after(Answered(status, None, seconds(60)), NO_EVIDENCE, NOW, PACE)
         assert pause == Pause(NOW + seconds(60), "RateLimit")
     for outcome in (Answered(429, None, seconds(60)), Answered(500, seconds(5), seconds(60))):
-        assert pause_after(outcome, 1, NOW, PACE) == Pause(NOW + seconds(60), "RateLimit")
-    hasty = pause_after(Answered(429, None, seconds(5)), 1, NOW, PACE)
+        assert pause_after(outcome, ONCE, NOW, PACE) == Pause(NOW + seconds(60), "RateLimit")
+    hasty = pause_after(Answered(429, None, seconds(5)), ONCE, NOW, PACE)
     assert hasty == Pause(NOW + seconds(10), "back-off after a failure")
-    endless = pause_after(Answered(200, None, timedelta.max), 0, NOW, PACE)
+    endless = pause_after(Answered(200, None, timedelta.max), NO_EVIDENCE, NOW, PACE)
     assert endless == Pause(NOW + LONGEST, "RateLimit")
 
 
 def test_retry_after_counts_where_it_and_a_quota_say_when() -> None:
-    both = pause_after(Answered(429, seconds(30), seconds(60)), 1, NOW, PACE)
+    both = pause_after(Answered(429, seconds(30), seconds(60)), ONCE, NOW, PACE)
     assert both == Pause(NOW + seconds(30), "Retry-After, status 429")
 
 
@@ -84,7 +92,7 @@ def test_the_clock_keeps_a_pause_for_a_quota_after_a_good_answer() -> None:
     outcome = Reported(status=200, quota_wait=seconds(60)).outcome(NOW)
     clock = HostClock().start(1, NOW, NOW + seconds(9), PACE)
     clock = clock.finish(1, NOW, seconds(0), outcome, PACE)
-    assert (clock.failures, clock.ready_at(PACE)) == (0, NOW + seconds(60))
+    assert (clock.evidence, clock.ready_at(PACE)) == (NO_EVIDENCE, NOW + seconds(60))
     assert clock.delay(PACE).source == "RateLimit"
 
 
@@ -93,7 +101,12 @@ def test_a_report_is_an_answer_where_there_is_a_status() -> None:
     assert report.outcome(NOW) == Answered(503, seconds(60))
     assert Reported(status=200).outcome(NOW) == Answered(200)
     assert Reported(status=503, retry_after="soon").outcome(NOW) == Answered(503)
-    assert Reported(retry_after="60").outcome(NOW).failed
+    assert Reported(retry_after="60").outcome(NOW).bearing is Bearing.DOUBT
+    cut = Reported(status=200, is_whole=False).outcome(NOW, "http://a.test/")
+    assert cut == Answered(200, url="http://a.test/", is_whole=False)
+    assert Reported(cause="connect").outcome(NOW, "http://a.test/") == NoAnswer(
+        "connect", "http://a.test/"
+    )
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_a_permit_is_a_turn_that_ends_once_and_is_in_the_log(tmp_path: Path) -> 
             assert proxied.client.ledger.wait("a.test", proxied.client.now()) is None
             (await permit_of(own)).abandon("The client left.")
             (await permit_of(own)).finish(Reported(sent=False))
-            (await permit_of(own)).finish(Reported(took=timedelta(0)))
+            (await permit_of(own)).finish(Reported(took=timedelta(0), cause="connect"))
             wait = proxied.client.ledger.wait("a.test", proxied.client.now())
             assert wait is not None
             assert "back-off" in str(wait.delay)

@@ -170,5 +170,5 @@ def test_a_host_that_somebody_has_is_told_from_one_that_rests() -> None:
 def test_a_host_that_failed_is_told_from_one_that_rests_as_usual() -> None:
     now = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     pace = pace_for("a.test", Politeness())
-    clock = HostClock().finish(1, now, timedelta(0), NoAnswer("timeout"), pace)
+    clock = HostClock().finish(1, now, timedelta(0), NoAnswer("connect"), pace)
     assert resting("http://a.test/", Wait(now, clock.delay(pace)), now).rule == "pause"

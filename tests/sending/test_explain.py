@@ -7,6 +7,8 @@ from tests.polite_world import HURRIED, politely
 
 from gossamer.config import Config, Crawl, Scope, Urls
 from gossamer.model import Url
+from gossamer.politeness.outcome import Answered
+from gossamer.sending.client import PoliteClient
 from gossamer.sending.explain import Explanation, explain
 
 
@@ -53,6 +55,22 @@ def test_the_strategy_and_the_rules_that_match_are_named(tmp_path: Path) -> None
         {"expression": "site0", "weight": -200},
     ]
     assert record["order"] == {"strategy": "depth", "weight": 1300, "rules": found}
+
+
+def test_what_speaks_against_the_host_is_told(tmp_path: Path) -> None:
+    url = Url("http://www.site0.test/page/1")
+
+    async def after_a_failure(client: PoliteClient) -> Explanation:
+        assert (await explain(client, url, Config())).record()["trouble"] is None
+        go = client.ledger.go("www.site0.test", client.now(), client.now())
+        assert go is not None
+        client.ledger.finish(go[0], client.now(), timedelta(0), Answered(500, url=url))
+        return await explain(client, url, Config())
+
+    explanation, _, _ = politely(tmp_path, after_a_failure, politeness=HURRIED)
+    assert explanation.record()["trouble"] == (
+        "a failure, which is forgiven: only a page may be broken"
+    )
 
 
 def test_the_group_and_line_that_decide_are_named(tmp_path: Path) -> None:

@@ -121,13 +121,14 @@ def test_a_report_moves_the_clock(tmp_path: Path, crawling: bool) -> None:
 
 
 @both
-def test_without_a_status_there_was_no_answer_and_the_host_is_left_alone(
+def test_without_a_status_there_was_no_answer_and_the_host_is_left_alone_by_the_third_url(
     tmp_path: Path, crawling: bool
 ) -> None:
     async def work(each: Scene) -> None:
-        lease = await granted(each)
-        await each.leases.report(lease.id, Reported())
-        assert "back-off after a failure" in ((await refused(each)).error or "")
+        for path in ("", "", "", "b", "c"):
+            lease = await granted(each, f"{A}{path}")
+            await each.leases.report(lease.id, Reported(took=SECOND))
+        assert "back-off after 3 failures in a row" in ((await refused(each)).error or "")
 
     played(tmp_path, work, crawling=crawling)
 

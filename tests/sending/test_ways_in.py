@@ -75,10 +75,16 @@ class Players:
     proxy: OwnRights
 
     async def send(
-        self, way: Way, end: End, seconds: float, patience: float = 100, host: str = "a.test"
+        self,
+        way: Way,
+        end: End,
+        seconds: float,
+        patience: float = 100,
+        host: str = "a.test",
+        path: str = "",
     ) -> datetime | None:
         """Send a request that ends so after a while: when its right began, if there was one."""
-        url, wait = Url(f"http://{host}/"), timedelta(seconds=patience)
+        url, wait = Url(f"http://{host}/{path}"), timedelta(seconds=patience)
         if way == "own":
             return await self._own(url, wait, end, seconds)
         if way == "lent":
@@ -209,11 +215,49 @@ def test_without_word_of_a_cause_it_is_the_same_for_everybody(
     async def work(all_ways: Players) -> None:
         await rested(all_ways)
         assert await all_ways.send(way, "no answer", 1, patience=0) is not None
-        assert "back-off" in str(all_ways.each.client.ledger.delay("a.test")) or crawling
 
     events = played(tmp_path, work, crawling=crawling)
     (told,) = [each for each in events if isinstance(each, RequestFailed)]
     assert (told.cause, told.message) == ("other", "There was no answer.")
+
+
+@both
+@ways
+def test_one_url_that_fails_leaves_its_host_to_others_and_three_urls_do_not(
+    tmp_path: Path, way: Way, crawling: bool
+) -> None:
+    async def work(all_ways: Players) -> None:
+        await rested(all_ways)
+        for _ in range(5):
+            assert await all_ways.send(way, "no answer", 1) is not None
+        assert await all_ways.send("lent", "unused", 0, patience=2, path="good") is not None
+        for path in ("bad", "worse"):
+            assert await all_ways.send(way, "no answer", 1, patience=2, path=path) is not None
+        ended_at = now()
+        assert await all_ways.send("lent", "unused", 0, patience=9, path="good") is None
+        next_one = await all_ways.send("lent", "unused", 0, path="good")
+        assert next_one is not None
+        assert next_one - ended_at >= CONFIG.politeness.backoff_first
+
+    played(tmp_path, work, crawling=crawling)
+
+
+@both
+def test_the_failures_of_all_who_send_are_evidence_about_one_host(
+    tmp_path: Path, crawling: bool
+) -> None:
+    every: tuple[Way, ...] = ("own", "lent", "proxy")
+
+    async def work(all_ways: Players) -> None:
+        await rested(all_ways)
+        for way in every:
+            assert await all_ways.send(way, "no answer", 1, patience=2, path=way) is not None
+        assert await all_ways.send("lent", "unused", 0, patience=9) is None
+        assert await all_ways.send("proxy", "answer", 1) is not None
+        assert await all_ways.send("own", "no answer", 1, patience=2) is not None
+        assert await all_ways.send("lent", "unused", 0, patience=2) is not None
+
+    played(tmp_path, work, crawling=crawling)
 
 
 @both

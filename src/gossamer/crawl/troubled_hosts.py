@@ -15,8 +15,9 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.thread import FrontierThread
 from gossamer.log import Sink
 from gossamer.model import Refusal
+from gossamer.politeness.evidence import FORGIVEN
 from gossamer.politeness.ledger import Ledger
-from gossamer.politeness.outcome import FORGIVEN, pause_after_reading
+from gossamer.politeness.outcome import pause_after_reading
 from gossamer.politeness.robots.record import CLOSED_FOR_NOW
 from gossamer.reading.pool.pool import Reading
 

@@ -293,6 +293,8 @@ def _verdict(transfer: Transfer, error: CurlError | None) -> tuple[Cause | BodyS
     cause = cause_of(error.code)
     if cause in _BROKEN_OFF and transfer.body:
         return BodyState.TRUNCATED, ""
+    if cause is Cause.RESET and transfer.head_complete:
+        cause = Cause.TRUNCATED  # the host answered; its body is broken
     return cause, _sentence(error.message)
 
 

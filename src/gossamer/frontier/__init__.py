@@ -25,6 +25,9 @@ A page is in one of six states (`schema.PAGE_STATES`):
       └────────────────────────────────────────────────────────┘
           the scope is wider now
 
+Pending pages of a host are in the order `schema.LINE`: what was tried less often comes first, so a page
+that failed is at the end of its host's line.
+
 *Settled* has an outcome (`protocol.Ended`): content, redirected, failed, refused or skipped. *Aside* is
 out of scope as it is now. Every arrow back to pending leads to *beyond* where a page is too deep.
 

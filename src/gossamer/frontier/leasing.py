@@ -36,6 +36,7 @@ LONG_DELAY: Final = 5 * SECOND  # a host that rests longer gets one page at a ti
 LOOK_AGAIN: Final = SECOND // 2  # where somebody else is about to change what we decide from
 MOST_AT_ONCE: Final = 10_000
 AHEAD: Final = 4  # hosts of each queue, to be looked up before they are leased
+_TRIED: Final = "attempts > 0"
 _HAS_AGAIN: Final = f"""EXISTS (SELECT 1 FROM pages
     WHERE pages.host_id = hosts.id AND state = {PENDING} AND {HOLDS_CONTENT})"""
 
@@ -333,12 +334,21 @@ def with_pending(work: Work, host_ids: Sequence[int]) -> set[int]:
 
 
 def _pages_of(work: Work, candidates: Sequence[Candidate]) -> dict[int, list[PageRow]]:
-    """The next pages of hosts, and one more, which tells how urgent the rest is."""
-    found: dict[int, list[PageRow]] = {}
+    """The next pages of hosts, and one more, which tells how urgent the rest is.
+
+    Pages that failed before are at the end of the line. So that they come back to a host without
+    end, too, one batch in so many begins with one of them.
+    """
+    turns = [each for each in candidates if work.memory.is_retrys_turn(each.row.id)]
+    begins = [(each.row.id, 1) for each in turns if not each.again]
+    retries = [*map(page_row, work.txn.next_pages(PAGE_COLUMNS, begins, _TRIED))]
+    found = {page.host_id: [page] for page in retries}
+    early = {page.id for page in retries}
     for which, again in (("TRUE", False), (HOLDS_CONTENT, True)):
         wanted = [(each.row.id, each.pages + 1) for each in candidates if each.again is again]
         for page in map(page_row, work.txn.next_pages(PAGE_COLUMNS, wanted, which)):
-            found.setdefault(page.host_id, []).append(page)
+            if page.id not in early:
+                found.setdefault(page.host_id, []).append(page)
     return found
 
 

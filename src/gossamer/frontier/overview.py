@@ -49,6 +49,7 @@ from gossamer.frontier.work import NodeMemory
 from gossamer.model import Url
 from gossamer.politeness.clock import ClockRow, HostClock, from_row
 from gossamer.politeness.delay import pace_for
+from gossamer.politeness.evidence import HostEvidence
 from gossamer.politeness.robots.record import NO_ROOM
 from gossamer.urls import host_of
 
@@ -401,11 +402,11 @@ def _host_state(
         site=row.site,
         stage=stage,
         until=_until(txn, row, stage),
-        why=_why(row, stage, str(delay)),
+        why=_why(row, stage, str(delay), row.clock.evidence),
         delay=timedelta(seconds=delay.seconds),
         pending=int(pending),
         content=row.content,
-        failures=row.failures,
+        failures=row.clock.evidence.in_a_row,
         node=row.lease_node,
         waiting=waiting.get(row.host, 0),
     )
@@ -437,12 +438,16 @@ def _until(txn: Transaction, row: HostRow, stage: HostStage) -> datetime | None:
     return txn.here(row.next_at) if stage in (HostStage.WAITING, HostStage.PARKED) else None
 
 
-def _why(row: HostRow, stage: HostStage, delay: str) -> str:
+def _why(row: HostRow, stage: HostStage, delay: str, evidence: HostEvidence) -> str:
     if stage is HostStage.LEASED:
-        return f"held by {row.lease_node}"
-    if stage is HostStage.FULL:
-        return "a limit on pages is reached"
-    return delay if stage in (HostStage.WAITING, HostStage.PARKED) else ""
+        said = f"held by {row.lease_node}"
+    elif stage is HostStage.FULL:
+        said = "a limit on pages is reached"
+    else:
+        said = delay if stage in (HostStage.WAITING, HostStage.PARKED) else ""
+    if not evidence.in_a_row or str(evidence) in said:
+        return said
+    return f"{said}; {evidence}" if said else str(evidence)
 
 
 def _troubled_rows(

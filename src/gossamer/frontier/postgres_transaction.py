@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import psycopg
 
 from gossamer.frontier.postgres_arrays import Packed, pack
-from gossamer.frontier.schema import PENDING, SETTLED, TYPES
+from gossamer.frontier.schema import LINE, PENDING, SETTLED, TYPES
 from gossamer.frontier.store import LINK_COLUMNS, LinkRow, NewRow, Remembered, Row, Value
 from gossamer.politeness.clock import from_microseconds, to_microseconds
 
@@ -213,7 +213,7 @@ def _update(table: str, columns: tuple[str, ...], change: str, where: str, retur
 def _next_pages(columns: str, which: str) -> str:
     return f"""SELECT {columns} FROM unnest(%s::bigint[], %s::bigint[]) AS wanted (of_host, most),
         LATERAL (SELECT * FROM pages WHERE host_id = of_host AND state = {PENDING} AND {which}
-            ORDER BY priority DESC, depth, id LIMIT most FOR NO KEY UPDATE SKIP LOCKED) AS pages"""
+            ORDER BY {LINE} LIMIT most FOR NO KEY UPDATE SKIP LOCKED) AS pages"""
 
 
 def _links(columns: Sequence[str] = LINK_COLUMNS) -> str:

@@ -62,6 +62,7 @@ class HostRow(NamedTuple):
     pause_until: int | None
     pause_source: str | None
     in_flight: str | None
+    doubts: str | None
 
     @property
     def clock(self) -> HostClock:

@@ -7,7 +7,7 @@ microseconds since 1970 in UTC, so that both engines compare and add them alike.
 from types import MappingProxyType
 from typing import Final
 
-# Of a page. What is PENDING is in the order of the index `pages_pending`.
+# Of a page. What is PENDING is in the order LINE, as the index `pages_pending` has it.
 PENDING, HANDED, SETTLED, WAITING, ASIDE, BEYOND = range(6)
 PAGE_STATES: Final = ("pending", "handed out", "settled", "waiting", "aside", "beyond")
 
@@ -263,6 +263,18 @@ _BY_AGE: Final = (
     f"CREATE INDEX hosts_by_age ON hosts (stage, queue, next_at, id) WHERE stage = {READY}",
 )
 
+# What failed goes to the end of its host's line: pages that were tried less often come first. And URLs
+# that failed in a row are kept apart, for different ones are evidence about their host.
+LINE: Final = "attempts, priority DESC, depth, id"
+_END_OF_LINE: Final = (
+    "ALTER TABLE hosts ADD COLUMN doubts text",
+    "DROP INDEX pages_pending",
+    f"CREATE INDEX pages_pending ON pages (host_id, {LINE}) WHERE state = {PENDING}",
+    "DROP INDEX pages_again",
+    f"""CREATE INDEX pages_again ON pages (host_id, {LINE})
+        WHERE state = {PENDING} AND {HOLDS_CONTENT}""",
+)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -280,6 +292,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _SITE_BUDGETS,
     _ROBOTS_IN_BOUNDS,
     _BY_AGE,
+    _END_OF_LINE,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -297,6 +310,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _SITE_BUDGETS,
     _ROBOTS_IN_BOUNDS,
     _BY_AGE,
+    _END_OF_LINE,
 )
 
 TYPES: Final = MappingProxyType(
@@ -313,7 +327,7 @@ TYPES: Final = MappingProxyType(
             "boolean": "seed crawls_turn",
             "text": "host site url ended why etag last_modified media_type archived node lease_node "
             "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "
-            "cause origin meaning rule",
+            "cause origin meaning rule doubts",
             "bytea": "digest pages packed beyond outside body value",
         }.items()
         for name in names.split()

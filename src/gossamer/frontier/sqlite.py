@@ -12,7 +12,7 @@ import apsw
 
 from gossamer.errors import DataFolderError, StorageFullError
 from gossamer.folder.durable import sync
-from gossamer.frontier.schema import PENDING, SETTLED, SQLITE_VERSIONS
+from gossamer.frontier.schema import LINE, PENDING, SETTLED, SQLITE_VERSIONS
 from gossamer.frontier.store import LinkRow, Remembered, Row, T, Value
 from gossamer.moments import now_utc
 from gossamer.politeness.clock import from_microseconds, to_microseconds
@@ -310,4 +310,4 @@ def _update(table: str, columns: tuple[str, ...], change: str, where: str, retur
 @lru_cache
 def _next_pages(columns: str, which: str) -> str:
     return f"""SELECT {columns} FROM pages WHERE host_id = ?1 AND state = {PENDING} AND {which}
-        ORDER BY priority DESC, depth, id LIMIT ?2"""
+        ORDER BY {LINE} LIMIT ?2"""

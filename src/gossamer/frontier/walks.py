@@ -30,6 +30,7 @@ from gossamer.frontier.schema import (
     BEYOND,
     FULL,
     HANDED,
+    LINE,
     PAGE_STATES,
     PENDING,
     RESTING,
@@ -84,7 +85,7 @@ def rank_again(work: Work, after: int) -> tuple[int, int | None]:
 def compare_hosts(work: Work, after: int) -> tuple[int, int | None]:
     """Have hosts compare by the ranks that their pages have by now; as above."""
     first = f"""SELECT priority FROM pages WHERE host_id = hosts.id AND state = {PENDING}
-        ORDER BY priority DESC, depth, id LIMIT 1"""
+        ORDER BY {LINE} LIMIT 1"""
     rows = work.txn.rows(
         f"""UPDATE hosts SET best = coalesce(({first}), 0) WHERE id IN
             (SELECT id FROM hosts WHERE id > ? ORDER BY id LIMIT {AT_ONCE} {{lock}})

@@ -31,6 +31,7 @@ FEWEST: Final = 1 << 10
 BY_AGE: Final = (
     8  # one host in so many of a queue is chosen by how long it waited, whatever its priority
 )
+RETRIES: Final = 8  # one batch in so many of a host's pages begins with one that failed before
 DEEPEST: Final = (1 << 15) - 1  # of pages that are remembered; so that 32 bits hold what is known
 PRIORITIES: Final = 1 << 16
 NOT_URGENT: Final = -(1 << 15)  # less than the priority of any page
@@ -132,10 +133,18 @@ class NodeMemory:
     over: set[tuple[str, str]] = field(default_factory=set)  # sites and their limits that are told
     newly_over: list[tuple[str, str]] = field(default_factory=list)  # and those yet to be told
     next_hosts: tuple[str, ...] = ()  # that were ready too when hosts were last leased
+    batches: dict[int, int] = field(default_factory=dict)  # of pages handed out, by host
 
     def is_by_age(self, queue: int) -> bool:
         """Whether the next host of a queue is chosen by how long it waited."""
         return (self.leased[queue] + 1) % BY_AGE == 0
+
+    def is_retrys_turn(self, host_id: int) -> bool:
+        """Whether the next batch of a host, which is counted, begins with a page that failed before."""
+        if len(self.batches) > MOST_HOSTS:
+            self.batches.clear()
+        self.batches[host_id] = count = self.batches.get(host_id, 0) + 1
+        return count % RETRIES == 0
 
     def count_leased(self, queue: int, hosts: int) -> int:
         """Count hosts that are leased; how many of them are chosen by how long they waited."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from gossamer.errors import GossamerError
 from gossamer.politeness.delay import LONGEST, Delay, Pace, Parked, bounded, longest
+from gossamer.politeness.evidence import NO_EVIDENCE, Bearing, HostEvidence
 from gossamer.politeness.outcome import Outcome, Pause, pause_after
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # a host not asked yet has rested since long ago
@@ -39,7 +40,7 @@ class HostClock(NamedTuple):  # which changes several times with every page
 
     rested_from: datetime = NEVER  # the end of the last response, or the last start if later
     took: timedelta = NO_TIME  # the last download
-    failures: int = 0  # in a row
+    evidence: HostEvidence = NO_EVIDENCE  # that the host is in trouble
     crawl_delay: Delay | None = None
     pause: Pause | None = None
     in_flight: tuple[InFlight, ...] = ()
@@ -106,7 +107,7 @@ class HostClock(NamedTuple):  # which changes several times with every page
     def started(self, token: int, now: datetime, ends_by: datetime) -> "HostClock":
         """The clock after a request has started, for a caller that has just seen that it may."""
         in_flight = (*self.in_flight, InFlight(token, now, max(now, ends_by)))
-        return HostClock(now, self.took, self.failures, self.crawl_delay, self.pause, in_flight)
+        return HostClock(now, self.took, self.evidence, self.crawl_delay, self.pause, in_flight)
 
     def finish(
         self, token: int, now: datetime, took: timedelta, outcome: Outcome, pace: Pace
@@ -119,13 +120,13 @@ class HostClock(NamedTuple):  # which changes several times with every page
         remaining = self._without(token)
         known = len(remaining) < len(self.in_flight)
         took = min(max(took, NO_TIME if known else self.took), LONGEST)
-        failures, pause = 0 if known else self.failures, self.pause
-        if outcome.failed:
-            failures = self.failures + 1
-        if outcome.failed or outcome.quota_wait is not None:
-            pause = self._later_pause(pause_after(outcome, failures, now, pace))
+        bearing, evidence, pause = outcome.bearing, self.evidence, self.pause
+        if known or bearing is not Bearing.WELL:
+            evidence = evidence.after(bearing, outcome.url)
+        if bearing.is_bad or outcome.quota_wait is not None:
+            pause = self._later_pause(pause_after(outcome, evidence, now, pace))
         rested_from = max(self.rested_from, now)
-        return HostClock(rested_from, took, failures, self.crawl_delay, pause, remaining)
+        return HostClock(rested_from, took, evidence, self.crawl_delay, pause, remaining)
 
     def end(self, token: int, now: datetime) -> "HostClock":
         """The clock once a request is over of which nothing is known but that.
@@ -207,6 +208,7 @@ class ClockRow(NamedTuple):
     pause_until: int | None
     pause_source: str | None
     in_flight: str | None  # "token started_at ends_by", further requests after a comma
+    doubts: str | None  # marks of URLs, with spaces between them
 
 
 def to_row(clock: HostClock) -> ClockRow:
@@ -215,12 +217,13 @@ def to_row(clock: HostClock) -> ClockRow:
     return ClockRow(
         rested_from=to_microseconds(clock.rested_from),
         took=clock.took // _MICROSECOND,
-        failures=clock.failures,
+        failures=clock.evidence.failures,
         crawl_delay=crawl_delay.length // _MICROSECOND if crawl_delay else None,
         crawl_delay_source=crawl_delay.source if crawl_delay else None,
         pause_until=to_microseconds(pause.until) if pause else None,
         pause_source=pause.source if pause else None,
         in_flight=",".join(map(_flight_text, clock.in_flight)) or None,
+        doubts=" ".join(map(str, clock.evidence.doubts)) or None,
     )
 
 
@@ -235,7 +238,7 @@ def from_row(row: ClockRow) -> HostClock:
     return HostClock(
         rested_from=from_microseconds(row.rested_from),
         took=row.took * _MICROSECOND,
-        failures=row.failures,
+        evidence=HostEvidence(row.failures, tuple(map(int, (row.doubts or "").split()))),
         crawl_delay=crawl_delay,
         pause=pause,
         in_flight=tuple(map(_flight, row.in_flight.split(",") if row.in_flight else ())),

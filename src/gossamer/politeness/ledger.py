@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 from gossamer.config import Politeness
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import LONGEST, Delay, Pace, Parked, pace_for
+from gossamer.politeness.evidence import HostEvidence
 from gossamer.politeness.outcome import Outcome, Pause
 
 MOST_WAITING = 100  # slots of one client; with a delay of 0 no estimate would ever refuse any
@@ -318,6 +319,10 @@ class Ledger:
     def delay(self, host: str) -> Delay:
         """The delay in force for a host, with its source."""
         return self._of(host).clock.delay(self._pace(host))
+
+    def evidence(self, host: str) -> HostEvidence:
+        """What speaks against a host, in a row."""
+        return self._of(host).clock.evidence
 
     def parked(self, host: str, now: datetime) -> Parked | None:
         """Whether a host asks for more patience than we have."""

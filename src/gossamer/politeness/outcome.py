@@ -1,26 +1,32 @@
 """How a request went, and how long its host is left alone because of it: back-off, Retry-After, rate limits, slow readings. Pure.
 
 A pause counts from the end of the answer or of the reading. Downloads and readings are charged alike:
-k × the time, k = `politeness.slowness`, which is 0 where the delay is set to 0. Failures in a row double
-the pause, up to a cap. Pages that cannot be read at all within a worker's time and memory, several in a
-row, are failures of the host, too, whatever its delay.
+k × the time, k = `politeness.slowness`, which is 0 where the delay is set to 0. HostEvidence against the host
+(`evidence.py`) doubles the pause, up to a cap. Pages that cannot be read at all within a worker's time and
+memory, several in a row, are failures of the host, too, whatever its delay.
 """
 
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from gossamer.model import Cause
 from gossamer.moments import http_date
 from gossamer.politeness.delay import LONGEST, Pace, bounded
+from gossamer.politeness.evidence import (
+    ASKS_FOR_REST,
+    FORGIVEN,
+    Bearing,
+    HostEvidence,
+    bearing_of_cause,
+    bearing_of_status,
+)
 
-RETRY_AFTER_STATUSES = frozenset({429, 503})
 LONGEST_VALUE = 64  # characters; the longest of the three date formats has 33
 # Servers do send "120.0"; the RFC knows whole seconds only.
 _SECONDS = re.compile(r"([0-9]+)(?:\.[0-9]*)?")
 MOST_DOUBLINGS = 60  # further ones would overflow; no cap is that far away
-FORGIVEN: Final = 2  # pages in a row: every site has some monster
 
 
 class Answered(NamedTuple):
@@ -29,11 +35,13 @@ class Answered(NamedTuple):
     status: int
     asks_for: timedelta | None = None
     quota_wait: timedelta | None = None
+    url: str | None = None  # None: another than any before
+    is_whole: bool = True  # the body; else it broke off
 
     @property
-    def failed(self) -> bool:
-        """Whether the host is in trouble. A 404 is a good answer of a healthy host."""
-        return self.status >= 500 or self.status == 429
+    def bearing(self) -> Bearing:
+        """What the answer says about the host."""
+        return bearing_of_status(self.status, is_whole=self.is_whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +49,13 @@ class NoAnswer:
     """The host gave no answer: no connection, a time-out, garbage."""
 
     cause: str
+    url: str | None = None  # None: another than any before
     quota_wait: ClassVar[timedelta | None] = None
 
     @property
-    def failed(self) -> bool:
-        """Always: a host that does not answer is in trouble, or wants to be left alone."""
-        return True
+    def bearing(self) -> Bearing:
+        """What it says about the host that there was no answer."""
+        return bearing_of_cause(self.cause)
 
 
 Outcome = Answered | NoAnswer
@@ -79,13 +88,15 @@ class Reported(NamedTuple):
     cause: str = Cause.OTHER  # of there being no answer, as far as it is known
     message: str = "There was no answer."
     quota_wait: timedelta | None = None  # until a used-up rate limit is restored
+    is_whole: bool = True  # the body, as far as it is known; else it broke off
 
-    def outcome(self, now: datetime) -> Outcome:
-        """The outcome of a report, as the host's clock takes it."""
+    def outcome(self, now: datetime, url: str | None = None) -> Outcome:
+        """The outcome of a request for a URL, as the host's clock takes it."""
         if self.status is None:
-            return NoAnswer(self.cause)
+            return NoAnswer(self.cause, url)
         asked = self.retry_after
-        return Answered(self.status, retry_after(asked, now) if asked else None, self.quota_wait)
+        asks_for = retry_after(asked, now) if asked else None
+        return Answered(self.status, asks_for, self.quota_wait, url, self.is_whole)
 
     def lasted(self, longest: timedelta) -> timedelta:
         """How long the answer took: no longer than it can have, and as long where nobody knows."""
@@ -100,15 +111,17 @@ class Pause:
     source: str
 
 
-def pause_after(outcome: Outcome, failures: int, now: datetime, pace: Pace) -> Pause | None:
-    """The pause that an outcome calls for, `failures` in a row counting this one."""
+def pause_after(
+    outcome: Outcome, evidence: HostEvidence, now: datetime, pace: Pace
+) -> Pause | None:
+    """The pause that an outcome calls for, with the evidence against the host that counts it in."""
     quota = None
     if outcome.quota_wait is not None:
         quota = Pause(now + min(max(outcome.quota_wait, timedelta(0)), LONGEST), "RateLimit")
-    if not outcome.failed:
+    if not (outcome.bearing.is_bad and evidence.failures):
         return quota
-    wait = backoff(failures, pace.backoff_first, pace.backoff_most)
-    if isinstance(outcome, Answered) and outcome.status in RETRY_AFTER_STATUSES:
+    wait = backoff(evidence.failures, pace.backoff_first, pace.backoff_most)
+    if isinstance(outcome, Answered) and outcome.status in ASKS_FOR_REST:
         asked = min(outcome.asks_for or timedelta(0), LONGEST)
         if asked > wait:
             return Pause(now + asked, f"Retry-After, status {outcome.status}")
@@ -116,8 +129,7 @@ def pause_after(outcome: Outcome, failures: int, now: datetime, pace: Pace) -> P
             quota = None  # the draft: where both say when, Retry-After counts
     if quota is not None and quota.until > now + wait:
         return quota
-    times = "a failure" if failures == 1 else f"{failures} failures in a row"
-    return Pause(now + wait, f"back-off after {times}")
+    return Pause(now + wait, f"back-off after {evidence}")
 
 
 def pause_after_reading(seconds: float, troubles: int, now: datetime, pace: Pace) -> Pause | None:

@@ -116,7 +116,7 @@ class Exchange:
         assert upstream is not None
         try:
             return await self._answer(upstream)
-        except NoAnswerError:
+        except NoAnswerError as error:
             is_silent = upstream.received == self._before and self._watch.cause is None
             if self._is_reused and is_silent:
                 self._permit.abandon(STALE)  # before we asked or after
@@ -124,7 +124,7 @@ class Exchange:
             if self._is_short:
                 self._permit.abandon(SHORT)  # for which the host is not to blame
             else:
-                self.report(None)
+                self.report(None, cause=error.trouble.cause)
             raise
 
     def take_up(self, upstream: Upstream, before: int, sent_at: float) -> None:
@@ -148,9 +148,13 @@ class Exchange:
             upstream.abort()
         self.report(received.head)
 
-    def report(self, head: ResponseHead | None, *, sent: bool = True) -> None:
-        """Say how it went; None where there was no answer."""
-        self._permit.finish(reported(head, self._sent_at, self.received, sent=sent))
+    def report(self, head: ResponseHead | None, *, cause: Cause | None = None) -> None:
+        """Say how it went; None where there was no answer. With a cause, what came is not whole."""
+        report = reported(head, self._sent_at, self.received)
+        if cause is not None:
+            sent = cause not in NEVER_SENT
+            report = report._replace(sent=sent, cause=cause, is_whole=False)
+        self._permit.finish(report)
 
     def trouble(self, cause: Cause, why: str) -> NoAnswerError:
         """What went wrong: a time limit of ours, if one has run out."""
@@ -187,7 +191,7 @@ class Exchange:
         upstream = await self._upstreams.connect(url, tls=url.startswith("https:"))
         if isinstance(upstream, Upstream):
             return upstream
-        self.report(None, sent=upstream.cause not in NEVER_SENT)
+        self.report(None, cause=upstream.cause)
         raise NoAnswerError(upstream.cause, upstream.why)
 
     def _send(self, upstream: Upstream, fields: Fields) -> None:
@@ -282,20 +286,17 @@ def request_head(
     return b"%b%b%b%b\r\n" % (method, request.target.line, block, framing_line)
 
 
-def reported(
-    head: ResponseHead | None, sent_at: float, received: int, *, sent: bool = True
-) -> Reported:
+def reported(head: ResponseHead | None, sent_at: float, received: int) -> Reported:
     """How a request went, that was sent then; None where there was no answer."""
     took = timedelta(seconds=time.monotonic() - sent_at)
     if head is None:
-        return Reported(None, took, None, sent, received)
+        return Reported(None, took, received=received)
     retry_after = head.named.get(b"retry-after")
     return Reported(
         head.status,
         took,
         retry_after[0].decode("latin-1") if retry_after else None,
-        sent,
-        received,
+        received=received,
         quota_wait=None if _QUOTA_FIELDS.isdisjoint(head.named) else _quota_wait(head),
     )
 

@@ -271,7 +271,7 @@ async def _pass_on(
         parts.figures.received += exchange.received
         await reply.end()
     except NoAnswerError as error:
-        exchange.report(received.head)
+        exchange.report(received.head, cause=error.trouble.cause)
         reply.break_off()
         return Handled(SERVER, str(error))
     finally:

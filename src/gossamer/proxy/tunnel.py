@@ -127,7 +127,8 @@ async def _connect(
     # How long a tunnel lasts says nothing about how hard the server works.
     took = timedelta(seconds=time.monotonic() - began)
     if isinstance(upstream, Unreachable):
-        permit.finish(Reported(took=took, sent=upstream.cause not in NEVER_SENT))
+        sent = upstream.cause not in NEVER_SENT
+        permit.finish(Reported(took=took, sent=sent, cause=upstream.cause))
         return await refuse(reply, of_unreachable(upstream))
     parts.figures.tunnels += 1
     traffic, out = TunnelTraffic(time.monotonic()), SpooledWriter(client, parts.spool)
@@ -137,7 +138,8 @@ async def _connect(
             end = await _both_ways(parts, client, upstream, out, traffic, permit)
         finally:
             upstream.abort()
-            permit.finish(Reported(status=200, took=took, received=upstream.received))
+            # What a server says within a tunnel nobody sees: it may be a 503.
+            permit.finish(Reported(200, took, received=upstream.received, is_whole=False))
             reply.sent = upstream.received
             parts.figures.tunnel_bytes += traffic.total
         if end is None or not end.is_cut:

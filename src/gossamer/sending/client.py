@@ -13,7 +13,7 @@ from gossamer.fetch.http import HttpFetcher
 from gossamer.fetch.resolve import Resolver
 from gossamer.fetch.transfer import Wanted
 from gossamer.log import Sink
-from gossamer.model import Failed, Fetched, Url
+from gossamer.model import BodyState, Failed, Fetched, Url
 from gossamer.moments import now_utc
 from gossamer.politeness.ledger import Ledger, Wait
 from gossamer.politeness.outcome import Reported
@@ -133,4 +133,5 @@ def _report(answer: Fetched | Failed) -> Reported:
         answer.header("retry-after"),
         received=len(answer.body),
         quota_wait=quota_wait(answer.headers, answer.finished_at),
+        is_whole=answer.body_state is not BodyState.TRUNCATED,
     )

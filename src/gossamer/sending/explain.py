@@ -28,6 +28,7 @@ class Explanation:
     trap: Refusal | None = None
     delay: Delay | None = None
     ready_at: datetime | None = None  # None: at once
+    trouble: str | None = None  # what speaks against its host
     budget: Budget | None = None  # of its site; who links to that is for the crawl to know
     ranking: Ranking | None = None  # when its turn comes, compared with other pages
     follow_query: str | None = None  # which names the links that are followed
@@ -60,6 +61,7 @@ class Explanation:
                 "source": self.delay.source,
                 "ready_at": _moment(self.ready_at),
             },
+            "trouble": self.trouble,
             "budget": {
                 "pages": self.budget and self.budget.pages,
                 "pages_per_linking_site": self.budget and self.budget.pages_per_linking_site,
@@ -94,6 +96,7 @@ async def explain(
         trap=trapped(url, now, config.traps),
         delay=client.ledger.delay(host),
         ready_at=wait.until if wait else None,
+        trouble=client.ledger.evidence(host).meaning,
         budget=config.budget,
         ranking=Ranking.of(config.crawl),
         follow_query=config.crawl.follow_query,

@@ -229,7 +229,7 @@ class LentRights:
                 "There is no lease with this id: it was reported before, or never given."
             )
         if report.sent and report.broken_off is None:
-            await self._hear(lent.host, report.outcome(now), now)
+            await self._hear(lent.host, report.outcome(now, lent.url), now)
         raise LapsedLeaseError(
             f"The lease was valid until {lent.valid_until.isoformat(timespec='milliseconds')}, "
             "and its host rests since then."

@@ -104,7 +104,7 @@ class Right:
             return
         line = self._line
         now = line.now() if at is None else at
-        outcome = report.outcome(now)
+        outcome = report.outcome(now, self.url)
         took = report.lasted(now - self.started_at)
         line.finish(self._go, self._address, now, took, outcome, report.received)
         self._let_go()

@@ -111,6 +111,7 @@ _EXPLAINED: Final = record(
         "trap": or_null(record({"rule": TEXT, "why": TEXT})),
         "robots": or_null(record({"allowed": FLAG, "why": TEXT})),
         "delay": or_null(record({"seconds": NUMBER, "source": TEXT})),
+        "trouble": or_null(TEXT),
         "verdict": record({"allowed": FLAG}),
         "page": or_null(record({"state": TEXT})),
     }

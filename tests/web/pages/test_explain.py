@@ -67,6 +67,9 @@ def test_what_is_against_it_is_told() -> None:
     assert told(robots=None)["robots.txt"][1] == "not known"
     assert told(page=PAGE)["The crawl"] == ("At depth 2. status-500: x", "failed", False)
     assert told(page={"state": "not followed", "why": "nofollow"})["The crawl"][1] == "left out"
+    trouble = told(trouble="2 failures in a row")
+    assert trouble["Failures"] == ("Of a.test: 2 failures in a row.", None, None)
+    assert "Failures" not in told()
     assert [*told(url=None)] == ["Address"]
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gossamer.sending.client import PoliteClient
 
 TOLD = 5  # problems of the page
+LAST = "pages of its host that were tried less often come first"
 
 NOT_KEPT: Final = "it asks not to be kept, or the archive was off"
 
@@ -96,6 +97,8 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
     yield from _robots_rows(record["robots"])
     if delay:
         yield "delay", f"{delay['seconds']:g} s ({delay['source']})"
+    if record.get("trouble"):
+        yield "failures", record["trouble"]
     first, more = (f"{record['budget'][key]:,}" for key in ("pages", "pages_per_linking_site"))
     yield (
         "budget",
@@ -157,7 +160,10 @@ def _page_rows(page: Record) -> Iterator[tuple[str, str]]:
     if page["why"]:
         yield "why", plain(page["why"])
     if page["retry_at"] and page["state"] == "waiting":
-        yield "again", f"at {page['retry_at']}, after {counted(page['attempts'], 'attempt')}"
+        yield (
+            "again",
+            f"at {page['retry_at']}, after {counted(page['attempts'], 'attempt')}; {LAST}",
+        )
     if page["ended"] == "content" or page["quads"]:
         if page["ended"] != "content":
             yield "keeps", "what it said at an earlier visit"

@@ -14,7 +14,8 @@ from typing import Final
 from gossamer.config import Politeness
 from gossamer.model import Refusal, Url
 from gossamer.politeness.delay import LONGEST
-from gossamer.politeness.outcome import RETRY_AFTER_STATUSES, backoff, retry_after
+from gossamer.politeness.evidence import ASKS_FOR_REST
+from gossamer.politeness.outcome import backoff, retry_after
 from gossamer.politeness.robots.groups import readable_part
 from gossamer.politeness.robots.policy import ROBOTS_PATH
 from gossamer.politeness.robots.record import Meaning, RobotsRecord
@@ -171,6 +172,6 @@ def _wait(
     ours = backoff(failures, politeness.backoff_first, min(politeness.backoff_most, LONGEST))
     if response.rests_until is not None:
         return max(ours, response.rests_until - now)
-    if response.retry_after is None or response.status not in RETRY_AFTER_STATUSES:
+    if response.retry_after is None or response.status not in ASKS_FOR_REST:
         return ours
     return max(ours, retry_after(response.retry_after, now) or ours)

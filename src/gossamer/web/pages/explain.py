@@ -95,6 +95,8 @@ def steps(record: Record) -> Iterator[Step]:
     if (delay := record["delay"]) is not None:
         asked = f"Between two requests to {record['host']}; {delay['source']}."
         yield Step("Delay", asked, seconds(delay["seconds"]))
+    if trouble := record.get("trouble"):
+        yield Step("Failures", f"Of {record['host']}: {trouble}.")
     pages = record["budget"]["pages"]
     yield Step(
         "Budget", f"The first {counted(pages, 'page')} of {record['site']} go in the quick queue."
