@@ -526,6 +526,11 @@ class Proxy:
         "a quarter; 0 for none.",
         at_least=0,
     )
+    drain_time: timedelta = setting(
+        timedelta(seconds=8),
+        "How long responses under way may take when the proxy ends; those who wait get a 503.",
+        at_least=0,
+    )
     connect_ports: tuple[str, ...] = setting(
         ("443",), "Ports to which CONNECT may lead; `*` for all."
     )

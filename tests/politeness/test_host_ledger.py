@@ -18,13 +18,16 @@ from gossamer.politeness.clock import NEVER
 from gossamer.politeness.delay import Pace, pace_for
 from gossamer.politeness.ledger import (
     ASK_AGAIN,
+    MOST_OF_ALL_NAMES,
     MOST_WAITING,
     Expired,
     Go,
     HostLedger,
+    InLine,
     InUse,
     Slot,
     Wait,
+    named_client,
 )
 from gossamer.politeness.outcome import Answered
 
@@ -98,7 +101,7 @@ def test_a_slot_whose_turn_would_come_too_late_is_refused_and_leaves_no_trace() 
     ledger = in_line("a", "b", "c")
     after, wait = ledger.reserve("d", NOW, at(2.9), PACE)
     assert after == ledger
-    assert wait == Wait(at(3), PACE.configured)
+    assert wait == InLine(at(3), PACE.configured, 3)
 
 
 def test_a_request_in_flight_makes_everybody_wait() -> None:
@@ -114,7 +117,7 @@ def test_a_request_in_flight_makes_everybody_wait() -> None:
 
 def test_nobody_jumps_the_queue() -> None:
     ledger = in_line("a", "b")
-    assert ledger.start(2, at(5), at(65), PACE)[1] == Wait(at(6), PACE.configured)
+    assert ledger.start(2, at(5), at(65), PACE)[1] == InLine(at(6), PACE.configured, 1)
     assert isinstance(ledger.start(1, at(5), at(65), PACE)[1], Go)
 
 
@@ -122,7 +125,7 @@ def test_an_overdue_head_of_the_line_does_not_make_others_spin() -> None:
     ledger, _ = reserved(HostLedger("a.test"), "a", pace=FREE)
     ledger, second = reserved(ledger, "b", pace=FREE)
     _, wait = ledger.start(second.token, at(5), at(65), FREE)
-    assert wait == Wait(at(5) + ASK_AGAIN, FREE.configured)
+    assert wait == InLine(at(5) + ASK_AGAIN, FREE.configured, 1)
 
 
 def test_a_slot_starts_once() -> None:
@@ -389,3 +392,34 @@ def test_where_several_are_in_flight_the_space_between_two_starts_stands() -> No
     ledger, go, _ = went
     assert ledger.unused(go, at(0.5)).clock.rested_from == at(0)
     assert not ledger.unused(go, at(0.5)).clock.in_flight
+
+
+def line_of(*clients: str) -> list[str]:
+    """Who goes when, if all of these come at the same moment."""
+    ledger = HostLedger("a.test")
+    for client in clients:
+        ledger, _ = reserved(ledger, client)
+    return [waiting.client for waiting in ledger.line]
+
+
+def test_programs_of_one_client_take_turns() -> None:
+    anna, bob = "anna", named_client("anna", "bob")
+    assert line_of(anna, anna, anna, bob) == [anna, bob, anna, anna]
+    assert line_of(anna, bob, bob, anna) == [anna, bob, bob, anna]
+
+
+def test_a_client_with_many_names_has_no_more_turns_than_others() -> None:
+    names = [named_client("anna", str(number)) for number in range(5)]
+    assert line_of(*names, "carl", "carl") == [names[0], "carl", names[1], "carl", *names[2:]]
+    with pytest.raises(AssertionError):
+        line_of(*(named_client("anna", str(number)) for number in range(MOST_OF_ALL_NAMES + 1)))
+
+
+@given(st.lists(st.sampled_from(["a", "a\tx", "a\ty", "b", "b\tx", "c"]), max_size=30))
+def test_names_give_a_client_neither_more_nor_earlier_rounds(clients: list[str]) -> None:
+    named, nameless = HostLedger("a.test"), HostLedger("a.test")
+    for client in clients:
+        named, _ = reserved(named, client)
+        nameless, _ = reserved(nameless, client.partition("\t")[0])
+    rounds = [(each.round, each.client.partition("\t")[0]) for each in named.line]
+    assert sorted(rounds) == sorted((each.round, each.client) for each in nameless.line)

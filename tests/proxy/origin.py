@@ -160,6 +160,13 @@ class Origin:
             case ["gate"]:
                 await self.gate.wait()
                 _send(writer, b"open")
+            case ["bad-later"]:
+                writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n")
+                await self.gate.wait()
+                writer.write(b"zz\r\n")
+            case ["banner"]:  # of a server that waits for its client to say something
+                writer.write(b"SSH-2.0-OpenSSH_9\r\n")
+                await self.gate.wait()
             case ["never"]:
                 await asyncio.sleep(60)
             case ["raw", *_]:
@@ -187,6 +194,9 @@ RAW = {
     "fold": b"HTTP/1.1 200 OK\r\nX-Long: one\r\n two\r\nContent-Length: 2\r\n\r\nok",
     "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
     "bad-chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n",
+    "no-body": b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+    "garbage": b"\x00\x01\xff\xfe\r\n",
+    "half-a-head": b"HTTP/1.1 200 OK\r\nContent-",
     "close": b"",
     "hints-without-end": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" * 6000,
     "empty-hints-without-end": b"HTTP/1.1 103\r\n\r\n" * 20_000,

@@ -147,6 +147,7 @@ async def running(
     tls: ssl.SSLContext | None = None,
     *,
     spools: bool = False,
+    drains: bool = False,
 ) -> AsyncIterator[Proxied]:
     """A proxy that owns a folder, with its clocks and robots records on disk.
 
@@ -156,7 +157,10 @@ async def running(
         web = await life.enter_async_context(origin(tls))
         places = (f"*secure.test=127.0.0.1:{web.secure_port}",) if tls else ()
         reached = replace(fetch or Fetch(), connect_to=(*places, f"*.test={web.address}"))
-        config = Config(politeness=politeness, fetch=reached, proxy=proxy or Proxy())
+        limits = proxy or Proxy()
+        if not drains:  # what a test leaves behind is of no interest to it
+            limits = replace(limits, drain_time=timedelta(0))
+        config = Config(politeness=politeness, fetch=reached, proxy=limits)
         data = DataFolder(folder)
         life.enter_context(data.owned(timedelta(0)))
         client, keeper = await life.enter_async_context(keeping_client("proxy", data, config))

@@ -226,14 +226,37 @@ def test_a_body_that_breaks_off_reaches_nobody(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "status"), [("two-lengths", 502), ("not-http", 502), ("switch", 502), ("close", 502)]
+    ("kind", "cause", "reason"),
+    [
+        ("two-lengths", "bad-response", "how long it is in one way alone"),
+        ("not-http", "bad-response", "not HTTP. It begins with: SSH-2.0-OpenSSH_9"),
+        ("garbage", "bad-response", "not HTTP. It begins with: ????"),
+        ("switch", "bad-response", "another protocol"),
+        ("close", "reset", "without an answer"),
+        ("half-a-head", "reset", "within the header of its answer"),
+        ("bad-chunk", "bad-response", "The size of a chunk cannot be read"),
+        ("no-body", "truncated", "broke off"),
+    ],
 )
-def test_what_is_no_answer_is_told_as_such(tmp_path: Path, kind: str, status: int) -> None:
+def test_what_is_no_answer_is_told_as_such(
+    tmp_path: Path, kind: str, cause: str, reason: str
+) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied, proxied.connected() as client:
             reply = await client.get(f"http://a.test/raw?{kind}")
-            assert reply.status == status
-            assert reply.headers["x-gossamer-reason"]
+            assert reply.status == 502
+            assert reply.headers["x-gossamer-cause"] == cause
+            assert reason in reply.headers["x-gossamer-reason"]
+            assert "transfer-encoding" not in reply.headers
+
+    run(work())
+
+
+def test_a_banner_is_told_as_such_while_its_server_waits_for_us(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            reply = await proxied.get("http://a.test/banner")  # after which it says no more
+            assert (reply.status, reply.headers["x-gossamer-cause"]) == (502, "bad-response")
 
     run(work())
 
@@ -301,12 +324,15 @@ def test_what_comes_before_an_answer_has_an_end(tmp_path: Path, kind: str) -> No
     run(work())
 
 
-@pytest.mark.parametrize("kind", ["cut", "bad-chunk"])
-def test_an_answer_that_breaks_off_does_not_look_whole(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("path", ["/raw?cut", "/bad-later"])
+def test_an_answer_that_breaks_off_does_not_look_whole(tmp_path: Path, path: str) -> None:
     async def work() -> None:
         async with running(tmp_path) as proxied, proxied.connected() as client:
+            await client.send(f"GET http://a.test{path} HTTP/1.1\r\nHost: a.test\r\n\r\n".encode())
+            await client.reader.readuntil(b"\r\n\r\n")
+            proxied.web.gate.set()
             with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
-                await client.get(f"http://a.test/raw?{kind}")
+                await client.reader.readexactly(100)
 
     run(work())
 

@@ -111,7 +111,7 @@ def test_what_changes_something_says_that_it_has_no_body(tmp_path: Path) -> None
         ("switch", 502),
         ("lf", 200),
         ("fold", 200),
-        ("bad-chunk", None),
+        ("bad-chunk", 502),
         ("cut", None),
         ("early-hints", 103),
         ("close", 502),

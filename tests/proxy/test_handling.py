@@ -307,7 +307,7 @@ def test_nobody_waits_for_a_fetch_that_stands_in_line_longer_than_for_a_turn(
             await until(lambda: busy_with(proxied, "/etag"))
             for patience in ("0", "0.05"):
                 refused = await proxied.get(page, f"X-Gossamer-Max-Wait: {patience}")
-                assert (refused.status, refused.headers["x-gossamer-cause"]) == (429, "clock")
+                assert (refused.status, refused.headers["x-gossamer-cause"]) == (429, "busy")
                 assert int(refused.headers["retry-after"]) >= 1
             assert not first.done()
             proxied.web.gate.set()
@@ -416,7 +416,7 @@ def test_something_old_serves_while_a_host_is_left_alone_after_a_failure(tmp_pat
                 await proxied.get("http://a.test/other", AT_ONCE),
                 await proxied.get("http://a.test/etag", AT_ONCE, "Cache-Control: no-cache"),
             ):
-                assert (refused.status, refused.headers["x-gossamer-cause"]) == (429, "clock")
+                assert (refused.status, refused.headers["x-gossamer-cause"]) == (429, "pause")
             assert asked_for(proxied, "/etag") == 1
 
     run(work())
@@ -474,3 +474,30 @@ def test_cookies_and_passwords_for_us_do_not_reach_the_cache(tmp_path: Path) -> 
 
 def test_no_cache_is_a_cache_too() -> None:
     assert isinstance(NoCache().ask(Request("GET", "http://a.test/", ())), Unkept)
+
+
+def test_a_program_with_a_name_of_its_own_takes_turns_with_the_others_on_its_machine(
+    tmp_path: Path,
+) -> None:
+    async def work() -> None:
+        async with running(tmp_path, Proxy(max_wait=timedelta(hours=1))) as proxied:
+            asking = [asyncio.create_task(proxied.get("http://a.test/gate"))]
+            await until(proxied.web.pages)
+            named = ("/named", "X-Gossamer-Client: b")
+            for number, (path, *lines) in enumerate([("/1",), ("/2",), ("/3",), named], 1):
+                asking.append(asyncio.create_task(proxied.get(f"http://a.test{path}", *lines)))
+                line = proxied.client.rights.line
+                await until(lambda: len(line._waiting["a.test"]) == number)  # noqa: B023
+            proxied.web.gate.set()
+            for each in asking:
+                assert (await each).status == 200
+            assert [each.target for each in proxied.web.pages()] == [
+                "/gate",
+                "/1",
+                "/named",
+                "/2",
+                "/3",
+            ]
+            assert all("x-gossamer-client" not in each.headers for each in proxied.web.asked)
+
+    run(work())

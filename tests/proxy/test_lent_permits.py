@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from tests.proxy.proxied import run, until
+from tests.virtual_time import in_virtual_time
 
 from gossamer.model import Url
 from gossamer.owner.messages import AnswerError, Record
@@ -12,7 +13,7 @@ from gossamer.owner.questions import LendRight, Question, ReportRight
 from gossamer.owner.unix_socket import NoOwnerError, serve_questions
 from gossamer.owner.unix_socket import Owner as Remote
 from gossamer.politeness.outcome import Reported
-from gossamer.proxy.lent_permits import LentPermits
+from gossamer.proxy.lent_permits import ON_THE_WAY, LentPermits
 from gossamer.proxy.permits import Denied, Permit, Wish
 
 WISH = Wish(Url("http://a.test/"), timedelta(seconds=9), "anna", timedelta(seconds=300), "tunnel")
@@ -168,3 +169,17 @@ def test_whoever_leaves_before_its_turn_leaves_the_line(tmp_path: Path) -> None:
         return owner.asked
 
     assert [type(each) for each in run(work())] == [LendRight]
+
+
+def test_an_owner_that_never_answers_is_not_waited_for_much_longer_than_wished() -> None:
+    async def work() -> None:
+        line = Line({})
+        async with LentPermits(SlowOwner(line)) as lent:
+            began = asyncio.get_running_loop().time()
+            denied = await lent.ask(WISH._replace(patience=timedelta(seconds=9)))
+            assert isinstance(denied, Denied)
+            assert denied.rule == "away"
+            assert asyncio.get_running_loop().time() - began <= 9 + ON_THE_WAY.total_seconds()
+        assert line.hung_up.is_set()
+
+    in_virtual_time(work())

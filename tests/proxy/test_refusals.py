@@ -31,9 +31,11 @@ def test_what_is_denied_has_a_status_and_a_time(
     assert b'Cache-Status: gossamer; detail="%b"\r\n' % denied.rule.encode() in refused.block
 
 
-def test_a_pause_is_told_like_any_other_rest() -> None:
-    wait = timedelta(minutes=1)
-    assert of_denied(Denied("pause", "Later.", wait)) == of_denied(Denied("clock", "Later.", wait))
+@pytest.mark.parametrize("rule", ["clock", "pause", "busy"])
+def test_a_rest_a_pause_and_a_busy_host_are_told_apart(rule: str) -> None:
+    refused = of_denied(Denied(rule, "Later.", timedelta(seconds=59.5)))
+    assert (refused.status, refused.cause) == (429, rule)
+    assert (b"Retry-After", b"60") in refused.fields
 
 
 @pytest.mark.parametrize(

@@ -159,3 +159,26 @@ def test_a_body_that_does_not_come_is_not_waited_for_for_ever() -> None:
 
     with pytest.raises(BrokenBodyError, match="too long"):
         asyncio.run(work())
+
+
+def test_a_program_may_say_its_name() -> None:
+    found = asked("GET", (b"X-Gossamer-Client", b"index-1.x_y"))
+    assert isinstance(found, ProxyRequest)
+    assert (found.options.name, found.fields) == ("index-1.x_y", ())
+    incoming = Incoming(found, "anna", Body(Stream(), NOTHING), USUAL, Entry("", "", found.url, 0))
+    assert incoming.asker == "anna\tindex-1.x_y"
+    for bad in (b"", b"two words", b"a\tb", 65 * b"x", b"\xe4"):
+        refused = asked("GET", (b"X-Gossamer-Client", bad))
+        assert isinstance(refused, Refused)
+        assert refused.status == 400
+
+
+@pytest.mark.parametrize("origin", [None, "https://a.test"])
+def test_a_websocket_is_refused_with_what_to_do_instead(origin: str | None) -> None:
+    upgrade = (b"Connection", b"keep-alive, Upgrade")
+    refused = asked("GET", upgrade, (b"Upgrade", b"WebSocket"), origin=origin)
+    assert isinstance(refused, Refused)
+    assert (refused.status, refused.cause) == (501, "websocket")
+    assert "CONNECT" in refused.why
+    # Any other upgrade is an offer that a server need not take up.
+    assert isinstance(asked("GET", upgrade, (b"Upgrade", b"h2c"), origin=origin), ProxyRequest)

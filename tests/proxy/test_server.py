@@ -1,14 +1,16 @@
 import asyncio
 import errno
+from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.proxy.proxied import run, running, until
+from tests.proxy.proxied import Proxied, run, running, until
 
 from gossamer.config import Config, Proxy
 from gossamer.fetch.connect_to import Endpoint
+from gossamer.proxy.access_log import Entry, Stage
 from gossamer.proxy.server import clients_within, is_here, new_name, with_at_most
 
 
@@ -35,6 +37,53 @@ def test_what_is_under_way_is_broken_off_when_the_proxy_ends(tmp_path: Path) -> 
         assert not proxied.parts.connections
 
     run(work())
+
+
+def test_a_proxy_that_ends_answers_what_is_under_way_and_tells_those_who_wait(
+    tmp_path: Path,
+) -> None:
+    async def work() -> None:
+        hour = timedelta(hours=1)
+        found: list[Proxied] = []
+        over = asyncio.Event()
+
+        async def be_a_proxy() -> None:
+            limits = Proxy(max_wait=hour, drain_time=hour)
+            async with running(tmp_path, limits, drains=True) as proxied:
+                found.append(proxied)
+                await over.wait()
+
+        running_one = asyncio.create_task(be_a_proxy())
+        await until(lambda: found)
+        (proxied,) = found
+        async with (
+            proxied.connected() as asking,
+            proxied.connected() as waiting,
+            proxied.connected() as idle,
+        ):
+            await asking.send(b"GET http://a.test/gate HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            await until(proxied.web.pages)
+            await waiting.send(b"GET http://a.test/other HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            await until(lambda: any(each.stage is Stage.WAITING for each in entries(proxied)))
+            await until(lambda: len(proxied.parts.connections) == 3)
+            over.set()
+            told = await waiting.reply()
+            assert (told.status, told.headers["x-gossamer-cause"]) == (503, "ending")
+            assert int(told.headers["retry-after"]) > 0
+            assert await idle.is_closed()
+            proxied.web.gate.set()
+            answered = await asking.reply()
+            assert (answered.status, answered.body) == (200, b"open")
+            assert answered.headers["connection"] == "close"
+        await running_one
+        assert len(proxied.web.pages()) == 1
+        assert "being stopped" in str(proxied.events)
+
+    run(work())
+
+
+def entries(proxied: Proxied) -> set[Entry]:
+    return proxied.parts.figures.entries
 
 
 def test_it_is_told_once_that_nobody_can_be_let_in(tmp_path: Path) -> None:

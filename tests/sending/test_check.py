@@ -164,7 +164,7 @@ def test_a_host_that_somebody_has_is_told_from_one_that_rests() -> None:
         "and it rests between requests: 3 s (configured)."
     )
     assert held.retry_after == rests.retry_after == 3000
-    assert held.rule is rests.rule is None
+    assert (held.rule, rests.rule) == ("busy", None)
 
 
 def test_a_host_that_failed_is_told_from_one_that_rests_as_usual() -> None:

@@ -588,7 +588,7 @@ def test_why_there_is_no_lease_has_a_name(tmp_path: Path, crawling: bool) -> Non
         assert (await refused(each, f"{A}private")).rule == "robots"
         assert (await refused(each, "mailto:x")).rule == "url-scheme"
         await granted(each)
-        assert (await refused(each)).rule is None
+        assert (await refused(each)).rule == "busy"
 
     played(
         tmp_path, work, web=Web({"a.test": b"User-agent: *\nDisallow: /private"}), crawling=crawling

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from tests.virtual_time import START, in_virtual_time, now
 
 from gossamer.config import Config, Fetch, Politeness
-from gossamer.politeness.ledger import Go, Ledger, Wait
+from gossamer.politeness.ledger import Go, InLine, InUse, Ledger, Wait
 from gossamer.politeness.outcome import Answered
 from gossamer.sending.line import HostLines, StartedRequest
 
@@ -198,5 +198,52 @@ def test_a_ceiling_says_when_to_come_again() -> None:
         wait = await line.take("b.test", None, 4 * SECOND)
         assert isinstance(wait, Wait)
         assert (now() - began, wait.until - began) == (4 * SECOND, 20 * SECOND)
+
+    in_virtual_time(run())
+
+
+def test_nobody_waits_longer_than_its_patience_for_a_request_that_takes_long() -> None:
+    async def run() -> None:
+        line = new()
+        first = await taken(line)
+        finish(line, first.go, 3 * SECOND)  # the next is thought to take as long
+        await taken(line)
+        began = now()
+        answer = await line.take("a.test", None, 10 * SECOND)
+        assert isinstance(answer, InUse)
+        assert now() - began == 10 * SECOND
+        assert answer.until > now()
+
+    in_virtual_time(run())
+
+
+def test_whoever_waits_in_vain_is_told_as_soon_as_that_is_known() -> None:
+    async def run() -> None:
+        line = new(replace(CONFIG, politeness=Politeness(delay=SOON)))
+        first = await taken(line)
+        began = now()
+        waiting = asyncio.create_task(line.take("a.test", None, 10 * SECOND))
+        await asyncio.sleep(8)
+        finish(line, first.go, SECOND)  # and the host rests for 5 s
+        answer = await waiting
+        assert type(answer) is Wait
+        assert now() - began == 8 * SECOND
+        assert answer.until == now() + SOON
+
+    in_virtual_time(run())
+
+
+def test_those_in_line_are_told_how_many_there_are() -> None:
+    async def run() -> None:
+        line = new(replace(CONFIG, politeness=Politeness(delay=SOON)))
+        first = await taken(line)
+        finish(line, first.go, SECOND)
+        waiting = [asyncio.create_task(line.take("a.test", None, 60 * SECOND)) for _ in range(2)]
+        await asyncio.sleep(0)
+        answer = await line.take("a.test", None, 6 * SECOND)
+        assert isinstance(answer, InLine)
+        assert answer.ahead == 2
+        for each in waiting:
+            each.cancel()
 
     in_virtual_time(run())

@@ -26,7 +26,7 @@ from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Work
 from gossamer.politeness.clock import HostClock, from_microseconds
 from gossamer.politeness.delay import Delay, Pace, pace_for
-from gossamer.politeness.ledger import Wait
+from gossamer.politeness.ledger import Busy, Wait
 from gossamer.politeness.outcome import Pause
 
 ASKING: Final = (
@@ -118,7 +118,7 @@ def reserve(work: Work, host: str) -> Lease | Wait:
     if row.stage == HELD and row.next_at > work.now:
         _wish(work, row)
         delay = _because(clock.delay(pace), f"{row.lease_node} has the host")
-        return _wait(work, min(row.next_at, work.now + SECOND), delay)
+        return _busy(work, min(row.next_at, work.now + SECOND), delay)
     if row.stage == HELD and row.lease_until:
         clock = clock._replace(
             rested_from=max(clock.rested_from, from_microseconds(row.lease_until))
@@ -126,10 +126,10 @@ def reserve(work: Work, host: str) -> Lease | Wait:
     at = ready_at(clock, pace)
     if row.promised_to_another(work.memory.node, work.now):
         delay = _because(clock.delay(pace), f"the host is promised to {row.wanted_by}")
-        return _wait(work, work.now + SECOND, delay)
+        return _busy(work, work.now + SECOND, delay)
     if _is_the_crawls_turn(work, row):
         delay = _because(clock.delay(pace), "it is the crawl's turn")
-        return _wait(work, max(at, work.now + SECOND), delay)
+        return _busy(work, max(at, work.now + SECOND), delay)
     if at > work.now + work.memory.lease_length // 2:
         return _wait(work, at, clock.delay(pace))
     return _grant(work, row, clock, delay_of(clock, pace))
@@ -259,6 +259,10 @@ def _because(delay: Delay, why: str) -> Delay:
 
 def _wait(work: Work, until: int, delay: Delay) -> Wait:
     return Wait(work.txn.here(until), delay)
+
+
+def _busy(work: Work, until: int, delay: Delay) -> Busy:
+    return Busy(work.txn.here(until), delay)
 
 
 def _wish(work: Work, row: HostRow) -> None:

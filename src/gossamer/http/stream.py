@@ -155,6 +155,10 @@ class BrokenBodyError(Exception):
     """A body ended before its end, or cannot be read; says which."""
 
 
+class MalformedBodyError(BrokenBodyError):
+    """A body cannot be read: its chunks are no chunks."""
+
+
 class Body:
     """The body that begins where a stream is now. Iterate over `pieces` once."""
 
@@ -207,7 +211,7 @@ class Body:
                 raise BrokenBodyError("it broke off")
             piece = reader.feed(self._stream.take())
             if isinstance(piece, Malformed):
-                raise BrokenBodyError(piece.why)
+                raise MalformedBodyError(piece.why)
             if reader.done:
                 self._stream.buffer[:0] = reader.leftover
                 self.is_complete = True

@@ -7,12 +7,14 @@ slot's turn has come and the clock allows it. See docs/decisions/0007.
 `HostLedger` is one frozen value: a store reads it, applies a call, and writes the result back
 in one transaction. The line is fair among clients: it is served in rounds, one slot of each
 client in a round. A newcomer waits for the rest of this round and its turn in the next, so at
-most two slots of each other client go before its first.
+most two slots of each other client go before its first. A client may be several programs, told apart
+by a name (`named_client`): they take turns with the client's slots, and get no more of them.
 
 `Ledger` does each call as one atomic step. It keeps everything in memory by default; give it another
 mapping to keep it elsewhere.
 """
 
+from collections import Counter
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,6 +30,8 @@ from gossamer.politeness.evidence import HostEvidence
 from gossamer.politeness.outcome import Outcome, Pause
 
 MOST_WAITING = 100  # slots of one client; with a delay of 0 no estimate would ever refuse any
+MOST_OF_ALL_NAMES = 400  # slots of one client, whatever it calls itself
+NAME_MARK: Final = "\t"
 ASK_AGAIN = timedelta(milliseconds=50)  # when something is overdue and nobody knows for how long
 MOST_PACES: Final = 10_000  # of hosts, kept at hand
 
@@ -59,10 +63,22 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class InUse(Wait):
-    """A wait for a host that is being asked: `until` is a guess, for it may last to `ends_by`."""
+class Busy(Wait):
+    """A wait for others who have the host, or are to have it before: `until` is a guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class InUse(Busy):
+    """A wait for a host that is being asked, which may last to `ends_by`."""
 
     ends_by: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class InLine(Busy):
+    """A wait for those who came before."""
+
+    ahead: int  # so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +117,19 @@ class HostLedger(NamedTuple):
         """A place in line, or a `Wait` where its turn would come after `expires_at`."""
         tidy = self._tidied(now)
         waiting = Waiting(tidy._next_round(client), self.next_token, client, expires_at)
-        line = tuple(sorted((*tidy.line, waiting), key=lambda waiting: waiting.rank))
-        at = tidy._turn(line.index(waiting), now, pace)
-        if at > expires_at or tidy._waiting(client) >= MOST_WAITING:
-            return tidy, tidy._wait(max(at, now + ASK_AGAIN), pace)
+        line = tidy._line_with(waiting)
+        place = next(i for i, each in enumerate(line) if each.token == waiting.token)
+        at = tidy._turn(place, now, pace)
+        if at > expires_at or tidy._has_enough(client):
+            return tidy, tidy._wait(max(at, now + ASK_AGAIN), pace, place)
         reserved = tidy._replace(line=line, next_token=self.next_token + 1)
         return reserved, Slot(self.host, waiting.token, at, expires_at)
 
-    def _wait(self, until: datetime, pace: Pace) -> Wait:
+    def _wait(self, until: datetime, pace: Pace, place: int) -> Wait:
         delay, in_flight = self.clock.delay(pace), self.clock.in_flight
-        if len(in_flight) < pace.per_host:
-            return Wait(until, delay)
-        return InUse(until, delay, min(request.ends_by for request in in_flight))
+        if len(in_flight) >= pace.per_host:
+            return InUse(until, delay, min(request.ends_by for request in in_flight))
+        return InLine(until, delay, place) if place else Wait(until, delay)
 
     def go(
         self, now: datetime, ends_by: datetime, pace: Pace
@@ -142,7 +159,7 @@ class HostLedger(NamedTuple):
             return tidy, Expired(token)
         free = pace.per_host - len(tidy.clock.in_flight)
         if place >= free or not tidy.clock.allows(now, pace):
-            return tidy, tidy._wait(tidy._ask_again_at(place, now, pace), pace)
+            return tidy, tidy._wait(tidy._ask_again_at(place, now, pace), pace, place)
         started = tidy._replace(
             clock=tidy.clock.start(token, now, ends_by, pace),
             line=tidy.line[:place] + tidy.line[place + 1 :],
@@ -201,12 +218,26 @@ class HostLedger(NamedTuple):
         line = tuple([waiting for waiting in self.line if waiting.expires_at >= now])
         return self._replace(clock=clock, line=line)
 
-    def _waiting(self, client: str) -> int:
-        return sum(waiting.client == client for waiting in self.line)
+    def _has_enough(self, client: str) -> bool:
+        of_client = [waiting.client for waiting in self._of_client(client)]
+        return len(of_client) >= MOST_OF_ALL_NAMES or of_client.count(client) >= MOST_WAITING
+
+    def _of_client(self, client: str) -> list[Waiting]:
+        """The slots of a client under all of its names."""
+        whose = _without_name(client)
+        return [waiting for waiting in self.line if _without_name(waiting.client) == whose]
 
     def _next_round(self, client: str) -> int:
-        taken = (waiting.round for waiting in self.line if waiting.client == client)
+        taken = (waiting.round for waiting in self._of_client(client))
         return max(self.round, max(taken, default=0)) + 1
+
+    def _line_with(self, newcomer: Waiting) -> tuple[Waiting, ...]:
+        line = [*self.line, newcomer]
+        own = [*self._of_client(newcomer.client), newcomer]
+        if any(waiting.client != newcomer.client for waiting in own):
+            rounds = dict(zip(_turns(own), sorted(each.round for each in own), strict=True))
+            line = [each._replace(round=rounds.get(each.token, each.round)) for each in line]
+        return tuple(sorted(line, key=lambda waiting: waiting.rank))
 
     def _turn(self, place: int, now: datetime, pace: Pace) -> datetime:
         # Each slot ahead takes one more answer (they overlap if several may be in flight)
@@ -222,6 +253,25 @@ class HostLedger(NamedTuple):
     def _check(self, token: int) -> None:
         if not 0 < token < self.next_token:
             raise ValueError(f"slot {token} of {self.host} was never reserved")
+
+
+def named_client(client: str, name: str | None) -> str:
+    """A client that calls itself so, apart from its other programs."""
+    return client if name is None else f"{client}{NAME_MARK}{name}"
+
+
+def _without_name(client: str) -> str:
+    return client.partition(NAME_MARK)[0]
+
+
+def _turns(slots: list[Waiting]) -> list[int]:
+    """The tokens of slots of one client, one of each name after the other, by arrival."""
+    before: Counter[str] = Counter()
+    turns = []
+    for slot in sorted(slots, key=lambda slot: slot.token):
+        turns.append((before[slot.client], slot.token))
+        before[slot.client] += 1
+    return [token for _, token in sorted(turns)]
 
 
 class Ledger:

@@ -7,13 +7,14 @@ from math import ceil
 from typing import Final
 
 from gossamer.model import Failed, Url
-from gossamer.politeness.ledger import InUse, Wait
+from gossamer.politeness.ledger import Busy, InLine, InUse, Wait
 from gossamer.politeness.robots.policy import Decision
 from gossamer.politeness.robots.record import Meaning, RobotsRecord, Rules
 
 NO_WAIT: Final = timedelta(0)
 ROBOTS: Final = "robots"  # the rule by which a URL is refused
 PAUSE: Final = "pause"  # that of a host which failed, or asked to be left alone for a while
+BUSY: Final = "busy"  # that of a host which others have, or are in line for
 AGAIN: Final = timedelta(seconds=1)  # where somebody is being asked, and nobody knows how long
 WAITING_IS_NO_USE = -1  # milliseconds, as the REST contract has it
 
@@ -25,7 +26,8 @@ class Permission:
     url: str
     error: str | None = None  # why not now: a sentence
     wait: timedelta | None = NO_WAIT  # None: waiting does not help
-    # "robots", "pause" of a host in trouble, why it cannot be reached; None for its usual rest.
+    # "robots", "pause" of a host in trouble, "busy" with others, why it cannot be reached; None for its
+    # usual rest.
     rule: str | None = None
 
     @property
@@ -51,7 +53,7 @@ class Permission:
 
 
 @dataclass(frozen=True, slots=True)
-class StillAsking(Wait):
+class StillAsking(Busy):
     """Somebody waits for an origin's robots.txt, and has not got it so far."""
 
 
@@ -83,14 +85,19 @@ def resting(url: str, wait: Wait, now: datetime) -> Permission:
     """What is to be said where somebody has to wait."""
     left = max(wait.until - now, timedelta(0))
     if isinstance(wait, StillAsking):
-        return Permission(url, "The robots.txt of its origin is still being asked for.", left)
+        return Permission(url, "The robots.txt of its origin is still being asked for.", left, BUSY)
+    rule = PAUSE if wait.delay.is_pause else BUSY if isinstance(wait, Busy) else None
+    return Permission(url, _why(wait), left, rule)
+
+
+def _why(wait: Wait) -> str:
     rest = f"rests between requests: {wait.delay}."
     if isinstance(wait, InUse):
-        ends_by = f"{wait.ends_by:%H:%M:%S} UTC"
-        return Permission(
-            url, f"Somebody has the host until {ends_by} at most, and it {rest}", left
-        )
-    return Permission(url, f"The host {rest}", left, PAUSE if wait.delay.is_pause else None)
+        return f"Somebody has the host until {wait.ends_by:%H:%M:%S} UTC at most, and it {rest}"
+    if isinstance(wait, InLine):
+        others = "One other request is" if wait.ahead == 1 else f"{wait.ahead} other requests are"
+        return f"{others} in line for the host, and it {rest}"
+    return f"The host {rest}"
 
 
 def _closed_for(record: RobotsRecord, decision: Decision, now: datetime) -> timedelta | None:

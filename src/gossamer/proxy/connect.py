@@ -13,7 +13,7 @@ from gossamer.proxy.destinations import may_intercept, refused_host
 from gossamer.proxy.handling import ProxyParts, refuse
 from gossamer.proxy.refusals import Refused, of_malformed
 from gossamer.proxy.reply import Reply
-from gossamer.proxy.request import read_patience
+from gossamer.proxy.request import read_name, read_patience
 from gossamer.proxy.tunnel import tunnel
 from gossamer.urls import origin_of
 
@@ -51,10 +51,12 @@ async def connect(
     is_open = port is not None and authority.is_plain  # as Node's fetch asks for http
     host = refused_host(authority.host, proxy)
     nested = None if origin is None else _NESTED
-    for refused in (None if is_open else port, nested, host, patience):
+    name = read_name(head.named)
+    for refused in (None if is_open else port, nested, host, patience, name):
         if isinstance(refused, Refused):
             return Connected(await refuse(reply, refused))
     assert isinstance(patience, timedelta)
+    assert not isinstance(name, Refused)
     note.entry = parts.figures.enter(client, head.method, authority.url)
     if is_open:
         reply.establish()
@@ -64,7 +66,7 @@ async def connect(
     is_secure = not authority.is_plain and may_intercept(authority.host, proxy)
     if is_secure and certificates is not None and certificates.covers(authority.host):
         return await _look_into(parts, stream, authority, reply, certificates)
-    return Connected(await tunnel(parts, stream, authority, note.entry, patience, reply))
+    return Connected(await tunnel(parts, stream, authority, note.entry, name, patience, reply))
 
 
 async def _look_into(

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from gossamer.http.connection import MOST_HEAD_BYTES, Bounds, LastWord, ServerConnection
@@ -18,13 +19,14 @@ from gossamer.proxy.fast_path import Passage
 from gossamer.proxy.handling import ProxyParts, handle, refuse
 from gossamer.proxy.own_page import OwnAnswer, own_answer
 from gossamer.proxy.permits import Wish
-from gossamer.proxy.refusals import FAULT, Refused, of_malformed
+from gossamer.proxy.refusals import ENDING, FAULT, Refused, of_malformed
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.request import Incoming, ProxyRequest, RequestOptions, read_proxy_request
 
 _WITHOUT_BODY: Final = frozenset({"GET", "HEAD"})  # and may be sent again
 _HEARD: Final = Malformed(400, "")  # in place of a head that is of no use any more
-_BEFORE_THE_ANSWER: Final = (Stage.READING, Stage.WAITING, Stage.ASKING)
+_BEFORE_THE_TURN: Final = (Stage.READING, Stage.WAITING)
+_BEFORE_THE_ANSWER: Final = (*_BEFORE_THE_TURN, Stage.ASKING)
 _FULL: Final = Refused(503, "Too many are connected to this proxy.", ((b"Retry-After", b"1"),))
 _LATE: Final = Refused(408, "The request took too long to come.")
 
@@ -60,6 +62,7 @@ class ClientConnection(ServerConnection):
         self._pending: PendingRequest | None = None  # what the task begins with
         self._passage: Passage | None = None  # a request that needs no task so far
         self._note: Note | None = None
+        self._is_drained = False  # its request waited when the proxy came to its end
 
     # ---- what asyncio calls
 
@@ -99,7 +102,7 @@ class ClientConnection(ServerConnection):
             return stays_open
         if self._task is None:
             return False
-        if self._is_waited_for:
+        if self._waits_in(_BEFORE_THE_ANSWER):
             self._task.cancel()
         return stays_open
 
@@ -127,6 +130,20 @@ class ClientConnection(ServerConnection):
     def dismiss_late(self) -> None:
         """Say that a request took too long to come."""
         self.dismiss(_LATE)
+
+    def wind_down(self) -> None:
+        """Begin nothing new: end where a request waits or none is there, or when it is answered."""
+        note = self._note
+        if not self.is_busy and self.buffer:
+            self.dismiss(ENDING)
+        elif not self.is_busy:
+            self.close()
+        elif note is not None and self._task is not None and self._waits_in(_BEFORE_THE_TURN):
+            note.handled, note.reply.status = Handled(OURSELVES, ENDING.why), ENDING.status
+            self._is_drained = True
+            self._task.cancel()
+        elif note is not None:
+            note.reply.keeps_alive = False
 
     async def end(self) -> None:
         """Break off what is being answered."""
@@ -246,16 +263,17 @@ class ClientConnection(ServerConnection):
             self._begin_task(PendingRequest(_HEARD, passage=passage))
             return
         self.idle_since = time.monotonic()
-        if self.buffer:
+        if self._parts.is_ending:
+            self.close()
+        elif self.buffer:
             self._go_on()
 
-    @property
-    def _is_waited_for(self) -> bool:
-        """Whether an answer is on its way of which the client has nothing so far."""
+    def _waits_in(self, stages: Collection[Stage]) -> bool:
+        """Whether a request is in one of these stages, and the client has nothing of its answer."""
         note = self._note
         if note is None or note.entry is None or note.reply.is_begun:
             return False
-        return note.entry.stage in _BEFORE_THE_ANSWER
+        return note.entry.stage in stages
 
     def _leave(self) -> None:
         """Give up what was sent at once."""
@@ -272,11 +290,18 @@ class ClientConnection(ServerConnection):
                     pending.drop()
                 if not goes_on or self.lost:
                     return
+                if self._parts.is_ending:
+                    break
                 self._pending = self._next()
+            if self._parts.is_ending:
+                self.close()
             if self.ended:
                 self.close()
         except (asyncio.CancelledError, ConnectionError):
-            self.abort()
+            if self._is_drained:
+                super().dismiss(ENDING)  # which is noted
+            else:
+                self.abort()
         except Exception as error:  # a defect of ours ends this connection, and no other
             self._fault(error)
         finally:

@@ -10,12 +10,13 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.fetch.names import Unreachable
-from gossamer.http.stream import Body, BrokenBodyError
+from gossamer.http.stream import Body, BrokenBodyError, MalformedBodyError
 from gossamer.http.wire.fields import Fields, Malformed, goes_on, lines
 from gossamer.http.wire.framing import Framing, response_framing
 from gossamer.http.wire.request import MOST_REMEMBERED
 from gossamer.http.wire.response import (
     ResponseHead,
+    not_http,
     read_response,
     response_block,
     response_end,
@@ -37,6 +38,8 @@ REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE
 LEFT: Final = "The client left."
 STALE: Final = "The server has closed the connection that was kept for the next request."
 _QUOTA_FIELDS: Final = frozenset({b"ratelimit", b"ratelimit-remaining", b"x-ratelimit-remaining"})
+NO_ANSWER: Final = "The server closed the connection without an answer."
+HALF_A_HEAD: Final = "The server closed the connection within the header of its answer."
 SHORT: Final = "The body of the request broke off, or came too slowly."
 
 
@@ -173,6 +176,9 @@ class Exchange:
                 self._watch.pause()
                 yield piece
                 self._watch.resume(self._was_the_clients(since))
+        except MalformedBodyError as error:
+            why = f"The server's answer cannot be read: {error}"
+            raise self.trouble(Cause.BAD_RESPONSE, why) from None
         except BrokenBodyError as error:
             why = f"The server's answer broke off: {error}"
             raise self.trouble(Cause.TRUNCATED, why) from None
@@ -258,10 +264,12 @@ class Exchange:
     async def _read_head(self, upstream: Upstream) -> ResponseHead:
         most = self._config.fetch.max_header_bytes
         while (end := response_end(upstream.buffer, most)) is None:
+            if (odd := not_http(upstream.buffer)) is not None:
+                raise NoAnswerError(Cause.BAD_RESPONSE, odd)
             if upstream.ended or not await upstream.more():
-                raise self.trouble(
-                    Cause.RESET, "The server closed the connection without an answer."
-                )
+                raise self.trouble(Cause.RESET, HALF_A_HEAD if upstream.buffer else NO_ANSWER)
+        if (odd := not_http(upstream.buffer)) is not None:
+            raise NoAnswerError(Cause.BAD_RESPONSE, odd)
         if isinstance(end, Malformed):
             raise NoAnswerError(Cause.HEADER_TOO_LARGE, end.why)
         head = read_response(upstream.take(end))

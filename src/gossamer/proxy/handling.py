@@ -38,7 +38,7 @@ from gossamer.proxy.cache.protocol import (
 )
 from gossamer.proxy.destinations import heeds_robots
 from gossamer.proxy.exchange import Exchange, NoAnswerError, Received, StaleError
-from gossamer.proxy.permits import CLOCK, NO_TIME, ROBOTS, Denied, Permits, Wish
+from gossamer.proxy.permits import BUSY, CLOCK, NO_TIME, ROBOTS, Denied, Permits, Wish
 from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
 from gossamer.proxy.reply import Reply, Sequences
 from gossamer.proxy.request import Incoming
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from gossamer.proxy.connection import ClientConnection
 
 # What robots.txt forbids stays forbidden, and the usual rest of a host is soon over.
-_NOT_GONE: Final = frozenset({ROBOTS, CLOCK})
+_NOT_GONE: Final = frozenset({ROBOTS, CLOCK, BUSY})
 _IN_LINE: Final = "Somebody else's request for this page is in line: its turn did not come in time."
 
 
@@ -72,6 +72,7 @@ class ProxyParts:
     sequences: Sequences = field(default_factory=Sequences)
     refreshing: "set[asyncio.Task[None]]" = field(default_factory=set)
     spool: SpoolRoom = NO_SPOOL
+    is_ending: bool = False  # what is under way comes to its end, and nothing new begins
 
     @property
     def proxy(self) -> Proxy:
@@ -105,7 +106,7 @@ async def handle(
     while isinstance(found, Flight):
         if not await _wait_for_flight(parts, incoming, found):
             # When that turn comes is not known here: not before the host had a rest.
-            denied = Denied(CLOCK, _IN_LINE, parts.config.politeness.delay)
+            denied = Denied(BUSY, _IN_LINE, parts.config.politeness.delay)
             return await _deny(incoming, denied, reply)
         found = parts.cache.ask(request, waited=found.landing is not Landing.NOTHING)
     if isinstance(found, CacheAnswer):
@@ -200,7 +201,7 @@ async def _send(
     wish = Wish(
         incoming.url,
         _patience(incoming),
-        incoming.client,
+        incoming.asker,
         proxy.max_time,
         heeds_robots=heeds_robots(incoming.request.target.host, proxy),
     )
@@ -272,6 +273,8 @@ async def _pass_on(
         await reply.end()
     except NoAnswerError as error:
         exchange.report(received.head, cause=error.trouble.cause)
+        if reply.is_unsent:  # of which the client can still be told
+            return await _answer_failed(forward, error, reply)
         reply.break_off()
         return Handled(SERVER, str(error))
     finally:

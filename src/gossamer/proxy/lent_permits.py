@@ -18,6 +18,8 @@ from gossamer.proxy.permits import AWAY, Denied, Permit, Wish, denied
 
 AGAIN = timedelta(seconds=5)  # where the owner is busy with something else
 GRACE: Final = timedelta(seconds=1)  # for a lease that is on its way to somebody who left
+ON_THE_WAY: Final = timedelta(seconds=2)  # for question and answer, besides the wait itself
+NO_ANSWER: Final = "Whoever owns the data folder does not answer."
 
 
 class LentPermits:
@@ -46,12 +48,16 @@ class LentPermits:
         )
         asking = asyncio.ensure_future(ask(self._answering, question))
         try:
-            answer = await asyncio.shield(asking)
+            async with asyncio.timeout((wish.patience + ON_THE_WAY).total_seconds()):
+                answer = await asyncio.shield(asking)
         except asyncio.CancelledError:
             self._go_on(self._heard_out(asking))
             raise
+        except TimeoutError:  # there is no owner, or it does not get round to it
+            self._go_on(self._heard_out(asking))
+            return Denied(AWAY, NO_ANSWER, AGAIN)
         except NoOwnerError:
-            return Denied(AWAY, "Whoever owns the data folder does not answer.", AGAIN)
+            return Denied(AWAY, NO_ANSWER, AGAIN)
         except GossamerError as error:
             return Denied(AWAY, str(error), AGAIN)
         return self._permit(answer) if answer["allowed"] else _denied(answer)

@@ -28,6 +28,7 @@ NO_TIME = timedelta(0)
 ROBOTS = "robots"  # the rule that forbids a URL
 CLOCK = "clock"  # that says: not now
 PAUSE = "pause"  # the same of a host that failed, or asked to be left alone for a while
+BUSY = "busy"  # the same of a host that others have, or are in line for
 AWAY = "away"  # nobody can say
 POLL_SECONDS = 0.1
 HURRY: Final = timedelta(seconds=20)  # for what is under way when somebody else takes the folder
@@ -48,7 +49,7 @@ class Wish(NamedTuple):
 class Denied:
     """Why a request is not sent."""
 
-    rule: str  # ROBOTS, CLOCK, PAUSE, AWAY, or the cause for which the host cannot be reached
+    rule: str  # ROBOTS, CLOCK, PAUSE, BUSY, AWAY, or the cause for which the host cannot be reached
     why: str  # a sentence
     wait: timedelta | None = None  # None: waiting does not help
 

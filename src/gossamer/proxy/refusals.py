@@ -11,7 +11,7 @@ from gossamer.http.wire.fields import Fields, Malformed
 from gossamer.model import Cause
 from gossamer.proxy.cache import status as cache_status
 from gossamer.proxy.cache.protocol import CAUSE, REASON
-from gossamer.proxy.permits import AWAY, CLOCK, PAUSE, ROBOTS, Denied
+from gossamer.proxy.permits import AWAY, BUSY, CLOCK, PAUSE, ROBOTS, Denied
 
 # What we say may repeat what a site or a system said: nothing in it ends a line or moves a cursor.
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
@@ -54,6 +54,9 @@ class Refused:
         return lines + cache_status.nothing(self.cause or "refused")
 
 
+ENDING: Final = Refused(
+    503, "This proxy is being stopped. Try again in a moment.", ((b"Retry-After", b"5"),), "ending"
+)
 FAULT: Final = Refused(500, "This should not have happened; the log of the proxy says more.")
 
 
@@ -67,8 +70,8 @@ def of_denied(denied: Denied) -> Refused:
     again = _again(denied.wait)
     if denied.rule == ROBOTS:
         return Refused(403, denied.why, again, ROBOTS)
-    if denied.rule in (CLOCK, PAUSE):
-        return Refused(429, denied.why, again, CLOCK)
+    if denied.rule in (CLOCK, PAUSE, BUSY):
+        return Refused(429, denied.why, again, denied.rule)
     if denied.rule == AWAY:
         return Refused(503, denied.why, again, AWAY)
     return of_trouble(denied.rule, denied.why)

@@ -166,6 +166,11 @@ class Reply:
             await wait_until_taken(self._stream, self._patience)
         self._over()
 
+    @property
+    def is_unsent(self) -> bool:
+        """Whether nothing has gone out of it so far, so that it can be another."""
+        return not self.is_begun and not self.sent
+
     def close(self) -> None:
         """Drop what is spooled, however the answer ended."""
         if self._spooled is not None:

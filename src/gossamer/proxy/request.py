@@ -1,6 +1,7 @@
 """A request as the proxy understands it: the URL, how long it waits, what goes on to the server, its body."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from functools import lru_cache
@@ -32,12 +33,14 @@ from gossamer.http.wire.request import (
     read_url_inside,
 )
 from gossamer.model import Url
+from gossamer.politeness.ledger import named_client
 from gossamer.proxy.access_log import Entry
 from gossamer.proxy.refusals import Refused, of_malformed
 
 MOST_WAIT: Final = 3600.0  # seconds that a client may want to wait
 MAX_WAIT: Final = b"x-gossamer-max-wait"
 SEQUENTIAL: Final = b"x-gossamer-sequential"
+CLIENT: Final = b"x-gossamer-client"
 Usual = TypeVar("Usual", timedelta, None)
 MOST_GATHERED: Final = 256 * 1024  # bytes of a body that are waited for before it is our turn
 _MAX_FORWARDS: Final = b"max-forwards"
@@ -48,6 +51,16 @@ _LOOP: Final = Refused(508, "The request came here before: a proxy sends to itse
 _NO_TRACE: Final = Refused(405, "TRACE is not passed on.", (_ALLOW,))
 _NO_FURTHER: Final = Refused(200, "This is the proxy that you asked.", (_ALLOW,))
 _NO_WAIT: Final = Refused(400, "X-Gossamer-Max-Wait is a number of seconds, such as 2.5.")
+_NO_NAME: Final = Refused(
+    400, "X-Gossamer-Client is one name of up to 64 letters, digits, dots, dashes and underscores."
+)
+_NAME: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_NO_WEBSOCKET: Final = Refused(
+    501,
+    "WebSocket does not go through this proxy: it would keep its host busy for as long as it lasts. "
+    "A tunnel carries it: ask for wss:// by CONNECT, and do not intercept that host.",
+    cause="websocket",
+)
 _EXPECTS: Final = Refused(417, "The only expectation that can be met is 100-continue.")
 _HAS_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
@@ -60,6 +73,7 @@ class RequestOptions(NamedTuple):
     patience: timedelta | None  # None: the usual
     expects: bool  # to be told before it sends its body
     in_order: bool  # the answer is not to come before those to earlier requests
+    name: str | None  # by which the client tells its programs apart
     keeps_alive: bool  # the client goes on with its connection
     framing: Sized | Chunked | Malformed  # of its body
 
@@ -99,16 +113,20 @@ def read_options(header: Header, minor: int, name: bytes) -> RequestOptions | Re
     patience = read_patience(named, None)
     expected = items(named, b"expect")
     loop = _LOOP if has_been_here(named, name) else None
-    for refused in (loop, patience, _unexpected(expected)):
+    websocket = _NO_WEBSOCKET if b"upgrade" in named and _is_websocket(named) else None
+    called = read_name(named)
+    for refused in (loop, patience, called, websocket, _unexpected(expected)):
         if isinstance(refused, Refused):
             return refused
     assert not isinstance(patience, Refused)
+    assert not isinstance(called, Refused)
     return RequestOptions(
         fields=passed_on(header.fields, named, REQUEST_DROPS),
         via=via(named, minor, name),
         patience=patience,
         expects=bool(expected) and minor == 1,
         in_order=any(each.lower() in _YES for each in values(named, SEQUENTIAL)),
+        name=called,
         keeps_alive=keeps_alive(named, minor),
         framing=request_framing(named, minor),
     )
@@ -126,6 +144,23 @@ def read_patience(index: Index, usual: Usual) -> timedelta | Usual | Refused:
     if len(given) > 1 or not isfinite(seconds) or seconds < 0:
         return _NO_WAIT
     return timedelta(seconds=min(seconds, MOST_WAIT))
+
+
+def read_name(index: Index) -> str | Refused | None:
+    """The name of the program that asks, where a client says which of its programs that is."""
+    given = values(index, CLIENT)
+    if not given:
+        return None
+    if len(given) > 1 or not _NAME.fullmatch(given[0]):
+        return _NO_NAME
+    return given[0].decode("ascii")
+
+
+def _is_websocket(index: Index) -> bool:
+    """Whether a request wants to become a WebSocket (RFC 6455 section 4.1)."""
+    upgrades = {each.lower() for each in items(index, b"upgrade")}
+    connection = {each.lower() for each in items(index, b"connection")}
+    return b"websocket" in upgrades and b"upgrade" in connection
 
 
 class Incoming:
@@ -156,6 +191,11 @@ class Incoming:
         self.entry = entry
         self.gathered = body.at_hand()  # all of the body, or what came first of it
         self._rest: AsyncIterator[bytes] | None = None
+
+    @property
+    def asker(self) -> str:
+        """The client, and which of its programs: the line before a host is fair among them."""
+        return named_client(self.client, self.request.options.name)
 
     @property
     def is_whole(self) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from ipaddress import ip_address
 from typing import Final
@@ -18,6 +18,7 @@ from gossamer.proxy.handling import ProxyParts
 
 # For databases, logs and processes, for looking up names, and for a crawl beside us.
 FILES_OF_OTHERS: Final = 192
+LOOK_SECONDS: Final = 0.05
 
 
 @asynccontextmanager
@@ -34,11 +35,25 @@ async def serve_clients(parts: ProxyParts, ours: socket.socket) -> AsyncIterator
         async with listening:
             yield
     finally:
-        for connection in [*parts.connections]:
-            await connection.end()
+        try:
+            await _drain(parts)
+        finally:
+            for connection in [*parts.connections]:
+                await connection.end()
         for task in parts.refreshing:
             task.cancel()
         await asyncio.gather(*parts.refreshing, return_exceptions=True)
+
+
+async def _drain(parts: ProxyParts) -> None:
+    """Tell those who wait that nothing comes, and give answers under way some time."""
+    parts.is_ending = True
+    for connection in [*parts.connections]:
+        connection.wind_down()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(parts.proxy.drain_time.total_seconds()):
+            while parts.connections:  # noqa: ASYNC110 (each ends by itself)
+                await asyncio.sleep(LOOK_SECONDS)
 
 
 def new_name() -> bytes:

@@ -19,6 +19,7 @@ from gossamer.http.connection import LingeringStream
 from gossamer.http.stream import GoneError, Stream
 from gossamer.http.wire.request import Authority
 from gossamer.moments import now_utc
+from gossamer.politeness.ledger import named_client
 from gossamer.politeness.outcome import Reported
 from gossamer.proxy.access_log import OURSELVES, SERVER, Entry, Handled, Stage
 from gossamer.proxy.destinations import heeds_robots
@@ -45,6 +46,7 @@ async def tunnel(
     client: LingeringStream,
     authority: Authority,
     entry: Entry,
+    name: str | None,
     patience: timedelta,
     reply: Reply,
 ) -> Handled:
@@ -52,7 +54,8 @@ async def tunnel(
     proxy = parts.config.proxy
     entry.waits()
     heeds = heeds_robots(authority.host, proxy)
-    wish = Wish(authority.url, patience, entry.client, proxy.tunnel_time, PURPOSE, heeds)
+    asker = named_client(entry.client, name)
+    wish = Wish(authority.url, patience, asker, proxy.tunnel_time, PURPOSE, heeds)
     permit = await parts.permits.ask(wish)
     if isinstance(permit, Denied):
         return await refuse(reply, of_denied(permit))
@@ -174,7 +177,7 @@ async def _both_ways(
             if end := _limit(parts.config.proxy, traffic, permit, now):
                 return end
             is_quiet = traffic.is_quiet(now) and not out.is_blocked
-            if is_quiet and (permit.is_wanted or parts.permits.is_wanted(host)):
+            if is_quiet and (permit.is_wanted or parts.permits.is_wanted(host) or parts.is_ending):
                 return TunnelEnd(MADE_WAY, is_cut=False)
         if not out.is_spooling:
             client.say_no_more()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gossamer.config import Config
 from gossamer.politeness.delay import Delay
-from gossamer.politeness.ledger import Expired, Go, Ledger, Slot, Wait
+from gossamer.politeness.ledger import Busy, Expired, Go, Ledger, Slot, Wait
 from gossamer.politeness.outcome import Outcome
 from gossamer.sending.limits import SharedLimits
 
@@ -133,12 +133,17 @@ class HostLines:
             answer = self.ledger.start(slot, now, now + lasting)
             if isinstance(answer, Expired):
                 self._call_next(slot.host)
-                return Wait(now, delay)
+                return self.ledger.wait(slot.host, now) or Wait(now, delay)
             if isinstance(answer, Go):
                 self._limits.enter(address)
                 self._call_next(slot.host)  # where several may be in flight
                 return StartedRequest(answer, delay, now)
-            await self._rest(slot, (answer.until - now).total_seconds())
+            is_guess = isinstance(answer, Busy) and now < slot.expires_at
+            if answer.until > slot.expires_at and not is_guess:
+                self.ledger.give_back(slot, now)
+                self._call_next(slot.host)
+                return answer
+            await self._rest(slot, (min(answer.until, slot.expires_at) - now).total_seconds())
             now = self.now()
 
     def _left(self, slot: Slot, now: datetime) -> Wait:

@@ -38,6 +38,7 @@ REQUEST_DROPS: Final = _THIS_HOP | {
     b"content-length",
     b"expect",
     b"via",
+    b"x-gossamer-client",
     b"x-gossamer-max-wait",
     b"x-gossamer-sequential",
 }

@@ -34,6 +34,13 @@ _LINE: Final = re.compile(
     rb"([!#$%%&'*+\-.^_`|~0-9A-Za-z]{1,%d}) ([\x21-\x5b\x5d-\x7e]+) HTTP/1\.([01])\r\n"
     % MOST_METHOD_BYTES
 )
+# A method, or the CR of an empty line before it.
+_BEGINS: Final = frozenset(each for each in range(256) if TOKEN.fullmatch(bytes([each]))) | {13}
+_HANDSHAKE: Final = 0x16  # the first byte of TLS
+_TLS: Final = Malformed(
+    400, "This is TLS, and HTTP is spoken here: the address begins with http://."
+)
+_NO_HTTP: Final = Malformed(400, "This is not HTTP.")
 _VERSION: Final = re.compile(rb"HTTP/([0-9])\.([0-9])")
 _HOST: Final = re.compile(rb"\r\n[Hh][Oo][Ss][Tt]:([^\x00-\x08\x0a-\x1f\x7f]*)\r\n")
 _AUTHORITY: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]?#]+):([0-9]{1,5})", re.ASCII)
@@ -86,7 +93,12 @@ class RequestHead(NamedTuple):
 
 
 def head_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | None:
-    """Where a head ends that begins the buffer; None while there is more to come."""
+    """Where a head ends that begins the buffer; None while there is more to come.
+
+    What cannot become a request is told at once: whoever sent it waits for an answer.
+    """
+    if buffer and buffer[0] not in _BEGINS:
+        return _TLS if buffer[0] == _HANDSHAKE else _NO_HTTP
     end = buffer.find(HEAD_END)
     if 0 <= end <= most_bytes:
         return end + len(HEAD_END)
@@ -94,7 +106,8 @@ def head_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | No
         return _too_large(buffer, most_bytes)
     if has_bare_line_feed(bytes(buffer)):
         return Malformed(400, "A line ends in a bare LF.")
-    return None
+    line = buffer.find(b"\r\n")
+    return _NO_HTTP if line > 0 and b" " not in buffer[:line] else None
 
 
 def is_one_head(data: bytes, most_bytes: int) -> bool:

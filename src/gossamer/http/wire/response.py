@@ -31,6 +31,8 @@ _FOLD: Final = re.compile(rb"\r\n[ \t]+")
 _BLANK_BEFORE_COLON: Final = re.compile(rb"(?m)^([^\s:]+)[ \t]+:")
 _ENDS: Final = re.compile(rb"\r?\n\r?\n")
 _LENGTH: Final = b"content-length"
+_BEGINNING: Final = b"HTTP/"
+_MOST_SHOWN: Final = 60  # bytes of what is no answer
 _REASONS: Final = {each.value: each.phrase for each in HTTPStatus}
 
 
@@ -47,6 +49,15 @@ class ResponseHead(NamedTuple):
     def of(cls, status: int, minor: int, fields: Fields, block: bytes | None = None) -> Self:
         """A head with these fields."""
         return cls(status, minor, fields, indexed(fields), block or lines(fields))
+
+
+def not_http(buffer: bytes | bytearray) -> str | None:
+    """Why these bytes cannot begin an answer, as soon as that can be seen; else None."""
+    if not buffer or _BEGINNING.startswith(buffer[: len(_BEGINNING)]):
+        return None
+    line = bytes(buffer[:_MOST_SHOWN]).partition(b"\n")[0].strip()
+    shown = "".join(chr(each) if 32 <= each < 127 else "?" for each in line)
+    return f"What the server sent is not HTTP. It begins with: {shown}"
 
 
 def response_end(buffer: bytes | bytearray, most_bytes: int) -> int | Malformed | None:
