@@ -9,7 +9,7 @@ from tests.virtual_time import in_virtual_time
 
 from gossamer.model import Url
 from gossamer.owner.messages import AnswerError, Record
-from gossamer.owner.questions import LendRight, Question, ReportRight
+from gossamer.owner.questions import IsWanted, LendRight, Question, ReportRight
 from gossamer.owner.unix_socket import NoOwnerError, serve_questions
 from gossamer.owner.unix_socket import Owner as Remote
 from gossamer.politeness.outcome import Reported
@@ -183,3 +183,31 @@ def test_an_owner_that_never_answers_is_not_waited_for_much_longer_than_wished()
         assert line.hung_up.is_set()
 
     in_virtual_time(work())
+
+
+def test_the_owner_is_asked_whether_somebody_waits_for_the_host() -> None:
+    async def work() -> list[Question]:
+        lease = {"id": "x", "validFor": 70_000}
+        owner = Owner({**ALLOWED, "lease": lease, "wanted": True})
+        async with LentPermits(owner) as lent:
+            permit = await lent.ask(WISH)
+            assert not isinstance(permit, Denied)
+            assert not permit.is_wanted  # as far as is known
+            await until(lambda: permit.is_wanted)
+        return owner.asked
+
+    assert run(work())[1] == IsWanted("a.test")
+
+
+def test_an_owner_that_is_gone_says_nothing_of_who_waits() -> None:
+    async def work() -> None:
+        owner = Owner({**ALLOWED, "lease": {"id": "x", "validFor": 70_000}})
+        async with LentPermits(owner) as lent:
+            permit = await lent.ask(WISH)
+            assert not isinstance(permit, Denied)
+            owner.error = NoOwnerError("gone")
+            assert not permit.is_wanted
+            await until(lambda: len(owner.asked) == 2)
+            assert not permit.is_wanted
+
+    run(work())

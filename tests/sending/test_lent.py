@@ -375,6 +375,24 @@ def test_a_lease_that_comes_in_the_moment_in_which_its_client_leaves_is_taken_ba
     played(tmp_path, work, crawling=crawling)
 
 
+@both
+def test_a_host_that_is_lent_is_wanted_while_somebody_waits_for_it(
+    tmp_path: Path, crawling: bool
+) -> None:
+    async def work(each: Scene) -> None:
+        lease = await granted(each)
+        assert not each.leases.is_wanted("a.test")
+        waiting = asyncio.create_task(each.leases.lend(A, timedelta(seconds=60)))
+        await asyncio.sleep(1)
+        assert each.leases.is_wanted("a.test")
+        assert not each.leases.is_wanted("b.test")
+        await each.leases.report(lease.id, Reported(status=200, took=SECOND))
+        await waiting
+        assert not each.leases.is_wanted("a.test")
+
+    played(tmp_path, work, crawling=crawling)
+
+
 def test_leases_are_many_but_not_without_end(tmp_path: Path) -> None:
     async def work(each: Scene) -> None:
         each.leases._most = 2

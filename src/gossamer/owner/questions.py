@@ -183,6 +183,14 @@ class ReportRight(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
+class IsWanted(RecordQuestion):
+    """Does somebody wait for a host that a right was lent for?"""
+
+    unable: ClassVar[str] = SENDS_NOTHING
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProxyState(RecordQuestion):
     """What does the proxy in the owner's process do?"""
 
@@ -307,6 +315,7 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     Check,
     LendRight,
     ReportRight,
+    IsWanted,
     ProxyState,
     CacheFigures,
     ClearCaches,

@@ -11,7 +11,7 @@ from gossamer.owner.folder_answers import FolderAnswers
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Record
 from gossamer.owner.opening import Answers, answer_with
-from gossamer.owner.questions import Check, LendRight, ReportRight
+from gossamer.owner.questions import Check, IsWanted, LendRight, ReportRight
 from gossamer.politeness.permission import Permission
 from gossamer.sending.check import Manners, check_all
 from gossamer.sending.client import PoliteClient
@@ -37,6 +37,7 @@ class SendingAnswers:
             .on(Check, self._check)
             .on(LendRight, self._lend)
             .on(ReportRight, self._report)
+            .on(IsWanted, self._is_wanted)
         )
 
     async def _check(self, question: Check) -> Record:
@@ -62,6 +63,10 @@ class SendingAnswers:
         """Take a lease back."""
         lent = await self.lent.report(question.id, question.report)
         return {"id": lent.id, "url": lent.url}
+
+    async def _is_wanted(self, question: IsWanted) -> Record:
+        """Whether somebody waits for a host: who has it and does not use it may make way."""
+        return {"wanted": self.lent.is_wanted(question.host)}
 
 
 @asynccontextmanager

@@ -37,6 +37,7 @@ from gossamer.owner.messages import (
 from gossamer.owner.questions import (
     Check,
     Health,
+    IsWanted,
     LendRight,
     Question,
     SearchWords,
@@ -54,7 +55,7 @@ CONNECT_SECONDS: Final = 5.0
 MOST_AT_ONCE: Final = 16
 MOST_WAITING: Final = 500  # for hosts or for other processes, which costs next to nothing
 # Over before one hangs up.
-BRIEF: Final = (SearchWords, Who, Health, SteerCrawl)
+BRIEF: Final = (SearchWords, Who, Health, SteerCrawl, IsWanted)
 WAITING: Final = (Check, LendRight, *BRIEF)
 ASK_SECONDS: Final = 10.0  # to say what one wants
 TAKE_SECONDS: Final = 300.0  # to take the next bytes: somebody may be reading page by page

@@ -8,17 +8,20 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from gossamer.errors import GossamerError
+from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.owner.messages import Answering, Record, ask
-from gossamer.owner.questions import LendRight, ReportRight
+from gossamer.owner.questions import IsWanted, LendRight, ReportRight
 from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.politeness.outcome import Reported
 from gossamer.politeness.permission import WAITING_IS_NO_USE, Permission
 from gossamer.proxy.permits import AWAY, Denied, Permit, Wish, denied
+from gossamer.urls import host_of
 
 AGAIN = timedelta(seconds=5)  # where the owner is busy with something else
 GRACE: Final = timedelta(seconds=1)  # for a lease that is on its way to somebody who left
 ON_THE_WAY: Final = timedelta(seconds=2)  # for question and answer, besides the wait itself
+LOOK_AGAIN: Final = timedelta(seconds=1)
 NO_ANSWER: Final = "Whoever owns the data folder does not answer."
 
 
@@ -74,10 +77,21 @@ class LentPermits:
     def _permit(self, answer: Record) -> "LentPermit":
         lease, now = answer["lease"], now_utc()
         lasts = timedelta(milliseconds=lease["validFor"])
-        return LentPermit(lease["id"], now, now + lasts, self._report)
+        host = host_of(Url(answer["url"]))
+        return LentPermit(lease["id"], host, now, now + lasts, self._report, self._look)
 
     def _report(self, lease: str, report: Reported) -> None:
         self._go_on(self._reported(lease, report))
+
+    def _look(self, permit: "LentPermit") -> None:
+        self._go_on(self._ask_who_waits(permit))
+
+    async def _ask_who_waits(self, permit: "LentPermit") -> None:
+        """Ask the owner whether somebody waits for a host, for a permit to say so when asked next."""
+        with suppress(GossamerError, NoOwnerError, TimeoutError):
+            async with asyncio.timeout(ON_THE_WAY.total_seconds()):
+                answer = await ask(self._answering, IsWanted(permit.host))
+                permit.was_wanted = answer["wanted"]
 
     def _go_on(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that nobody waits for."""
@@ -96,16 +110,24 @@ class LentPermit:
     """A lease of somebody else's."""
 
     id: str
+    host: str
     started_at: datetime
     ends_by: datetime
     report: Callable[[str, Reported], None]
+    look: Callable[["LentPermit"], None]  # asks whether the host is wanted
     is_out: bool = True
+    was_wanted: bool = False  # when the owner was last asked
+    looked_at: datetime | None = None
     on_hurry: Callable[[datetime], None] | None = None  # which nobody calls: a lease stands
 
     @property
     def is_wanted(self) -> bool:
-        """Whether somebody else waits for the host, which only its owner knows."""
-        return False
+        """Whether somebody else waits for the host, by what its owner said; it is asked once a second."""
+        now = now_utc()
+        if self.looked_at is None or now - self.looked_at >= LOOK_AGAIN:
+            self.looked_at = now
+            self.look(self)
+        return self.was_wanted
 
     def finish(self, report: Reported) -> None:
         """End the request, and report how it went."""

@@ -134,6 +134,11 @@ class LentRights:
                 raise
             raise LeasesClosedError("No more leases are given here; ask again.") from None
 
+    def is_wanted(self, host: str) -> bool:
+        """Whether somebody waits for a host that is lent, in its line or at another node."""
+        out = (each for each in self._out.values() if each.lent.host == host)
+        return any(each.right.is_wanted or each.used.is_wanted for each in out)
+
     async def report(self, id_: str, report: Reported) -> LentRight:
         """Take a lent right back, with word of how it went; raises where there is none."""
         now, out = self._rights.now(), self._out.get(id_)
