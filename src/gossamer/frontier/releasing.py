@@ -26,7 +26,7 @@ from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Work
 from gossamer.politeness.clock import HostClock, from_microseconds
 from gossamer.politeness.delay import Delay, Pace, pace_for
-from gossamer.politeness.ledger import Busy, Wait
+from gossamer.politeness.ledger import BusyHost, Wait
 from gossamer.politeness.outcome import Pause
 
 ASKING: Final = (
@@ -261,8 +261,8 @@ def _wait(work: Work, until: int, delay: Delay) -> Wait:
     return Wait(work.txn.here(until), delay)
 
 
-def _busy(work: Work, until: int, delay: Delay) -> Busy:
-    return Busy(work.txn.here(until), delay)
+def _busy(work: Work, until: int, delay: Delay) -> BusyHost:
+    return BusyHost(work.txn.here(until), delay)
 
 
 def _wish(work: Work, row: HostRow) -> None:

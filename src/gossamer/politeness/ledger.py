@@ -63,19 +63,19 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Busy(Wait):
+class BusyHost(Wait):
     """A wait for others who have the host, or are to have it before: `until` is a guess."""
 
 
 @dataclass(frozen=True, slots=True)
-class InUse(Busy):
+class InUse(BusyHost):
     """A wait for a host that is being asked, which may last to `ends_by`."""
 
     ends_by: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class InLine(Busy):
+class InLine(BusyHost):
     """A wait for those who came before."""
 
     ahead: int  # so many

@@ -7,7 +7,7 @@ from math import ceil
 from typing import Final
 
 from gossamer.model import Failed, Url
-from gossamer.politeness.ledger import Busy, InLine, InUse, Wait
+from gossamer.politeness.ledger import BusyHost, InLine, InUse, Wait
 from gossamer.politeness.robots.policy import Decision
 from gossamer.politeness.robots.record import Meaning, RobotsRecord, Rules
 
@@ -53,7 +53,7 @@ class Permission:
 
 
 @dataclass(frozen=True, slots=True)
-class StillAsking(Busy):
+class StillAsking(BusyHost):
     """Somebody waits for an origin's robots.txt, and has not got it so far."""
 
 
@@ -86,7 +86,7 @@ def resting(url: str, wait: Wait, now: datetime) -> Permission:
     left = max(wait.until - now, timedelta(0))
     if isinstance(wait, StillAsking):
         return Permission(url, "The robots.txt of its origin is still being asked for.", left, BUSY)
-    rule = PAUSE if wait.delay.is_pause else BUSY if isinstance(wait, Busy) else None
+    rule = PAUSE if wait.delay.is_pause else BUSY if isinstance(wait, BusyHost) else None
     return Permission(url, _why(wait), left, rule)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gossamer.config import Config
 from gossamer.politeness.delay import Delay
-from gossamer.politeness.ledger import Busy, Expired, Go, Ledger, Slot, Wait
+from gossamer.politeness.ledger import BusyHost, Expired, Go, Ledger, Slot, Wait
 from gossamer.politeness.outcome import Outcome
 from gossamer.sending.limits import SharedLimits
 
@@ -138,7 +138,7 @@ class HostLines:
                 self._limits.enter(address)
                 self._call_next(slot.host)  # where several may be in flight
                 return StartedRequest(answer, delay, now)
-            is_guess = isinstance(answer, Busy) and now < slot.expires_at
+            is_guess = isinstance(answer, BusyHost) and now < slot.expires_at
             if answer.until > slot.expires_at and not is_guess:
                 self.ledger.give_back(slot, now)
                 self._call_next(slot.host)

@@ -14,7 +14,7 @@ from typing import Final
 from gossamer.errors import StorageAwayError
 from gossamer.frontier.protocol import Lease
 from gossamer.politeness.delay import Delay
-from gossamer.politeness.ledger import Busy, HostLedger, Wait
+from gossamer.politeness.ledger import BusyHost, HostLedger, Wait
 from gossamer.sending.hosts.leased import ASK_AGAIN, ASK_AT_LEAST, Held, Holdings
 
 LINGER: Final = timedelta(seconds=10)  # that a host stays with us when nobody wants it
@@ -106,7 +106,7 @@ class Keeper:
             if not self._lasts(kept, now := self._holdings.now()):
                 # It was lost, and somebody else may have it. Whoever asks it still does so to the end.
                 kept.held.wanted = True
-                return Busy(now + ASK_AT_LEAST, WANTED)
+                return BusyHost(now + ASK_AT_LEAST, WANTED)
         return None
 
     async def flush(self) -> None:
@@ -130,7 +130,7 @@ class Keeper:
                 return kept
             elif (now := self._holdings.now()) >= until:
                 # When its users are done nobody knows, nor how long the other node stays.
-                return Busy(now + ASK_AT_LEAST, WANTED)
+                return BusyHost(now + ASK_AT_LEAST, WANTED)
             else:
                 left = ASK_AGAIN
             await asyncio.sleep(min(max(left, ASK_AGAIN), ASK_AT_LEAST).total_seconds())
