@@ -19,7 +19,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from tests.crawl.commands import CrawlCommand
+from tests.crawl.commands import CrawlCommand, until
+from tests.crawl.door import Door
 
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
@@ -75,11 +76,18 @@ def soak(pages: int, folder: Path) -> Soaked:
     """Crawl so many pages of a world that has more, so that no host runs dry before the end."""
     hosts = min(max(pages // 100, 10), 5_000)
     world = World(seed=5, pages=2 * pages, hosts=hosts, crawl_delay=0)
-    with DemoServer(world, folder / "access.jsonl") as server:
+    with DemoServer(world, folder / "access.jsonl") as server, Door(server.address) as door:
         options = ("--scope", "any", "--delay", "0", "--max-pages", str(pages))
-        reach = ("--connect-to", server.connect_to)
+        # A small crawl might be over before anybody has looked at it.
+        is_short = pages < 10_000
+        reach = ("--connect-to", (door if is_short else server).connect_to)
+        if is_short:
+            door.close(after=50)
         with CrawlCommand(folder / "data", world.front(0), *options, *reach) as command:
             memory = Memory(command)
+            if is_short:
+                until(lambda: memory.has_seen_all)
+                door.open()
             summary = command.summary(PATIENCE)
             samples = memory.end()
     asked = sorted(each.arrived for each in server.accesses() if each.status == 200)
@@ -168,6 +176,11 @@ class Memory:
         self._over = threading.Event()
         self._looking = threading.Thread(target=self._look, daemon=True)
         self._looking.start()
+
+    @property
+    def has_seen_all(self) -> bool:
+        """Whether processes of all kinds were there at a look."""
+        return bool(self._samples)
 
     def end(self) -> list[Sample]:
         """What was seen."""

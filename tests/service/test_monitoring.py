@@ -175,7 +175,7 @@ def test_those_who_watch_see_a_crawl_begin_and_end(small: Path) -> None:
         running(small, "serve", "127.0.0.1:0") as service,
         watching(service.address()) as answer,
     ):
-        command = ("crawl", WORLD.front(0), "--delay", "2", "--connect-to", demo.connect_to)
+        command = ("crawl", WORLD.front(0), "--delay", "1000", "--connect-to", demo.connect_to)
         with running(small, *command):
             while event(answer)["state"] != "running":
                 pass
