@@ -323,7 +323,6 @@ import sys
 from pathlib import Path
 from dataclasses import replace
 sys.path[:0] = {paths!r}
-from tests.slowness import patience
 from tests.proxy.cache.test_store import SIZE, nothing, response
 from gossamer.proxy.cache.protocol import Counters
 from gossamer.proxy.cache.store import Store
