@@ -5,10 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from tests.slowness import patience
 
-from gossamer.cli.errors import _first_cause, given_umask, tight_umask
+from gossamer.cli.errors import _first_cause, given_umask, run, tight_umask
 from gossamer.errors import DataFolderError
 from gossamer.folder.data import DataFolder
 from gossamer.log import read_events
@@ -48,6 +49,30 @@ def test_debug_shows_the_traceback_as_well(gossamer: Gossamer) -> None:
     assert done.returncode == 1
     assert "Traceback" in done.stderr
     assert "gossamer: The data folder" in done.stderr
+
+
+@pytest.mark.parametrize(("options", "status"), [((), 130), (("--service",), 0)])
+def test_term_while_options_are_read_is_no_failure_to_a_service_manager(
+    options: tuple[str, ...], status: int
+) -> None:
+    def terminate(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    command = click.Command(
+        "crawl",
+        params=[
+            click.Option(["--first"], callback=terminate, expose_value=False, is_eager=True),
+            click.Option(["--service"], is_flag=True, expose_value=False),
+        ],
+        callback=lambda: None,
+    )
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            run(click.Group(commands=[command]), ["crawl", *options])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ended.value.code == status
 
 
 def test_the_version_is_told(gossamer: Gossamer) -> None:
