@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Gossamer
 
-from gossamer.cli.reloading import Hangups, what_was_reloaded
+from gossamer.cli.reloading import Hangups, reload_settings, what_was_reloaded
 from gossamer.errors import ConfigError
+from gossamer.folder.data import DataFolder
+from gossamer.owner.handlers import Handlers, LocalAnswer
+from gossamer.owner.messages import AnswerError, Record
+from gossamer.owner.questions import Question, ReloadSettings
 
 
 def test_what_came_of_a_reload_is_told() -> None:
@@ -32,6 +36,22 @@ def test_a_reload_where_nobody_runs_checks_the_file(here: Gossamer, tmp_path: Pa
     done = here("config", "reload", "--data", "d")
     assert done.returncode == 2
     assert "crawl.depth: 'deep' is not a whole number" in done.stderr
+
+
+def test_a_file_that_the_owner_refuses_is_bad_usage_too() -> None:
+    async def refuse(_: ReloadSettings) -> Record:
+        error = AnswerError("crawl.depth is wrong.")
+        error.kind = "ConfigError"
+        raise error
+
+    handlers = Handlers().on(ReloadSettings, refuse)
+
+    class Refusing:
+        def answer(self, question: Question) -> LocalAnswer:
+            return LocalAnswer(partial(handlers.parts, "crawl", question))
+
+    with pytest.raises(ConfigError, match=r"crawl\.depth is wrong\."):
+        asyncio.run(reload_settings(DataFolder(Path("nowhere")), Refusing()))
 
 
 def test_without_a_terminal_a_hangup_is_a_reload_and_a_bad_file_is_a_sentence() -> None:

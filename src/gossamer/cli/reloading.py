@@ -16,9 +16,9 @@ import click
 
 from gossamer.cli.options import written_settings
 from gossamer.cli.text import who
-from gossamer.errors import GossamerError
+from gossamer.errors import ConfigError, GossamerError
 from gossamer.folder.data import DataFolder
-from gossamer.owner.messages import Answering, Record, UnableError, ask
+from gossamer.owner.messages import AnswerError, Answering, Record, UnableError, ask
 from gossamer.owner.questions import ReloadSettings
 from gossamer.owner.unix_socket import NoOwnerError, Owner
 from gossamer.settings.in_force import ask_for_reload
@@ -34,6 +34,10 @@ async def reload_settings(data: DataFolder, answering: Answering) -> Record | No
     except (NoOwnerError, UnableError):
         ask_for_reload(data, lambda: written_settings(data))
         return None
+    except AnswerError as error:
+        if error.kind == ConfigError.__name__:  # in the owner's process, where it was that
+            raise ConfigError(str(error)) from None
+        raise
 
 
 async def ask_owner_to_reload(data: DataFolder) -> Record | None:
