@@ -82,6 +82,21 @@ def test_a_proxy_that_ends_answers_what_is_under_way_and_tells_those_who_wait(
     run(work())
 
 
+def test_a_proxy_that_ends_begins_nothing_new(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with running(tmp_path) as proxied:
+            proxied.parts.is_ending = True  # while somebody's password was looked at, say
+            for ask in (
+                b"GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n",
+                b"CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n",
+            ):
+                told = await proxied.raw(ask)
+                assert (told.status, told.headers["x-gossamer-cause"]) == (503, "ending")
+            assert proxied.web.asked == []
+
+    run(work())
+
+
 def entries(proxied: Proxied) -> set[Entry]:
     return proxied.parts.figures.entries
 

@@ -39,7 +39,7 @@ from gossamer.proxy.cache.protocol import (
 from gossamer.proxy.destinations import heeds_robots
 from gossamer.proxy.exchange import Exchange, NoAnswerError, Received, StaleError
 from gossamer.proxy.permits import BUSY, CLOCK, NO_TIME, ROBOTS, Denied, Permits, Wish
-from gossamer.proxy.refusals import Refused, of_denied, of_unreachable
+from gossamer.proxy.refusals import ENDING, Refused, of_denied, of_unreachable
 from gossamer.proxy.reply import Reply, Sequences
 from gossamer.proxy.request import Incoming
 from gossamer.proxy.spool import NO_SPOOL, SpoolRoom
@@ -197,6 +197,8 @@ async def _forward(
 async def _send(
     parts: ProxyParts, incoming: Incoming, forward: Forward, reply: Reply, *, fresh: bool
 ) -> Handled:
+    if parts.is_ending:
+        return await refuse(reply, ENDING)
     proxy = parts.config.proxy
     wish = Wish(
         incoming.url,

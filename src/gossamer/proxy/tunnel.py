@@ -25,7 +25,7 @@ from gossamer.proxy.access_log import OURSELVES, SERVER, Entry, Handled, Stage
 from gossamer.proxy.destinations import heeds_robots
 from gossamer.proxy.handling import ProxyParts, refuse
 from gossamer.proxy.permits import Denied, Permit, Wish
-from gossamer.proxy.refusals import of_denied, of_unreachable
+from gossamer.proxy.refusals import ENDING, of_denied, of_unreachable
 from gossamer.proxy.reply import Reply
 from gossamer.proxy.spool import SpooledWriter
 from gossamer.proxy.upstream import Upstream
@@ -51,6 +51,8 @@ async def tunnel(
     reply: Reply,
 ) -> Handled:
     """Connect a client with a server, and wait until they are done with each other."""
+    if parts.is_ending:
+        return await refuse(reply, ENDING)
     proxy = parts.config.proxy
     entry.waits()
     heeds = heeds_robots(authority.host, proxy)
