@@ -114,6 +114,11 @@ async def _lends(owner: Answering, site: Site) -> None:
         await ask(owner, ReportRight(lease["id"], report))
     kind = getattr(raised.value, "kind", None) or type(raised.value).__name__
     assert kind == "UnknownLeaseError"
+    forbidden = await ask(owner, LendRight(f"{A}x", PATIENCE))
+    assert (forbidden["allowed"], forbidden["rule"]) == (False, "robots")
+    exempt = await ask(owner, LendRight(f"{A}x", PATIENCE, heeds_robots=False))
+    assert exempt["allowed"], "the proxy that asks has exempted the host"
+    await ask(owner, ReportRight(exempt["lease"]["id"], report))
     assert site.asked == [f"{A}robots.txt"]
 
 

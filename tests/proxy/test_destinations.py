@@ -108,18 +108,24 @@ def test_a_host_that_is_exempt_is_not_asked_for_robots_and_keeps_its_delay(tmp_p
     run(work())
 
 
-def test_an_exempt_host_gets_tunnels_whatever_its_robots_txt_says(tmp_path: Path) -> None:
-    async def work(proxy: Proxy, status: bytes) -> None:
-        async with running(tmp_path / status.decode(), proxy) as proxied:
-            proxied.web.robots["a.test"] = b"User-agent: *\nDisallow: /\n"
+def test_an_exempt_host_gets_tunnels_whatever_its_robots_txt_says(
+    tmp_path: Path, tls: ssl.SSLContext, test_authority: Authority
+) -> None:
+    connect = b"CONNECT secure.test:443 HTTP/1.1\r\nHost: secure.test:443\r\n\r\n"
+
+    async def work(proxy: Proxy, status: bytes, asked: list[str]) -> None:
+        fetch = Fetch(ca=str(test_authority.file))
+        async with running(tmp_path / status.decode(), proxy, fetch=fetch, tls=tls) as proxied:
+            proxied.web.robots["secure.test"] = b"User-agent: *\nDisallow: /\n"
             async with proxied.connected() as client:
-                await client.send(b"CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n")
+                await client.send(connect)
                 head = await client.reader.readuntil(b"\r\n\r\n")
                 assert head.split(b" ")[1] == status
             await until(lambda: not proxied.parts.figures.entries)
+            assert [each.target for each in proxied.web.asked] == asked
 
-    run(work(Proxy(), b"403"))
-    run(work(Proxy(robots_exempt=("a.test",)), b"200"))
+    run(work(Proxy(), b"403", ["/robots.txt"]))
+    run(work(Proxy(robots_exempt=("secure.test",)), b"200", []))
 
 
 def test_a_host_that_is_not_to_be_intercepted_gets_a_tunnel(

@@ -48,10 +48,10 @@ class Owner:
         return Said(self.record, self.error)
 
 
-def ask(owner: Owner) -> tuple[Permit | Denied, Owner]:
+def ask(owner: Owner, wish: Wish = WISH) -> tuple[Permit | Denied, Owner]:
     async def work() -> Permit | Denied:
         async with LentPermits(owner) as lent:
-            permit = await lent.ask(WISH)
+            permit = await lent.ask(wish)
             if not isinstance(permit, Denied):
                 permit.finish(Reported(status=200, received=7))
                 permit.abandon("again")
@@ -69,6 +69,15 @@ def test_a_lease_is_taken_and_reported_once() -> None:
     patience, lasting = timedelta(seconds=9), timedelta(seconds=300)
     assert first == LendRight("http://a.test/", patience, "proxy anna", "tunnel", lasting)
     assert second == ReportRight("x", Reported(status=200, received=7))
+
+
+def test_an_exemption_from_robots_txt_travels_with_the_question() -> None:
+    refused = {**ALLOWED, "allowed": False, "error": "No.", "lease": None, "retryAfter": -1}
+    for heeds_robots in (True, False):
+        _, owner = ask(Owner(refused), WISH._replace(heeds_robots=heeds_robots))
+        (question,) = owner.asked
+        assert isinstance(question, LendRight)
+        assert question.heeds_robots is heeds_robots
 
 
 def test_why_there_is_none() -> None:
