@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from psycopg import conninfo
 from tests import forked
 from tests.frontier.server import Server, running
@@ -51,8 +51,14 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A deadline per example is a wall-clock assertion: it fails on a busy machine only.
-settings.register_profile("gossamer", deadline=None)
+# A deadline per example is a wall-clock assertion: it fails on a busy machine only. Where a change is
+# judged (CI), examples are the same each time; people who run the tests try new ones.
+settings.register_profile(
+    "gossamer",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(REQUIRED),
+)
 settings.load_profile("gossamer")
 
 
