@@ -68,8 +68,8 @@ FULL = Size(
     Web(good=480, endless=10, broken=10),
     concurrency=32,
     virtual=((0, 150), (1, 640), (60, 1_200)),
-    delay=0.1,
-    seconds=240,
+    delay=0.5,
+    seconds=400,
 )
 QUICK = Size(
     Web(good=24, endless=1, broken=1),
