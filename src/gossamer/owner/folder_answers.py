@@ -294,7 +294,7 @@ class FolderAnswers:
         return {
             **decided,
             # What was known before its form was asked for stays known.
-            "page": await self.known_of(decided["url"] or url) or await self.known_of(url),
+            "page": await self.known_of(decided.get("url") or url) or await self.known_of(url),
             "site_budget": await self._site_budget(url),
         }
 
