@@ -90,7 +90,7 @@ def test_values_are_read_as_people_write_them(kind: Any, raw: object, value: obj
         (Literal["a", "b"], "c", "one of a, b"),
         (TEXTS, "[a", 'write ["one", "two"]'),
         (TEXTS, 5, "not a list"),
-        (TIMES, "example.org", "write NAME=VALUE"),
+        (TIMES, "example.org", "'example.org' is not a table; write NAME=VALUE"),
         (TIMES, "example.org=soon", "give seconds"),
         (POINTS, "{news", 'write {"NAME" = VALUE}'),
         (POINTS, "news=many", "a whole number"),

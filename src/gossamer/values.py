@@ -238,14 +238,13 @@ def _texts(raw: object) -> tuple[str, ...]:
 def _table(raw: object, reader: Callable[[object], object]) -> Mapping[str, object]:
     if raw == "{}":
         return MappingProxyType({})
-    if isinstance(raw, str):
-        raw = _table_text(raw.strip())
-    if not isinstance(raw, Mapping) or not all(raw):
+    table = _table_text(raw.strip()) if isinstance(raw, str) else raw
+    if not isinstance(table, Mapping) or not all(table):
         raise ValueError(
             f'{raw!r} is not a table; write NAME=VALUE, NAME=VALUE, or {{"NAME" = VALUE}} '
             "where a name has a comma or an equals sign"
         )
-    return MappingProxyType({str(name): reader(value) for name, value in raw.items()})
+    return MappingProxyType({str(name): reader(value) for name, value in table.items()})
 
 
 def _table_text(text: str) -> object:

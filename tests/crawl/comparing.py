@@ -36,14 +36,21 @@ class Case:
     timings: int | None = None
     concurrency: int = 128
     workers: int = 1
+    strategy: str = "breadth"
 
     def config(self, address: str) -> Config:
         """The crawl's configuration."""
+        strategy: Any = self.strategy
         config = hurried(
             delay=self.delay,
             scope=self.scope,
             sitemaps=self.rules.sitemaps,
-            crawl=Crawl(depth=self.depth, concurrency=self.concurrency, workers=self.workers),
+            crawl=Crawl(
+                depth=self.depth,
+                concurrency=self.concurrency,
+                workers=self.workers,
+                strategy=strategy,
+            ),
             honour_nofollow=self.rules.honour_nofollow,
             robots_forbidden_closes=self.rules.forbidden_closes,
         )

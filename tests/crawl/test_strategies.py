@@ -1,6 +1,8 @@
 """Crawls in virtual time, each strategy in its order, though pages are read long after they are answered."""
 
 import asyncio
+import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -8,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from tests.crawl.commands import crawl as run_crawl
 from tests.virtual_crawl import LinkedWeb, crawl_of
 from tests.virtual_time import in_virtual_time
 from tests.virtual_world import scene
@@ -16,12 +19,18 @@ from gossamer.config import Config, Politeness
 from gossamer.config import Crawl as CrawlOptions
 from gossamer.crawl.reader import Reader
 from gossamer.crawl.run_limits import hold_to_ranking
+from gossamer.demo.links import links_of as links_of_page
+from gossamer.demo.process import DemoServer
+from gossamer.demo.world import World
 from gossamer.frontier.protocol import NewUrl
 from gossamer.model import Fetched, Url
 from gossamer.politeness.priority import MOST
 from gossamer.politeness.ranking import Ranking
 from gossamer.reading.jobs import Extracted
+from gossamer.urls import host_of
 
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "crawling.md"
+WORLD = World(pages=300, hosts=3)
 HOST = "https://a.test/"
 LATE = 2.5  # seconds from an answer until it is read, where the delay is one
 TREE = {"": 3, "1": 2, "2": 2, "3": 2, "11": 1, "21": 1}  # how many pages each leads to
@@ -102,6 +111,35 @@ def test_pages_are_requested_in_the_order_of_the_strategy(
     tmp_path: Path, strategy: str, priority: Mapping[str, int], order: list[str]
 ) -> None:
     assert crawl(tmp_path, strategy, priority) == order
+
+
+def test_the_worked_example_of_the_docs_asks_for_articles_first(tmp_path: Path) -> None:
+    told = re.search(r"^gossamer crawl (.*articles.*)$", DOCS.read_text(), re.MULTILINE)
+    assert told is not None
+    with DemoServer(WORLD, tmp_path / "access.jsonl") as web:
+        words = shlex.split(told[1].replace("127.0.0.1:8099", web.address))
+        summary = run_crawl(tmp_path / "data", *words, "--workers", "1")
+        asked = [Url(f"http://{each.host}{each.path}") for each in web.accesses()]
+    assert summary["pages"] == 25
+    pages = [url for url in asked if not url.endswith("/robots.txt")]
+    assert pages[0] == WORLD.front(0)
+    known: set[str] = set()  # articles that wait
+    for url in pages:
+        assert not known or url in known
+        known |= set(articles_on(url)) - set(pages[: pages.index(url)])
+        known.discard(url)
+    assert sum("/articles/" in url for url in pages) == 8
+
+
+def articles_on(url: Url) -> list[str]:
+    """The articles of its host that a page of the demo web leads to."""
+    number = WORLD.number(url)
+    page = None if number is None else WORLD.page(number)
+    if page is None or page.nofollow("gossamer"):
+        return []
+    targets = [link.target for link in links_of_page(WORLD, page) if not link.nofollow]
+    own = [target for target in targets if target is not None and host_of(target) == host_of(url)]
+    return [target for target in own if "/articles/" in target]
 
 
 @pytest.mark.parametrize("strategy", ["depth", "random"])

@@ -16,11 +16,15 @@ FRONT = (WORLD.front(0),)
 CASES = {
     "all hosts": Case(WORLD, FRONT, delay=0.02, timings=1),
     "sitemaps": Case(WORLD, FRONT, depth=1, delay=0.01, rules=Rules(sitemaps=True)),
-    "one host": Case(WORLD, (WORLD.front(2),), scope="host", concurrency=1),
+    "one host": Case(WORLD, (WORLD.front(2),), scope="host", concurrency=1, strategy="random"),
     "two sites": Case(WORLD, (WORLD.front(3), WORLD.front(9)), scope="site", workers=2, timings=2),
     "few links": Case(WORLD, FRONT, rules=Rules(max_links=3)),
     "no wishes": Case(
-        WORLD, FRONT, depth=3, rules=Rules(honour_nofollow=False, forbidden_closes=False)
+        WORLD,
+        FRONT,
+        depth=3,
+        strategy="depth",
+        rules=Rules(honour_nofollow=False, forbidden_closes=False),
     ),
     "seeds alone": Case(WORLD, tuple(map(WORLD.front, range(13))), scope="page"),
 }
@@ -58,6 +62,7 @@ def drawn(number: int, most_pages: int) -> Case:
         timings=chance.choice([None, number]),
         concurrency=chance.choice([1, 2, 7, 128]),
         workers=chance.choice([1, 2]),
+        strategy=chance.choice(["breadth", "depth", "best", "random"]),
     )
 
 

@@ -123,6 +123,6 @@ def read_rules(weights: Mapping[str, int]) -> tuple[PriorityRule, ...]:
         if abs(weight) > HEAVIEST:
             raise ConfigError(
                 f"{KEY}: {quoted(text)} has {weight} points; give -{HEAVIEST} to {HEAVIEST}. "
-                f"Whatever has {MOST} or more comes before everything without."
+                f"Whatever has more than {MOST} comes before everything without."
             )
     return tuple(PriorityRule(compiled(KEY, text), weights[text]) for text in sorted(weights))
