@@ -219,7 +219,7 @@ def test_what_a_host_asked_for_is_known_to_the_next_owner_whatever_stays_under_w
 
 
 def test_by_default_a_program_with_sixteen_requests_at_a_time_loses_no_page(tmp_path: Path) -> None:
-    """Scrapy's default; a host that answers in 0.3 s, with the default delay of a second."""
+    """As many as Scrapy has in all; a host that answers in 0.3 s, with the default delay of a second."""
     config = Config(politeness=Politeness(contact="me@example.org"))
     pages, denied = [f"/{number}" for number in range(40)], list[str]()
     usual, took = Proxy().max_wait, timedelta(seconds=0.3)

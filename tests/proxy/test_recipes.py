@@ -81,7 +81,7 @@ def command(recipe: Recipe, text: str) -> list[str]:
     if recipe.name == "pip" and find_spec("pip") is None:
         pytest.skip("needs pip: the environment of the tests has none")
     if recipe.name == "Node" and node_version() < 24:
-        pytest.skip("needs node 24 or later, whose fetch takes the proxy from the environment")
+        pytest.skip("needs node 24: from then on, fetch takes the proxy from the environment")
     return ["node", "-e", text] if recipe.language == "js" else ["sh", "-e", "-c", text]
 
 
