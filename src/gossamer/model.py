@@ -125,6 +125,7 @@ class Cause(StrEnum):
     TIMEOUT_TOTAL = "timeout-total"
     SLOW = "slow"
     RESET = "reset"
+    CLOSED = "closed"  # a kept connection, under the request: nobody knows whether it was seen
     BAD_RESPONSE = "bad-response"  # not HTTP, or too broken to read
     TRUNCATED = "truncated"  # broke off before anything of the body came
     BAD_ENCODING = "bad-encoding"  # the body cannot be unpacked
@@ -159,6 +160,7 @@ TRANSIENT: Mapping[Cause, bool] = MappingProxyType(
         Cause.TIMEOUT_TOTAL: True,
         Cause.SLOW: True,
         Cause.RESET: True,
+        Cause.CLOSED: True,
         Cause.BAD_RESPONSE: False,
         Cause.TRUNCATED: True,
         Cause.BAD_ENCODING: False,

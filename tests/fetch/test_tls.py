@@ -183,7 +183,7 @@ def test_a_server_that_wants_http_1_is_asked_so_at_the_next_attempt(authority: A
         tls = authority.server_side("h2", "http/1.1")
         async with serving(no_http2, tls) as server, trusting(authority, server) as http:
             lost = failure(await http.get(PAGE))
-            assert (lost.cause, lost.cause.transient) == (Cause.RESET, True)
+            assert (lost.cause, lost.cause.transient) == (Cause.CLOSED, True)
             assert [each[:3] for each in server.requests] == [b"PRI"]  # curl has not sent it twice
             for _ in range(2):
                 got = answered(await http.get(PAGE))

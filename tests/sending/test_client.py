@@ -5,12 +5,16 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.fetch.servers import listening
 from tests.polite_world import HURRIED, SOON, WORLD, Result, politely
 from tests.slowness import patience
+from tests.virtual_time import in_virtual_time, now
+from tests.virtual_world import Web, scene
 
 from gossamer.config import Config, Fetch, Politeness
 from gossamer.demo.accesslog import Access, audit
@@ -427,7 +431,9 @@ def test_a_request_that_we_break_off_counts_for_all_the_time_it_took(tmp_path: P
     assert [event.cause for event in events if isinstance(event, RequestFailed)] == ["stopped"]
 
 
-def test_a_request_is_never_sent_twice_behind_the_clocks_back(tmp_path: Path) -> None:
+def test_what_is_lost_with_a_kept_connection_is_sent_again_when_the_clock_allows_it(
+    tmp_path: Path,
+) -> None:
     asked: list[bytes] = []
 
     async def close_the_second_time(
@@ -446,7 +452,38 @@ def test_a_request_is_never_sent_twice_behind_the_clocks_back(tmp_path: Path) ->
             await client.get(url, "page", SOON)
             return await client.get(url, "page", SOON)
 
-    answer, _, _ = politely(tmp_path, work, fetch=Fetch(allow_net=("127.0.0.1",)))
-    assert isinstance(answer, Failed)
-    assert answer.cause is Cause.RESET
-    assert len(asked) == 2
+    answer, _, events = politely(tmp_path, work, fetch=Fetch(allow_net=("127.0.0.1",)))
+    assert isinstance(answer, Fetched)
+    assert len(asked) == 3
+    sent = [each for each in events if isinstance(each, Requested | RequestFailed)]
+    assert [getattr(each, "cause", "answered") for each in sent] == [
+        *("answered", "closed", "answered")
+    ]
+    gaps = [two.started_at - one.ended_at for one, two in pairwise(sent)]
+    assert min(gaps) >= HURRIED.delay
+
+
+class Closing(Web):
+    """A web that closes the connection under every request for a page."""
+
+    async def get(self, url: Url, **options: Any) -> Fetched | Failed:  # type: ignore[override]
+        started_at = now()
+        await super().get(url, **options)
+        return Failed(url, Cause.CLOSED, "It was closed.", started_at, now())
+
+
+@pytest.mark.parametrize(("seconds", "requests"), [(1.2, 1), (1.4, 2), (60, 2)])
+def test_what_is_lost_with_a_kept_connection_is_sent_once_more_within_our_patience(
+    tmp_path: Path, seconds: float, requests: int
+) -> None:
+    async def run() -> None:
+        web = Closing()  # which takes 0.3 seconds; the host rests for one
+        async with scene(tmp_path / "frontier.db", Config(), web, crawling=False) as each:
+            answer = await each.client.get(SIMPLE, "page", timedelta(seconds=seconds))
+        assert isinstance(answer, Failed)
+        assert answer.cause is Cause.CLOSED
+        assert len(web.visits) == requests
+        gaps = [two.started_at - one.ended_at for one, two in pairwise(web.visits)]
+        assert gaps == [timedelta(seconds=1)] * (requests - 1)
+
+    in_virtual_time(run())

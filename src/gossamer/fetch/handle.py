@@ -146,7 +146,7 @@ class Handle:
             # The kept connection was closed under the request, or the server wants no HTTP/2, and
             # curl would send it again at once. Whether and when is for the host's clock to say.
             self._transfer.sent_again = True
-            self._transfer.stop(Cause.RESET, "The server closed the connection without an answer.")
+            self._transfer.stop(Cause.CLOSED, "The server closed the connection without an answer.")
             return int(pycurl.PREREQFUNC_ABORT)
         self._transfer.asked()
         return int(pycurl.PREREQFUNC_OK)

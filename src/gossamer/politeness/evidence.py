@@ -5,7 +5,7 @@ A page that fails is no host that fails. Each outcome has a bearing on its host:
 | bearing | outcomes | back-off |
 | --- | --- | --- |
 | well | statuses 200 to 399, with a whole body | taken back |
-| nothing | other 4xx, 501, 505; a body that is cut, in bad chunks, packed in an unknown way; no HTTP at all | as before |
+| nothing | other 4xx, 501, 505; a body that is cut, in bad chunks, packed in an unknown way; no HTTP at all; a kept connection that was closed | as before |
 | doubt | 500, 502, 504 and other 5xx; a reset, silence, no answer of an unknown kind | grows by different URLs |
 | trouble | 429, 503; no connection, no TLS, no valid certificate, no address | grows each time |
 
@@ -61,7 +61,7 @@ BY_CAUSE: Final[Mapping[str, Bearing]] = MappingProxyType(
                 *(Cause.BAD_RESPONSE, Cause.TRUNCATED, Cause.BAD_ENCODING),
                 *(Cause.HEADER_TOO_LARGE, Cause.TOO_LARGE),
                 *(Cause.UNREADABLE, Cause.READER_KILLED, Cause.SERVICE_ABSENT),
-                *(Cause.BAD_URL, Cause.STOPPED),
+                *(Cause.BAD_URL, Cause.STOPPED, Cause.CLOSED),
                 *(Cause.REFUSED_ADDRESS, Cause.RESERVED_NAME, Cause.REFUSED_PORT),
             ),
         }.items()

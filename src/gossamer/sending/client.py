@@ -13,7 +13,7 @@ from gossamer.fetch.http import HttpFetcher
 from gossamer.fetch.resolve import Resolver
 from gossamer.fetch.transfer import Wanted
 from gossamer.log import Sink
-from gossamer.model import BodyState, Failed, Fetched, Url
+from gossamer.model import BodyState, Cause, Failed, Fetched, Url
 from gossamer.moments import now_utc
 from gossamer.politeness.ledger import Ledger, Wait
 from gossamer.politeness.outcome import Reported
@@ -85,8 +85,26 @@ class PoliteClient:
     ) -> Fetched | Failed | Wait:
         """Ask for a URL when its host's clock allows it; robots.txt is the caller's to heed.
 
-        `headers`, `wanted` and `first_bytes` are those of `HttpFetcher.get`.
+        `headers`, `wanted` and `first_bytes` are those of `HttpFetcher.get`. Where the server closes
+        a kept connection under the request, it is sent again, once, when the clock allows that.
         """
+        give_up_at = self.now() + patience
+        answer = await self._get(url, purpose, patience, headers, wanted, first_bytes)
+        if not isinstance(answer, Failed) or answer.cause is not Cause.CLOSED:
+            return answer
+        left = max(give_up_at - self.now(), timedelta(0))
+        again = await self._get(url, purpose, left, headers, wanted, first_bytes)
+        return answer if isinstance(again, Wait) else again
+
+    async def _get(
+        self,
+        url: Url,
+        purpose: str,
+        patience: timedelta,
+        headers: RequestHeaders,
+        wanted: Wanted | None,
+        first_bytes: int | None,
+    ) -> Fetched | Failed | Wait:
         right = await self.rights.take_unjudged(url, purpose, patience, self._way)
         if isinstance(right, Wait):
             return right
