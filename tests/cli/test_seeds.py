@@ -5,7 +5,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from tests.crawl.commands import CrawlCommand, states, until
+from tests.crawl.commands import CrawlCommand, has_begun, until
 
 from gossamer.cli.seeds import seed_texts, what_was_added
 from gossamer.demo.process import DemoServer
@@ -28,7 +28,7 @@ def test_a_second_crawl_adds_to_the_first(gossamer: Gossamer, tmp_path: Path) ->
     with DemoServer(WORLD, tmp_path / "access.jsonl") as server:
         reach = ("--connect-to", server.connect_to)
         with CrawlCommand(tmp_path / "d", WORLD.front(0), *reach, "--delay", "100") as running:
-            until(lambda: states(tmp_path / "d"))
+            until(lambda: has_begun(tmp_path / "d"))
             process = running.process.pid
 
             added = gossamer("crawl", other, WORLD.front(0), "--json", "--data", "d", *reach)

@@ -17,6 +17,8 @@ from typing import Any, Self
 
 from tests.slowness import patience
 
+from gossamer.folder.data import DataFolder
+
 PATIENCE = patience(60)  # seconds; whatever takes longer hangs
 CLEAN = {name: value for name, value in os.environ.items() if "GOSSAMER" not in name}
 
@@ -136,6 +138,11 @@ def states(data: Path) -> dict[str, int]:
             return dict(database.execute("SELECT url, state FROM pages"))
         except sqlite3.OperationalError:  # it was killed before there was a table
             return {}
+
+
+def has_begun(data: Path) -> bool:
+    """Whether a crawl knows its seeds, and answers questions."""
+    return bool(states(data)) and DataFolder(data).socket_file.exists()
 
 
 def until(happened: Callable[[], object]) -> None:

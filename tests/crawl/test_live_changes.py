@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.crawl.commands import CLEAN, CrawlCommand, crawl, states, until
+from tests.crawl.commands import CLEAN, CrawlCommand, crawl, has_begun, until
 from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
@@ -35,7 +35,7 @@ def test_a_crawl_is_changed_while_it_runs(tmp_path: Path) -> None:
     with DemoServer(WORLD, tmp_path / "access.jsonl") as server:
         reach = ("--connect-to", server.connect_to)
         with CrawlCommand(data, WORLD.front(0), *reach, "--delay", "100") as running:
-            until(lambda: states(data))
+            until(lambda: has_begun(data))
             process = f"The crawl that is running (process {running.process.pid})"
 
             said, told = gossamer(data, "config", "add", "scope.exclude=/[a-z]+/[0-9]*3$")

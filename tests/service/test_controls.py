@@ -70,6 +70,11 @@ def until(ask: Client, path: str, is_so: Callable[[Any], object]) -> Any:
     raise AssertionError(told)
 
 
+def is_running(told: Any) -> bool:
+    """Whether a crawl answers: on a busy machine it takes its time to begin."""
+    return bool(told["state"] == "running")
+
+
 def content(told: Any) -> int:
     count: int = told["ended"]["content"]
     return count
@@ -81,8 +86,9 @@ def test_a_crawl_is_begun_paused_resumed_stopped_and_taken_up_again(
     ask = service
     door.close(after=20)  # so it cannot be over before it is paused
     begun = post(ask, "start", {"seeds": [WORLD.front(0)], "options": USUAL})
-    assert (begun.status, begun.json["state"]) == (201, "running")
-    assert begun.json["begun_here"]["process"] == begun.json["process"]
+    assert begun.status == 201
+    crawl = until(ask, "/api/crawl", is_running)
+    assert crawl["begun_here"]["process"] == crawl["process"]
     until(ask, "/api/status", lambda told: content(told) > 2)
 
     assert post(ask, "pause").json["state"] == "paused"
@@ -142,6 +148,7 @@ def test_a_crawl_that_runs_takes_on_seeds_and_nothing_is_done_without_the_token(
     ask = service
     assert ask("/api/crawl/start", "POST").status == 401
     assert post(ask, "start", {"seeds": [WORLD.front(0)], "options": SLOW}).status == 201
+    until(ask, "/api/crawl", is_running)
     assert post(ask, "start").json["code"] == "running"
     assert (
         post(ask, "start", {"seeds": [WORLD.front(1)], "options": SLOW}).json["code"] == "running"
@@ -164,6 +171,7 @@ def test_a_form_leads_back_to_where_it_came_from(service: Client) -> None:
     assert (nothing.status, nothing.json["code"]) == (400, "no-seed")
     begun = ask("/api/crawl/start", "POST", body=body, headers=form)
     assert (begun.status, begun.headers["location"]) == (303, "/crawl#now")
+    until(ask, "/api/crawl", is_running)
     stopped = ask("/api/crawl/stop", "POST", body="next=//evil.test", headers=form)
     assert (stopped.status, stopped.headers["location"]) == (303, "/crawl")
 

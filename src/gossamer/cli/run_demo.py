@@ -40,7 +40,7 @@ from gossamer.sending.check import check
 OPTIONS: Final = ("--scope", "any", "--delay", "0.1", "--config", "politeness.backoff_first=0.5")
 MOST_PAGES: Final = 1_000
 END_SECONDS: Final = 20.0  # for a process to end in good order
-READY_SECONDS: Final = 20.0
+READY_SECONDS: Final = 60.0
 POLL_SECONDS: Final = 0.1
 MOST_WALKED = 10_000  # pages; walking a larger web would keep people waiting
 AGENT = Politeness(contact="demo@site0.test")
