@@ -11,7 +11,7 @@ from tests.fetch.servers import Conversation, serving
 from gossamer.events import Event, Parked, Requested, RequestFailed
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.protocol import Ended, HostState
-from gossamer.model import Url
+from gossamer.model import Cause, Url
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n"
 CLOSE = {"Connection": "close"}
@@ -73,7 +73,10 @@ def test_good_pages_are_had_without_waiting_for_the_broken_ones_of_their_host(
     assert crawled.ended.kind is EndKind.PARKED  # what is left are retries, past our patience
     assert crawled.counts.left == len(TRIED_AGAIN)
     requests = [each for each in events if isinstance(each, Requested | RequestFailed)]
-    assert len(requests) == len({each.url for each in requests}) == 2 + len(BROKEN) + len(GOOD)
+    # What is lost with a kept connection is sent once more at once: it may have been idle too long.
+    once = [each.url for each in requests if getattr(each, "cause", None) != Cause.CLOSED]
+    assert len(once) == len(set(once)) == 2 + len(BROKEN) + len(GOOD)
+    assert {each.url for each in requests} == {*once}
     assert {each.delay for each in requests} == {timedelta(0)}
     assert not [each for each in events if isinstance(each, Parked)]
     assert host is not None
