@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.cli.conftest import Gossamer
 from tests.cli.test_folder import owner
-from tests.crawl.commands import until
+from tests.crawl.commands import has_begun, until
 from tests.slowness import patience
 
 from gossamer.demo.process import DemoServer
@@ -22,7 +22,7 @@ def test_a_crawl_is_stopped_from_elsewhere_and_can_go_on(here: Gossamer, tmp_pat
             stderr=subprocess.PIPE,
             text=True,
         ) as crawling:
-            until(data.socket_file.exists)
+            until(lambda: has_begun(data.path))
             done = here("stop")
             _, said = crawling.communicate(timeout=patience(60))
     assert (done.returncode, done.stderr) == (0, f"Process {crawling.pid} has stopped.\n")
