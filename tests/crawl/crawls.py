@@ -44,7 +44,11 @@ def hurried(
 ) -> Config:
     """A configuration that wastes no time of a test."""
     kind: Any = scope
-    manners = {"backoff_first": timedelta(milliseconds=100), "contact": "me@example.org"}
+    manners = {
+        "backoff_first": timedelta(milliseconds=100),
+        "contact": "me@example.org",
+        "slowness": 0,  # on a busy machine everybody answers slowly
+    }
     return Config(
         politeness=Politeness(delay=timedelta(seconds=delay), **{**manners, **politeness}),
         scope=Scope(kind=kind),

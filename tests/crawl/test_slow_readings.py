@@ -33,7 +33,7 @@ def test_whoever_has_the_clock_of_a_host_is_told_to_wait(tmp_path: Path) -> None
         readings.note(Reading("b.test", 50.0, 0))
         assert ledger.delay("b.test").source == "1 × last reading of 50 s"
 
-    on_site(tmp_path, {SEED: "<p>"}, work, seeds=[SEED], config=hurried(delay=0.1))
+    on_site(tmp_path, {SEED: "<p>"}, work, seeds=[SEED], config=hurried(delay=0.1, slowness=1))
     assert told == []
 
 

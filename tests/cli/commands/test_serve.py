@@ -142,8 +142,9 @@ def test_what_a_crawl_was_told_meanwhile_holds_for_the_service_too(
     with running(tmp_path, "serve", "127.0.0.1:0") as service, DemoServer(WORLD) as demo:
         ask = service.address()
         for pages, delay in enumerate((0.1, 2.5), 1):
-            reach = ("--connect-to", demo.connect_to, "--max-pages", str(pages))
-            done = gossamer("crawl", "www.site0.test", "--delay", str(delay), *reach)
+            reach = ("--connect-to", demo.connect_to, "--config", "politeness.slowness=0")
+            limits = ("--max-pages", str(pages), "--delay", str(delay))
+            done = gossamer("crawl", "www.site0.test", *limits, *reach)
             assert done.returncode == 0, done.stderr
             # Whoever leases a host from it now is as slow as the crawl was.
             (host,) = [each for each in ask("/delays").json["hosts"] if "site0" in each["host"]]
