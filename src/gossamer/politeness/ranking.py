@@ -2,8 +2,9 @@
 
 A page has a *rank*: the points that the strategy gives it, 0 to 1000, and the weights of all rules whose
 expressions match its URL. Higher ranks come first; among equals the nearer page, then the one found
-first. Pages that failed wait behind those that were tried less often, whatever their rank. The frontier keeps the rank of a page where it keeps its priority, so that one index serves every
-strategy, and hosts compare by the best rank among their pages. See docs/decisions/0059.
+first. Pages that failed wait behind those that were tried less often, whatever their rank. The frontier
+keeps the rank of a page where it keeps its priority, so that one index serves every strategy, and hosts
+compare by the best rank among their pages. See docs/decisions/0059.
 """
 
 import hashlib
