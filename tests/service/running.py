@@ -5,7 +5,8 @@ import http.client
 import json
 import queue
 import threading
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -161,3 +162,16 @@ def service_on(
             loop.call_soon_threadsafe(ended.set)
             thread.join(PATIENCE)
             assert not thread.is_alive()
+
+
+def until(ask: Client, path: str, is_so: Callable[[Any], object]) -> Any:
+    """What is told at that path when it is so."""
+    told = None
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        answer = ask(path)
+        told = answer.json
+        if answer.status == 200 and is_so(told):
+            return told
+        time.sleep(0.1)
+    raise AssertionError(told)

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from gossamer.demo.process import DemoServer
 from gossamer.demo.truth import truth
 from gossamer.demo.world import World
 
-from .running import PATIENCE, TOKEN, Answered, Client
+from .running import TOKEN, Answered, Client, until
 
 WORLD = World(seed=3, pages=200, hosts=4)
 USUAL = {
@@ -55,19 +55,6 @@ def post(ask: Client, what: str, told: Mapping[str, Any] | None = None) -> Answe
         return ask(f"/api/crawl/{what}", "POST", headers=headers)
     headers["Content-Type"] = "application/json"
     return ask(f"/api/crawl/{what}", "POST", body=json.dumps(told), headers=headers)
-
-
-def until(ask: Client, path: str, is_so: Callable[[Any], object]) -> Any:
-    """What is told at that path when it is so."""
-    told = None
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        answer = ask(path)
-        told = answer.json
-        if answer.status == 200 and is_so(told):
-            return told
-        time.sleep(0.1)
-    raise AssertionError(told)
 
 
 def is_running(told: Any) -> bool:
