@@ -54,7 +54,7 @@ class NoAnswer:
 
     @property
     def bearing(self) -> Bearing:
-        """What it says about the host that there was no answer."""
+        """The bearing on the host of a request without an answer."""
         return bearing_of_cause(self.cause)
 
 
