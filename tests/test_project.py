@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from importlib.metadata import distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,11 @@ def closure(requirements: list[Requirement]) -> Iterator[str]:
             continue
         seen.add(key)
         yield name
-        for line in distribution(name).requires or []:
+        try:
+            lines = distribution(name).requires or []
+        except PackageNotFoundError:
+            pytest.fail(f"{name} is not installed in .venv yet; run `make .venv/.dev`")
+        for line in lines:
             needed = Requirement(line)
             if not needed.marker or needed.marker.evaluate({"extra": extra}):
                 queue += [(needed, each) for each in ["", *needed.extras]]

@@ -74,6 +74,13 @@ def test_names_count_together_with_their_namespaces() -> None:
     assert syntax("<rss xmlns='http://backend.userland.com/rss2'/>") is Syntax.RSS
 
 
+def test_a_feed_without_a_namespace_is_atom_if_its_first_element_is() -> None:
+    assert syntax("<feed><title>T</title>", "text/xml") is Syntax.ATOM
+    assert syntax("<feed version='0.3'> <!-- A - B --> <entry/>", "text/xml") is Syntax.ATOM
+    assert syntax("<feed><grain>barley</grain>", "text/xml") is None
+    assert syntax("<feed xmlns='urn:other'><title>T</title>", "text/xml") is None
+
+
 def test_junk_is_skipped_only_where_a_guess_is_welcome() -> None:
     text = b"oops\n<rss version='2.0'/>"
     found = junk_kind(text, claim_of("", "application/rss+xml"))

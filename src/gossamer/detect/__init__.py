@@ -1,5 +1,5 @@
 """Detects the syntaxes in bytes and headers. Pure."""
 
-from gossamer.detect.recognise import detect
+from gossamer.detect.recognise import claimed_notation, contradiction, detect
 
-__all__ = ["detect"]
+__all__ = ["claimed_notation", "contradiction", "detect"]

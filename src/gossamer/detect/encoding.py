@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from gossamer.detect.guess import guessed
-from gossamer.detect.labels import UTF_8, WIDE, codec_of
+from gossamer.detect.labels import REPLACEMENT, UTF_8, WIDE, WINDOWS_1252, codec_of
 from gossamer.detect.prescan import meta_label, xml_label
 
 PRESCAN_BYTES: Final = 1024
@@ -59,7 +59,8 @@ def html_encoding(body: bytes, url: str) -> Encoding:
     return (
         _named(meta_label(head), "a meta element says")
         or _named(xml_label(head), "its XML declaration says")
-        or _looks(body, url, lambda: meta_label(body[:LATE_META_BYTES]))
+        # In ASCII it makes no difference; browsers call it so.
+        or _looks(body, url, lambda: meta_label(body[:LATE_META_BYTES]), WINDOWS_1252)
     )
 
 
@@ -67,8 +68,26 @@ def xml_encoding(body: bytes, url: str) -> Encoding:
     """The encoding of an XML document of which nothing is certain."""
     head = body[:PRESCAN_BYTES].lstrip()
     return _named(xml_label(head), "its XML declaration says") or _looks(
-        body, url, lambda: meta_label(head)
+        body, url, lambda: meta_label(head), UTF_8
     )
+
+
+def correct_utf_8(known: Encoding, body: bytes) -> Encoding:
+    """The encoding that a document declares, where its header says UTF-8 and is wrong.
+
+    The header stands unless the bytes are not UTF-8 and can be decoded as the document says.
+    """
+    if known.codec != UTF_8 or body.startswith(codecs.BOM_UTF8) or _is_utf_8(body):
+        return known
+    head = body[:PRESCAN_BYTES]
+    declared = (
+        _named(meta_label(head), "a meta element says")
+        or _named(xml_label(head.lstrip()), "its XML declaration says")
+        or _named(meta_label(body[:LATE_META_BYTES]), "a meta element far down says")
+    )
+    if declared is None or declared.codec in (UTF_8, REPLACEMENT) or not _reads(declared, body):
+        return known
+    return Encoding(declared.codec, f"{declared.why}, and the header is wrong")
 
 
 def _cannot_be(codec: str, body: bytes) -> bool:
@@ -84,14 +103,24 @@ def _named(label: str | None, says: str) -> Encoding | None:
     return Encoding(UTF_8 if codec in WIDE else codec, f"{says} {label}")
 
 
-def _looks(body: bytes, url: str, late_label: Callable[[], str | None]) -> Encoding:
-    if body.isascii():
-        return Encoding(UTF_8, "it is all ASCII")
+def _looks(body: bytes, url: str, late_label: Callable[[], str | None], in_ascii: str) -> Encoding:
+    # Before ASCII: ISO-2022-JP is all ASCII as well.
     if late := _named(late_label(), "a meta element far down says"):
         return late
+    if body.isascii():
+        return Encoding(in_ascii, "it is all ASCII")
     if _is_utf_8(body):
         return Encoding(UTF_8, "it is valid UTF-8")
     return Encoding(*guessed(body, url))
+
+
+def _reads(encoding: Encoding, body: bytes) -> bool:
+    try:
+        # The same allowance for a body that was cut.
+        codecs.getincrementaldecoder(encoding.codec)().decode(body)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_utf_8(body: bytes) -> bool:

@@ -7,13 +7,27 @@ from gossamer.detect import kinds
 from gossamer.detect.claims import Claim
 from gossamer.detect.hypertext import page_evidence, rdfa_evidence
 from gossamer.detect.kinds import Family, Kind
-from gossamer.detect.opening import Opening, opening, opening_behind_junk
+from gossamer.detect.opening import MOST_BYTES, Opening, opening, opening_behind_junk
 from gossamer.model import Evidence, Syntax
 
 XHTML_NAMESPACE: Final = "http://www.w3.org/1999/xhtml"
 SVG_NAMESPACE: Final = "http://www.w3.org/2000/svg"
 RDF_NAMESPACE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-ATOM_NAMESPACES: Final = frozenset(("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"))
+ATOM_NAMESPACES: Final = frozenset(
+    (
+        *("http://www.w3.org/2005/Atom", "https://www.w3.org/2005/Atom"),
+        *("http://www.w3.org/2005/atom", "http://www.w3.org/2005/Atom/"),
+        "http://purl.org/atom/ns#",
+        # Names that it had before.
+        *("http://purl.org/echo/", "http://purl.org/pie/"),
+        *("http://example.com/newformat#", "http://example.com/necho"),
+    )
+)
+# The first element in a feed of Atom that declares no namespace.
+_OF_ATOM: Final = re.compile(
+    rb"<feed(?:\s[^<>]*+)?>(?:\s++|<!--(?:[^<-]|-(?!->))*+-->)*+"
+    rb"<(?:title|id|link|updated|modified|author|entry|subtitle|tagline|generator)[\s/>]"
+)
 _RSS_AS_RDF: Final = re.compile(
     rb"http://(?:purl\.org/rss/1\.0/|(?:my|channel)\.netscape\.com/rdf/simple/0\.9/)"
 )
@@ -131,6 +145,10 @@ def _known_kind(text: bytes, claim: Claim | None, first: Opening) -> Kind | None
     return Kind(media_type, Family.XML, (Evidence(syntax, why),), first.root)
 
 
+def _is_said_to_be_rdf(claim: Claim | None) -> bool:
+    return claim is not None and claim.by_header and claim.media_type == kinds.RDF_XML
+
+
 def _known_syntax(
     text: bytes, claim: Claim | None, first: Opening
 ) -> tuple[str, Syntax, str] | None:
@@ -145,10 +163,15 @@ def _known_syntax(
         return kinds.RDF_XML, Syntax.RDF_XML, "an element rdf:RDF outermost"
     if name in ("feed", "entry") and first.namespace in ATOM_NAMESPACES:
         return "application/atom+xml", Syntax.ATOM, f"an element {name} of Atom outermost"
+    if name == "feed" and first.namespace is None and _OF_ATOM.search(text, 0, MOST_BYTES):
+        return "application/atom+xml", Syntax.ATOM, "an element feed with elements of Atom in it"
     if name == "feed" and "application/atom+xml" in claimed:
         return "application/atom+xml", Syntax.ATOM, "said to be Atom, and has an element feed"
     if _RDF_ATTRIBUTE.search(first.attributes) and RDF_NAMESPACE.encode() in first.attributes:
         return kinds.RDF_XML, Syntax.RDF_XML, "an element with rdf:about outermost"
     if name and kinds.RDF_XML in claimed and RDF_NAMESPACE.encode() in first.attributes:
         return kinds.RDF_XML, Syntax.RDF_XML, "said to be RDF/XML"
+    if first.namespace and _is_said_to_be_rdf(claim):
+        # RDF/XML, section 7.2.1: a document may be a single element of a node.
+        return kinds.RDF_XML, Syntax.RDF_XML, "said to be RDF/XML, with a node outermost"
     return None

@@ -13,6 +13,7 @@ from gossamer.detect.claims import Claim, claim_of
 from gossamer.detect.encoding import (
     Encoding,
     certain,
+    correct_utf_8,
     html_encoding,
     unicode_encoding,
     xml_encoding,
@@ -43,6 +44,9 @@ def detect(body: bytes, url: str, content_type: str | None) -> Detection:
     """What the document at this URL with this header is. Never raises."""
     claim = claim_of(url, content_type)
     if not _SOMETHING.search(body):
+        if claim.family is Family.NOTATION:
+            # Nothing is said, and nothing is wrong.
+            return _detection(_claimed_notation(NOTATIONS[claim.media_type], claim), _NONE)
         empty = Kind(
             claim.media_type or kinds.PLAIN, claim.family, skipped="The document is empty."
         )
@@ -55,6 +59,21 @@ def detect(body: bytes, url: str, content_type: str | None) -> Detection:
     text = body.decode(wide, "replace").encode("utf-8", "replace") if wide else body
     kind = _kind(text, claim)
     return _detection(kind, _encoding(kind.family, body, url, known))
+
+
+def contradiction(detection: Detection, url: str, content_type: str | None) -> str | None:
+    """How the notation of an RDF document differs from what header or URL say, in a sentence."""
+    claimed, found = claimed_notation(url, content_type), detection.syntaxes
+    if claimed is None or not found or found[0] not in _READS or found[0] is claimed:
+        return None
+    claim = claim_of(url, content_type)
+    said = f"{claim.source} {claim.media_type}"
+    return f"{said[0].upper()}{said[1:]}, but the document is {detection.media_type}."
+
+
+def claimed_notation(url: str, content_type: str | None) -> Syntax | None:
+    """The notation of RDF that header or URL name; None where they name none."""
+    return NOTATIONS.get(claim_of(url, content_type).media_type)
 
 
 def _kind(text: bytes, claim: Claim) -> Kind:
@@ -120,10 +139,12 @@ def _encoding(family: Family, body: bytes, url: str, known: Encoding | None) -> 
             return unicode_encoding(body)
         case Family.OPAQUE:
             return _NONE
+        case _ if known:
+            return correct_utf_8(known, body)
         case Family.HTML:
-            return known or html_encoding(body, url)
+            return html_encoding(body, url)
         case _:
-            return known or xml_encoding(body, url)
+            return xml_encoding(body, url)
 
 
 def _detection(kind: Kind, encoding: Encoding) -> Detection:
