@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from collections import Counter
 from contextlib import ExitStack, closing
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pyoxigraph as ox
@@ -32,6 +34,7 @@ from tests.index.server.oxigraph import Oxigraph
 
 from gossamer.cli.run_crawl import is_away
 from gossamer.config import Config
+from gossamer.crawl import build
 from gossamer.crawl.build import open_crawl
 from gossamer.crawl.loop import Crawl
 from gossamer.demo.truth import Rules
@@ -39,10 +42,11 @@ from gossamer.errors import StorageAwayError
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.postgres import PostgresStore
+from gossamer.frontier.postgres import SERVER_CLOCK, PostgresStore
 from gossamer.index.graph.blanks import shown_quad
 from gossamer.log import read_events
 from gossamer.model import Url
+from gossamer.moments import now_utc
 from gossamer.urls import host_of
 
 __all__ = ["here"]  # a fixture
@@ -298,3 +302,84 @@ def test_a_crawl_whose_server_is_away_ends_when_its_time_is_up(
     assert is_away(broken.value)
     assert crawls[0].stop_reason
     assert crawls[0].stop_reason.kind is EndKind.TIME
+
+
+class LongOutage:
+    """An outage of an hour on the clocks of node and server, however soon the server is back.
+
+    The server's clock jumps for who connects from now on; the node's, when it hears that the server
+    is away. So all leases lapse, and no test waits for that.
+    """
+
+    LASTS = timedelta(hours=1)
+    CLOCK = f"({SERVER_CLOCK} + coalesce(current_setting('test.jump', true), '0')::bigint)"
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._ahead = timedelta(0)
+        self.told: list[str] = []
+        self.away = asyncio.Event()
+
+    def begin(self, address: str, server: Server) -> None:
+        """Stop the server; whoever connects to this database from now on comes an hour later."""
+        name = psycopg.conninfo.conninfo_to_dict(address)["dbname"]
+        jump = self.LASTS // timedelta(microseconds=1)
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(f"ALTER DATABASE {name} SET test.jump = '{jump}'")
+        server.stop()
+
+    def now(self) -> datetime:
+        """The node's time."""
+        return now_utc() + self._ahead
+
+    def hear(self, message: str) -> None:
+        """Take what the store tells, in its thread: first of all that the server is away."""
+        self._ahead = self.LASTS
+        self.told.append(message.partition(":")[0])
+        self._loop.call_soon_threadsafe(self.away.set)
+
+
+def test_after_an_outage_longer_than_a_lease_a_crawl_is_exact(
+    server: Server, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.require_own()
+    folder = tmp_path / "node-0"
+
+    async def run(config: Config, door: Door) -> tuple[dict[str, Any], list[str], list[str]]:
+        outage = LongOutage()
+        monkeypatch.setattr(build, "now_utc", outage.now)
+        with closing(
+            PostgresStore(database, tell=outage.hear, now=outage.now, clock=outage.CLOCK)
+        ) as store:
+            frontier = SqlFrontier(store, "test", config.politeness)
+            assert frontier.lease_length < outage.LASTS
+            data, seeds = DataFolder(folder), [Url(seed) for seed in CASE.seeds]
+            async with (
+                asyncio.timeout(PATIENCE),
+                open_crawl(data, config, frontier, seeds, lambda _: None) as running,
+            ):
+                crawling = asyncio.create_task(running.crawl.run())
+                await asyncio.to_thread(door.wait)
+                held = [*door.waiting]
+                await asyncio.to_thread(outage.begin, database, server)
+                door.open()
+                await outage.away.wait()
+                await asyncio.to_thread(server.restart)
+                summary = await running.summary(await crawling)
+        return asdict(summary), held, outage.told
+
+    with demo(CASE, tmp_path) as web, Door(web.address) as door:
+        door.close(holds=elsewhere(CASE))
+        try:
+            summary, held, told = asyncio.run(run(CASE.config(door.address), door))
+        finally:
+            server.restart()
+        found = result(CASE, web, database, [folder], summary)
+    assert told == ["PostgreSQL cannot be reached", "PostgreSQL is back"]
+    assert summary["ended"] == EndKind.DONE
+    assert_outcomes(found)
+    assert_quads(found)
+    # The lease had lapsed: what was answered meanwhile could not be settled, and was asked for again.
+    asked = Counter(f"http://{access.host}{access.path}" for access in found.log)
+    assert [asked[url] for url in held] == [2] * len(held)
+    assert (found.found.counts.handed, found.found.counts.pending) == (0, 0)

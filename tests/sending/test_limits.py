@@ -8,7 +8,7 @@ from tests.virtual_time import in_virtual_time, now
 
 from gossamer.config import Politeness
 from gossamer.moments import now_utc
-from gossamer.sending.limits import SharedLimits
+from gossamer.sending.line import SharedLimits
 
 FAR = datetime(2100, 1, 1, tzinfo=UTC)
 

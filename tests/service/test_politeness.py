@@ -5,6 +5,7 @@ import http.client
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,11 @@ class Asking:
 
 
 def asked(
-    folder: Path, work: Callable[[Asking, CrawlHandle, Site], Awaitable[None]], *, delay: float = 0
+    folder: Path,
+    work: Callable[[Asking, CrawlHandle, Site], Awaitable[None]],
+    *,
+    delay: float = 0,
+    **politeness: Any,
 ) -> None:
     """Ask a service beside a crawl that is ready to run."""
 
@@ -66,7 +71,7 @@ def asked(
             with service_on(running.data, beside=True, routes=ROUTES) as say:
                 await work(Asking(say), running, site)
 
-    on_site(folder, PAGES, run, config=hurried(delay=delay))
+    on_site(folder, PAGES, run, config=hurried(delay=delay, **politeness))
 
 
 def test_the_urls_that_may_be_fetched_are_told_one_a_host(tmp_path: Path) -> None:
@@ -202,6 +207,18 @@ def test_a_host_that_rests_is_to_be_asked_again_later(tmp_path: Path) -> None:
     asked(tmp_path, work, delay=0.5)
 
 
+@pytest.mark.parametrize(("cause", "rests"), [("connect", True), ("bad-response", False)])
+def test_a_report_may_tell_why_there_was_no_answer(tmp_path: Path, cause: str, rests: bool) -> None:
+    async def work(ask: Asking, _: CrawlHandle, site: Site) -> None:
+        lease = (await ask.post("/politeness/lease", {"url": A})).json["lease"]
+        report = {"id": lease["id"], "cause": cause, "took": 1}
+        assert (await ask.post("/politeness/report", report)).status == 200
+        (verdict,) = (await ask.post("/politeness/verbose", [A])).json
+        assert (verdict["retryAfter"] > 1_000) == rests
+
+    asked(tmp_path, work, delay=0.5, backoff_first=timedelta(seconds=100))
+
+
 def test_a_report_may_tell_of_a_quota_that_is_used_up(tmp_path: Path) -> None:
     async def work(ask: Asking, _: CrawlHandle, site: Site) -> None:
         assert (await ask.post("/politeness/verbose", [A])).json[0]["allowed"]
@@ -270,6 +287,7 @@ def test_a_lease_is_given_reported_and_then_over(tmp_path: Path) -> None:
         ("/politeness/report", {"status": 200}),
         ("/politeness/report", {"id": "x", "status": "200"}),
         ("/politeness/report", {"id": "x", "took": -5}),
+        ("/politeness/report", {"id": "x", "cause": "bad-luck"}),
         ("/politeness/report", {"id": "x", "sent": "no"}),
     ],
 )

@@ -186,7 +186,7 @@ async def _parts(
     )  # so that leases are renewed, however long a walk takes
     agent = user_agent(config.politeness, __version__)
     http = await life.enter_async_context(
-        HttpFetcher(config.fetch, agent, keep_off=servers_of(config))
+        HttpFetcher(config.fetch, agent, now=now_utc, keep_off=servers_of(config))
     )
     # Workers load what they need while the graph is opened, which we wait for.
     pool = await life.enter_async_context(
@@ -228,7 +228,9 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
     judge = Judge(config, admission)
     holdings = Holdings(frontier, frontier_thread, now_utc, longest_request(config.fetch))
     ledger = Ledger(config.politeness, holdings.ledgers)
-    client = PoliteClient(config, parts.http, ledger, holdings, parts.tell, hosts=holdings)
+    client = PoliteClient(
+        config, parts.http, ledger, holdings, parts.tell, now=now_utc, hosts=holdings
+    )
     parts.pool.services.tell = lambda message: parts.tell(ServiceAway(message=message))
     parts.pool.heard = SlowReadings(frontier, frontier_thread, ledger, now_utc, parts.tell).note
     limits = RunLimits(config, parts.data, parts.progress, now_utc)

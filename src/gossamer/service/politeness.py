@@ -10,7 +10,7 @@ from typing import Final
 
 from starlette.responses import JSONResponse, Response
 
-from gossamer.model import Url
+from gossamer.model import Cause, Url
 from gossamer.moments import now_utc
 from gossamer.owner.messages import Record, ask
 from gossamer.owner.questions import Check, Delays, LendRight, ReportRight, SitemapsOf
@@ -27,6 +27,7 @@ from gossamer.service.schemas import (
     TEXT,
     WHOLE,
     listed,
+    one_of,
     or_null,
     record,
     text,
@@ -47,6 +48,12 @@ MOST_OF_A_HOST: Final = 260  # characters
 NOT_ALONE: Final = "Another URL of its host in the same call is allowed: one at a time."
 _BETWEEN_URLS: Final = re.compile(r",(?=https?://)", re.IGNORECASE)
 _SCHEME: Final = re.compile(r"https?://", re.IGNORECASE)
+CAUSES: Final = (  # of requests that were sent, as whoever sent them can tell
+    *(Cause.CONNECT, Cause.TLS, Cause.CERTIFICATE, Cause.TIMEOUT_CONNECT),
+    *(Cause.TIMEOUT_FIRST_BYTE, Cause.TIMEOUT_TOTAL, Cause.SLOW, Cause.RESET, Cause.CLOSED),
+    *(Cause.BAD_RESPONSE, Cause.TRUNCATED, Cause.BAD_ENCODING, Cause.HEADER_TOO_LARGE),
+    *(Cause.TOO_LARGE, Cause.OTHER),
+)
 _QUOTA_FIELDS: Final = MappingProxyType(
     {"rateLimit": "RateLimit", "rateLimitPolicy": "RateLimit-Policy"}
 )
@@ -111,11 +118,14 @@ async def lease(call: Call) -> Response:
 async def report(call: Call) -> Response:
     """How a request under a lease went."""
     took = call.body.get("took")
+    cause = call.body.get("cause")
     report = Reported(
         status=call.body.get("status"),
         took=None if took is None else timedelta(milliseconds=took),
         retry_after=call.body.get("retryAfter"),
         sent=call.body.get("sent", True),
+        cause=cause or Cause.OTHER,
+        is_whole=cause is None,
         quota_wait=quota_wait(
             [(name, call.body[key]) for key, name in _QUOTA_FIELDS.items() if key in call.body],
             now_utc(),
@@ -286,7 +296,8 @@ ROUTES: Final = (
         path="/politeness/report",
         method="POST",
         summary="How a request under a lease went",
-        doc="The lease ends with it. Without a status there was no answer.",
+        doc="The lease ends with it. Without a status there was no answer, for a cause, if that is known; "
+        "with both, the answer broke off.",
         handler=report,
         body=Body(
             doc="What is known; took is in milliseconds; retryAfter, rateLimit and rateLimitPolicy are "
@@ -301,6 +312,7 @@ ROUTES: Final = (
                         "rateLimit": text(most=MAX_FIELD),
                         "rateLimitPolicy": text(most=MAX_FIELD),
                         "sent": FLAG,
+                        "cause": one_of(*(cause.value for cause in CAUSES)),
                     },
                     optional=(
                         "status",
@@ -309,6 +321,7 @@ ROUTES: Final = (
                         "rateLimit",
                         "rateLimitPolicy",
                         "sent",
+                        "cause",
                     ),
                     closed=True,
                 )

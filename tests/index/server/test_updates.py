@@ -22,6 +22,7 @@ from gossamer.index.server.updates import (
     replaced,
     request,
     statement,
+    without_directions,
 )
 
 P = ox.NamedNode("http://v.test/p")
@@ -185,3 +186,13 @@ def test_questions_name_graphs_and_nothing_else() -> None:
     assert len(list(store.query(quads_query([P])))) == 1  # type: ignore[arg-type]  # rows
     with pytest.raises(ValueError):
         holdings_query(["x:> } DROP ALL #"])
+
+
+def test_base_directions_stay_out_of_updates_for_servers_of_rdf_1_1() -> None:
+    name = f"<{PAGE}>"
+    lines = f'{name} {P} "a"@ar--rtl {name} .\n{name} {P} "b--rtl" {name} .'
+    update = request(
+        [replaced(without_directions(content_of(PageGraphs(PAGE, lines.encode(), b""))), {})]
+    )
+    assert b'"a"@ar .' in update
+    assert b'"b--rtl" .' in update

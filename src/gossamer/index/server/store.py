@@ -45,6 +45,7 @@ from gossamer.index.server.updates import (
     quads_query,
     replaced,
     request,
+    without_directions,
 )
 
 BAD_QUERY: Final = (400, 413, 422)
@@ -264,9 +265,15 @@ def _checked(
     for page in pages:
         try:
             check_name(page.url)
-            yield page.url, None if page.drop else content_of(page)
+            yield page.url, None if page.drop else _content(page)
         except RefusedError as error:
             refused.append(PageRefused(page.url, str(error)))
+
+
+def _content(page: PageGraphs) -> Content:
+    content, text = content_of(page), page.nquads or b""
+    has_directions = b'"@' in text and (b"--ltr" in text or b"--rtl" in text)
+    return without_directions(content) if has_directions else content
 
 
 def _groups(pages: Sequence[str], held: dict[str, Sizes]) -> Iterator[list[str]]:

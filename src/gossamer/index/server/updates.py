@@ -9,7 +9,7 @@ backslash and a `u` is written such that both readings come to the same.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import pyoxigraph as ox
@@ -89,6 +89,21 @@ def in_pieces(content: Content, held: Sizes) -> Whole:
             insertion(content.fetch | said(content.page, sizes)),
         ),
     )
+
+
+def without_directions(content: Content) -> Content:
+    """Content in RDF 1.1: a server that knows no base directions would refuse the whole page."""
+    if content.source is None:
+        return content
+    return replace(content, source=frozenset(map(_without_direction, content.source)))
+
+
+def _without_direction(quad: ox.Quad) -> ox.Quad:
+    text = quad.object
+    if not isinstance(text, ox.Literal) or text.direction is None:
+        return quad
+    plain = ox.Literal(text.value, language=text.language)
+    return ox.Quad(quad.subject, quad.predicate, plain, quad.graph_name)
 
 
 def request(steps: Sequence[Step]) -> bytes:
