@@ -23,7 +23,7 @@ _SELECTED: Final = "[content]:is(meta),[rel][href]:is(link)"  # attributes first
 _KEYWORDS: Final = frozenset(("keywords", "news_keywords"))
 _POSITIONS: Final = frozenset(("geo.position", "icbm"))
 _SUBJECT: Final = known(f"{DCTERMS}subject")
-_DECLARATION: Final = re.compile(r"(?<![^\s:])([^\s:]++):\s++(\S++)")
+DECLARATION: Final = re.compile(r"(?<![^\s:])([^\s:]++):\s++(\S++)")
 
 
 def open_graph_statements(document: Document) -> Iterator[Item]:
@@ -107,7 +107,7 @@ def _declared(document: Document) -> dict[str, str]:
     for node in document.html.css("html,head"):
         for name, value in node.attributes.items():
             if name == "prefix":
-                found.update(_DECLARATION.findall(value or ""))
+                found.update(DECLARATION.findall(value or ""))
             elif name.startswith("xmlns:"):
                 found[name.removeprefix("xmlns:")] = value or ""
     return {prefix.lower(): space for prefix, space in found.items() if space in spaces}

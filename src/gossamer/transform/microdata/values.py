@@ -26,7 +26,7 @@ _ATTRIBUTES: Final = {
     "time": "datetime",
 }
 # The same by the numbers that the parser knows tags by: a name would be made each time.
-_PLACES: Final = {
+PLACES: Final = {
     LexborHTMLParser("").create_node(tag).tag_id: name for tag, name in _ATTRIBUTES.items()
 }
 _INTEGER: Final = re.compile(r"-?\d+", re.ASCII)
@@ -62,7 +62,7 @@ class Values:
 
     def of(self, node: LexborNode, attributes: Attributes) -> Value:
         """The property value of an element."""
-        place = _PLACES.get(node.tag_id)
+        place = PLACES.get(node.tag_id)
         if place is None:
             # By the note `content` is for meta elements; pages write prices so on any element.
             if "content" in attributes:

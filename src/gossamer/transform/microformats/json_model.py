@@ -19,13 +19,22 @@ _LINK_DETAILS: Final = ("hreflang", "media", "title", "type")
 def microformats_json(document: Document) -> Json:
     """The `items`, `rels` and `rel-urls` of a page."""
     reader = Reader(document)
+    items = _items(document, reader)
+    rels, rel_urls = _rels(document, reader)
+    return {"items": items, "rels": rels, "rel-urls": rel_urls}
+
+
+def microformats_items(document: Document) -> list[Json]:
+    """The `items` of a page alone."""
+    return _items(document, Reader(document))
+
+
+def _items(document: Document, reader: Reader) -> list[Json]:
     found = parsed(document, reader)
     written: dict[int, Json] = {}
     for item in reversed(found.all_items):
         written[id(item)] = _item(item, written, reader)
-    rels, rel_urls = _rels(document, reader)
-    items = [written[id(item)] for item in found.items]
-    return {"items": items, "rels": rels, "rel-urls": rel_urls}
+    return [written[id(item)] for item in found.items]
 
 
 def _item(item: Item, written: dict[int, Json], reader: Reader) -> Json:

@@ -1,0 +1,89 @@
+"""Open Graph and Dublin Core as their meta and link elements say them, in document order."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from gossamer.transform.document import Document
+from gossamer.transform.meta_names import DCTERMS, OPEN_GRAPH, dublin_core
+from gossamer.transform.opengraph import DECLARATION
+
+DC_ELEMENTS: Final = "http://purl.org/dc/elements/1.1/"
+_ELEMENTS: Final = frozenset(
+    (
+        *("contributor", "coverage", "creator", "date", "description", "format", "identifier"),
+        *("language", "publisher", "relation", "rights", "source", "subject", "title", "type"),
+    )
+)
+_NAMED_META: Final = "[name]:is(meta)"
+_NAMED_LINKS: Final = "[rel][href]:is(link)"
+_SCHEMA: Final = "schema."
+
+
+def open_graph_items(document: Document) -> list[dict[str, Any]]:
+    """The Open Graph object of a page, if there is one: its prefixes, and pairs of name and content."""
+    declared = dict(_declared_prefixes(document))
+    namespaces = dict(declared)
+    pairs: list[list[str]] = []
+    for node in document.html.css("[content]:is(meta)"):
+        attributes = node.attributes
+        for name in _property_names(attributes):
+            prefix = name.partition(":")[0]
+            if prefix in OPEN_GRAPH:
+                namespaces[prefix] = OPEN_GRAPH[prefix]
+            elif prefix not in declared or name == prefix:
+                continue
+            pairs.append([name, attributes["content"] or ""])
+    return [{"namespace": namespaces, "properties": pairs}] if pairs else []
+
+
+def _property_names(attributes: Mapping[str, str | None]) -> list[str]:
+    """The names that a meta element gives its content: in `property`, or in `name`, as many pages write it."""
+    names = (attributes.get("property") or "").split()
+    if not names and (name := (attributes.get("name") or "").strip()):
+        names.append(name)
+    return [name for name in dict.fromkeys(names) if ":" in name]
+
+
+def _declared_prefixes(document: Document) -> Iterator[tuple[str, str]]:
+    for node in document.html.css("html,head"):
+        for name, value in node.attributes.items():
+            if name == "prefix":
+                yield from DECLARATION.findall(value or "")
+
+
+def dublin_core_items(document: Document) -> list[dict[str, Any]]:
+    """The Dublin Core record of a page, if there is one: its namespaces, elements and terms.
+
+    Each entry has all attributes of its element, and as `URI` the property that it stands for.
+    """
+    namespaces: dict[str, str] = {}
+    records: dict[str, list[dict[str, str]]] = {"elements": [], "terms": []}
+    for node in document.html.css(_NAMED_META):
+        attributes = node.attributes
+        if "content" in attributes:
+            _add_record(records, attributes["name"] or "", attributes)
+    for node in document.html.css(_NAMED_LINKS):
+        attributes = node.attributes
+        for relation in (attributes["rel"] or "").split():
+            if relation.lower().startswith(_SCHEMA):
+                address = (attributes["href"] or "").strip()
+                if address in (DC_ELEMENTS, DCTERMS):
+                    namespaces[relation[len(_SCHEMA) :]] = address
+            else:
+                _add_record(records, relation, attributes)
+    if not any(records.values()):
+        return []
+    return [{"namespaces": namespaces, **records}]
+
+
+def _add_record(
+    records: dict[str, list[dict[str, str]]], name: str, attributes: Mapping[str, str | None]
+) -> None:
+    meaning = dublin_core(name.strip())
+    if meaning is None:
+        return
+    local = meaning.predicate[1:-1].removeprefix(DCTERMS)
+    is_element = local in _ELEMENTS and not name.strip().lower().startswith("dcterms")
+    uri = (DC_ELEMENTS if is_element else DCTERMS) + local
+    entry = {key: value or "" for key, value in attributes.items()}
+    records["elements" if is_element else "terms"].append({**entry, "URI": uri})

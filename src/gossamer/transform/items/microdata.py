@@ -1,0 +1,194 @@
+"""Microdata items as nested dictionaries: `{"type": …, "id": …, "properties": {name: value or list}}`.
+
+A name with one value has it as it is, and one with several has a list, in document order. An item that several others refer to
+is written in each of them, unless it would be within itself; limits on depth, visits and text bound the whole.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from selectolax.lexbor import LexborNode
+
+from gossamer.transform.document import Document
+from gossamer.transform.iris import join
+from gossamer.transform.items.sizes import affordable
+from gossamer.transform.microdata.elements import Attributes, marked_elements
+from gossamer.transform.microdata.skeleton import Marked, Skeleton
+from gossamer.transform.microdata.values import FREE_TEXT, PLACES, REPEATS
+from gossamer.transform.nearest import Nearest
+from gossamer.transform.references import References
+
+Entry = dict[str, Any]
+
+MOST_DEPTH: Final = (
+    128  # items within items; `json.dumps` recurses, and gives up at some hundred levels
+)
+
+
+def microdata_items(document: Document) -> list[Entry]:
+    """The items of a page that are no property of another, with all others inside them."""
+    marked = marked_elements(document.html)
+    attributes = [node.attributes for node in marked]
+    if any("itemref" in each and "itemscope" in each for each in attributes):
+        return affordable(_Referring(document).items(), document)
+    return _nested_items(document, marked, attributes)
+
+
+class _ItemInProgress:
+    """An item whose properties are still being met."""
+
+    __slots__ = ("depth", "entry", "properties")
+
+    def __init__(self, attributes: Attributes, depth: int, values: "_RawValues") -> None:
+        self.depth = depth
+        self.properties: dict[str, Any] = {}
+        self.entry: Entry = {}
+        types = (attributes.get("itemtype") or "").split()
+        if types:
+            self.entry["type"] = types[0] if len(types) == 1 else types
+        if name := (attributes.get("itemid") or "").strip():
+            self.entry["id"] = values.address(name)
+        self.entry["properties"] = self.properties
+
+    def add(self, names: str, value: Any) -> None:  # noqa: ANN401 (a text or an item)
+        """Add a value by each of its names; the second one makes a list."""
+        properties = self.properties
+        for name in names.split():
+            if name not in properties:
+                properties[name] = value
+            elif isinstance(properties[name], list):
+                properties[name].append(value)
+            else:
+                properties[name] = [properties[name], value]
+
+
+def _nested_items(
+    document: Document, marked: list[LexborNode], all_attributes: Sequence[Attributes]
+) -> list[Entry]:
+    """The items of a page without `itemref`, in one pass over its elements."""
+    values = _RawValues(document)
+    nearest: Nearest[_ItemInProgress | None] = Nearest(None)
+    known = nearest.known
+    keeps_orphans = not document.options.strict
+    max_depth = min(document.options.max_depth, MOST_DEPTH)
+    tops: list[Entry] = []
+    shared = False  # whether anything has two names
+    for node, attributes in zip(marked, all_attributes, strict=True):
+        around = nearest.around(node)
+        names = attributes.get("itemprop") or ""
+        shared = shared or len(names.split()) > 1
+        if "itemscope" not in attributes:
+            if around is not None and names:
+                value = values.of(node, attributes)
+                if value is not None:
+                    around.add(names, value)
+            continue
+        is_property = "itemprop" in attributes or "itemprop-reverse" in attributes
+        depth = around.depth + 1 if around is not None and is_property else 1
+        if depth > max_depth or (is_property and around is None and not keeps_orphans):
+            keeps_orphans = (
+                keeps_orphans and depth <= max_depth
+            )  # what is inside is left out as well
+            known[node.mem_id] = None
+            continue
+        item = known[node.mem_id] = _ItemInProgress(attributes, depth, values)
+        if depth == 1:
+            tops.append(item.entry)
+        elif around is not None:
+            around.add(names, item.entry)
+    return affordable(tops, document) if shared else tops
+
+
+class _Referring:
+    """Items of a page with `itemref`, each gathered from all over the page."""
+
+    def __init__(self, document: Document) -> None:
+        self._max_depth = min(document.options.max_depth, MOST_DEPTH)
+        self._keeps_orphans = not document.options.strict
+        self._skeleton = Skeleton(document.html)
+        self._values = _RawValues(document)
+        self._met: set[Marked] = set()
+
+    def items(self) -> list[Entry]:
+        found = [self._whole(top) for top in self._skeleton.top_items]
+        found += [
+            self._whole(item)
+            for item in self._skeleton.inner_items
+            if self._keeps_orphans and item not in self._met
+        ]
+        return found
+
+    def _whole(self, top: Marked) -> Entry:
+        """An item with all that it leads to, from a stack of our own."""
+        first = _ItemInProgress(top.attributes, 1, self._values)
+        opened: set[Marked] = set()
+        stack: list[tuple[Marked, _ItemInProgress | None]] = [(top, first)]
+        while stack:
+            element, item = stack.pop()
+            if item is None:
+                opened.remove(element)
+                continue
+            opened.add(element)
+            self._met.add(element)
+            stack.append((element, None))
+            stack += reversed(self._describe(element, item, opened))
+        return first.entry
+
+    def _describe(
+        self, element: Marked, item: _ItemInProgress, opened: set[Marked]
+    ) -> list[tuple[Marked, _ItemInProgress | None]]:
+        """Add the properties of an item; the items among them are still to be described."""
+        inner: list[tuple[Marked, _ItemInProgress | None]] = []
+        for each in self._skeleton.properties(element)[0]:
+            value: Any
+            if not each.is_item:
+                value = self._values.of(each.node, each.attributes)
+            elif each in opened:
+                value = None  # a loop
+            elif item.depth >= self._max_depth:
+                value, self._keeps_orphans = None, False
+            else:
+                nested = _ItemInProgress(each.attributes, item.depth + 1, self._values)
+                value = nested.entry
+                inner.append((each, nested))
+            if value is not None:
+                item.add(each.attributes.get("itemprop") or "", value)
+        return inner
+
+
+class _RawValues:
+    """Property values of one page as text: URLs absolute, white space of text collapsed."""
+
+    __slots__ = ("_base", "_left", "_references")
+
+    def __init__(self, document: Document) -> None:
+        self._base = document.html_base
+        self._references = References(self._base)
+        self._left = REPEATS * len(document.body) + FREE_TEXT
+
+    def of(self, node: LexborNode, attributes: Attributes) -> str | None:
+        """The value of an element; None where it has none, or the page repeats too much text."""
+        if self._left < 0:
+            return None
+        place = PLACES.get(node.tag_id)
+        if place is None:
+            value = attributes["content"] or "" if "content" in attributes else _text(node)
+        elif place == "value":
+            value = attributes.get("value") or ""
+        elif place == "datetime":
+            value = attributes["datetime"] or "" if "datetime" in attributes else _text(node)
+        elif place in attributes:
+            value = self.address(attributes[place] or "")
+        else:
+            return None
+        self._left -= len(value)
+        return value
+
+    def address(self, reference: str) -> str:
+        """A reference made absolute, also where it is no IRI."""
+        term = self._references.term(reference)
+        return join(self._base, reference) if term is None else term[1:-1]
+
+
+def _text(node: LexborNode) -> str:
+    return " ".join(node.text_lexbor().split())

@@ -1,0 +1,44 @@
+"""Bounds what items come to once they are written out.
+
+In memory an object that has two names is there once; in JSON it is there twice, and so is all that is in it. Nested often
+enough, a small page would come to more than any disk holds.
+"""
+
+from typing import Any
+
+from gossamer.transform.document import Document
+from gossamer.transform.microdata.values import FREE_TEXT, REPEATS
+
+
+def affordable(items: list[dict[str, Any]], document: Document) -> list[dict[str, Any]]:
+    """The first items of a page that together are not out of all proportion to it."""
+    left = REPEATS * len(document.body) + FREE_TEXT
+    sizes: dict[int, int] = {}
+    kept: list[dict[str, Any]] = []
+    for item in items:
+        left -= _size(item, sizes)
+        if left < 0:
+            break
+        kept.append(item)
+    return kept
+
+
+def _size(value: Any, sizes: dict[int, int]) -> int:  # noqa: ANN401 (any JSON)
+    """The size of a value in characters, more or less; objects met before are in `sizes`."""
+    stack = [value]
+    while stack:
+        each = stack[-1]
+        if id(each) in sizes:
+            stack.pop()
+            continue
+        members = list(each.values()) if isinstance(each, dict) else each
+        inner = [member for member in members if isinstance(member, dict | list)]
+        waiting = [member for member in inner if id(member) not in sizes]
+        if waiting:
+            stack += waiting
+            continue
+        texts = sum(len(member) for member in members if isinstance(member, str))
+        names = sum(map(len, each)) if isinstance(each, dict) else 0
+        sizes[id(each)] = texts + names + len(members) + sum(sizes[id(member)] for member in inner)
+        stack.pop()
+    return sizes[id(value)]
