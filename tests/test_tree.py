@@ -30,6 +30,7 @@ RANKS = {package: rank for rank, line in enumerate(LAYERS) for package in line.s
 EXCEPTIONS = {
     ("extract", "transform"): "links are found in the tree and the statements that transform made",
     ("__init__", "reading"): "`gossamer.extract`, loaded when it is asked for",
+    ("__init__", "transform"): "the options of `gossamer.extract`, named for type checkers",
     ("__main__", "cli"): "the command itself",
 }
 

@@ -18,7 +18,6 @@ BOUNDED = {
     "gossamer.index.words.asked:_SIGNED": "a search has 1,000 characters at most",
     "gossamer.transform.depth:_PERHAPS_TAG_BYTES": "is left when it has looked at a page four times over",
     "gossamer.transform.depth:_PERHAPS_TAG_TEXT": "is left when it has looked at a page four times over",
-    "gossamer.transform.feeds.telling:_NAME_AND_MAIL": "a person has 500 characters at most",
 }
 # Where a pattern is put together: of what, and why that is no danger.
 MADE = {

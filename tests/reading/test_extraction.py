@@ -317,3 +317,15 @@ def test_hostile_pages_are_read_as_far_as_they_go(name: str) -> None:
     assert not [problem for problem in page.problems if "Our reader failed" in problem.message]
     assert b"root:" not in page.nquads
     assert len(page.nquads) < 80_000_000
+
+
+def test_lost_characters_are_a_problem_and_those_that_a_page_wrote_are_none() -> None:
+    header = "text/html; charset=utf-8"
+    lost = extract(b"<title>caf\xe9</title>", url="http://example.test/", content_type=header)
+    assert [problem.message for problem in lost.problems] == [
+        "Characters are lost: some bytes are not utf-8, and are read as U+FFFD."
+    ]
+    written = extract(
+        "<title>caf\ufffd</title>".encode(), url="http://example.test/", content_type=header
+    )
+    assert written.problems == ()

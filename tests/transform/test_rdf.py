@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.demo.formats.reading import URL, graph, pages
 from tests.hostile.growth import WORST, growth_of
-from tests.transform.rdf_sources import read
+from tests.transform.rdf_sources import read, statements
 
 from gossamer.demo.content import Format
 from gossamer.model import Problem, Syntax
@@ -100,6 +100,7 @@ def test_two_pages_have_no_blank_node_in_common() -> None:
 
 
 def test_a_url_that_is_no_iri_still_serves_as_base() -> None:
-    (item,) = read("<c> a <d|> .", Syntax.TURTLE, "https://example.test/a|b?c[]=|")
+    items = read("<c> a <d|> .", Syntax.TURTLE, "https://example.test/a|b?c[]=|")
+    (item,) = statements(items)
     assert str(item).startswith("<https://example.test/c> ")
     assert list(RDF_TRANSFORMS[Syntax.TURTLE](Document("no url", b"<a> a <b> .")))

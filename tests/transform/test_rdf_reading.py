@@ -1,4 +1,4 @@
-from tests.transform.rdf_sources import problems, read, statements
+from tests.transform.rdf_sources import problems, read, read_xml, statements
 
 from gossamer.model import Syntax
 from gossamer.transform.document import Document
@@ -52,7 +52,7 @@ def test_invalid_iris_are_mended_or_their_statement_is_left_out() -> None:
 
 
 def test_escapes_in_iris_cannot_end_them() -> None:
-    (item,) = read(r"<s> <p> <x\u003E%20.\u000A<y> .", Syntax.TURTLE)
+    (item,) = statements(read(r"<s> <p> <x\u003E%20.\u000A<y> .", Syntax.TURTLE))
     assert item == (
         "<https://example.test/a/s> <https://example.test/a/p>"
         " <https://example.test/a/x%3E%20.%0A%3Cy>"
@@ -72,10 +72,29 @@ def test_named_graphs_are_told() -> None:
     )
 
 
-def test_languages_keep_and_directions_go() -> None:
-    items = read("<http://s> <http://p> 'a'@EN-us, 'b'@ar--rtl, 'c--rtl' .", Syntax.TURTLE)
-    assert [line[22:] for line in statements(items)] == ['"a"@en-us', '"b"@ar', '"c--rtl"']
-    assert problems(items) == []
+def test_languages_and_directions_are_kept() -> None:
+    good = "<http://s> <http://p> 'a'@EN-us, 'b'@ar--rtl, 'c--rtl' ."
+    for text in (good, f"<http://s> <http://p> oops . {good}"):
+        items = read(text, Syntax.TURTLE)
+        assert [line[22:] for line in statements(items)] == [
+            '"a"@en-us',
+            '"b"@ar--rtl',
+            '"c--rtl"',
+        ]
+
+
+def test_what_could_be_mended_is_told_all_the_same() -> None:
+    items = read("<http://s> <http://p> 1 .\n<http://s/ x> <http://p> 2 .", Syntax.TURTLE)
+    assert len(statements(items)) == 2
+    assert problems(items) == [(2, "Invalid IRI code point ' '; mended.")]
+
+
+def test_an_id_used_twice_in_rdf_xml_is_told_with_its_line() -> None:
+    items = read_xml('<e:C rdf:ID="x"/>\n<e:D rdf:ID="x"/>')
+    assert len(statements(items)) == 2
+    ((line, message),) = problems(items)
+    assert line == 3
+    assert "already" in message
 
 
 def test_statements_about_statements_are_left_out_with_a_problem() -> None:

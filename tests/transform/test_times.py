@@ -34,6 +34,7 @@ def test_a_valid_spelling_has_its_type(text: str, name: str) -> None:
     "text",
     [
         *("", "foo", "28", "2011-13-01", "2011-02-29", "0000-01-01", "02011-06-28"),
+        *("02011", "02011-06"),
         *("2011-06-28 00:00:00", "2011-06-28T00:00", "24:00:00", "00:00", "2011-06-28T00:00:00+1"),
         *("P", "PT", "P1DT", "P1S", "1 day", " 2011-06-28", "2011-06-28\n", "２０１１", "9" * 5000),
     ],
@@ -54,13 +55,40 @@ def test_anything_else_has_none(text: str) -> None:
         ("28 Jun 2011 10:00:00 +0200", "2011-06-28T10:00:00+02:00", "dateTime"),
         ("28 Jun 2011 10:00:00 +0000", "2011-06-28T10:00:00+00:00", "dateTime"),
         ("28 Jun 11 10:00:00 -0000", "2011-06-28T10:00:00Z", "dateTime"),
+        ("Tue, 28 Jun 2011 10:00:00 +01:00", "2011-06-28T10:00:00+01:00", "dateTime"),
+        ("Tue, 28 Jun 2011 10:00:00 CET", "2011-06-28T10:00:00+01:00", "dateTime"),
+        ("Tue, 28 Jun 2011 10:00:00 +0100 (CET)", "2011-06-28T10:00:00+01:00", "dateTime"),
+        ("28 Jun 2011 10:00 GMT+2", "2011-06-28T10:00:00+02:00", "dateTime"),
+        ("28 Jun 2011 9:05:00 PDT", "2011-06-28T09:05:00-07:00", "dateTime"),
+        ("Thu, 01-Jan-04 19:48:21 GMT", "2004-01-01T19:48:21Z", "dateTime"),
+        ("Tue Jun 28 10:00:00 CET 2011", "2011-06-28T10:00:00+01:00", "dateTime"),
+        ("28 Jun 2011 10:00:00", "2011-06-28T10:00:00", "dateTime"),  # nobody says where
+        ("28 Jun 2011 10:00:00 IST", "2011-06-28T10:00:00", "dateTime"),  # in one of three places
+        ("Nov 25, 2024 10:00 AM", "2024-11-25T10:00:00", "dateTime"),
+        ("Nov 25, 2024 10:00 PM", "2024-11-25T22:00:00", "dateTime"),
+        ("Nov. 25, 2024, 12:05 a.m. EST", "2024-11-25T00:05:00-05:00", "dateTime"),
+        ("2011-06-28 10:00 PM", "2011-06-28T22:00:00", "dateTime"),
+        ("5 Sept 2024 10:00:00 GMT", "2024-09-05T10:00:00Z", "dateTime"),
+        ("Sept 5, 2024", "2024-09-05", "date"),
+        ("Thursday, 5 September 2024", "2024-09-05", "date"),
+        ("20031231", "2003-12-31", "date"),
+        ("031231", "2003-12-31", "date"),
+        ("20110628T100000Z", "2011-06-28T10:00:00Z", "dateTime"),
     ],
 )
 def test_a_loose_spelling_is_mended(text: str, mended: str, name: str) -> None:
     assert time_literal(text) == f'"{mended}"^^<{XSD}{name}>'
 
 
-@pytest.mark.parametrize("text", ["soon", "31 Feb 2011 10:00:00 GMT", "2011-02-30 10:00", "x" * 99])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("soon", "31 Feb 2011 10:00:00 GMT", "2011-02-30 10:00", "x" * 99),
+        *("31 Feb 2024", "5 Foo 2024", "28 Jun 2011 24:00:00 GMT", "28 Jun 2011 10:00:00 +1500"),
+        *("11/25/2024", "200312", "20031", "99999999", "2003365", "10:00-12", "10:00 h"),
+        *("Paris 5 May 2020", "Τρι, 29 Ιούν 2004 12:53:00 GMT"),
+    ],
+)
 def test_what_is_no_time_stays_as_it_is(text: str) -> None:
     assert time_literal(text) == f'"{text}"'
 

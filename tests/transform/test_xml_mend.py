@@ -37,6 +37,7 @@ def text_of(source: str) -> str:
         ("<a>1 < 2 <3 <? &#0;</a>", "1 < 2 <3 <? \ufffd"),
         ("<a>&eacute;&nbsp;&hellip;&nosuch;</a>", "é\xa0…&nosuch;"),
         ("<a>&#0;&#x1F600;&#xFFFFFF;</a>", "\ufffd😀\ufffd"),
+        ("<a>it&#146;s &#X41; &#x80; &#129;</a>", "it’s A € \x81"),  # as HTML reads them
         ("<a><![CDATA[ & &eacute; < ]]>&amp;</a>", " & &eacute; < &"),
         ("<a>x\0\x0by</a>", "xy"),
         ('<!DOCTYPE a [<!ENTITY o "http://o#">]><a>&o;x</a>', "http://o#x"),

@@ -1,12 +1,14 @@
 """What `gossamer extract` does: inputs are read by workers, and their quads written in order."""
 
+import json
 import re
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 import pyoxigraph
@@ -25,6 +27,7 @@ from gossamer.model import Problem
 from gossamer.reading.inputs import Input, read_inputs
 from gossamer.reading.jobs import Extracted, PageJob
 from gossamer.reading.page_pool import extract_pages
+from gossamer.transform.jsonld.compact import compact_graphs, is_writable
 from gossamer.urls.canonical import scheme_in
 
 # What a property has to end in. Looked at from the first of its characters alone: IRIs may be long.
@@ -40,6 +43,9 @@ PREFIXES: Final = {
     "schema": "http://schema.org/",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
+
+# In JSON-LD, names of schema.org need no prefix.
+NAMES: Final = {"@vocab" if name == "schema" else name: iri for name, iri in PREFIXES.items()}
 
 
 def run_extract(
@@ -155,6 +161,9 @@ def _write(results: Iterable[Extracted], format_: RdfFormat, run: "_Run") -> Non
             output.write(extracted.nquads)
         output.flush()
         return
+    if format_ == RdfFormat.JSON_LD:
+        _write_json_ld(run.graphs(results))
+        return
     quads: Iterator[Quad] = (quad for extracted in results for quad in extracted.quads)
     if format_ == RdfFormat.RDF_XML:
         quads = run.writable_as_xml(quads)
@@ -163,9 +172,26 @@ def _write(results: Iterable[Extracted], format_: RdfFormat, run: "_Run") -> Non
     else:
         triples = (quad.triple for quad in quads)
         pyoxigraph.serialize(triples, output, format=format_, prefixes=PREFIXES)
-    if format_ in (RdfFormat.JSON_LD, RdfFormat.RDF_XML):
+    if format_ == RdfFormat.RDF_XML:
         output.write(b"\n")
     output.flush()
+
+
+def _write_json_ld(graphs: Iterator[dict[str, Any]]) -> None:
+    """Write one graph as an object, several as an array, each as soon as it is there."""
+    first, second = next(graphs, {}), next(graphs, None)
+    if second is None:
+        sys.stdout.write(f"{_json(first)}\n")
+    else:
+        sys.stdout.write(f"[{_json(first)}")
+        for graph in chain((second,), graphs):
+            sys.stdout.write(f",\n{_json(graph)}")
+        sys.stdout.write("]\n")
+    sys.stdout.flush()
+
+
+def _json(graph: dict[str, Any]) -> str:
+    return json.dumps(graph, ensure_ascii=False, indent=2)
 
 
 @dataclass(slots=True)
@@ -195,6 +221,19 @@ class _Run:
             self.quads += extracted.count
             through = "" if page.through is None else f"{page.through:4.0%}  "
             self.progress.show(f"{through}{self.pages:,} pages, {self.quads:,} quads")
+
+    def graphs(self, results: Iterable[Extracted]) -> Iterator[dict[str, Any]]:
+        """The graphs of pages as JSON-LD objects; what cannot be written so is a problem."""
+        for extracted in results:
+            yield from compact_graphs(self._writable_as_json_ld(extracted.quads), NAMES)
+
+    def _writable_as_json_ld(self, quads: Iterable[Quad]) -> Iterator[Quad]:
+        for quad in quads:
+            if is_writable(quad):
+                yield quad
+            else:
+                why = "JSON-LD cannot write a statement about a statement (RDF 1.2); left out."
+                self._tell(str(quad.graph_name), Problem(why))
 
     def writable_as_xml(self, quads: Iterable[Quad]) -> Iterator[Quad]:
         """The quads that RDF/XML has a way to write; the others are problems."""

@@ -16,6 +16,7 @@ from gossamer.config import MIB, Sitemaps
 from gossamer.config import Transform as Options
 from gossamer.model import Cause, Detection, Link, Problem, ServiceReply, Syntax, Url
 from gossamer.processes.wire import OFTEN, Wire
+from gossamer.transform.jsonld.processing import PLAIN, JsonLdOptions
 
 QUERY = "follow-query"  # what problems with the user's own links are filed under
 MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
@@ -40,6 +41,7 @@ class PageJob:
     bare_links: bool = False  # their addresses alone, as `targets`: half of the work with them
     link_query: str | None = None  # whose answers are the links, instead of those on the page
     service: ServiceReply | None = None  # what the service for its media type answered, once asked
+    json_ld: Annotated[JsonLdOptions, OFTEN] = PLAIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,11 @@ class TransformPool:
         self.services.close()
         await self._pool.__aexit__(*error)
 
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The worker processes that take pages now."""
+        return self._pool.pids
+
     async def run(self, job: PageJob) -> Extracted:
         """What the page says, or the problem that it was; raises `PoolError` without workers."""
         payload, host = JOBS.dumps(job), _host(job.url)

@@ -16,12 +16,15 @@ from gossamer.config import Transform as Options
 from gossamer.model import Problem, ServiceReply
 from gossamer.transform.depth import is_harmless, shallow
 from gossamer.transform.iris import join
+from gossamer.transform.jsonld.processing import PLAIN, JsonLdOptions
 from gossamer.transform.languages import Languages, marks
 from gossamer.transform.terms import InGraph, Term, Triple
 
 DEFAULTS: Final = Options()
 # Not to copy the chosen option into `selectedcontent`: what it says would be said twice.
 _AS_WRITTEN: Final = LexborDocumentOptions.WO_EVENTS.value
+# Where ASCII bytes do not stand for ASCII characters.
+_NOT_AS_ASCII: Final = frozenset(("utf-16-le", "utf-16-be", "iso2022_jp"))
 Item = Triple | InGraph | Problem
 Transform = Callable[["Document"], Iterator[Item]]
 """What a syntax is to us: a document in, statements and problems out, in a fixed order."""
@@ -59,6 +62,8 @@ class Document:
         options: Options | None = None,
         contexts: Mapping[str, bytes] = MappingProxyType({}),
         service: ServiceReply | None = None,
+        json_ld: JsonLdOptions = PLAIN,
+        fragment: str = "",
     ) -> None:
         self.url = url  # the page: names its source graph, and is the first base
         self.body = body  # content codings already undone
@@ -67,6 +72,8 @@ class Document:
         self.options = options or DEFAULTS
         self.contexts = contexts  # known JSON-LD contexts by address
         self.service = service  # what the service for its media type answered, if it was asked
+        self.json_ld = json_ld
+        self.fragment = fragment  # names the one script element that is to be read
         self.is_cut = False  # whether its markup was too much for a parser; known once it is parsed
         # Blank nodes of two pages never meet, and have the same names on every machine.
         self._blank = f"_:b{blake2b(url.encode(errors='replace'), digest_size=8).hexdigest()}"
@@ -98,11 +105,26 @@ class Document:
 
     @property
     def _is_clean_utf_8(self) -> bool:
+        if self.encoding in _NOT_AS_ASCII:
+            return False
+        if self.body.isascii():
+            return True
         return (
             self.encoding == "utf-8"
             and not self.body.startswith(BOM_UTF8)
             # Nothing had to be replaced.
-            and (self.body.isascii() or "\ufffd" not in self.text)
+            and "\ufffd" not in self.text
+        )
+
+    @property
+    def has_lost_characters(self) -> bool:
+        """Whether the text, if anybody has asked for it, has replacements for undecodable bytes."""
+        text: str | None = vars(self).get("text")
+        if text is None or "\ufffd" not in text:
+            return False
+        # Some pages were written with that character in them: that is no loss of ours.
+        return self.body.decode(self.encoding, errors="ignore").count("\ufffd") < text.count(
+            "\ufffd"
         )
 
     @Kept
@@ -113,11 +135,15 @@ class Document:
     @Kept
     def html_base(self) -> str:
         """The base URL of an HTML page: its base element, or its own URL."""
+        return self.html_base_from(self.url)
+
+    def html_base_from(self, url: str) -> str:
+        """The base URL of the page as if it had come from another URL."""
         for node in self._framing:
             if node.tag == "base" and "href" in node.attributes:
                 href = node.attributes["href"]
-                return join(self.url, href) if href and href.strip() else self.url
-        return self.url
+                return join(url, href) if href and href.strip() else url
+        return url
 
     @Kept
     def _framing(self) -> list[LexborNode]:

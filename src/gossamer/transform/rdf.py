@@ -22,6 +22,9 @@ _FORMATS: Final[Mapping[Syntax, RdfFormat]] = MappingProxyType(
     }
 )
 
+NOTATIONS: Final = frozenset(_FORMATS)
+"""Syntaxes of RDF that are plain text."""
+
 
 def rdf_statements(document: Document, syntax: Syntax, label: str = "t") -> Iterator[Item]:
     """The statements of an RDF document; blank-node names begin with the label."""

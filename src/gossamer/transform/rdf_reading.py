@@ -2,8 +2,9 @@
 
 A document without an error never leaves the quick way, on which a quad is one line of text. At
 an error the document is read again, this time with IRIs unchecked: they are mended one by one,
-and the parser goes on behind what it cannot read. Blank nodes, whose names are random or a
-page's own, are numbered in order of appearance.
+and the parser goes on behind what it cannot read. An error is always told, even where all of
+the document could be mended. Blank nodes, whose names are random or a page's own, are numbered in
+order of appearance.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +23,6 @@ from gossamer.transform.triple_terms import cut_deep
 _MOST_ERRORS: Final = (
     2_000  # more than this, and the document is something else; each costs a new look
 )
-_DIRECTIONS: Final = ("--ltr", "--rtl")
 _Node = rdf.NamedNode | rdf.BlankNode | rdf.Literal | rdf.Triple
 
 
@@ -61,12 +61,28 @@ class RdfReader:
             for line in map(str, self._parser(self._text, lenient=False)):
                 count += 1
                 # Most triples can stay as they are. Not a function: this is where time goes.
-                if has_graphs or "_:" in line or "<<(" in line or line.endswith(_DIRECTIONS):
+                if has_graphs or "_:" in line or "<<(" in line:
                     yield self._from_line(line)
                 else:
                     yield Triple(line)
         except SyntaxError:
-            yield from self._mended(count)
+            is_told = False
+            for item in self._mended(count):
+                is_told = is_told or isinstance(item, Problem)
+                yield item
+            # What a repair made right without a word was right before: see RDF/XML, section 6.1.4.
+            if not is_told and (error := self._error()):
+                message, at = self._told(error, lenient=False)
+                yield self._problem(f"{message.rstrip('.')}; mended.", at)
+
+    def _error(self) -> SyntaxError | None:
+        """What a strict parser says of the text as it is now."""
+        try:
+            for _ in self._parser(self._text, lenient=False):
+                pass
+        except SyntaxError as error:
+            return error
+        return None
 
     def _parser(self, source: "str | _Lines", *, lenient: bool) -> rdf.QuadParser:
         return rdf.parse(source, self._format, base_iri=self._base, lenient=lenient)
@@ -78,8 +94,6 @@ class RdfReader:
             return self._problem(_TRIPLE_TERM)
         end = rest.find(" ", rest.rfind('"') + 1)
         object_, graph = (rest, "") if end < 0 else (rest[:end], rest[end + 1 :])
-        if object_.endswith(_DIRECTIONS) and object_.startswith('"'):
-            object_ = object_[: -len(_DIRECTIONS[0])]
         statement = triple(self._named(subject), Term(predicate), self._named(object_))
         return InGraph(self._named(graph), statement) if graph else statement
 
@@ -142,19 +156,21 @@ class RdfReader:
         if isinstance(node, rdf.Triple):
             raise _UnusableError(_TRIPLE_TERM)
         if node.language:
-            return literal(node.value, node.language)
+            term = literal(node.value, node.language)
+            return Term(f"{term}--{node.direction.value}") if node.direction else term
         return literal(node.value, datatype=_mended_iri(node.datatype.value)[1:-1])
 
-    def _told(self, error: SyntaxError) -> tuple[str, int | None]:
+    def _told(self, error: SyntaxError, *, lenient: bool = True) -> tuple[str, int | None]:
         message = error.msg.partition(": ")[2] if error.lineno else error.msg
-        line = error.lineno or (self._line() if self._format == rdf.RdfFormat.RDF_XML else None)
+        is_xml = self._format == rdf.RdfFormat.RDF_XML
+        line = error.lineno or (self._line(lenient=lenient) if is_xml else None)
         return f"{message[:200].rstrip('.')}.", line
 
-    def _line(self) -> int | None:
+    def _line(self, *, lenient: bool) -> int | None:
         """Where the error is, which the parser of RDF/XML does not tell: it is fed line by line."""
         lines = _Lines(self._text.encode(errors="replace"))
         try:
-            for _ in self._parser(lines, lenient=True):
+            for _ in self._parser(lines, lenient=lenient):
                 pass
         except SyntaxError:
             return lines.line

@@ -2,13 +2,14 @@
 
 import re
 from calendar import monthrange
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import Final
 
+from gossamer.transform.date_spellings import respell
 from gossamer.transform.terms import XSD, Term, literal
 
 _DAY: Final = r"(?P<year>\d{4,9})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])"
+_YEAR: Final = r"(?:\d{4}|[1-9]\d{4,8})"  # `02011` is none
 _CLOCK: Final = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?"
 _ZONE: Final = r"(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?"
 _LOOKS: Final = tuple(
@@ -17,8 +18,8 @@ _LOOKS: Final = tuple(
         (_DAY, "date"),
         (f"{_DAY}T{_CLOCK}{_ZONE}", "dateTime"),
         (f"{_CLOCK}{_ZONE}", "time"),
-        (r"\d{4,9}-(?:0[1-9]|1[0-2])", "gYearMonth"),
-        (r"\d{4,9}", "gYear"),
+        (rf"{_YEAR}-(?:0[1-9]|1[0-2])", "gYearMonth"),
+        (_YEAR, "gYear"),
         (
             r"-?P(?=[\dT])(?:\d+Y)?(?:\d+M)?(?:\d+D)?"
             r"(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?",
@@ -27,11 +28,7 @@ _LOOKS: Final = tuple(
     )
 )
 _LONGEST: Final = 64  # no date is longer, and hostile text is
-_LOOSE: Final = re.compile(
-    r"(?:(?P<day>\d{4}-\d\d-\d\d)(?:T|\s+))?(?P<clock>\d\d:\d\d(?P<seconds>:\d\d(?:\.\d+)?)?)"
-    r"\s*(?P<zone>[Zz]|GMT|UTC?|[+-]\d\d:?\d\d)?",
-    re.ASCII,
-)
+_DIGITS: Final = re.compile(r"\d{5,9}", re.ASCII)
 
 
 def time_type(text: str) -> str | None:
@@ -49,9 +46,17 @@ def _type(text: str) -> str | None:
 
 def time_literal(text: str) -> Term:
     """A time as a typed literal, after repair; otherwise a plain literal."""
-    mended = _mended(text) if len(text) <= _LONGEST else text
+    mended = _mend(text) if len(text) <= _LONGEST else text
     datatype = time_type(mended)
-    return literal(text) if datatype is None else literal(mended, datatype=datatype)
+    # A number is no year of five digits because it could be.
+    if datatype is None or _DIGITS.fullmatch(mended):
+        return literal(text)
+    return literal(mended, datatype=datatype)
+
+
+@lru_cache(maxsize=1024)
+def _mend(text: str) -> str:
+    return respell(text) or text
 
 
 def _exists(parts: dict[str, str | None]) -> bool:
@@ -63,30 +68,3 @@ def _exists(parts: dict[str, str | None]) -> bool:
         return False
     # The calendar repeats every 400 years; Python's ends at 9999.
     return int(day) <= monthrange(int(year) % 400 + 400, int(month))[1]
-
-
-def _mended(text: str) -> str:
-    if match := _LOOSE.fullmatch(text):
-        return _spelled(match)
-    return _from_rfc_822(text) or text
-
-
-def _spelled(match: re.Match[str]) -> str:
-    zone = match["zone"] or ""
-    if zone[:1] in ("+", "-") and len(zone) == 5:
-        zone = f"{zone[:3]}:{zone[3:]}"
-    elif zone and zone[0] not in "+-":
-        zone = "Z"
-    day = f"{match['day']}T" if match["day"] else ""
-    return f"{day}{match['clock']}{'' if match['seconds'] else ':00'}{zone}"
-
-
-def _from_rfc_822(text: str) -> str | None:
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-    if moment.tzinfo is None:  # `-0000`: a time in UTC, said by someone who knows no zone
-        return f"{moment.isoformat()}Z"
-    spelled = moment.isoformat()
-    return spelled if "+0000" in text else spelled.replace("+00:00", "Z")

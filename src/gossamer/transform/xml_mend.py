@@ -114,7 +114,7 @@ class _Mender:
         if name is None:
             return self._slip(match, "An & that stands for itself is read as text.", "&amp;")
         if name.startswith("#"):
-            return match[0] if _is_character(name) else self._no_character(match)
+            return _numbered(name) or self._no_character(match)
         value = self._entities.value(name)
         if value is None:
             return self._foreign(match, name)
@@ -143,9 +143,15 @@ class _Mender:
         return instead
 
 
-def _is_character(reference: str) -> bool:
+def _numbered(reference: str) -> str | None:
+    """A reference by number as XML writes it; None if there is no such character.
+
+    As in HTML: `&#X41;` is a letter too, and `&#146;` is the quotation mark of Windows-1252.
+    """
     hexadecimal = reference[1] in "xX"
     number = int(reference[2:], 16) if hexadecimal else int(reference[1:])
-    if number > 0x10FFFF or reference[1] == "X":
-        return False
-    return not _NO_CHARACTER.match(chr(number))
+    if number > 0x10FFFF or _NO_CHARACTER.match(chr(number)):
+        return None
+    if 0x80 <= number <= 0x9F:
+        number = ord(bytes((number,)).decode("cp1252", "ignore") or chr(number))
+    return f"&#{number};"

@@ -1,4 +1,5 @@
 import io
+import json
 import os
 import signal
 import subprocess
@@ -73,6 +74,22 @@ def test_only_what_is_named_is_read(gossamer: Gossamer, page: Path) -> None:
     assert "schema.org/name" in done.stdout
     linked = gossamer("extract", str(page), "--links", "--only", "page")
     assert "a link" in linked.stdout
+
+
+def test_json_ld_is_an_object_for_a_page_and_an_array_for_several(
+    gossamer: Gossamer, tmp_path: Path
+) -> None:
+    (tmp_path / "a.ttl").write_text("<#a> a <http://schema.org/Thing> .")
+    one = gossamer("extract", "a.ttl", "--url", "http://a.test/", "--to", "jsonld")
+    assert json.loads(one.stdout) == {
+        "@context": {"@vocab": "http://schema.org/"},
+        "@id": "http://a.test/",
+        "@graph": [{"@id": "http://a.test/#a", "@type": "Thing"}],
+    }
+    two = gossamer("extract", "a.ttl", "a.ttl", "--to", "jsonld")
+    assert [graph["@graph"][0]["@type"] for graph in json.loads(two.stdout)] == ["Thing", "Thing"]
+    (tmp_path / "b.ttl").write_text("")
+    assert json.loads(gossamer("extract", "b.ttl", "--to", "jsonld").stdout) == {}
 
 
 def test_standard_input_is_a_page_too(page: Path, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def test_a_feed_says_what_it_is() -> None:
         'dcterms:modified "2024-01-01T00:00:00Z"^^xsd:dateTime',
         "dcterms:creator _:d0",
         'dcterms:subject "L"@de',
+        'dcterms:subject "t"',
         'dcterms:subject "u"@de',
         'dcterms:rights "R"@de',
         "schema:image <https://example.test/l.png>",

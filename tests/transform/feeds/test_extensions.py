@@ -35,6 +35,7 @@ def test_media_in_groups_counts_as_media() -> None:
         "</media:content></media:group>"
     )
     assert found == {
+        'rss:title "V"',
         "schema:associatedMedia _:d1",
         "schema:contentUrl <https://example.test/v.mp4>",
         'schema:encodingFormat "video/mp4"',

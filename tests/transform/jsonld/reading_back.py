@@ -9,7 +9,6 @@ import pyoxigraph as ox
 
 from gossamer.model import Problem
 from gossamer.transform.document import Document, Item
-from gossamer.transform.jsonld.processing import Processing
 from gossamer.transform.jsonld.statements import json_ld_statements
 from gossamer.transform.terms import InGraph
 
@@ -33,9 +32,9 @@ def page(*scripts: str, url: str = URL, head: str = "") -> Document:
     return Document(url, text.encode(), media_type="text/html")
 
 
-def items(document: Document, processing: Processing | None = None) -> list[Item]:
+def items(document: Document) -> list[Item]:
     """All that is found."""
-    return list(json_ld_statements(document, processing or Processing()))
+    return list(json_ld_statements(document))
 
 
 def lines(found: Iterable[Item]) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from gossamer.transform.jsonld.full import full_quads
-from gossamer.transform.jsonld.processing import Found, JsonLdError, Processing
+from gossamer.transform.jsonld.processing import Found, JsonLdError, JsonLdOptions
 
 BASE = "https://page.test/"
 ADDRESS = "https://contexts.test/one"
@@ -12,7 +12,7 @@ CONTEXT = json.dumps({"@context": {"name": "http://v.test/name"}}).encode()
 
 
 def found(value: Any, contexts: dict[str, bytes] | None = None, **options: Any) -> Found:
-    return full_quads(value, BASE, (contexts or {}).get, Processing(**options), "s-")
+    return full_quads(value, BASE, (contexts or {}).get, JsonLdOptions(**options), "s-")
 
 
 def test_a_remote_context_is_taken_from_what_we_have() -> None:
@@ -87,7 +87,7 @@ def test_options_reach_the_processor() -> None:
     value = {"x:p": {"@value": "t", "@language": "he", "@direction": "rtl"}, "name": "N"}
     (quad,) = found(value, rdf_direction="i18n-datatype").quads
     assert quad[2] == '"t"^^<https://www.w3.org/ns/i18n#he_rtl>'
-    assert len(found(value, expand_context={"name": "x:name"}).quads) == 2
+    assert len(found(value, expand_context='{"name": "x:name"}').quads) == 2
     with pytest.raises(JsonLdError):
         found({"@context": {"@version": 1.1}}, processing_mode="json-ld-1.0")
 

@@ -1,11 +1,11 @@
 from typing import Any
 
 from gossamer.transform.jsonld.full import full_quads
-from gossamer.transform.jsonld.processing import Processing, Quad
+from gossamer.transform.jsonld.processing import JsonLdOptions, Quad
 
 
 def quads(value: Any) -> set[Quad]:
-    found = full_quads(value, "http://h.test/", lambda _: None, Processing(), "s")
+    found = full_quads(value, "http://h.test/", lambda _: None, JsonLdOptions(), "s")
     assert len(found.quads) == len(set(found.quads))
     return set(found.quads)
 

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from gossamer.transform.jsonld.contexts import prepare
-from gossamer.transform.jsonld.processing import Found, JsonLdError, Processing
+from gossamer.transform.jsonld.processing import Found, JsonLdError, JsonLdOptions
 from gossamer.transform.jsonld.processors import Processors
 
 BASE = "https://page.test/"
@@ -16,7 +16,7 @@ def found(value: Any, contexts: dict[str, bytes] | None = None, **options: Any) 
     known = contexts or {}
     text = json.dumps(value)
     prepared = prepare(json.loads(text), text, BASE, known)
-    return Processors(BASE, known, Processing(**options)).found(prepared, prepared.value)
+    return Processors(BASE, known, JsonLdOptions(**options)).found(prepared, prepared.value)
 
 
 def test_a_document_without_remote_contexts_is_for_pyoxigraph() -> None:
@@ -30,7 +30,7 @@ def test_a_document_with_a_remote_context_is_for_pyld() -> None:
 
 
 def test_options_are_for_pyld() -> None:
-    (quad,) = found({"@id": "_:mine", "name": "N"}, expand_context={"name": "x:n"}).quads
+    (quad,) = found({"@id": "_:mine", "name": "N"}, expand_context='{"name": "x:n"}').quads
     assert quad == ("_:1-0", "<x:n>", '"N"', "")
 
 
@@ -46,7 +46,9 @@ def test_where_both_see_an_error_it_has_a_code() -> None:
 
 
 def test_two_blocks_share_no_blank_nodes_by_accident() -> None:
-    processors = Processors(BASE, {}, Processing(processing_mode="json-ld-1.1", expand_context={}))
+    processors = Processors(
+        BASE, {}, JsonLdOptions(processing_mode="json-ld-1.1", expand_context="{}")
+    )
     prepared = prepare({"x:p": "1"}, "", BASE, {})
     first, second = (processors.found(prepared, prepared.value).quads[0][0] for _ in range(2))
     assert first != second

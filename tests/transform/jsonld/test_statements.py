@@ -20,7 +20,7 @@ from tests.transform.jsonld.reading_back import (
 from gossamer.config import Transform as Options
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document
-from gossamer.transform.jsonld.processing import Processing, Scripts
+from gossamer.transform.jsonld.processing import JsonLdOptions
 from gossamer.transform.jsonld.statements import json_ld_statements
 from gossamer.transform.terms import InGraph
 
@@ -122,7 +122,9 @@ def test_named_graphs_keep_the_names_they_claim() -> None:
 def test_a_graph_in_a_block_is_the_default_graph_of_that_block() -> None:
     script = '{"@context": "https://schema.org", "@graph": [{"@id": "#it", "name": "N"}]}'
     assert lines(items(page(script, script))) == [NAME, NAME]
-    merged = items(page(script, script), Processing(scripts=Scripts.MERGED))
+    both = page(script, script)
+    both.json_ld = JsonLdOptions(extract_all_scripts=True)
+    merged = items(both)
     assert all(isinstance(item, InGraph) for item in merged)
     assert len(merged) == 2
 

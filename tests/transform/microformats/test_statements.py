@@ -132,6 +132,15 @@ def test_heights_of_style_sheets_do_not_come_between() -> None:
     assert short(page) == ["_:f1 a <v:Kind>", '_:f1 <v:fn> "x"']
 
 
+def test_a_page_styled_with_tailwind_has_no_microformats() -> None:
+    page = (
+        '<body class="h-full min-h-screen p-4"><main class="h-auto h-px h-1/2 h-[32px] md:h-full '
+        'h-fit h-min h-max h-dvh h-svh h-lvh h-64 p-x-4 p-px u-flex e-1 dt-2">'
+        '<h1 class="h-12 h-screen"><span class="p-4 p-px u-hidden">x</span></h1></main>'
+    )
+    assert told(page) == []
+
+
 def test_what_is_good_beside_what_is_bad_is_kept() -> None:
     page = (
         '<p class="h-card"><b class="p-name">x</b><a class="u-url" href="http://[/">y</a>'

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 
+from gossamer.config import Transform
 from gossamer.transform.document import Document
 from gossamer.transform.microformats.json_model import microformats_json
 
@@ -82,3 +83,26 @@ def test_a_tag_is_the_last_part_of_its_address() -> None:
     page = b'<div class="hentry"><a rel="tag" href="/tags/caf%C3%A9/?x#y">Coffee</a></div>'
     (item,) = microformats_json(Document("http://a.test/", page))["items"]
     assert item["properties"] == {"category": ["café"]}
+
+
+@pytest.mark.parametrize(
+    ("address", "tag"),
+    [
+        ("/search?tag=web", "web"),
+        ("/?a=b&amp;Tag=caf%C3%A9+noir#x", "café noir"),
+        ("/tags/web?page=2", "web"),
+        ("/tags/web?tag=", "web"),
+        ("/tags/web#a?tag=b", "web"),
+    ],
+)
+def test_a_tag_may_stand_in_the_query(address: str, tag: str) -> None:
+    page = f'<div class="hentry"><a rel="tag" href="{address}">Coffee</a></div>'.encode()
+    (item,) = microformats_json(Document("http://a.test/", page))["items"]
+    assert item["properties"] == {"category": [tag]}
+
+
+def test_by_the_letter_the_query_of_a_tag_does_not_count() -> None:
+    page = b'<div class="hentry"><a rel="tag" href="/search?tag=web">Coffee</a></div>'
+    document = Document("http://a.test/", page, options=Transform(strict=True))
+    (item,) = microformats_json(document)["items"]
+    assert item["properties"] == {"category": ["search"]}

@@ -10,6 +10,8 @@ from lxml import etree
 from gossamer.model import Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.feeds import values, vocabulary
+from gossamer.transform.feeds.binary import text_or_binary
+from gossamer.transform.feeds.dublin_core import DUBLIN_CORE
 from gossamer.transform.feeds.elements import (
     XHTML,
     inside,
@@ -18,7 +20,8 @@ from gossamer.transform.feeds.elements import (
     text_of,
     written_out,
 )
-from gossamer.transform.feeds.extensions import MEDIA, Handler, saying, told
+from gossamer.transform.feeds.extensions import PODCAST, Handler, saying, told
+from gossamer.transform.feeds.media import MEDIA, stand_ins
 from gossamer.transform.feeds.telling import Agent, Media, Teller
 from gossamer.transform.feeds.values import Kind, Scope
 from gossamer.transform.safe_xml import parsed
@@ -48,7 +51,8 @@ def atom_statements(document: Document) -> Iterator[Item]:
 def _feed(teller: Teller, feed: Term, root: etree._Element, scope: Scope) -> Iterator[Item]:
     yield triple(feed, A, vocabulary.CHANNEL)
     yield from teller.say(feed, vocabulary.LANGUAGE, values.code, scope.language or "", scope)
-    yield from _told(_FEED, teller, feed, root, scope)
+    yield from _told(FEED, teller, feed, root, scope)
+    yield from told(_BESIDE_FEED, teller, feed, root, scope)
     images = [each for name in ("logo", "icon") for each in root if _name(each) == name]
     for image in images[:1]:
         yield from _IMAGE(teller, feed, image, inside(scope, image))
@@ -64,8 +68,9 @@ def _feed(teller: Teller, feed: Term, root: etree._Element, scope: Scope) -> Ite
 
 def _entry(teller: Teller, entry: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
     yield triple(entry, A, vocabulary.ITEM)
-    yield from _told(_ENTRY, teller, entry, element, scope)
-    yield from told(MEDIA, teller, entry, element, scope)
+    yield from _told(ENTRY, teller, entry, element, scope)
+    yield from told(_BESIDE_ENTRY, teller, entry, element, scope)
+    yield from stand_ins(teller, entry, element, scope)
 
 
 def _told(
@@ -90,20 +95,26 @@ def _name(element: etree._Element) -> str:
 
 def _named(teller: Teller, element: etree._Element, scope: Scope) -> Term:
     links = (
-        teller.named(child.get("href") or "", inside(scope, child))
+        teller.named(address_of(child), inside(scope, child))
         for child in element
-        if _name(child) == "link" and _relation(child) == "alternate"
+        if _name(child) == "link" and relation_of(child) == "alternate"
     )
     ids = (teller.identified(text_of(child)) for child in element if _name(child) == "id")
     return next(filter(None, chain(links, ids)), None) or teller.blank()
 
 
-def _relation(link: etree._Element) -> str:
+def relation_of(link: etree._Element) -> str:
+    """How a link is related to its feed or entry: `alternate` unless it says otherwise."""
     return (link.get("rel") or "alternate").strip().removeprefix(_RELATION).lower()
 
 
+def address_of(link: etree._Element) -> str:
+    """The address of a link, which some write as its text."""
+    return (link.get("href") or "").strip() or text_of(link).strip()
+
+
 def _link(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
-    address, relation = element.get("href") or "", _relation(element)
+    address, relation = address_of(element), relation_of(element)
     if relation == "enclosure":
         media = Media(
             url=address,
@@ -117,30 +128,40 @@ def _link(teller: Teller, about: Term, element: etree._Element, scope: Scope) ->
         yield from teller.say(about, predicate, kind, address, scope, line_of(element))
 
 
-def _feed_link(
-    teller: Teller, about: Term, element: etree._Element, scope: Scope
-) -> Iterator[Item]:
-    return _link(teller, about, element, scope) if _relation(element) == "alternate" else iter(())
+def _agent(predicate: Term) -> Handler:
+    def handler(
+        teller: Teller, about: Term, element: etree._Element, scope: Scope
+    ) -> Iterator[Item]:
+        parts = {_name(child): text_of(child).strip() for child in reversed(element)}
+        homepage = parts.get("uri") or parts.get("url", "")
+        agent = Agent(parts.get("name", ""), parts.get("email", ""), homepage)
+        if not parts:
+            agent = Agent.from_text(text_of(element))
+        return teller.agent(about, predicate, agent, scope, line_of(element))
 
-
-def _author(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
-    parts = {_name(child): text_of(child).strip() for child in reversed(element)}
-    homepage = parts.get("uri") or parts.get("url", "")
-    agent = Agent(parts.get("name", ""), parts.get("email", ""), homepage)
-    return teller.agent(about, vocabulary.CREATOR, agent, scope, line_of(element))
+    return handler
 
 
 def _category(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
-    value = (element.get("label") or "").strip() or element.get("term") or ""
-    return teller.say(about, vocabulary.SUBJECT, values.text, value, scope)
+    label, term = ((element.get(name) or "").strip() for name in ("label", "term"))
+    if label:
+        yield from teller.say(about, vocabulary.SUBJECT, values.text, label, scope)
+    if term and term != label:
+        kind = values.code if label else values.text  # a term with a label is for machines
+        yield from teller.say(about, vocabulary.SUBJECT, kind, term, scope)
+    if not label and not term:
+        yield from teller.say(about, vocabulary.SUBJECT, values.text, text_of(element), scope)
 
 
 def _content(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
+    if address := element.get("src"):
+        media = Media(url=address, media_type=element.get("type") or "")
+        yield from teller.media(about, media, scope, line_of(element))
     holder = element
     if len(element) == 1 and element[0].tag == f"{XHTML}div" and not (element.text or "").strip():
         holder = element[0]  # Atom wants this div, and it is no part of the content
     value = written_out(holder) if len(holder) else text_of(holder)
-    return teller.say(about, vocabulary.ENCODED, values.text, value, scope)
+    yield from teller.say(about, vocabulary.ENCODED, text_or_binary(element), value, scope)
 
 
 def _source(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
@@ -151,7 +172,7 @@ def _words(predicate: Term) -> Handler:
     def handler(
         teller: Teller, about: Term, element: etree._Element, scope: Scope
     ) -> Iterator[Item]:
-        return teller.say(about, predicate, values.text, text_of(element), scope)
+        return teller.say(about, predicate, text_or_binary(element), text_of(element), scope)
 
     return handler
 
@@ -171,28 +192,35 @@ _SHARED: Final[Mapping[str, Handler]] = MappingProxyType(
         "id": saying(vocabulary.IDENTIFIER, values.code),
         "updated": saying(vocabulary.MODIFIED, values.time),
         "modified": saying(vocabulary.MODIFIED, values.time),
-        "author": _author,
+        "created": saying(vocabulary.CREATED, values.time),
+        "author": _agent(vocabulary.CREATOR),
+        "contributor": _agent(vocabulary.CONTRIBUTOR),
         "category": _category,
-    }
-)
-_FEED: Final[Mapping[str, Handler]] = MappingProxyType(
-    {
-        **_SHARED,
-        "link": _feed_link,
-        "subtitle": _words(vocabulary.DESCRIPTION),
-        "tagline": _words(vocabulary.DESCRIPTION),
+        "link": _link,
         "rights": _words(vocabulary.RIGHTS),
         "copyright": _words(vocabulary.RIGHTS),
     }
 )
-_ENTRY: Final[Mapping[str, Handler]] = MappingProxyType(
+FEED: Final[Mapping[str, Handler]] = MappingProxyType(
     {
         **_SHARED,
-        "link": _link,
+        "subtitle": _words(vocabulary.DESCRIPTION),
+        "tagline": _words(vocabulary.DESCRIPTION),
+    }
+)
+ENTRY: Final[Mapping[str, Handler]] = MappingProxyType(
+    {
+        **_SHARED,
         "summary": _words(vocabulary.DESCRIPTION),
         "content": _content,
         "published": saying(vocabulary.ISSUED, values.time),
         "issued": saying(vocabulary.ISSUED, values.time),
         "source": _source,
     }
+)
+_BESIDE_FEED: Final[Mapping[str, Handler]] = MappingProxyType(
+    {**DUBLIN_CORE, **PODCAST, "dc:date": saying(vocabulary.MODIFIED, values.time)}
+)
+_BESIDE_ENTRY: Final[Mapping[str, Handler]] = MappingProxyType(
+    {**DUBLIN_CORE, **PODCAST, **MEDIA, "dc:date": saying(vocabulary.ISSUED, values.time)}
 )

@@ -12,22 +12,28 @@ from gossamer.transform.iris import join, mended
 
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 XHTML: Final = "{http://www.w3.org/1999/xhtml}"
-# In small letters, since feeds do not agree on the large ones. What has no prefix here is RSS.
-_PREFIXES: Final = {
+# Feeds do not agree on large letters, `https` and the last character. Without a prefix: RSS.
+_NAMESPACES: Final = {
     "": "",
     "http://purl.org/rss/1.0/": "",
     "http://backend.userland.com/rss": "",
     "http://backend.userland.com/rss2": "",
+    "http://backend.userland.com/rss2.1": "",
     "http://blogs.law.harvard.edu/tech/rss": "",
     "http://my.netscape.com/rdf/simple/0.9/": "",
     "http://channel.netscape.com/rdf/simple/0.9/": "",
     "http://www.w3.org/2005/atom": "atom:",
     "http://purl.org/atom/ns#": "atom:",
+    "http://purl.org/echo/": "atom:",  # names of Atom before it had one
+    "http://purl.org/pie/": "atom:",
+    "http://example.com/newformat#": "atom:",
+    "http://example.com/necho": "atom:",
     "http://purl.org/dc/elements/1.1/": "dc:",
+    "http://purl.org/dc/terms/": "dcterms:",
     "http://purl.org/rss/1.0/modules/content/": "content:",
     "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes:",
     "http://search.yahoo.com/mrss/": "media:",
-    "http://search.yahoo.com/mrss": "media:",
+    "http://www.w3.org/1999/xhtml": "xhtml:",
     "https://podcastindex.org/namespace/1.0": "podcast:",
     "https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast:",
 }
@@ -36,7 +42,14 @@ PODCASTS: Final = frozenset(("itunes:", "podcast:"))
 
 def prefix_of(namespace: str | None) -> str | None:
     """Our prefix for a namespace; None if feeds do not use it."""
-    return _PREFIXES.get((namespace or "").lower())
+    return _PREFIXES.get(_key(namespace or ""))
+
+
+def _key(namespace: str) -> str:
+    return namespace.strip().lower().removeprefix("https").removeprefix("http").rstrip("/#")
+
+
+_PREFIXES: Final = {_key(namespace): prefix for namespace, prefix in _NAMESPACES.items()}
 
 
 def name_of(element: etree._Element) -> str:

@@ -1,4 +1,4 @@
-"""Media and podcast elements that RSS and Atom share."""
+"""Handlers of elements, and the podcast elements that RSS and Atom share."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -51,6 +51,12 @@ def saying_agent(predicate: Term = vocabulary.CREATOR) -> Handler:
     return handler
 
 
+def keywords(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
+    """The statements of words between commas, each a subject."""
+    for word in text_of(element).split(","):
+        yield from teller.say(about, vocabulary.SUBJECT, values.text, word, scope)
+
+
 def told(
     handlers: Mapping[str, Handler],
     teller: Teller,
@@ -75,46 +81,34 @@ def enclosure(teller: Teller, about: Term, element: etree._Element, scope: Scope
     return teller.media(about, media, scope, line_of(element))
 
 
-def _media_content(
-    teller: Teller, about: Term, element: etree._Element, scope: Scope
-) -> Iterator[Item]:
-    titles = (text_of(child) for child in element if name_of(child) == "media:title")
-    media = Media(
-        url=element.get("url") or "",
-        media_type=element.get("type") or "",
-        size=element.get("fileSize") or "",
-        title=next(titles, ""),
-        duration=element.get("duration") or "",
-        width=element.get("width") or "",
-        height=element.get("height") or "",
-    )
-    yield from teller.media(about, media, scope, line_of(element))
-    yield from told({"media:thumbnail": _THUMBNAIL}, teller, about, element, scope)
-
-
-def _media_group(
-    teller: Teller, about: Term, element: etree._Element, scope: Scope
-) -> Iterator[Item]:
-    single = {"media:content": _media_content, "media:thumbnail": _THUMBNAIL}
-    return told(single, teller, about, element, scope)
-
-
 def _person(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
     agent = Agent(name=text_of(element), homepage=element.get("href") or "")
     return teller.agent(about, vocabulary.ACTOR, agent, scope, line_of(element))
 
 
-_THUMBNAIL: Final = saying_attribute("url", vocabulary.THUMBNAIL, values.address)
-MEDIA: Final[Mapping[str, Handler]] = MappingProxyType(
-    {
-        "media:content": _media_content,
-        "media:thumbnail": _THUMBNAIL,
-        "media:group": _media_group,
-    }
-)
+_CATEGORY: Final = saying_attribute("text", vocabulary.SUBJECT, values.text)
+
+
+def _itunes_category(
+    teller: Teller, about: Term, element: etree._Element, scope: Scope
+) -> Iterator[Item]:
+    yield from _CATEGORY(teller, about, element, scope)
+    # One level is all there is; deeper nesting is somebody's game.
+    yield from told({"itunes:category": _CATEGORY}, teller, about, element, scope)
+
+
+def _owner(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
+    parts = {name_of(child): text_of(child).strip() for child in reversed(element)}
+    agent = Agent(parts.get("itunes:name", ""), parts.get("itunes:email", ""))
+    return teller.agent(about, vocabulary.PUBLISHER, agent, scope, line_of(element))
+
+
 PODCAST: Final[Mapping[str, Handler]] = MappingProxyType(
     {
         "itunes:author": saying_agent(),
+        "itunes:category": _itunes_category,
+        "itunes:keywords": keywords,
+        "itunes:owner": _owner,
         "itunes:duration": saying(vocabulary.DURATION, values.duration),
         "itunes:episode": saying(vocabulary.EPISODE_NUMBER, values.integer),
         "podcast:episode": saying(vocabulary.EPISODE_NUMBER, values.integer),

@@ -10,7 +10,8 @@ from lxml import etree
 
 from gossamer.model import Syntax
 from gossamer.transform.document import Document, Item
-from gossamer.transform.feeds import values, vocabulary
+from gossamer.transform.feeds import atom, values, vocabulary
+from gossamer.transform.feeds.dublin_core import DUBLIN_CORE
 from gossamer.transform.feeds.elements import (
     PODCASTS,
     inside,
@@ -20,15 +21,16 @@ from gossamer.transform.feeds.elements import (
     text_of,
 )
 from gossamer.transform.feeds.extensions import (
-    MEDIA,
     PODCAST,
     Handler,
     enclosure,
+    keywords,
     saying,
     saying_agent,
     saying_attribute,
     told,
 )
+from gossamer.transform.feeds.media import MEDIA, stand_ins
 from gossamer.transform.feeds.telling import Teller
 from gossamer.transform.feeds.values import Scope
 from gossamer.transform.rdf_xml import rdf_xml_statements
@@ -91,6 +93,15 @@ class _Feed:
             if self._is_podcast and any(name_of(child) == "enclosure" for child in element):
                 yield triple(entry, A, vocabulary.PODCAST_EPISODE)
             yield from told(_ITEM, self._teller, entry, element, within)
+            yield from stand_ins(self._teller, entry, element, within)
+            yield from self._permalink(entry, element, within)
+
+    def _permalink(self, entry: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
+        """The permalink of an item without a link, which is one."""
+        if not any(_is_link(child) and _address_of(child) for child in element):
+            for guid in element:
+                if _is_permalink(guid) and self._teller.identified(text_of(guid)):
+                    yield from _link(self._teller, entry, guid, inside(scope, guid))
 
     def _scope(self) -> Scope:
         scope = Scope(self._url, None)
@@ -103,26 +114,44 @@ class _Feed:
         links = (
             self._teller.named(_address_of(child), inside(scope, child))
             for child in element
-            if name_of(child) == "link"
+            if _is_link(child)
         )
         permalinks = (
-            self._teller.identified(text_of(child))
-            for child in element
-            if name_of(child) == "guid" and _is_permalink(child)
+            self._teller.identified(text_of(child)) for child in element if _is_permalink(child)
         )
         return next(filter(None, chain(links, permalinks)), None) or self._teller.blank()
 
 
-def _is_permalink(guid: etree._Element) -> bool:
-    return (guid.get("isPermaLink") or "true").strip().lower() != "false"
+def _is_permalink(element: etree._Element) -> bool:
+    is_one = (element.get("isPermaLink") or "true").strip().lower() != "false"
+    return is_one and name_of(element) == "guid"
+
+
+def _is_link(element: etree._Element) -> bool:
+    """Whether an element links to what it describes, as RSS or as Atom writes it."""
+    name = name_of(element)
+    return name in ("link", "atom:link") and atom.relation_of(element) == "alternate"
 
 
 def _address_of(link: etree._Element) -> str:
     return text_of(link).strip() or (link.get("href") or "").strip()
 
 
+def _author(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
+    return atom.FEED["author"](teller, about, element, scope)
+
+
+def _category(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
+    value = (element.text or "").strip()  # a broken feed has elements behind it
+    if not value:
+        return atom.FEED["category"](teller, about, element, scope)
+    return teller.say(about, vocabulary.SUBJECT, values.text, value, scope)
+
+
 def _link(teller: Teller, about: Term, element: etree._Element, scope: Scope) -> Iterator[Item]:
     address = _address_of(element)
+    if atom.relation_of(element) != "alternate":
+        return atom.FEED["link"](teller, about, element, scope)
     return teller.say(about, vocabulary.LINK, values.link, address, scope, line_of(element))
 
 
@@ -134,25 +163,27 @@ _LANGUAGES: Final = ("language", "dc:language")
 _SHARED: Final[Mapping[str, Handler]] = MappingProxyType(
     {
         **PODCAST,
+        **DUBLIN_CORE,
         "title": saying(vocabulary.TITLE, values.text),
         "link": _link,
         "description": saying(vocabulary.DESCRIPTION, values.text),
-        "category": saying(vocabulary.SUBJECT, values.text),
-        "dc:subject": saying(vocabulary.SUBJECT, values.text),
-        "dc:creator": saying_agent(),
+        "author": _author,
+        "category": _category,
+        "tags": keywords,
         "pubdate": saying(vocabulary.ISSUED, values.time),
-        "dc:rights": saying(vocabulary.RIGHTS, values.text),
+        # Elements of Atom without its namespace.
+        **{name: atom.ENTRY[name] for name in ("id", "updated", "published", "summary")},
     }
 )
 _CHANNEL: Final[Mapping[str, Handler]] = MappingProxyType(
     {
+        **{f"atom:{name}": handler for name, handler in atom.FEED.items()},
         **_SHARED,
+        "subtitle": atom.FEED["subtitle"],
         "language": saying(vocabulary.LANGUAGE, values.code),
-        "dc:language": saying(vocabulary.LANGUAGE, values.code),
         "lastbuilddate": saying(vocabulary.MODIFIED, values.time),
         "dc:date": saying(vocabulary.MODIFIED, values.time),
         "managingeditor": saying_agent(),
-        "itunes:category": saying_attribute("text", vocabulary.SUBJECT, values.text),
         "copyright": saying(vocabulary.RIGHTS, values.text),
         "image": _image,
         "itunes:image": saying_attribute("href", vocabulary.IMAGE, values.address),
@@ -160,12 +191,16 @@ _CHANNEL: Final[Mapping[str, Handler]] = MappingProxyType(
 )
 _ITEM: Final[Mapping[str, Handler]] = MappingProxyType(
     {
+        **{f"atom:{name}": handler for name, handler in atom.ENTRY.items()},
         **_SHARED,
         **MEDIA,
         "content:encoded": saying(vocabulary.ENCODED, values.text),
+        "xhtml:body": saying(vocabulary.ENCODED, values.text),
+        "xhtml:div": saying(vocabulary.ENCODED, values.text),
+        "body": saying(vocabulary.ENCODED, values.text),
+        "fullitem": saying(vocabulary.ENCODED, values.text),
         "guid": saying(vocabulary.IDENTIFIER, values.code),
         "dc:date": saying(vocabulary.ISSUED, values.time),
-        "author": saying_agent(),
         "comments": saying(vocabulary.DISCUSSION, values.address),
         "source": saying_attribute("url", vocabulary.SOURCE, values.address),
         "enclosure": enclosure,

@@ -14,7 +14,8 @@ from gossamer.transform.iris import join
 from gossamer.transform.terms import RDF, A, Term, iri, known, triple
 
 _MAIL_AND_NAME: Final = re.compile(rf"({MAIL})(?:\s*\(([^()]*)\))?")
-_NAME_AND_MAIL: Final = re.compile(rf"([^<>]*?)\s*<({MAIL})>")
+_NAME_AND_MAIL: Final = re.compile(rf"([^<>]*)<({MAIL})>")
+_NAME_AND_MAIL_AFTER: Final = re.compile(rf"([^()]*)\(({MAIL})\)")
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -28,13 +29,13 @@ class Agent:
 
     @classmethod
     def from_text(cls, text: str) -> "Agent":
-        """An agent from `a@b.test (Name)`, `Name <a@b.test>`, an address or a name."""
+        """An agent from `a@b.test (Name)`, `Name <a@b.test>`, `Name (a@b.test)`, an address or a name."""
         text = text.strip()
-        if len(text) <= 500:  # longer than anybody; and the expressions would work hard on it
+        if len(text) <= 500:  # longer than anybody
             if match := _MAIL_AND_NAME.fullmatch(text):
                 return cls(match[2] or "", match[1])
-            if match := _NAME_AND_MAIL.fullmatch(text):
-                return cls(match[1], match[2])
+            if match := _NAME_AND_MAIL.fullmatch(text) or _NAME_AND_MAIL_AFTER.fullmatch(text):
+                return cls(match[1].rstrip(), match[2])
         return cls(text)
 
 
@@ -46,6 +47,7 @@ class Media:
     media_type: str = ""
     size: str = ""
     title: str = ""
+    description: str = ""
     duration: str = ""
     width: str = ""
     height: str = ""
@@ -118,6 +120,7 @@ class Teller:
             (vocabulary.ENCODING_FORMAT, values.code, media.media_type),
             (vocabulary.CONTENT_SIZE, values.code, media.size),
             (vocabulary.NAME, values.text, media.title),
+            (vocabulary.DESCRIPTION_OF_MEDIA, values.text, media.description),
             (vocabulary.DURATION, values.duration, media.duration),
             (vocabulary.WIDTH, values.integer, media.width),
             (vocabulary.HEIGHT, values.integer, media.height),

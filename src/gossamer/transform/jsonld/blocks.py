@@ -32,9 +32,8 @@ def is_json(document: Document) -> bool:
 
 def script_texts(document: Document) -> Iterator[str | NotFound]:
     """The texts of the JSON-LD script elements: the one a fragment names, or all."""
-    fragment = document.url.partition("#")[2]
-    if fragment:
-        yield _script_with_id(document, unquote(fragment))
+    if document.fragment:
+        yield _script_with_id(document, unquote(document.fragment))
         return
     for script in document.html.css(_SCRIPTS):
         if _is_json_ld(script):

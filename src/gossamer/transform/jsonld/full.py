@@ -20,7 +20,7 @@ from gossamer.transform.jsonld.processing import (
     Found,
     Json,
     JsonLdError,
-    Processing,
+    JsonLdOptions,
     Quad,
 )
 from gossamer.transform.jsonld.schema_org import is_schema_org, whole_context
@@ -30,7 +30,7 @@ _DEFAULT_GRAPH: Final = "@default"
 
 
 def full_quads(
-    value: Json, base: str | None, load: ContextLoader, processing: Processing, scope: str
+    value: Json, base: str | None, load: ContextLoader, processing: JsonLdOptions, scope: str
 ) -> Found:
     """The quads of a document; blank-node labels begin with `_:` and the scope."""
     loader = _Loader(load)
@@ -51,7 +51,7 @@ def full_quads(
 
 
 def _options(
-    base: str | None, loader: "_Loader", processing: Processing, scope: str
+    base: str | None, loader: "_Loader", processing: JsonLdOptions, scope: str
 ) -> dict[str, Any]:
     options = {
         "base": base or "",
@@ -59,9 +59,10 @@ def _options(
         "contextResolver": ContextResolver({}, loader),
         "identifierIssuer": IdentifierIssuer(f"_:{scope}"),
         "processingMode": processing.processing_mode,
+        "produceGeneralizedRdf": processing.produce_generalized_rdf,
     }
     if processing.expand_context is not None:
-        options["expandContext"] = processing.expand_context
+        options["expandContext"] = json.loads(processing.expand_context)
     if processing.rdf_direction is not None:
         options["rdfDirection"] = processing.rdf_direction
     return options

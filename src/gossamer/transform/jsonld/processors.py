@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from gossamer.transform.jsonld.contexts import Prepared
 from gossamer.transform.jsonld.fast import fast_quads
-from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, Processing
+from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, JsonLdOptions
 
 
 class Processors:
     """The two processors, set up for one document."""
 
     def __init__(
-        self, base: str | None, contexts: Mapping[str, bytes], processing: Processing
+        self, base: str | None, contexts: Mapping[str, bytes], processing: JsonLdOptions
     ) -> None:
         self._base = base
         self._contexts = contexts

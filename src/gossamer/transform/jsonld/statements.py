@@ -16,9 +16,7 @@ from gossamer.transform.jsonld.processing import (
     Found,
     Json,
     JsonLdError,
-    Processing,
     Quad,
-    Scripts,
 )
 from gossamer.transform.jsonld.processors import Processors
 from gossamer.transform.jsonld.reading import Parsed, read
@@ -26,25 +24,25 @@ from gossamer.transform.jsonld.writing import Writer
 from gossamer.transform.terms import A
 from gossamer.wording import quoted
 
-PLAIN: Final = Processing()
 MOST_PARTS: Final = 200  # each costs its context again
 
 
-def json_ld_statements(document: Document, processing: Processing = PLAIN) -> Iterator[Item]:
+def json_ld_statements(document: Document) -> Iterator[Item]:
     """The statements of a JSON-LD document, or of every JSON-LD block of an HTML page."""
     if is_json(document):
-        return _Reader(document, document.url, processing).items(document.text)
-    return _html_statements(document, processing)
+        return _Reader(document, document.json_ld.base or document.url).items(document.text)
+    return _html_statements(document)
 
 
-def _html_statements(document: Document, processing: Processing) -> Iterator[Item]:
-    count = 1 if processing.scripts is Scripts.FIRST else None
+def _html_statements(document: Document) -> Iterator[Item]:
+    all_scripts = document.json_ld.extract_all_scripts
+    count = 1 if all_scripts is False else None
     texts = list(islice(script_texts(document), count))
     if not texts:
         return
-    reader = _Reader(document, document.html_base, processing)
+    reader = _Reader(document, document.html_base_from(document.json_ld.base or document.url))
     blocks = [text for text in texts if isinstance(text, str)]
-    if processing.scripts is Scripts.MERGED:
+    if all_scripts:
         yield from reader.merged_items(blocks)
     else:
         for block in blocks:
@@ -57,7 +55,8 @@ def _html_statements(document: Document, processing: Processing) -> Iterator[Ite
 class _Reader:
     """Reads the blocks of one document, whose blank nodes have one set of names."""
 
-    def __init__(self, document: Document, base: str, processing: Processing) -> None:
+    def __init__(self, document: Document, base: str) -> None:
+        processing = document.json_ld
         self._document = document
         self._base = _usable_base(base, document.url)
         self._is_default = processing.is_plain

@@ -13,6 +13,8 @@ from gossamer.transform.terms import A, InGraph, Term, Triple
 
 _ABSOLUTE: Final = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:")
 
+_GENERALIZED: Final = "A blank node as a property (generalized RDF) cannot be written; left out."
+
 
 class Writer:
     """Writes the quads of one document; blank nodes are numbered as they appear."""
@@ -31,7 +33,9 @@ class Writer:
             # A literal without a datatype, which most are, is a term already.
             is_plain = object_[0] == '"' and object_[-1] != ">"
             last = object_ if is_plain else value(predicate, object_)
-            if first and last and self.is_name(predicate):
+            if predicate[0] == "_":  # only where generalized RDF was asked for
+                yield Problem(_GENERALIZED, Syntax.JSON_LD)
+            elif first and last and self.is_name(predicate):
                 statement = Triple(f"{first} {predicate} {last}")
                 if not graph:
                     yield statement

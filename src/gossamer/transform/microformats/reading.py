@@ -21,6 +21,7 @@ class Reader:
     def __init__(self, document: Document) -> None:
         self._document = document
         self.base = document.html_base
+        self.is_strict = document.options.strict
         self._left = _REPEATS * len(document.text) + _FREE_CHARACTERS
         self._uneven: set[int] | None = None
         self._texts: dict[tuple[int, bool], str] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from selectolax.lexbor import LexborNode
 
@@ -23,6 +23,8 @@ _LINKS: Final = {
     **dict.fromkeys(("img", "audio", "video", "source", "iframe"), "src"),
     "object": "data",
 }
+_NAMES_OF_TAGS: Final = frozenset(("tag", "tags", "keyword", "keywords"))  # in queries
+_LONGEST_QUERY: Final = 2_000
 _OF_TEXT: Final = {"abbr": "title", "link": "title", **_DATA, **_ALTS}
 _OF_ADDRESS: Final = {"abbr": "title", **_DATA}
 _OF_MOMENT: Final = {"abbr": "title", **_DATA, **_MOMENTS}
@@ -46,7 +48,7 @@ class ValueReader:
             case "e":
                 return Markup(self._reader.text(mark.element), mark.element)
             case "tag":
-                return _tag(mark)
+                return _tag(mark, strict=self._reader.is_strict)
         return self._text(mark)
 
     def _text(self, mark: Mark) -> Plain:
@@ -82,9 +84,16 @@ class ValueReader:
         return self._reader.text(mark.element) if said is None else said
 
 
-def _tag(mark: Mark) -> Plain:
-    """The last part of an address, which is what a `rel=tag` link says."""
-    path = (mark.attributes.get("href") or "").partition("?")[0].partition("#")[0]
+def _tag(mark: Mark, *, strict: bool) -> Plain:
+    """The last part of an address, which is what a `rel=tag` link says; or what its query calls a tag.
+
+    By the letter the query does not count, and `/search?tag=web` would be tagged "search".
+    """
+    path, _, query = (mark.attributes.get("href") or "").partition("#")[0].partition("?")
+    if query and not strict:
+        for name, value in parse_qsl(query[:_LONGEST_QUERY]):
+            if name.lower() in _NAMES_OF_TAGS:
+                return Plain(value, mark.element)
     return Plain(unquote(path.rstrip("/").rpartition("/")[2]), mark.element)
 
 
