@@ -1,4 +1,14 @@
-from gossamer.cli.text import counted, cut, example, shown_width, size, table, tally
+from gossamer.cli.text import (
+    counted,
+    cut,
+    cut_middle,
+    example,
+    shown_width,
+    size,
+    table,
+    tally,
+    wrapped,
+)
 
 
 def test_columns_line_up() -> None:
@@ -14,6 +24,40 @@ def test_a_long_cell_is_cut_so_that_the_last_column_stays_in_sight() -> None:
 
 def test_the_last_column_is_never_cut() -> None:
     assert table([("a", "z" * 200)], width=40).endswith("z" * 200)
+
+
+def test_a_url_is_cut_in_the_middle() -> None:
+    url = "https://www.example.org/catalogue/products/a-long-name"
+    assert cut_middle(url, 30) == url[:15] + "…" + url[-14:]
+    (line,) = table([(url, "reason")], width=50).splitlines()
+    assert line.startswith("https://www")
+    assert line.endswith("long-name  reason")
+
+
+def test_a_reason_goes_on_below_and_nothing_of_it_is_lost() -> None:
+    why = "the server asked for a pause of two hours, which is more than we have patience for"
+    lines = table([("PAGE", "WHY"), ("www.example.org", why)], width=60, wraps=True).splitlines()
+    assert all(len(line) <= 60 for line in lines)
+    assert [line[17:] for line in lines[1:]] == wrapped(why, 43)
+    assert " ".join(wrapped(why, 43)) == why
+
+
+def test_where_columns_leave_no_room_a_reason_begins_below() -> None:
+    row = ("www.example.org", "waiting", "1,234", "5,678", "1 s", "in 3.2 s")
+    why = "the delay that the operator has configured"
+    lines = table([(*row, why)], width=60, wraps=True).splitlines()
+    assert lines == ["  ".join(row), f"    {why}"]
+
+
+def test_columns_of_any_number_fit() -> None:
+    rows = [("a" * 30, "b" * 30, "c" * 30, "d" * 30)]
+    assert len(table(rows, width=60, glance=True)) <= 60
+
+
+def test_words_longer_than_a_line_are_broken() -> None:
+    assert wrapped("ab cdefgh i", 4) == ["ab", "cdef", "gh i"]
+    assert wrapped("蜘蛛", 1) == ["蜘", "蛛"]
+    assert wrapped("", 4) == []
 
 
 def test_examples_keep_their_lines() -> None:

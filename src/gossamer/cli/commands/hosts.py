@@ -13,7 +13,7 @@ import click
 
 from gossamer.cli.options import data_options
 from gossamer.cli.terminal import emit
-from gossamer.cli.text import counted, duration, example, plain, table, terminal_width
+from gossamer.cli.text import counted, duration, example, plain, table
 from gossamer.folder.data import DataFolder
 from gossamer.moments import now_utc
 
@@ -66,7 +66,7 @@ def hosts(stage: str | None, limit: int | None, as_json: bool, data: DataFolder)
     elif shown:
         now = now_utc()
         rows = [HEAD, *(_row(host, now) for host in shown)]
-        emit(table(rows, glance=terminal_width() is not None))
+        emit(table(rows, wraps=True))
         if count > len(shown):
             click.echo(f"These are the first of {counted(count, 'host')}; --limit N.", err=True)
     else:

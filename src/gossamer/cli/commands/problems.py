@@ -10,7 +10,7 @@ import click
 
 from gossamer.cli.options import data_options
 from gossamer.cli.terminal import emit
-from gossamer.cli.text import counted, example, plain, table, terminal_width
+from gossamer.cli.text import counted, example, plain, table
 from gossamer.folder.data import DataFolder
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ def problems(
     if as_json:
         emit(json.dumps(pages, indent=2))
     elif pages:
-        glance = terminal_width() is not None
-        emit(table([HEAD, *(row for page in pages for row in _rows(page))], glance=glance))
+        emit(table([HEAD, *(row for page in pages for row in _rows(page))], wraps=True))
         if len(pages) == limit:
             click.echo(f"These are the latest {counted(limit, 'page')}; --limit N.", err=True)
     else:
