@@ -19,7 +19,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
 from tests.slowness import patience
 from tests.virtual_time import in_virtual_time
 
@@ -27,21 +26,18 @@ from gossamer.cli.crawl_display import (
     Live,
     View,
     count_pause,
-    farewell,
-    partial_farewell,
     screen_lines,
     status_line,
     until_the_end,
 )
+from gossamer.cli.styling import Style, unstyled_text
 from gossamer.cli.terminal import Screen
 from gossamer.config import Config, Crawl
-from gossamer.crawl.progress import Summary
+from gossamer.crawl.progress import LastPage
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.errors import StorageAwayError
-from gossamer.frontier.endings import Ending, EndKind
-from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, Trouble, TroubledPage
-from gossamer.model import Url
+from gossamer.frontier.protocol import Counts, Ended, HostStage, SlowHost
 from gossamer.owner.crawl_answers import CrawlAnswers
 
 from .terminal import seen as seen_on_terminal
@@ -74,19 +70,43 @@ VIEW = View(run=RUN, counts=COUNTS, limits=Crawl(), delay=timedelta(seconds=1), 
 
 
 def seen(**changes: Any) -> dict[str, str]:
-    return {text[:9].strip(): text[11:] for text in screen_lines(replace(VIEW, **changes))}
+    lines = map(unstyled_text, screen_lines(replace(VIEW, **changes)))
+    return {text[:9].strip(): text[11:] for text in lines}
 
 
 def test_the_lines_tell_how_it_goes() -> None:
-    assert screen_lines(VIEW) == [
+    assert [*map(unstyled_text, screen_lines(VIEW))] == [
         " crawling  0:01:23   (Ctrl-C stops in good order; nothing is lost)",
+        f"           {'━' * 14}{'─' * 8}  62 %  about 2 min for what is known so far",
         "    pages  1,234        10.0/s   45 refused, 3 failed",
         "    quads  56,789      1,900/s   17 problems, 7.7 MB received",
         "    hosts  8 asked now, 20 waiting, 1 parked",
-        "    queue  1,200 to fetch, 12 being read and kept; about 2 min for what is known so far",
+        "    queue  1,200 to fetch, 12 being read and kept",
         "   causes  45 robots, 2 timeout, 1 status-500",
         "   a page  fetch 120 ms, read 9.1 ms, settle 1.5 s",
     ]
+
+
+def test_hosts_that_hold_it_up_and_the_last_pages_are_named() -> None:
+    slow = SlowHost("www.slow.test", 1100, timedelta(hours=5), "10 s (Crawl-delay)")
+    long = f"https://www.shop.test/{'catalogue/' * 9}lamp"
+    last = [
+        LastPage(long, Ended.CONTENT, 12, None),
+        LastPage("https://a.test/x", Ended.FAILED, 0, "status-500: the server failed"),
+    ]
+    lines = screen_lines(replace(VIEW, slowest=[slow], last=last), 60)
+    assert [*map(unstyled_text, lines[-3:])] == [
+        "  slowest  www.slow.test  1,100 left, 5 h: 10 s (Crawl-delay)",
+        "     last  https://www.shop.te…gue/catalogue/lamp  12 quads",
+        "           https://a.test/x  failed: status-500",
+    ]
+    assert [line[-1].style for line in lines[-2:]] == [Style.GOOD, Style.BAD]
+
+
+def test_the_bar_ends_with_the_limit_of_pages_where_that_is_nearer() -> None:
+    assert VIEW.share_done == 2000 / 3200
+    assert replace(VIEW, limits=Crawl(max_pages=2500)).share_done == 0.8
+    assert replace(VIEW, counts=Counts()).share_done == 0
 
 
 def test_for_a_file_it_is_one_line() -> None:
@@ -108,7 +128,7 @@ def test_what_there_is_nothing_of_is_not_told() -> None:
     told = seen(run={**RUN, "causes": {}, "phases": {}, "reading": 0, "keeping": 0})
     assert "causes" not in told
     assert "a page" not in told
-    assert told["queue"].startswith("1,200 to fetch; about")
+    assert told["queue"] == "1,200 to fetch"
 
 
 def test_few_hosts_take_longer_than_the_rate_of_late_says() -> None:
@@ -137,7 +157,7 @@ def test_the_end_is_no_sooner_than_the_delay_of_one_host_allows() -> None:
 
 def test_counts_that_are_old_say_so() -> None:
     told = seen(counted_ago=timedelta(minutes=3))["queue"]
-    assert told.startswith("1,200 to fetch (counted 3 min ago), 12 being read and kept; ")
+    assert told == "1,200 to fetch (counted 3 min ago), 12 being read and kept"
 
 
 def test_after_an_outage_lines_are_fresh_again() -> None:
@@ -154,12 +174,12 @@ def test_after_an_outage_lines_are_fresh_again() -> None:
             return call()
 
         frontier = SimpleNamespace(
-            counts=lambda: Counts(pending=next(pages)), longest_left=lambda: timedelta(0)
+            counts=lambda: Counts(pending=next(pages)), slowest_hosts=lambda: ()
         )
         asked = SimpleNamespace(
             folder=SimpleNamespace(frontier_thread=SimpleNamespace(do=do), frontier=frontier),
             running=SimpleNamespace(config=Config()),
-            run=SimpleNamespace(record=lambda: RUN),
+            run=SimpleNamespace(record=lambda: RUN, last=()),
         )
         live = Live(cast(CrawlAnswers, asked), Screen(io.StringIO()), said.append, clock)
         with suppress(TimeoutError):
@@ -223,7 +243,7 @@ def watched(
             pass
         process.wait(timeout=patience(60))
     os.close(head)
-    return said.decode().replace("\r\n", "\n")
+    return re.sub(r"\x1b\[\d*m", "", said.decode().replace("\r\n", "\n"))
 
 
 def test_on_a_terminal_a_crawl_is_seen_at_work_and_ends_with_its_summary(tmp_path: Path) -> None:
@@ -281,146 +301,3 @@ def test_a_second_ctrl_c_leaves_a_clean_terminal(tmp_path: Path) -> None:
     assert shown[-2].startswith("Stopped at once.")
     assert shown[-1] == ""  # where the shell's prompt goes
     assert not any("asked now" in line for line in shown)
-
-
-DONE = Ending(EndKind.DONE, "Nothing is left to fetch.")
-SUMMARY = Summary(
-    pages=1234,
-    redirected=0,
-    failed=3,
-    refused=45,
-    quads=56789,
-    problems=1,
-    hosts=12,
-    seconds=130.0,
-    pages_per_second=9.49,
-    ended="done",
-)
-NOTHING = replace(SUMMARY, pages=0, failed=0, refused=0, quads=0, problems=0, hosts=0)
-
-
-def parked(name: str) -> HostState:
-    return HostState(
-        host=name,
-        site=name,
-        stage=HostStage.PARKED,
-        until=datetime(2026, 1, 2, 3, 4, tzinfo=UTC),
-        why="Retry-After",
-        delay=timedelta(hours=1),
-        pending=7,
-        content=0,
-        failures=1,
-    )
-
-
-def test_the_end_says_what_there_is_and_what_to_do_with_it() -> None:
-    said = farewell(DONE, SUMMARY, [], {"robots": 45}, folder=Path("d"), is_usual=True)
-    assert said.splitlines() == [
-        "Nothing is left to fetch.",
-        "",
-        "  1,234 pages of 12 hosts, with 56,789 quads; 2 min, 9.5 pages a second",
-        "  45 refused, 3 failed (in this run: 45 robots)",
-        "  1 problem in pages",
-        "",
-        "Next:",
-        "  gossamer search WORDS           find entities by name and text",
-        "  gossamer query --example types  types of entities found",
-        "  gossamer serve                  see the results in a browser; REST and SPARQL",
-        "  gossamer export -o crawl.nq.gz  write everything to one file",
-        "  gossamer problems               pages with problems",
-        "  gossamer status                 how it stands",
-    ]
-
-
-def test_a_count_that_is_not_known_is_said_to_be_so() -> None:
-    unknown = replace(SUMMARY, quads=None)
-    said = farewell(DONE, unknown, [], {}, folder=Path("d"), is_usual=True)
-    assert "1,234 pages of 12 hosts, the number of quads is not known, since the" in said
-    assert "gossamer export" in said
-
-
-def test_where_a_server_is_away_the_summary_says_what_it_counts() -> None:
-    ending, run = Ending(EndKind.TIME, "The time is up: 3s."), replace(SUMMARY, hosts=None)
-    said = partial_farewell(ending, run, {"robots": 45}, " --data d")
-    assert said.startswith("The time is up: 3s. A server is still away, so this is what this run")
-    assert "\n  1,234 pages, with 56,789 quads; 2 min, 9.5 pages a second\n" in said
-    assert said.endswith("go on with `gossamer crawl --data d` when it is back.")
-
-
-def test_links_that_were_not_followed_are_told_from_pages_that_were_refused() -> None:
-    links = {"out of scope": 30, "nofollow": 11}
-    said = farewell(
-        DONE, SUMMARY, [], {"robots": 4}, folder=Path("d"), is_usual=True, not_followed=links
-    )
-    assert "  4 refused, 3 failed (in this run: 4 robots)\n" in said
-    assert "  41 links not followed: 30 out of scope, 11 nofollow\n" in said
-    fine = replace(SUMMARY, failed=0, refused=41, problems=0)
-    said = farewell(DONE, fine, [], {}, folder=Path("d"), is_usual=True, not_followed=links)
-    assert "refused" not in said
-    assert "gossamer problems" not in said
-
-
-def test_a_crawl_that_can_go_on_says_how_from_where_one_is() -> None:
-    stopped = Ending(EndKind.STOPPED, "It was stopped.")
-    said = farewell(stopped, SUMMARY, [], {}, folder=Path("my crawl"), is_usual=False)
-    assert "gossamer crawl --data 'my crawl' " in said
-    assert "gossamer query --example types --data 'my crawl' " in said
-
-
-@pytest.mark.parametrize(
-    ("kind", "option"),
-    [
-        (EndKind.PAGES, "--max-pages none"),
-        (EndKind.PER_HOST, "--config crawl.pages_per_host=none"),
-        (EndKind.PER_SITE, "--config crawl.pages_per_site=none"),
-    ],
-)
-def test_a_crawl_that_goes_on_only_without_its_limit_says_so(kind: EndKind, option: str) -> None:
-    said = farewell(Ending(kind, "x."), SUMMARY, [], {}, folder=Path("d"), is_usual=True)
-    assert f"  gossamer crawl {option}  " in said
-    assert "go on without that limit" in said
-    assert "go on from here" not in said
-
-
-def test_parked_hosts_are_listed_up_to_a_number() -> None:
-    ending = Ending(EndKind.PARKED, "All that is left waits.")
-    hosts = [parked(f"h{number:02}.test") for number in range(12)]
-    said = farewell(ending, SUMMARY, hosts, {}, folder=Path("d"), is_usual=True)
-    assert "  h00.test  7 left  until 2026-01-02 03:04 UTC  Retry-After" in said
-    assert "h10.test" not in said
-    assert "and 2 more: gossamer hosts --stage parked" in said
-    few = farewell(
-        ending, SUMMARY, hosts[:10], {}, folder=Path("d"), is_usual=True, all_parked=5_000
-    )
-    assert "5,000 hosts parked" in few
-    assert "and 4,990 more: gossamer hosts --stage parked" in few
-
-
-def test_where_nothing_was_found_nothing_is_offered_to_be_asked() -> None:
-    said = farewell(DONE, NOTHING, [], {}, folder=Path("d"), is_usual=True)
-    assert "query" not in said
-    assert "problems" not in said
-    assert "0 pages of 0 hosts" in said
-
-
-def test_where_no_page_was_had_the_reason_is_given() -> None:
-    page = TroubledPage(
-        url=Url("http://127.0.0.1/"),
-        kind=Trouble.REFUSED,
-        status=None,
-        why="address: 127.0.0.1 is loopback.",
-        attempts=0,
-        problems=0,
-        settled_at=None,
-        place="1",
-    )
-    refused = replace(NOTHING, refused=1)
-    said = farewell(DONE, refused, [], {}, folder=Path("d"), is_usual=True, troubled=[page])
-    assert "\n\n  http://127.0.0.1/ (refused): 127.0.0.1 is loopback.\n\n" in said
-    assert "gossamer problems  pages" in said
-
-
-def test_where_there_are_no_words_no_search_is_offered() -> None:
-    said = farewell(DONE, SUMMARY, [], {}, folder=Path("d"), is_usual=True, has_words=False)
-    assert "gossamer search" not in said
-    assert "gossamer query --example types  types of" in said

@@ -1,21 +1,29 @@
-"""What a crawl shows: a few lines redrawn in place (or one every ten seconds) while it runs, a summary at its end."""
+"""What a crawl shows while it runs: a few lines redrawn in place, or one every ten seconds where nothing can be."""
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from pathlib import Path
-from shlex import quote
 from typing import Final
 
+from gossamer.cli.styling import Line, Part, Style, unstyled_text
 from gossamer.cli.terminal import Screen
-from gossamer.cli.text import counted, duration, fitted, in_columns, plain, size, table, tally
+from gossamer.cli.text import (
+    GAP,
+    MIDDLE_LEAST,
+    counted,
+    cut_middle,
+    duration,
+    plain,
+    shown_width,
+    size,
+    tally,
+)
 from gossamer.config import Crawl as Limits
-from gossamer.crawl.progress import Summary
+from gossamer.crawl.progress import LastPage
 from gossamer.errors import StorageAwayError
-from gossamer.frontier.endings import Ending, EndKind
-from gossamer.frontier.protocol import Counts, Ended, HostStage, HostState, TroubledPage
+from gossamer.frontier.protocol import Counts, Ended, HostStage, SlowHost
 from gossamer.moments import now_utc
 from gossamer.owner.crawl_answers import CrawlAnswers
 from gossamer.owner.messages import Record
@@ -35,15 +43,13 @@ HOSTS: Final = {
     "parked": HostStage.PARKED,
     "full": HostStage.FULL,
 }
+USUAL_COLUMNS: Final = 80
+LABEL: Final = 9  # columns
+BAR_DONE: Final = "━"
+BAR_LEFT: Final = "─"
+WORTH_NAMING: Final = timedelta(seconds=3)  # that a host takes; others hold nothing up
+PAGES_NAMED: Final = 3
 PHASES: Final = ("fetch", "read", "archive", "graph", "settle")
-HOSTS_NAMED: Final = 10  # hosts that are listed
-UNKNOWN_QUADS: Final = "the number of quads is not known, since the graph's server does not answer"
-NO_SEED_HAD: Final = "No seed could be had, so the exit status is 1."
-PAGE_LIMITS: Final = {  # that count all runs, so that the next one ends at once unless they go
-    EndKind.PAGES: "--max-pages none",
-    EndKind.PER_HOST: "--config crawl.pages_per_host=none",
-    EndKind.PER_SITE: "--config crawl.pages_per_site=none",
-}
 
 
 @dataclass(slots=True)
@@ -55,7 +61,7 @@ class Live:
     say: Callable[[str], None]  # a line, where nothing can be redrawn
     clock: Callable[[], float] = time.monotonic
     _counts: Counts = field(default_factory=Counts)
-    _longest: timedelta = timedelta(0)
+    _slowest: Sequence[SlowHost] = ()
     _counted_at: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -76,7 +82,7 @@ class Live:
             do, frontier = self.asked.folder.frontier_thread.do, self.asked.folder.frontier
             try:
                 self._counts = await do(frontier.counts)
-                self._longest = await do(frontier.longest_left)
+                self._slowest = await do(frontier.slowest_hosts)
             except StorageAwayError:  # we show what we knew last, and its age
                 await asyncio.sleep(AWAY_SECONDS)
             else:
@@ -91,11 +97,13 @@ class Live:
             limits=config.crawl,
             delay=config.politeness.delay,
             now=now_utc(),
-            longest=self._longest,
+            longest=max((each.takes for each in self._slowest), default=timedelta(0)),
             counted_ago=timedelta(seconds=self.clock() - self._counted_at),
+            slowest=[each for each in self._slowest if each.takes >= WORTH_NAMING],
+            last=[*self.asked.run.last][-PAGES_NAMED:],
         )
         if self.screen.is_live:
-            self.screen.draw(screen_lines(view))
+            self.screen.draw(screen_lines(view, self.screen.size().columns))
         elif view.run["seconds"] >= SAY_SECONDS / 2:  # the first moments tell nothing
             self.say(status_line(view))
 
@@ -116,6 +124,19 @@ class View:
     now: datetime
     longest: timedelta = timedelta(0)  # that one host takes by its delay alone
     counted_ago: timedelta = timedelta(0)  # how old the counts are
+    slowest: Sequence[SlowHost] = ()  # hosts that the end waits for
+    last: Sequence[LastPage] = ()  # pages that were settled a moment ago
+
+    @property
+    def share_done(self) -> float:
+        """How much of what is known, or of the limit on pages, is done."""
+        settled = sum(self.counts.ended.values())
+        all_known = settled + self.counts.left
+        share = settled / all_known if all_known else 0.0
+        if self.limits.max_pages:
+            content = self.counts.ended.get(Ended.CONTENT, 0)
+            share = max(share, content / self.limits.max_pages)
+        return min(share, 1.0)
 
     @property
     def causes(self) -> dict[str, int]:
@@ -129,24 +150,73 @@ class View:
         return count
 
 
-def screen_lines(view: View) -> list[str]:
-    """The lines for a terminal."""
-    return [f"{name:>9}  {text}" for name, text in _parts(view) if text]
+def screen_lines(view: View, columns: int = USUAL_COLUMNS) -> list[Line]:
+    """The lines for a terminal that is so wide."""
+    lines = [(name, line) for name, line in _lines(view, columns) if unstyled_text(line)]
+    return [[Part(f"{name:>{LABEL}}{GAP}", Style.FAINT), *line] for name, line in lines]
 
 
-def _parts(view: View) -> Iterator[tuple[str, str]]:
+def _lines(view: View, columns: int) -> Iterator[tuple[str, Line]]:
     run, counts = view.run, view.counts
     what = "paused" if run["state"] == "paused" else "crawling"
-    yield what, f"{_clock(run['seconds'])}   (Ctrl-C stops in good order; nothing is lost)"
-    pages = f"{view.ended(Ended.CONTENT):,}"
-    yield "pages", f"{pages:<9} {run['pages_per_second']:>7,.1f}/s   {_others(view)}".rstrip()
-    received = ", ".join(_received(run))
-    yield "quads", f"{run['quads']:<9,} {run['quads_per_second']:>7,.0f}/s   {received}"
-    yield "hosts", _hosts(counts)
+    yield what, _told(f"{_clock(run['seconds'])}   (Ctrl-C stops in good order; nothing is lost)")
     end = until_the_end(view)
-    yield "queue", f"{_to_fetch(view)}{_under_way(run)}{f'; {end}' if end else ''}"
-    yield "causes", tally(view.causes)
-    yield "a page", _phases(run)
+    yield "", [*bar(view.share_done, _bar_width(columns)), *_told(f"  {end}" if end else "")]
+    pages = Part(f"{view.ended(Ended.CONTENT):<9,} ", Style.STRONG)
+    speed = f"{run['pages_per_second']:>7,.1f}/s"
+    yield "pages", [pages, Part(f"{speed}   "), *_others_styled(view)]
+    received = ", ".join(_received(run))
+    quads = Part(f"{run['quads']:<9,} ", Style.STRONG)
+    yield "quads", [quads, Part(f"{run['quads_per_second']:>7,.0f}/s   {received}")]
+    yield "hosts", _told(_hosts(counts))
+    yield "queue", _told(f"{_to_fetch(view)}{_under_way(run)}")
+    yield "causes", _told(tally(view.causes))
+    yield "a page", _told(_phases(run))
+    room = columns - LABEL - len(GAP)
+    yield from _titled("slowest", [_slow(each, room) for each in view.slowest])
+    yield from _titled("last", [_last(each, room) for each in view.last])
+
+
+def _titled(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
+    for number, line in enumerate(lines):
+        yield "" if number else name, line
+
+
+def _told(text: str) -> Line:
+    return [Part(text)]
+
+
+def bar(share: float, width: int) -> Line:
+    """A bar of so many columns, and the share that is done in per cent."""
+    full = round(min(max(share, 0.0), 1.0) * width)
+    done, rest = BAR_DONE * full, BAR_LEFT * (width - full)
+    return [Part(done, Style.ACCENT), Part(rest, Style.FAINT), Part(f" {int(share * 100):>3} %")]
+
+
+def _bar_width(columns: int) -> int:
+    return max(10, min(40, columns - 58))
+
+
+def _slow(host: SlowHost, room: int) -> Line:
+    left = f"  {host.pending:,} left, {duration(host.takes)}: {host.why}"
+    name = max(16, room - len(left) - 1)
+    return [Part(cut_middle(plain(host.host), name)), Part(plain(left), Style.WARNING)]
+
+
+def _last(page: LastPage, room: int) -> Line:
+    cause = (page.why or "").partition(":")[0]
+    if page.ended is Ended.CONTENT:
+        told, style = counted(page.quads, "quad"), Style.GOOD if page.quads else Style.FAINT
+    else:
+        told = f"{page.ended.value}: {cause}" if cause else page.ended.value
+        style = Style.BAD if page.ended is Ended.FAILED else Style.WARNING
+    url = max(MIDDLE_LEAST, room - shown_width(told) - len(GAP) - 1)
+    return [Part(f"{cut_middle(plain(page.url), url)}{GAP}"), Part(plain(told), style)]
+
+
+def _others_styled(view: View) -> Line:
+    style = Style.WARNING if view.ended(Ended.FAILED) else Style.PLAIN
+    return [Part(_others(view), style)]
 
 
 def status_line(view: View) -> str:
@@ -249,110 +319,3 @@ def _short(seconds: float) -> str:
     if seconds >= 1:
         return f"{seconds:.1f} s"
     return f"{seconds * 1000:.0f} ms" if seconds >= 0.0095 else f"{seconds * 1000:.1f} ms"
-
-
-def farewell(
-    ending: Ending,
-    summary: Summary,
-    parked: Sequence[HostState],
-    causes: Mapping[str, int],
-    *,
-    folder: Path,
-    is_usual: bool,
-    all_parked: int = 0,
-    has_words: bool = True,
-    troubled: Sequence[TroubledPage] = (),
-    not_followed: Mapping[str, int] | None = None,
-    no_seed_had: bool = False,
-) -> str:
-    """The summary at the end; `is_usual` where commands find the folder without being told.
-
-    `parked` are the hosts to be named, of `all_parked`; `troubled` are pages to be named.
-    `has_words` where there is something for `gossamer search`. `not_followed` are links by rule:
-    the part of what the summary calls refused that was never to be asked for.
-    """
-    data = "" if is_usual else f" --data {quote(str(folder))}"
-    links = not_followed or {}
-    asked = replace(summary, refused=summary.refused - sum(links.values()))
-    blocks = [
-        f"{ending.why} {NO_SEED_HAD}" if no_seed_had else ending.why,
-        "\n".join(f"  {each}" for each in _sums(asked, causes, links)),
-        "\n".join(map(_troubled, troubled)),
-        "\n".join(_parked(parked, max(all_parked, len(parked)))),
-        "\n".join(["Next:", *_next(ending, asked, data, has_words=has_words)]),
-    ]
-    return "\n\n".join(block for block in blocks if block)
-
-
-def partial_farewell(ending: Ending, summary: Summary, causes: Mapping[str, int], data: str) -> str:
-    """The summary where a server is away; `data` is the option that names the folder, if it has to be."""
-    sums = "\n".join(f"  {each}" for each in _sums(summary, causes, {}))
-    return (
-        f"{ending.why} A server is still away, so this is what this run has settled, not all there "
-        f"is:\n\n{sums}\n\nWhat was in hand is asked for again: go on with `gossamer crawl{data}` when "
-        "it is back."
-    )
-
-
-def _sums(
-    summary: Summary, causes: Mapping[str, int], not_followed: Mapping[str, int]
-) -> Iterator[str]:
-    pages = counted(summary.pages, "page")
-    quads = UNKNOWN_QUADS if summary.quads is None else f"with {counted(summary.quads, 'quad')}"
-    of = "" if summary.hosts is None else f" of {counted(summary.hosts, 'host')}"
-    took = duration(timedelta(seconds=summary.seconds))
-    rate = f"{summary.pages_per_second:,.1f} pages a second"
-    yield f"{pages}{of}, {quads}; {took}, {rate}"
-    told = tally({name: getattr(summary, name) for name in ("redirected", "failed", "refused")})
-    if told:
-        why = tally(causes)
-        yield f"{told}{f' (in this run: {why})' if why else ''}"
-    if links := tally(not_followed):
-        yield f"{counted(sum(not_followed.values()), 'link')} not followed: {links}"
-    if summary.problems:
-        yield f"{counted(summary.problems, 'problem')} in pages"
-
-
-def _troubled(page: TroubledPage) -> str:
-    cause, _, sentence = (page.why or page.kind).partition(": ")
-    return f"  {plain(page.url)} ({page.kind}): {plain(sentence or cause)}"
-
-
-def _parked(parked: Sequence[HostState], count: int) -> Iterator[str]:
-    if not parked:
-        return
-    yield f"{counted(count, 'host')} parked, for asking for more patience than we have:"
-    rows = [
-        (each.host, f"{each.pending:,} left", _moment(each.until), plain(each.why))
-        for each in parked
-    ]
-    yield from (
-        f"  {row}" for row in table(rows[:HOSTS_NAMED], width=100, glance=True).splitlines()
-    )
-    if count > HOSTS_NAMED:
-        yield f"  and {count - HOSTS_NAMED:,} more: gossamer hosts --stage parked"
-
-
-def _moment(moment: datetime | None) -> str:
-    return "" if moment is None else f"until {moment:%Y-%m-%d %H:%M} UTC"
-
-
-def _next(ending: Ending, summary: Summary, data: str, *, has_words: bool) -> Iterator[str]:
-    steps = []
-    if summary.quads != 0 and has_words:
-        steps.append((f"gossamer search WORDS{data}", "find entities by name and text"))
-    if summary.quads != 0:
-        steps += [
-            (f"gossamer query --example types{data}", "types of entities found"),
-            (f"gossamer serve{data}", "see the results in a browser; REST and SPARQL"),
-            (f"gossamer export -o crawl.nq.gz{data}", "write everything to one file"),
-        ]
-    if summary.failed or summary.refused or summary.problems:
-        steps.append((f"gossamer problems{data}", "pages with problems"))
-    if option := PAGE_LIMITS.get(ending.kind):
-        steps.append((f"gossamer crawl {option}{data}", "go on without that limit"))
-    elif ending.kind is not EndKind.DONE:
-        steps.append((f"gossamer crawl{data}", "go on from here"))
-    steps.append((f"gossamer status{data}", "how it stands"))
-    widths = fitted(steps)  # to be copied, so never to be cut
-    yield from (f"  {in_columns(step, widths)}" for step in steps)

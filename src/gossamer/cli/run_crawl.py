@@ -17,8 +17,9 @@ from typing import Final
 import click
 
 from gossamer import __version__
-from gossamer.cli.crawl_display import HOSTS_NAMED, Live, farewell, partial_farewell
+from gossamer.cli.crawl_display import Live
 from gossamer.cli.errors import DONE, FAILED, INTERRUPTED
+from gossamer.cli.farewell import HOSTS_NAMED, farewell, partial_farewell
 from gossamer.cli.folder import (
     ask_to_make_way,
     count_options,

@@ -115,7 +115,7 @@ async def _once(shown: Shown, told: DemoCrawl, *, as_json: bool, crawls: bool) -
     if not as_json:
         emit(_as_text(shown))
     if crawls:
-        shown = replace(shown, crawled=await crawl_demo(told, is_quiet=True))
+        shown = replace(shown, crawled=await crawl_demo(told, is_quiet=as_json or not is_watched()))
         if not as_json:
             emit(f"\n{_verdict(shown)}")
     if as_json:
@@ -145,7 +145,7 @@ async def _demonstrate(shown: Shown, told: DemoCrawl | None) -> None:
     place = free_place(Service().address)
     async with serve_demo(told, place) as is_ready:
         click.echo(_invitation(shown, told, place if is_ready else None), err=True)
-        summary = await crawl_demo(told, is_quiet=True)
+        summary = await crawl_demo(told, is_quiet=not is_watched())
         click.echo(f"\n{_verdict(replace(shown, crawled=summary))}", err=True)
         await asyncio.Event().wait()
 
@@ -290,6 +290,11 @@ def free_place(usual: str) -> str:
         except OSError:
             tried.bind((place.host, 0))
         return f"{place.host}:{tried.getsockname()[1]}"
+
+
+def is_watched() -> bool:
+    """Whether somebody can watch a crawl draw on standard error."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 async def crawl_demo(demo: DemoCrawl, *, is_quiet: bool) -> dict[str, Any] | None:

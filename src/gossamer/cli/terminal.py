@@ -18,7 +18,7 @@ from contextlib import contextmanager, redirect_stderr, suppress
 from dataclasses import dataclass, field
 from typing import IO, Final, TextIO
 
-from gossamer.cli.text import cut
+from gossamer.cli.styling import Line, Part, cut_line, styled_text, unstyled_text
 
 UP: Final = "\x1b[{}A"
 CLEAR: Final = "\x1b[J"  # to the end of the screen
@@ -90,6 +90,17 @@ def obey(stream: IO[str] | io.TextIOBase, text: str) -> None:
 def harmless(text: str) -> str:
     """The text with nothing in it that a terminal would obey."""
     return _UNSAFE.sub(_escaped, text.replace("\r\n", "\n"))
+
+
+def _harmless_parts(line: str | Line) -> Line:
+    parts = [Part(line)] if isinstance(line, str) else line
+    return [part._replace(text=harmless(part.text)) for part in parts]
+
+
+def has_styles(stream: IO[str]) -> bool:
+    """Whether to write colours and weights there: on a terminal, unless `NO_COLOR` is set."""
+    is_plain = os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
+    return stream.isatty() and not is_plain
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -173,9 +184,10 @@ class Screen(io.TextIOBase):
     def __init__(self, stream: IO[str]) -> None:
         super().__init__()
         self._stream = stream
-        self._lines: Sequence[str] = ()  # as they should stand there
+        self._lines: Sequence[str] = ()  # as they should stand there, controls of ours and all
         self._height = 0  # as they do
         self.is_live = stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._has_styles = has_styles(stream)
 
     def write(self, text: str) -> int:
         """Say something, above the lines."""
@@ -183,7 +195,7 @@ class Screen(io.TextIOBase):
             obey(self._stream, self._erasing())
             self._stream.write(text)
             if text.endswith("\n"):
-                self._stream.write(self._drawing())
+                obey(self._stream, self._drawing())
             self._stream.flush()
         return len(text)
 
@@ -194,20 +206,21 @@ class Screen(io.TextIOBase):
         """Whether somebody watches."""
         return self._stream.isatty()
 
-    def draw(self, lines: Sequence[str]) -> None:
+    def draw(self, lines: Sequence[str | Line]) -> None:
         """Have these lines at the bottom, instead of those before."""
         if self.is_live:
-            size = self._size()
+            size = self.size()
+            written = styled_text if self._has_styles else unstyled_text
             # A line as wide as the terminal would wrap, and a block as high would scroll.
             self._lines = [
-                cut(harmless(line), size.columns - 1) for line in lines[: size.lines - 1]
+                written(cut_line(_harmless_parts(line), size.columns - 1))
+                for line in lines[: size.lines - 1]
             ]
             with suppress(OSError):
-                obey(self._stream, self._erasing())
-                self._stream.write(self._drawing())
+                obey(self._stream, self._erasing() + self._drawing())
                 self._stream.flush()
 
-    def _size(self) -> os.terminal_size:
+    def size(self) -> os.terminal_size:
         """As the user says (COLUMNS, LINES), else that of the terminal which we draw on.
 
         Results may go elsewhere: standard output need not be a terminal, nor this one.

@@ -19,6 +19,16 @@ from gossamer.model import Fetched
 
 WINDOW: Final = timedelta(seconds=10)
 BEAT_SECONDS: Final = 0.5
+LAST_PAGES: Final = 5  # that people are shown
+
+
+class LastPage(NamedTuple):
+    """A page that was settled a moment ago."""
+
+    url: str
+    ended: Ended
+    quads: int
+    why: str | None
 
 
 @dataclass(slots=True)
@@ -94,6 +104,7 @@ class Progress:
     bytes: int = 0
     received: int = 0  # bytes that came, for pages that are not settled yet and all else
     phases: Phases = field(default_factory=Phases)
+    last: deque[LastPage] = field(default_factory=lambda: deque(maxlen=LAST_PAGES))
 
     def partial_summary(self, ended: str, now: datetime) -> Summary:
         """The summary of what this run has settled, for when nobody else can be asked."""
@@ -127,6 +138,9 @@ class Progress:
             if late and (settlement.page.id, settlement.page.token) in late:
                 continue
             self.ended[settlement.ended] += 1
+            self.last.append(
+                LastPage(settlement.page.url, settlement.ended, settlement.quads, settlement.why)
+            )
             self.quads += settlement.quads
             self.problems += settlement.problems
             if isinstance(verdict.answer, Fetched):

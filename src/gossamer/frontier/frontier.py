@@ -43,6 +43,7 @@ from gossamer.frontier.protocol import (
     Settled,
     Settlement,
     SiteBudget,
+    SlowHost,
     Trouble,
     TroubledPage,
 )
@@ -224,7 +225,11 @@ class SqlFrontier:
 
     def longest_left(self) -> timedelta:
         """The time that the host with the most to do takes by its delay alone."""
-        return self._store.read(lambda txn: overview.longest_left(txn, self._memory))
+        return max((each.takes for each in self.slowest_hosts(1)), default=timedelta(0))
+
+    def slowest_hosts(self, limit: int = 3) -> list[SlowHost]:
+        """Hosts that the end waits for, the slowest first."""
+        return self._store.read(lambda txn: overview.slowest_hosts(txn, self._memory, limit))
 
     def hosts(
         self, *, after: str = "", limit: int = 1000, stage: HostStage | None = None

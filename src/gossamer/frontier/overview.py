@@ -15,6 +15,7 @@ from gossamer.frontier.protocol import (
     HostState,
     NodeState,
     PageState,
+    SlowHost,
     Trouble,
     TroubledPage,
 )
@@ -140,8 +141,8 @@ def counts(txn: Transaction, memory: NodeMemory) -> Counts:
     )
 
 
-def longest_left(txn: Transaction, memory: NodeMemory) -> timedelta:
-    """The time that the host with the most to do takes by its delay alone: pages × delay."""
+def slowest_hosts(txn: Transaction, memory: NodeMemory, limit: int) -> list[SlowHost]:
+    """Hosts whose pages take longest by their delay alone (pages × delay), the slowest first."""
     least = max(microseconds(memory.politeness.delay), 1)
     rows = txn.rows(
         f"""SELECT {HOST_COLUMNS}, waits.n FROM hosts
@@ -153,17 +154,18 @@ def longest_left(txn: Transaction, memory: NodeMemory) -> timedelta:
         least,
         least,
     )
-    found = [(host_row(row[:-1]), int(row[-1])) for row in rows]
-    return max((_by_delay(memory, row, pending) for row, pending in found), default=timedelta(0))
+    found = [_slow_host(memory, host_row(row[:-1]), int(row[-1])) for row in rows]
+    return sorted(found, key=lambda each: each.takes, reverse=True)[:limit]
 
 
-def _by_delay(memory: NodeMemory, row: HostRow, pending: int) -> timedelta:
-    """The time between the requests for so many pages; a pause that is in force now ends before."""
+def _slow_host(memory: NodeMemory, row: HostRow, pending: int) -> SlowHost:
+    """A host with the time between its requests; a pause that is in force now ends before."""
     pace = pace_for(row.host, memory.politeness)
     delay = row.clock._replace(pause=None).delay(pace)
+    takes = pending * delay.length / pace.per_host
     if delay is not pace.configured and delay.length > pace.patience:
-        return timedelta(0)  # it is parked, and nobody waits for it
-    return pending * delay.length / pace.per_host
+        takes = timedelta(0)  # it is parked, and nobody waits for it
+    return SlowHost(row.host, pending, takes, str(row.clock.delay(pace)))
 
 
 def hosts(

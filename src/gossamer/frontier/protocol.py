@@ -263,6 +263,15 @@ class Counts:
         return self.pending + self.handed + self.waiting - self.full
 
 
+class SlowHost(NamedTuple):
+    """A host that the end of a crawl waits for."""
+
+    host: str
+    pending: int  # pages to be fetched
+    takes: timedelta  # by its delay alone
+    why: str  # the delay in force, and who asked for it
+
+
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """A page that was removed: what else there is of it to remove."""

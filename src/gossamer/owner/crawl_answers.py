@@ -3,7 +3,7 @@
 import json
 import os
 from collections import ChainMap
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from functools import partial
 
 from gossamer.config import Config
 from gossamer.crawl.handle import CrawlHandle
-from gossamer.crawl.progress import Pulse
+from gossamer.crawl.progress import LastPage, Pulse
 from gossamer.crawl.reconfigure import Changes, unlike
 from gossamer.crawl.run_limits import limits_of
 from gossamer.events import Paused, Resumed
@@ -121,6 +121,11 @@ class CrawlRun:
             "queues": self._queues(),
             "state": self.state,
         }
+
+    @property
+    def last(self) -> Iterable[LastPage]:
+        """Pages that were settled a moment ago."""
+        return self.running.progress.last
 
     def _queues(self) -> dict[str, int]:
         """How many pages wait for each phase, or are in it."""
