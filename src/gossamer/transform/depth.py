@@ -84,6 +84,7 @@ _NEVER_OPEN: Final = frozenset(
 _ONCE: Final = frozenset(("html", "body"))  # further ones add attributes to the first
 _RAW: Final = frozenset(["script", "style", "title", "textarea", "iframe"])
 _RAW_ENDS: Final = {name: re.compile(rf"</{name}[\s/>]", re.IGNORECASE) for name in sorted(_RAW)}
+_PLAIN: Final = re.compile(r"[^<]*+</(title|style|script)[\s/]*+>", re.IGNORECASE)
 _STRANGE: Final = frozenset(["xmp", "noembed", "noframes", "plaintext", "frameset"])
 _TABLE: Final = frozenset(
     ["table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "colgroup"]
@@ -250,6 +251,12 @@ class _Nesting:
 
     def _skip(self, name: str, start: int) -> int:
         """To the end of an element that holds text alone; where that is in doubt, tags count."""
+        if self._is_foreign():
+            # The title of a drawing, and its styles: with no tag in them, it is the same whether they
+            # are text alone, as outside of drawings, or elements.
+            plain = _PLAIN.match(self._text, start)
+            if plain and plain[1].lower() == name:
+                return plain.end()
         if self._is_foreign() or self._places.get("select"):
             self._trusts_end_tags = False
             self._push(name)
