@@ -9,6 +9,7 @@
 | microformats | the mf2 JSON model | mf2py |
 | rdf | Turtle and RDF/XML to statements | rdflib |
 | all | every syntax and the page itself, as in `gossamer extract` | extruct with all its syntaxes |
+| realistic | the same, on long and messy pages of several syntaxes | extruct with all its syntaxes |
 
 Times are CPU seconds, the best of several rounds, ours and the peer's in turn. A turn reads the
 pages over and over for a while, however fast its side is: a few milliseconds between long turns
@@ -33,12 +34,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import extruct
 from bench.extract_cases.ordinary import URL
 from bench.extract_cases.ordinary import pages as ordinary_pages
+from bench.extract_cases.realistic import pages as realistic_pages
+from bench.extract_cases.realistic_quads import memory_mb
+from bench.extract_cases.realistic_quads import ours as realistic_ours
+from bench.extract_cases.realistic_quads import peer as realistic_peer
 
 from gossamer.reading.extraction import extract_page
 from gossamer.reading.jobs import PageJob
 
 LARGE = 8 << 20  # bytes of a large page
-Work = Callable[[bytes], object]
+Work = Callable[[Any], object]  # of a page: its bytes, or a record that has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,12 @@ class Size:
     rounds: int
     turn: float = 0.15  # seconds: short, so that on a busy machine some turns are left alone
     pages: int | None = None  # of each case; None for all
+    largest: int = 2 << 20  # bytes of a realistic page
 
 
 FULL = Size(rounds=16)
-QUICK = Size(rounds=8)
-TINY = Size(rounds=1, turn=0, pages=2)
+QUICK = Size(rounds=8, largest=256 << 10)
+TINY = Size(rounds=1, turn=0, pages=2, largest=40 << 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +66,13 @@ class Case:
     """A job that both sides do."""
 
     name: str
-    pages: Sequence[bytes]
+    pages: Sequence[Any]
     ours: Work
     peer: Work
+    rounds: int = 16  # at most: the best of few, where reading all pages once takes seconds
 
 
-def cases() -> Iterator[Case]:
+def cases(size: Size) -> Iterator[Case]:
     """Every comparison there is."""
     for name in ("rdfa", "jsonld", "microdata", "microformats", "rdf"):
         module: Any = importlib.import_module(f"bench.extract_cases.{name}")
@@ -73,6 +80,7 @@ def cases() -> Iterator[Case]:
         if name == "microdata":
             yield Case("microdata_items", module.pages(), module.ours, module.peer_items)
     yield Case("all", ordinary_pages(), everything, extruct_everything)
+    yield Case("realistic", realistic_pages(size.largest), realistic_ours, realistic_peer, 3)
 
 
 def everything(page: bytes) -> int:
@@ -84,7 +92,7 @@ def extruct_everything(page: bytes) -> int:
     return sum(map(len, found.values()))
 
 
-def seconds(work: Work, pages: Sequence[bytes], turn: float) -> float:
+def seconds(work: Work, pages: Sequence[Any], turn: float) -> float:
     """CPU time that a side takes for a page, over a turn."""
     gc.collect()  # neither side pays for the other's garbage
     began = now = time.process_time()
@@ -100,7 +108,7 @@ def seconds(work: Work, pages: Sequence[bytes], turn: float) -> float:
 def measured(case: Case, size: Size) -> tuple[float, float]:
     """The best CPU seconds a page of ours and of the peer, taken in turn."""
     best = [float("inf"), float("inf")]
-    for _ in range(size.rounds):
+    for _ in range(min(case.rounds, size.rounds)):
         for side, work in enumerate((case.ours, case.peer)):
             took = seconds(work, case.pages[: size.pages], size.turn)
             best[side] = min(best[side], took)
@@ -120,14 +128,15 @@ def main() -> None:
     # not, as luck will have it.
     bytearray(LARGE)
     ratios, figures = {}, {}
-    for case in cases():
+    for case in cases(size):
         ours, peer = measured(case, size)
-        page_bytes = sum(map(len, case.pages)) / len(case.pages)
+        page_bytes = sum(len(getattr(page, "body", page)) for page in case.pages) / len(case.pages)
         ratios[case.name] = round(peer / ours, 1)
         figures[case.name] = {
             "pages_per_second": round(1 / ours),
             "peer_pages_per_second": round(1 / peer, 1),
             "page_bytes": round(page_bytes),
+            **(memory_mb(size.largest) if case.name == "realistic" else {}),
         }
         print(
             f"{case.name:<16} {1 / ours:8,.0f} pages/s   peer {1 / peer:8,.1f}   {peer / ours:6.1f} x"

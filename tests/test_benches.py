@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench.extract_cases.realistic import pages as realistic_pages
+
+import gossamer
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 NAMES = sorted(path.stem for path in BENCH.glob("*.py"))
@@ -31,3 +34,12 @@ def test_a_benchmark_runs_at_its_smallest_size_and_ends_with_its_figures(
     assert told["figures"]
     assert all(ratio > 0 for ratio in told["ratios"].values())
     assert "Traceback" not in done.stderr
+
+
+def test_realistic_pages_are_of_20_kb_to_2_mb_and_hold_the_syntaxes_they_claim() -> None:
+    sizes = [len(page.body) for page in realistic_pages()]
+    assert min(sizes) >= 20_000
+    assert 1_500_000 < max(sizes) <= 2 << 20
+    for page in realistic_pages(largest=100_000):
+        for syntax in page.syntaxes:
+            assert gossamer.extract(page.body, url=page.url, syntaxes=[syntax]).count > 1, page.kind
