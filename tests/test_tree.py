@@ -22,6 +22,7 @@ LAYERS = [
     "sending reading index",
     "frontier fetch archive",
     "politeness sitemaps detect transform extract",
+    "vocabulary",
     "urls sparql",
     "folder",
     "processes",

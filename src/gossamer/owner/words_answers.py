@@ -16,6 +16,7 @@ from gossamer.index.words.folder import WordsFolder
 from gossamer.index.words.journal import follower_of, numbers, segment
 from gossamer.index.words.skipped import in_hand, read_skipped
 from gossamer.owner.messages import Record
+from gossamer.vocabulary import ancestors, named
 
 WORTH_TELLING: Final = 5.0  # seconds at one thing
 MUCH_BYTES: Final = 64 * 1024 * 1024  # of changes that wait: minutes of work
@@ -131,15 +132,21 @@ async def find_unknown_types(
 ) -> list[Record]:
     """The types that nothing has, whatever else is asked for; each with the nearest.
 
-    `near` is None where none of the common types looks like it, `count` how many things are of
-    that.
+    `near` is None where neither a common type nor what that is a subclass of looks like it,
+    `count` how many things are of that.
     """
-    wrong = [each for each in types if not (await search(Search(types=(each,), limit=1)))["total"]]
-    known = (await search(Search(limit=1)))["facets"]["types"] if wrong else {}
+
+    async def total(type_: str) -> int:
+        return int((await search(Search(types=(type_,), limit=1)))["total"])
+
+    wrong = [each for each in types if not await total(each)]
+    common = (await search(Search(limit=1)))["facets"]["types"] if wrong else {}
+    above = (iri for name in common for iri in ancestors(named(name) or name))
+    known = [*common, *map(short_name, above)]
+    near = [nearest(short_name(each) or each, known) for each in wrong]
     return [
-        {"type": each, "near": near, "count": known[near] if near else 0}
-        for each in wrong
-        for near in [nearest(short_name(each) or each, known)]
+        {"type": type_, "near": meant, "count": await total(meant) if meant else 0}
+        for type_, meant in zip(wrong, near, strict=True)
     ]
 
 

@@ -77,6 +77,7 @@ def asked_in(call: Call) -> Search:
     return Search(
         text=given["q"],
         types=given["type"],
+        not_types=given["not_type"],
         hosts=given["host"],
         properties=given["property"],
         languages=given["lang"],
@@ -120,10 +121,12 @@ PARAMETERS: Final = (
     Parameter(name="q", doc="Words.", schema=text(most=MOST_CHARACTERS), default=""),
     Parameter(
         name="type",
-        doc="Only things of this type: Person, schema:Person, or an IRI.",
+        doc="Only things of this type: Person, schema:Person, or an IRI. Subclasses of "
+        "schema.org's are found too; schema: is all of a vocabulary.",
         schema=_SHORT,
         many=True,
     ),
+    Parameter(name="not_type", doc="No things of this type.", schema=_SHORT, many=True),
     Parameter(name="host", doc="Only what it tells.", schema=_SHORT, many=True),
     Parameter(
         name="property",

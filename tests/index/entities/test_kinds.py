@@ -53,3 +53,25 @@ def test_the_short_name_is_the_last_part(iri: str, name: str) -> None:
 
 def test_an_unknown_prefix_is_taken_for_a_scheme() -> None:
     assert type_term("urn:x:Thing") == "urn:x:Thing" == type_terms("urn:x:Thing")[0]
+
+
+S = "http://schema.org/"
+
+
+@pytest.mark.parametrize(
+    "asked", ["Event", "schema:Event", f"{S}Event", "https://schema.org/Event"]
+)
+def test_a_class_of_schema_org_has_its_subclasses(asked: str) -> None:
+    assert is_of_type(f"{S}MusicEvent", asked)
+    assert is_of_type("https://schema.org/LiveBlogPosting", "CreativeWork")
+    assert not is_of_type(f"{S}MusicRecording", asked)
+    assert not is_of_type(f"{S}Event", "MusicEvent")
+
+
+def test_a_class_of_another_vocabulary_has_no_subclasses_of_schema_org() -> None:
+    assert not is_of_type(f"{S}MusicEvent", "as:Event")
+
+
+@pytest.mark.parametrize("asked", ["schema:", "SCHEMA:", S, "https://schema.org/"])
+def test_a_prefix_alone_is_its_whole_vocabulary(asked: str) -> None:
+    assert [is_of_type(iri, asked) for iri in PERSONS] == [True, True, False, False, False]

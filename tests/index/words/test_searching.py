@@ -12,6 +12,7 @@ from gossamer.index.words.asked import Search, SearchError
 from gossamer.index.words.searching import answered, day
 
 A, B = "http://a.test/", "http://www.b.test/"
+PERSONS = {"Ada Lovelace", "William King"}
 
 
 @pytest.fixture(scope="module")
@@ -79,11 +80,17 @@ def test_what_is_exactly_meant_comes_first(small: Small) -> None:
 @pytest.mark.parametrize(
     ("filters", "found"),
     [
-        ({"types": ("Person",)}, {"Ada Lovelace", "William King"}),
+        ({"types": ("Person",)}, PERSONS),
         ({"types": ("person", "hotel")}, {"Ada Lovelace", "William King", "Hotel Ada"}),
         ({"types": ("schema:Hotel",)}, {"Hotel Ada"}),
         ({"types": ("http://schema.org/Hotel",)}, {"Hotel Ada"}),
         ({"types": ("Unicorn",)}, set()),
+        ({"types": ("LocalBusiness",)}, {"Hotel Ada", "Café Lovelace"}),
+        ({"types": ("schema:CreativeWork",)}, {"About Ada Lovelace", "ภาษาไทยเบื้องต้น"}),
+        ({"types": ("Place",), "not_types": ("City", "hotel")}, {"Café Lovelace"}),
+        ({"types": ("schema:",), "not_types": ("Place", "CreativeWork")}, PERSONS),
+        ({"types": ("foaf:",)}, set()),
+        ({"not_types": ("https://schema.org/",)}, set()),
         ({"hosts": ("b.test",), "types": ("City",)}, {"東京都", "Zürich", "서울특별시"}),
         ({"hosts": ("www.b.test",), "languages": ("ja",)}, {"東京都"}),
         ({"languages": ("de",)}, {"Zürich"}),

@@ -32,6 +32,7 @@ OWN_SCHEMES: Final = ("http:", "https:")
         "gossamer search ada lovelace",
         "gossamer search ada --type Person --host example.org",
         "gossamer search '\"first programme\"' babb* lovlace~ -hotel",
+        "gossamer search london --type Place --not-type Hotel",
         "gossamer search --type Event --since 2024-05 --json",
     ),
 )
@@ -41,7 +42,11 @@ OWN_SCHEMES: Final = ("http:", "https:")
     "types",
     metavar="TYPE",
     multiple=True,
-    help="Only entities of this type: Person, schema:Person, or an IRI. May be repeated.",
+    help="Only entities of this type or a subclass: Event, schema:Event, an IRI, or schema: "
+    "for a whole vocabulary. May be repeated.",
+)
+@click.option(
+    "--not-type", "not_types", metavar="TYPE", multiple=True, help="No entities of this type."
 )
 @click.option(
     "--host", "hosts", metavar="HOST", multiple=True, help="Only entities described by this host."
@@ -73,6 +78,7 @@ OWN_SCHEMES: Final = ("http:", "https:")
 def search(
     words: tuple[str, ...],
     types: tuple[str, ...],
+    not_types: tuple[str, ...],
     hosts: tuple[str, ...],
     properties: tuple[str, ...],
     languages: tuple[str, ...],
@@ -97,6 +103,7 @@ def search(
     asked = Search(
         text=" ".join(words),
         types=types,
+        not_types=not_types,
         hosts=hosts,
         properties=properties,
         languages=languages,

@@ -7,7 +7,13 @@ a home, `type_term` and `type_terms` compare types. See `docs/entities.md`.
 from gossamer.index.entities.entity import Entity, Text
 from gossamer.index.entities.gathering import entity_of
 from gossamer.index.entities.homes import IDENTIFYING, home_of, may_identify
-from gossamer.index.entities.kinds import is_of_type, short_name, type_term, type_terms
+from gossamer.index.entities.kinds import (
+    is_of_type,
+    short_name,
+    type_term,
+    type_terms,
+    wanted_terms,
+)
 from gossamer.index.entities.registries import spelled
 from gossamer.index.entities.said import Said, page_of, said_of
 
@@ -26,4 +32,5 @@ __all__ = [
     "spelled",
     "type_term",
     "type_terms",
+    "wanted_terms",
 ]

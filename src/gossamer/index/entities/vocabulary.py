@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gossamer.sparql.prefixes import PREFIXES
+from gossamer.vocabulary.hierarchy import SCHEMA, SECURE_SCHEMA
 
 RDF_TYPE: Final = f"{PREFIXES['rdf']}type"
 _ALSO: Final = {
@@ -15,8 +16,6 @@ _ALSO: Final = {
     "prism": "http://prismstandard.org/namespaces/basic/2.0/",
     "twitter": "https://dev.twitter.com/cards/markup#",
 }
-SCHEMA: Final = "http://schema.org/"
-SECURE_SCHEMA: Final = "https://schema.org/"  # what some pages write for the same vocabulary
 
 
 def spellings(names: str) -> Iterator[tuple[str, ...]]:

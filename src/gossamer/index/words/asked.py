@@ -53,7 +53,8 @@ class Search:
     """What somebody looks for. Of several types, hosts, properties or languages, one is enough."""
 
     text: str = ""
-    types: tuple[str, ...] = ()  # `Person`, `schema:Person`, or an IRI
+    types: tuple[str, ...] = ()  # `Person`, `schema:Person`, `schema:`, or an IRI
+    not_types: tuple[str, ...] = ()  # the same; of those, none may be met
     hosts: tuple[str, ...] = ()
     properties: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()

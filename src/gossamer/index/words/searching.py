@@ -6,18 +6,20 @@ import time
 from calendar import monthrange
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import tantivy
 from tantivy import Occur, Query
 
-from gossamer.index.entities import type_term
+from gossamer.index.entities import type_term, wanted_terms
 from gossamer.index.words.asked import Clause, Search, SearchError, Way, understood
 from gossamer.index.words.documents import exact_label
 from gossamer.index.words.folder import Words
 from gossamer.index.words.ranking import LABEL_BOOST, NAME_BOOST
 from gossamer.index.words.snippets import Marker, marked, opening, snippet
 from gossamer.index.words.tokens import Sought, sought
+from gossamer.vocabulary import namespace
 
 MUST, SHOULD, NOT = Occur.Must, Occur.Should, Occur.MustNot
 SURE_LETTERS: Final = 3  # of a word in which one letter at most may differ
@@ -52,6 +54,7 @@ class Queries:
         if label:
             parts.append((SHOULD, Query.boost_query(self._term("label", label), LABEL_BOOST)))
         parts += [(NOT, self._text(clause)) for clause in clauses if not clause.wanted]
+        parts += [(NOT, query) for query in self._of_types(search.not_types)]
         return Query.boolean_query(parts)
 
     def _text(self, clause: Clause) -> Query:
@@ -76,7 +79,8 @@ class Queries:
         return self._term(field, only.word)
 
     def _filters(self, search: Search) -> Iterator[Query]:
-        yield from self._one_of("type", map(type_term, search.types))
+        if of_types := [(SHOULD, query) for query in self._of_types(search.types)]:
+            yield Query.const_score_query(Query.boolean_query(of_types), 0.0)
         yield from self._one_of("property", map(type_term, search.properties))
         yield from self._one_of("host", (host.strip().lower() for host in search.hosts))
         yield from self._one_of("language", (tag.strip().lower() for tag in search.languages))
@@ -87,6 +91,14 @@ class Queries:
             last = day(search.until, "--until", is_last=True) if search.until else None
             days = Query.range_query(self._schema, "day", tantivy.FieldType.Integer, first, last)
             yield Query.const_score_query(days, 0.0)
+
+    def _of_types(self, asked: Sequence[str]) -> Iterator[Query]:
+        """What is of one of these types, of a subclass of them, or of a whole vocabulary."""
+        terms = [sorted(wanted_terms(each)) for each in asked]
+        if terms:
+            yield Query.term_set_query(self._schema, "type", list(chain.from_iterable(terms)))
+        for whole in filter(None, map(namespace, map(str.strip, asked))):
+            yield Query.regex_query(self._schema, "type", f"{re.escape(whole)}.+")
 
     def _one_of(self, field: str, terms: Iterable[str]) -> Iterator[Query]:
         if found := [(SHOULD, self._term(field, term)) for term in terms]:

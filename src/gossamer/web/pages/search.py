@@ -22,7 +22,7 @@ FACETS: Final = {
     "hosts": ("host", "Host"),
     "languages": ("lang", "Language"),
 }
-KEPT: Final = ("q", "type", "host", "property", "lang", "since", "until", "form")
+KEPT: Final = ("q", "type", "not_type", "host", "property", "lang", "since", "until", "form")
 _NOTHING: Final[Mapping[str, Any]] = {
     "total": 0,
     "relaxed": False,
@@ -208,6 +208,8 @@ def _chosen(call: Call) -> Iterator[Choice]:
         for value in call.given[parameter]:
             shown = kind(value) if parameter in ("type", "property") else value
             yield Choice(shown, None, _toggled(call, parameter, value), is_on=True)
+    for value in call.given["not_type"]:
+        yield Choice(f"not {kind(value)}", None, _toggled(call, "not_type", value), is_on=True)
     for parameter, word in (("since", "since "), ("until", "until "), ("form", "only: ")):
         if value := call.given[parameter]:
             yield Choice(f"{word}{value}", None, _changed(call, **{parameter: None}), is_on=True)
