@@ -1,9 +1,12 @@
 import asyncio
+import gc
 import json
 import os
 import socket
 import stat
+import warnings
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -320,3 +323,24 @@ def test_who_leaves_in_the_middle_of_a_question_does_no_harm(tmp_path: Path) -> 
         assert await record_of(owner.answer(STATUS)) == {"asked": "Status"}
 
     served(tmp_path, work)
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_a_connection_that_comes_just_as_the_owner_ends_is_closed(
+    tmp_path: Path, turns: int
+) -> None:
+    async def run(client: socket.socket) -> None:
+        async with serve_questions(tmp_path / "s", Echo()):
+            client.connect(socket_address(tmp_path / "s"))
+            for _ in range(turns):  # of the loop: before, while and after it is accepted
+                await asyncio.sleep(0)
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+    with warnings.catch_warnings(), socket.socket(socket.AF_UNIX) as client:
+        warnings.simplefilter("error")
+        asyncio.run(run(client))
+        gc.collect()
+        client.settimeout(patience(5))
+        with suppress(ConnectionError):
+            assert client.recv(1) == b""

@@ -117,6 +117,9 @@ async def listen(
         with complain_rarely(tell_full):
             yield
     finally:
+        # A client that was accepted just now becomes a connection first: asyncio would lose it.
+        asyncio.get_running_loop().remove_reader(ours)
+        await asyncio.sleep(0)
         server.close()
         sweeping.cancel()
         with suppress(asyncio.CancelledError):

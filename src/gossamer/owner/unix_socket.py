@@ -137,15 +137,23 @@ async def serve_questions(path: Path, answering: Answering) -> AsyncIterator[Non
     asking: set[asyncio.Task[None]] = set()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not server.is_serving():  # it was accepted just before
+            writer.close()
+            return
         task = asyncio.ensure_future(_serve(answering, room, reader, writer))
         asking.add(task)
         task.add_done_callback(asking.discard)
+        # Not by the task: one that is cancelled before its first step has no last one.
+        task.add_done_callback(lambda _: writer.close())
 
     with listen_at(path) as bound:
         server = await asyncio.start_unix_server(connected, sock=bound)
         try:
             yield
         finally:
+            # A connection that was accepted just now becomes one first: asyncio would lose it.
+            asyncio.get_running_loop().remove_reader(bound)
+            await asyncio.sleep(0)
             server.close()
             for task in asking:
                 task.cancel()
@@ -163,8 +171,6 @@ async def _serve(
         await writer.drain()
     except (OSError, TimeoutError, asyncio.IncompleteReadError):
         pass  # they are gone, or asleep
-    finally:
-        writer.close()
 
 
 async def _converse(
