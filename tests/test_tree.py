@@ -14,14 +14,14 @@ LAYERS = [
     "cli",
     "demo",
     "web",
-    "service proxy",
+    "service proxy api",
     "owner http",
     "upkeep",
     "crawl",
     "settings",
     "sending reading index",
     "frontier fetch archive",
-    "politeness sitemaps detect transform extract",
+    "politeness sitemaps detect transform extract tables",
     "vocabulary",
     "urls sparql",
     "folder",
@@ -30,8 +30,10 @@ LAYERS = [
 RANKS = {package: rank for rank, line in enumerate(LAYERS) for package in line.split()}
 EXCEPTIONS = {
     ("extract", "transform"): "links are found in the tree and the statements that transform made",
-    ("__init__", "reading"): "`gossamer.extract`, loaded when it is asked for",
-    ("__init__", "transform"): "the options of `gossamer.extract`, named for type checkers",
+    ("__init__", "api"): "`gossamer.open`, named for type checkers; loaded when it is asked for",
+    ("__init__", "reading"): "`gossamer.extract`, in the same way",
+    ("__init__", "tables"): "the types of its values, in the same way",
+    ("__init__", "transform"): "the options of `gossamer.extract`, in the same way",
     ("__main__", "cli"): "the command itself",
 }
 

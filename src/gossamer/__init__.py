@@ -1,29 +1,57 @@
 """Gossamer: a polite spider for the structured web.
 
 `gossamer.extract(body, url=…)` turns a page into quads, `gossamer.pages(path)` all pages of a file, folder
-or WARC file; see `gossamer.reading.extraction` and `gossamer.reading.pages`.
+or WARC file, `gossamer.open(folder)` asks what a crawl has found; see `gossamer.reading.extraction`,
+`gossamer.reading.pages` and `gossamer.api`.
 """
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from gossamer.api.folder import Folder
+    from gossamer.api.folder import open_folder as open  # noqa: A004 (`gossamer.open`, as `gzip.open`)
+    from gossamer.api.results import QuadRows, Rows
     from gossamer.reading.extraction import extract
     from gossamer.reading.jobs import Extracted
     from gossamer.reading.pages import pages
+    from gossamer.tables.values import Iri
     from gossamer.transform.jsonld.processing import JsonLdOptions
 
-__all__ = ["Extracted", "JsonLdOptions", "__version__", "extract", "pages"]
+__all__ = [
+    "Extracted",
+    "Folder",
+    "Iri",
+    "JsonLdOptions",
+    "QuadRows",
+    "Rows",
+    "__version__",
+    "extract",
+    "open",
+    "pages",
+]
 __version__ = "0.1.0"
+
+# Where each name is: extraction brings a dozen readers along, and commands that need none start at once.
+_PLACES: Final = {
+    "Extracted": ("gossamer.reading.jobs", "Extracted"),
+    "Folder": ("gossamer.api.folder", "Folder"),
+    "Iri": ("gossamer.tables.values", "Iri"),
+    "JsonLdOptions": ("gossamer.transform.jsonld.processing", "JsonLdOptions"),
+    "QuadRows": ("gossamer.api.results", "QuadRows"),
+    "Rows": ("gossamer.api.results", "Rows"),
+    "extract": ("gossamer.reading.extraction", "extract"),
+    "open": ("gossamer.api.folder", "open_folder"),
+    "pages": ("gossamer.reading.pages", "pages"),
+}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 (whatever the name stands for)
-    # Extraction brings a dozen readers along; commands that need none should start at once.
-    if name in ("Extracted", "JsonLdOptions", "extract"):
-        from gossamer.reading import extraction
+    if name not in _PLACES:
+        raise AttributeError(f"module 'gossamer' has no attribute {name!r}")
+    module, attribute = _PLACES[name]
+    return getattr(import_module(module), attribute)
 
-        return getattr(extraction, name)
-    if name == "pages":
-        from gossamer.reading import pages as reading_pages
 
-        return reading_pages.pages
-    raise AttributeError(f"module 'gossamer' has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return __all__

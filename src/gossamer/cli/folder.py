@@ -30,8 +30,8 @@ from gossamer.settings import sources as settings
 from gossamer.settings import tokens
 from gossamer.settings.crawl_options import (
     CrawlOptions,
-    is_shared,
     stored_options,
+    told_apart,
     without_run_limits,
 )
 from gossamer.settings.node import OpenFolder, has_frontier, known_node, open_folder
@@ -162,10 +162,8 @@ def take_up_kept(data: DataFolder) -> None:
 
 def count_options(place: OpenFolder, order: CrawlOptions) -> None:
     """Have the options of a crawl count for this command; those that all nodes share are told apart."""
-    shared = {name for name in order.options if place.is_shared and is_shared(name)}
     meta = click.get_current_context().meta
-    meta[SHARED] = {name: raw for name, raw in order.options.items() if name in shared}
-    meta[KEPT] = {name: raw for name, raw in order.options.items() if name not in shared}
+    meta[SHARED], meta[KEPT] = told_apart(place, order)
 
 
 def startup_warnings(data: DataFolder) -> Iterator[str]:

@@ -30,7 +30,8 @@ Who owns a folder, over time:
 
 `folder_keeper` answers for a service that outlives crawls: out of the folder while it is ours, by asking
 the owner while it is not. Those who ask meanwhile wait for a moment and notice nothing; what changes
-something is never asked twice.
+something is never asked twice. `on_demand` is for those who ask now and then over hours (Python, a notebook):
+it owns the folder while questions come, and lets it go soon after.
 
 - what is asked: `questions`, a frozen value a kind; who answers what: `handlers`, a typed table
 - on the way: `messages` (frames), `unix_socket` (client and server)

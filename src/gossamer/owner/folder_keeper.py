@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, suppress
 from datetime import timedelta
-from typing import Final
+from typing import Final, Protocol
 
 from gossamer.errors import FolderInUseError
 from gossamer.folder.data import DataFolder
@@ -86,14 +86,14 @@ class FolderKeeper:
                 finally:
                     self._set(None)
                 self._leaving = answers
-                await _within(GRACE_SECONDS, self._idle)
+                await within(GRACE_SECONDS, self._idle)
         finally:
             self._leaving = None
 
     async def _whoever(self, question: Question) -> Answering:
         if isinstance(question, ReportRight) and self._leaving is not None:
             return self._leaving
-        await _within(WAIT_SECONDS, self._there)
+        await within(WAIT_SECONDS, self._there)
         if self._present is None:
             raise NoOwnerError(str(self._data.path))
         return self._present
@@ -107,17 +107,24 @@ class FolderKeeper:
         (self._there.clear if present is None else self._there.set)()
 
 
-async def _within(seconds: float, event: asyncio.Event) -> None:
+async def within(seconds: float, event: asyncio.Event) -> None:
     """Wait for something, no longer than so many seconds."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
 
 
+class AnswerSource(Protocol):
+    """A source of answers, whoever owns the folder."""
+
+    def take(self, question: Question, parts: "KeeperAnswer") -> AsyncGenerator[bytes, None]:
+        """The parts of an answer, from whoever has it; `LeftError` where it is worth asking again."""
+
+
 class KeeperAnswer:
     """An answer of whoever owns the folder when it is taken."""
 
-    def __init__(self, keeper: FolderKeeper, question: Question) -> None:
+    def __init__(self, keeper: AnswerSource, question: Question) -> None:
         self._keeper = keeper
         self._question = question
         self.end: Record = {}

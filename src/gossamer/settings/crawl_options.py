@@ -59,6 +59,17 @@ def stored_options(folder: OpenFolder) -> CrawlOptions:
     return CrawlOptions(without_run_limits({**told, **folder.node.options}))
 
 
+def told_apart(
+    folder: OpenFolder, crawl: CrawlOptions
+) -> tuple[dict[str, object], dict[str, object]]:
+    """The options of a crawl that all of its nodes share, and those that are kept for this one alone."""
+    shared = {name for name in crawl.options if folder.is_shared and is_shared(name)}
+    return (
+        {name: raw for name, raw in crawl.options.items() if name in shared},
+        {name: raw for name, raw in crawl.options.items() if name not in shared},
+    )
+
+
 def keep_options(folder: OpenFolder, crawl: CrawlOptions) -> None:
     """Keep options for the next run, and for other nodes."""
     if folder.is_shared:

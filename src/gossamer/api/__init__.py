@@ -1,0 +1,8 @@
+"""The Python interface: a data folder as an object, and results that become data frames.
+
+`import gossamer` offers what is here by its short name, and loads it when it is used.
+
+- `folder`: `gossamer.open`, and what a folder is asked
+- `results`: rows with types, which become data frames and files
+- `loop_thread`: where questions run, so that whoever asks needs neither `await` nor a loop
+"""

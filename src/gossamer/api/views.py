@@ -1,0 +1,121 @@
+"""Search results and entities, as results with what belongs to them beside the rows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from gossamer.api.results import Rows
+from gossamer.index.entities import short_name
+from gossamer.index.graph.blanks import SCHEME
+from gossamer.tables.values import Iri, Value, typed
+
+Record = Mapping[str, Any]
+FOUND: Final = ("id", "label", "types", "text", "page", "page_count", "host_count", "score")
+SAID: Final = ("property", "value", "language", "label", "page_count", "page")
+
+
+class SearchRows(Rows):
+    """Entities that were found, best first, one a row."""
+
+    def __init__(self, found: Record) -> None:
+        super().__init__(FOUND, [*map(_found_row, found["results"])], seconds=found["seconds"])
+        self.total: int = found["total"]
+        """How many there are; the rows are the first of them."""
+        self.relaxed: bool = found["relaxed"]
+        """Whether nothing has all of the words, and these have some."""
+        self.facets: Record = found["facets"]
+        """How many there are of each type, host and language."""
+        self.records: Sequence[Record] = found["results"]
+        """All that is known of each result, as `gossamer search --json` has it."""
+
+    def _summary(self, shown: int) -> str:
+        relaxed = "; nothing has all of these words, these have some" if self.relaxed else ""
+        return f"[{len(self):,} of {self.total:,} results{relaxed}]"
+
+
+class EntityRows(Rows):
+    """All that is said of an entity: a row for each value of each property and each page that says it."""
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(SAID, [*_said_rows(record["properties"])])
+        self.id = _iri(record["id"])
+        """Its IRI, or a blank node."""
+        self.label: str | None = record["label"]
+        """What it is called."""
+        self.types = tuple(map(Iri, record["types"]))
+        """Its classes."""
+        self.description: str | None = record["description"]
+        """What it is about."""
+        self.pages = tuple(map(Iri, record["pages"]))
+        """The pages that speak of it, or the first of them."""
+        self.page_count: int = record["page_count"]
+        """How many pages speak of it."""
+        self.same_as = tuple(map(_iri, record["same_as"]))
+        """The names that pages have for it."""
+        self.record = record
+        """All that is known of it, as `/api/entity` has it."""
+
+    def values(self, name: str) -> list[Value | None]:
+        """The values of a property (`name`, `schema:name` or an IRI), what most pages say first."""
+        wanted = {each["name"] for each in self.record["properties"] if _is_called(each, name)}
+        found = (row for row in self._rows if row[0] in wanted)
+        return list(dict.fromkeys(row[1] for row in found))
+
+    def _summary(self, shown: int) -> str:
+        kinds = ", ".join(dict.fromkeys(short_name(each) or each for each in self.types))
+        called = f"{self.label or self.id}"
+        pages = f"{self.page_count:,} page{'' if self.page_count == 1 else 's'}"
+        return f"[{called}{f', {kinds}' if kinds else ''}: {len(self):,} values from {pages}]"
+
+
+def search_rows(found: Record) -> SearchRows:
+    """The answer to a search as a result."""
+    return SearchRows(found)
+
+
+def entity_rows(record: Record) -> EntityRows:
+    """What is known of a thing as a result."""
+    return EntityRows(record)
+
+
+def _found_row(found: Record) -> tuple[Value | None, ...]:
+    kinds = dict.fromkeys(short_name(iri) or iri for iri in found["types"])
+    snippet = found["snippet"]
+    return (
+        _iri(found["id"]),
+        found["label"],
+        ", ".join(kinds),
+        None if snippet is None else snippet["text"],
+        Iri(found["pages"][0]) if found["pages"] else None,
+        found["page_count"],
+        found["host_count"],
+        found["score"],
+    )
+
+
+def _said_rows(properties: Sequence[Record]) -> Iterator[tuple[Value | None, ...]]:
+    for each in properties:
+        for value in each["values"]:
+            for page in value["pages"]:
+                yield (
+                    each["name"],
+                    _value(value),
+                    value.get("language"),
+                    value.get("label"),
+                    value["page_count"],
+                    Iri(page),
+                )
+
+
+def _value(told: Record) -> Value:
+    if told["type"] in ("iri", "thing"):
+        return _iri(told["value"])
+    return typed(told["value"], None if "language" in told else told.get("datatype"))
+
+
+def _iri(name: str) -> Iri:
+    """An IRI as people see it: one that stands for a blank node is `_:b…`."""
+    return Iri(f"_:b{name[len(SCHEME) :]}" if name.startswith(SCHEME) else name)
+
+
+def _is_called(told: Record, name: str) -> bool:
+    return name in (told["name"], told["iri"], told["label"])
