@@ -133,6 +133,12 @@ class Origin:
                     writer.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_LINGER, NOT_AT_ALL)
                 writer.transport.abort()  # of TLS there are no last words, either
                 keeps = False
+            case ["drip", count]:  # a piece each time that the gate is opened
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % int(count))
+                for _ in range(int(count) // len(PAGE)):
+                    await self.gate.wait()
+                    self.gate.clear()
+                    writer.write(PAGE)
             case ["large", count]:
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % int(count))
                 for _ in range(int(count) // len(PAGE)):

@@ -18,6 +18,7 @@ from gossamer.fetch.route import Router
 from gossamer.http.wire.response import ResponseHead
 from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.proxy import exchange
 from gossamer.proxy.access_log import Stage
 from gossamer.proxy.authority import Authority
@@ -429,6 +430,9 @@ class Granted:
     on_hurry: Callable[[datetime], None] | None = None
     is_wanted: bool = False
 
+    def note_left(self, left: TimeLeft) -> None:
+        pass
+
     def finish(self, report: Reported) -> None:
         self.reports.append(report)
 
@@ -616,5 +620,36 @@ def test_word_of_trouble_holds_for_everybody(tmp_path: Path) -> None:
             assert reply.status == 429
             assert 4 <= int(reply.headers["retry-after"]) <= 7
             assert "Retry-After, status 503" in reply.headers["x-gossamer-reason"]
+
+    run(work())
+
+
+def test_who_waits_for_a_download_in_vain_is_told_at_once_with_its_likely_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr("gossamer.proxy.exchange.time", clock)
+
+    async def work() -> None:
+        async with running(tmp_path) as proxied, proxied.connected() as client:
+            size = 1000 * len(PAGE)
+            await client.send(b"GET http://a.test/drip/%d HTTP/1.1\r\nHost: a.test\r\n\r\n" % size)
+            proxied.web.gate.set()
+            await client.reader.readuntil(b"\r\n\r\n")
+            await client.reader.readexactly(len(PAGE))
+            soon = asyncio.create_task(proxied.get("http://a.test/a", "X-Gossamer-Max-Wait: 100"))
+            late = asyncio.create_task(proxied.get("http://a.test/b", "X-Gossamer-Max-Wait: 9999"))
+            await until(lambda: len(proxied.parts.figures.entries) == 3)
+            for _ in range(3):
+                clock.ahead += 1
+                proxied.web.gate.set()
+                await client.reader.readexactly(len(PAGE))
+            told = await soon
+            assert told.status == 429
+            assert told.headers["x-gossamer-cause"] == "busy"
+            assert int(told.headers["retry-after"]) > 500
+            assert "Somebody downloads from the host: 0.0 of 8.2 MB" in told.body.decode()
+            client.writer.transport.abort()  # and the host is free again
+            assert (await late).status == 200
 
     run(work())

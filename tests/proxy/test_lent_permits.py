@@ -9,10 +9,11 @@ from tests.virtual_time import in_virtual_time
 
 from gossamer.model import Url
 from gossamer.owner.messages import AnswerError, Record
-from gossamer.owner.questions import IsWanted, LendRight, Question, ReportRight
+from gossamer.owner.questions import IsWanted, LendRight, NoteTimeLeft, Question, ReportRight
 from gossamer.owner.unix_socket import NoOwnerError, serve_questions
 from gossamer.owner.unix_socket import Owner as Remote
 from gossamer.politeness.outcome import Reported
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.proxy.lent_permits import ON_THE_WAY, LentPermits
 from gossamer.proxy.permits import Denied, Permit, Wish
 
@@ -220,3 +221,21 @@ def test_an_owner_that_is_gone_says_nothing_of_who_waits() -> None:
             assert not permit.is_wanted
 
     run(work())
+
+
+def test_the_owner_is_told_how_much_longer_a_download_lasts_if_that_is_worth_telling() -> None:
+    async def work() -> list[Question]:
+        owner = Owner({**ALLOWED, "lease": {"id": "x", "validFor": 70_000}})
+        long = TimeLeft(timedelta(seconds=9), timedelta(seconds=27), 1, 2)
+        async with LentPermits(owner) as lent:
+            permit = await lent.ask(WISH)
+            assert not isinstance(permit, Denied)
+            permit.note_left(long._replace(least=timedelta(seconds=1)))
+            permit.note_left(long)
+            await until(lambda: len(owner.asked) == 2)
+            permit.finish(Reported(status=200))
+            permit.note_left(long)
+        assert owner.asked[1] == NoteTimeLeft("x", long)
+        return owner.asked
+
+    assert [type(each) for each in run(work())] == [LendRight, NoteTimeLeft, ReportRight]

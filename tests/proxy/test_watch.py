@@ -9,6 +9,7 @@ from gossamer.config import Fetch
 from gossamer.model import Cause
 from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.proxy.permits import Permit
 from gossamer.proxy.upstream import Upstream
 from gossamer.proxy.watch import ExchangeWatch, Watches
@@ -26,6 +27,8 @@ class Plain:
     ends_by: datetime
     on_hurry: Callable[[datetime], None] | None = None
     is_wanted: bool = False
+
+    def note_left(self, left: TimeLeft) -> None: ...
 
     def finish(self, report: Reported) -> None: ...
 

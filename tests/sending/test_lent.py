@@ -24,6 +24,7 @@ from gossamer.model import Url
 from gossamer.politeness.audit import audited, sent_requests
 from gossamer.politeness.outcome import Reported
 from gossamer.politeness.permission import Permission
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.sending.check import check_all
 from gossamer.sending.lent import (
     LapsedLeaseError,
@@ -32,6 +33,7 @@ from gossamer.sending.lent import (
     LentRights,
     UnknownLeaseError,
 )
+from gossamer.sending.rights import NotNow
 
 T = TypeVar("T")
 A = "http://a.test/"
@@ -389,6 +391,30 @@ def test_a_host_that_is_lent_is_wanted_while_somebody_waits_for_it(
         await each.leases.report(lease.id, Reported(status=200, took=SECOND))
         await waiting
         assert not each.leases.is_wanted("a.test")
+
+    played(tmp_path, work, crawling=crawling)
+
+
+@both
+def test_who_waits_in_vain_for_a_host_that_is_lent_is_told_so(
+    tmp_path: Path, crawling: bool
+) -> None:
+    async def work(each: Scene) -> None:
+        lease = await granted(each)
+        waiting = asyncio.create_task(each.leases.lend(A, timedelta(seconds=30)))
+        await asyncio.sleep(1)
+        began = now()
+        left = TimeLeft(timedelta(seconds=40), timedelta(seconds=120), 100_000, 1_100_000)
+        each.leases.note_left("another", left)
+        each.leases.note_left(lease.id, left)
+        told = await waiting
+        assert now() == began
+        assert isinstance(told, NotNow)
+        assert told.error is not None
+        assert told.error.startswith("Somebody downloads from the host: 0.1 of 1.1 MB are here")
+        assert told.wait is not None
+        assert told.wait >= timedelta(seconds=120)
+        await each.leases.report(lease.id, Reported(status=200, took=SECOND))
 
     played(tmp_path, work, crawling=crawling)
 

@@ -9,6 +9,7 @@ from tests.virtual_time import START, in_virtual_time, now
 from gossamer.config import Config, Fetch, Politeness
 from gossamer.politeness.ledger import Go, InLine, InUse, Ledger, Wait
 from gossamer.politeness.outcome import Answered
+from gossamer.politeness.prospects import Downloading, TimeLeft
 from gossamer.sending.line import HostLines, StartedRequest
 
 CONFIG = Config(politeness=Politeness(per_address=1))
@@ -245,5 +246,61 @@ def test_those_in_line_are_told_how_many_there_are() -> None:
         assert answer.ahead == 2
         for each in waiting:
             each.cancel()
+
+    in_virtual_time(run())
+
+
+def test_who_waits_for_a_long_download_in_vain_is_told_at_once_and_others_wait() -> None:
+    async def run() -> None:
+        line = new()
+        download = await taken(line)
+        short = asyncio.ensure_future(line.take("a.test", None, timedelta(seconds=50)))
+        long = asyncio.ensure_future(line.take("a.test", None, timedelta(seconds=500)))
+        await asyncio.sleep(3)
+        left = TimeLeft(timedelta(seconds=60), timedelta(seconds=180), 1_000_000, 61_000_000)
+        line.note_left(download.go, left)
+        told = await short
+        assert now() == START + timedelta(seconds=3)
+        assert isinstance(told, Downloading)
+        assert told.left == left
+        assert told.until >= now() + timedelta(seconds=181)
+        newcomer = await line.take("a.test", None, timedelta(seconds=50))
+        assert isinstance(newcomer, Downloading)
+        assert not long.done()
+        await asyncio.sleep(60)  # three times as fast as it was
+        finish(line, download.go, timedelta(seconds=63))
+        started = await long
+        assert isinstance(started, StartedRequest)
+        assert started.at == START + timedelta(seconds=126)  # the host rests as long as it worked
+        finish(line, started.go, SECOND)
+        assert (await taken(line)).at == now()  # nothing is left of the download
+
+    in_virtual_time(run())
+
+
+def test_who_is_pushed_back_too_far_is_told_at_once() -> None:
+    async def run() -> None:
+        ten = replace(CONFIG, politeness=Politeness(delay=timedelta(seconds=10)))
+        line = new(ten)
+        abandon(line, (await taken(line)).go)
+
+        def ask(client: str, seconds: int) -> "asyncio.Future[StartedRequest | Wait]":
+            patience = timedelta(seconds=seconds)
+            return asyncio.ensure_future(line.take("a.test", None, patience, client=client))
+
+        first = [ask("greedy", 25), ask("greedy", 25)]
+        await asyncio.sleep(1)
+        assert not any(each.done() for each in first)
+        modest = ask("modest", 25)  # whose turn comes before the other's second
+        await asyncio.sleep(0.1)
+        refused = first[1].result()
+        assert isinstance(refused, InLine)
+        assert refused.until == START + timedelta(seconds=30)
+        assert not first[0].done()
+        assert not modest.done()
+        for each in (first[0], modest):
+            started = await each
+            assert isinstance(started, StartedRequest)
+            abandon(line, started.go)
 
     in_virtual_time(run())

@@ -15,6 +15,7 @@ from typing import ClassVar, Final, Literal
 from gossamer.index.graph.query import GraphExport, GraphQuery
 from gossamer.index.words.asked import Search
 from gossamer.politeness.outcome import Reported
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.processes.wire import Wire, WireError
 
 SENDS_NOTHING: Final = "This process sends no requests of its own."
@@ -183,6 +184,15 @@ class ReportRight(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
+class NoteTimeLeft(RecordQuestion):
+    """Word of how much longer a request lasts that a lent right is for."""
+
+    unable: ClassVar[str] = SENDS_NOTHING
+    id: str
+    left: TimeLeft
+
+
+@dataclass(frozen=True, slots=True)
 class IsWanted(RecordQuestion):
     """Does somebody wait for a host that a right was lent for?"""
 
@@ -315,6 +325,7 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     Check,
     LendRight,
     ReportRight,
+    NoteTimeLeft,
     IsWanted,
     ProxyState,
     CacheFigures,

@@ -11,7 +11,7 @@ from gossamer.owner.folder_answers import FolderAnswers
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Record
 from gossamer.owner.opening import Answers, answer_with
-from gossamer.owner.questions import Check, IsWanted, LendRight, ReportRight
+from gossamer.owner.questions import Check, IsWanted, LendRight, NoteTimeLeft, ReportRight
 from gossamer.politeness.permission import Permission
 from gossamer.sending.check import Manners, check_all
 from gossamer.sending.client import PoliteClient
@@ -37,6 +37,7 @@ class SendingAnswers:
             .on(Check, self._check)
             .on(LendRight, self._lend)
             .on(ReportRight, self._report)
+            .on(NoteTimeLeft, self._note_left)
             .on(IsWanted, self._is_wanted)
         )
 
@@ -63,6 +64,11 @@ class SendingAnswers:
         """Take a lease back."""
         lent = await self.lent.report(question.id, question.report)
         return {"id": lent.id, "url": lent.url}
+
+    async def _note_left(self, question: NoteTimeLeft) -> Record:
+        """Have those told who would wait in vain; a lease that is over by now is none of their business."""
+        self.lent.note_left(question.id, question.left)
+        return {}
 
     async def _is_wanted(self, question: IsWanted) -> Record:
         """Whether somebody waits for a host: who has it and does not use it may make way."""

@@ -39,6 +39,7 @@ from gossamer.owner.questions import (
     Health,
     IsWanted,
     LendRight,
+    NoteTimeLeft,
     Question,
     SearchWords,
     SteerCrawl,
@@ -55,7 +56,7 @@ CONNECT_SECONDS: Final = 5.0
 MOST_AT_ONCE: Final = 16
 MOST_WAITING: Final = 500  # for hosts or for other processes, which costs next to nothing
 # Over before one hangs up.
-BRIEF: Final = (SearchWords, Who, Health, SteerCrawl, IsWanted)
+BRIEF: Final = (SearchWords, Who, Health, SteerCrawl, IsWanted, NoteTimeLeft)
 WAITING: Final = (Check, LendRight, *BRIEF)
 ASK_SECONDS: Final = 10.0  # to say what one wants
 TAKE_SECONDS: Final = 300.0  # to take the next bytes: somebody may be reading page by page

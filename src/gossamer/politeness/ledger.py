@@ -398,5 +398,9 @@ class Ledger:
         """Which slot of a host goes next, and probably when."""
         return self._of(host).next_turn(now, self._pace(host))
 
+    def line(self, host: str) -> HostLedger:
+        """Who waits for a host, and its clock."""
+        return self._of(host)
+
     def _of(self, host: str) -> HostLedger:
         return self._hosts.get(host) or self._others.get(host) or HostLedger(host)

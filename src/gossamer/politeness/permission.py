@@ -8,6 +8,7 @@ from typing import Final
 
 from gossamer.model import Failed, Url
 from gossamer.politeness.ledger import BusyHost, InLine, InUse, Wait
+from gossamer.politeness.prospects import Downloading, TimeLeft
 from gossamer.politeness.robots.policy import Decision
 from gossamer.politeness.robots.record import Meaning, RobotsRecord, Rules
 
@@ -16,6 +17,8 @@ ROBOTS: Final = "robots"  # the rule by which a URL is refused
 PAUSE: Final = "pause"  # that of a host which failed, or asked to be left alone for a while
 BUSY: Final = "busy"  # that of a host which others have, or are in line for
 AGAIN: Final = timedelta(seconds=1)  # where somebody is being asked, and nobody knows how long
+KB: Final = 1_000
+MB: Final = 1_000_000
 WAITING_IS_NO_USE = -1  # milliseconds, as the REST contract has it
 
 
@@ -94,10 +97,21 @@ def _why(wait: Wait) -> str:
     rest = f"rests between requests: {wait.delay}."
     if isinstance(wait, InUse):
         return f"Somebody has the host until {wait.ends_by:%H:%M:%S} UTC at most, and it {rest}"
+    if isinstance(wait, Downloading):
+        seconds = ceil(wait.left.likely.total_seconds())
+        return (
+            f"Somebody downloads from the host: {_progress(wait.left)} are here, the rest takes some "
+            f"{seconds:,} s, and it {rest}"
+        )
     if isinstance(wait, InLine):
         others = "One other request is" if wait.ahead == 1 else f"{wait.ahead} other requests are"
         return f"{others} in line for the host, and it {rest}"
     return f"The host {rest}"
+
+
+def _progress(left: TimeLeft) -> str:
+    size, unit = (MB, "MB") if left.total >= MB else (KB, "kB")
+    return f"{left.received / size:.1f} of {left.total / size:.1f} {unit}"
 
 
 def _closed_for(record: RobotsRecord, decision: Decision, now: datetime) -> timedelta | None:

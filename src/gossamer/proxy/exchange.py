@@ -12,7 +12,7 @@ from gossamer.config import Config
 from gossamer.fetch.names import Unreachable
 from gossamer.http.stream import Body, BrokenBodyError, MalformedBodyError
 from gossamer.http.wire.fields import Fields, Malformed, goes_on, lines
-from gossamer.http.wire.framing import Framing, response_framing
+from gossamer.http.wire.framing import Framing, Sized, response_framing
 from gossamer.http.wire.request import MOST_REMEMBERED
 from gossamer.http.wire.response import (
     ResponseHead,
@@ -25,6 +25,7 @@ from gossamer.http.wire.response import (
 from gossamer.model import Cause
 from gossamer.moments import now_utc
 from gossamer.politeness.outcome import Reported
+from gossamer.politeness.prospects import Download
 from gossamer.politeness.rate_limit import quota_wait
 from gossamer.proxy.permits import Permit
 from gossamer.proxy.reply import Reply
@@ -169,10 +170,20 @@ class Exchange:
 
     async def pieces(self, received: Received) -> AsyncGenerator[bytes, None]:
         """The body as it comes; raises `NoAnswerError` where it breaks off."""
+        framing, since = received.framing, time.monotonic()
+        download = (
+            Download.begin(framing.length, since - self._sent_at)
+            if isinstance(framing, Sized)
+            else None
+        )
         try:
             async for piece in received.body.pieces():
                 self.received += len(piece)
                 since = time.monotonic()
+                if download is not None and download.is_due(since - self._sent_at):
+                    download = download.look(self.received, since - self._sent_at)
+                    if (left := download.left) is not None:
+                        self._permit.note_left(left)
                 self._watch.pause()
                 yield piece
                 self._watch.resume(self._was_the_clients(since))

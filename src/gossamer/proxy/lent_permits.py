@@ -11,10 +11,11 @@ from gossamer.errors import GossamerError
 from gossamer.model import Url
 from gossamer.moments import now_utc
 from gossamer.owner.messages import Answering, Record, ask
-from gossamer.owner.questions import IsWanted, LendRight, ReportRight
+from gossamer.owner.questions import IsWanted, LendRight, NoteTimeLeft, ReportRight
 from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.politeness.outcome import Reported
 from gossamer.politeness.permission import WAITING_IS_NO_USE, Permission
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.proxy.permits import AWAY, Denied, Permit, Wish, denied
 from gossamer.urls import host_of
 
@@ -22,6 +23,7 @@ AGAIN = timedelta(seconds=5)  # where the owner is busy with something else
 GRACE: Final = timedelta(seconds=1)  # for a lease that is on its way to somebody who left
 ON_THE_WAY: Final = timedelta(seconds=2)  # for question and answer, besides the wait itself
 LOOK_AGAIN: Final = timedelta(seconds=1)
+WORTH_TELLING: Final = timedelta(seconds=2)  # what is nearly over need not be told
 NO_ANSWER: Final = "Whoever owns the data folder does not answer."
 
 
@@ -78,7 +80,9 @@ class LentPermits:
         lease, now = answer["lease"], now_utc()
         lasts = timedelta(milliseconds=lease["validFor"])
         host = host_of(Url(answer["url"]))
-        return LentPermit(lease["id"], host, now, now + lasts, self._report, self._look)
+        return LentPermit(
+            lease["id"], host, now, now + lasts, self._report, self._look, self._note_left
+        )
 
     def _report(self, lease: str, report: Reported) -> None:
         self._go_on(self._reported(lease, report))
@@ -92,6 +96,14 @@ class LentPermits:
             async with asyncio.timeout(ON_THE_WAY.total_seconds()):
                 answer = await ask(self._answering, IsWanted(permit.host))
                 permit.was_wanted = answer["wanted"]
+
+    def _note_left(self, lease: str, left: TimeLeft) -> None:
+        self._go_on(self._noted(lease, left))
+
+    async def _noted(self, lease: str, left: TimeLeft) -> None:
+        with suppress(GossamerError, NoOwnerError, TimeoutError):
+            async with asyncio.timeout(ON_THE_WAY.total_seconds()):
+                await ask(self._answering, NoteTimeLeft(lease, left))
 
     def _go_on(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that nobody waits for."""
@@ -115,6 +127,7 @@ class LentPermit:
     ends_by: datetime
     report: Callable[[str, Reported], None]
     look: Callable[["LentPermit"], None]  # asks whether the host is wanted
+    note: Callable[[str, TimeLeft], None]
     is_out: bool = True
     was_wanted: bool = False  # when the owner was last asked
     looked_at: datetime | None = None
@@ -128,6 +141,11 @@ class LentPermit:
             self.looked_at = now
             self.look(self)
         return self.was_wanted
+
+    def note_left(self, left: TimeLeft) -> None:
+        """Say how much longer the request lasts, for those who wait for the host."""
+        if self.is_out and left.least >= WORTH_TELLING:
+            self.note(self.id, left)
 
     def finish(self, report: Reported) -> None:
         """End the request, and report how it went."""

@@ -18,6 +18,7 @@ from gossamer.errors import GossamerError
 from gossamer.model import Url
 from gossamer.owner.cache_answers import OpenCache
 from gossamer.politeness.outcome import Reported
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.proxy.batch import Batch
 from gossamer.sending.lent import WriteDown, come_back
 from gossamer.sending.right import Right, WayIn
@@ -64,6 +65,9 @@ class Permit(Protocol):
     @property
     def is_wanted(self) -> bool:
         """Whether somebody else is known to wait for the host."""
+
+    def note_left(self, left: TimeLeft) -> None:
+        """Say how much longer the request lasts, for those who wait for the host."""
 
     def finish(self, report: Reported) -> None:
         """End the request, and report how it went."""

@@ -20,6 +20,7 @@ from gossamer.politeness.delay import LONGEST
 from gossamer.politeness.ledger import Slot, Wait
 from gossamer.politeness.outcome import Outcome, Reported
 from gossamer.politeness.permission import AGAIN
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.sending.check import without_user_info
 from gossamer.sending.hosts import HostInUse, HostSource
 from gossamer.sending.right import Right, WayIn, tell_if_parked
@@ -138,6 +139,11 @@ class LentRights:
         """Whether somebody waits for a host that is lent, in its line or at another node."""
         out = (each for each in self._out.values() if each.lent.host == host)
         return any(each.right.is_wanted or each.used.is_wanted for each in out)
+
+    def note_left(self, id_: str, left: TimeLeft) -> None:
+        """Take note of how much longer a request lasts, for those who wait for its host."""
+        if (out := self._out.get(id_)) is not None:
+            out.right.note_left(left)
 
     async def report(self, id_: str, report: Reported) -> LentRight:
         """Take a lent right back, with word of how it went; raises where there is none."""

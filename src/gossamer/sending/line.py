@@ -7,8 +7,9 @@ counted in `politeness/`; this waits. Rights are made of it in `rights.py`.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from gossamer.politeness.ceiling import AddressLimit, Ceilings
 from gossamer.politeness.delay import Delay
 from gossamer.politeness.ledger import BusyHost, Expired, Go, Ledger, Slot, Wait
 from gossamer.politeness.outcome import Outcome
+from gossamer.politeness.prospects import Downloading, TimeLeft, vain_turns
 
 
 class SharedLimits:
@@ -82,6 +84,14 @@ class SharedLimits:
             self._ceilings = self._ceilings.after_bytes(self._now(), received)
 
 
+class _KnownToLast(NamedTuple):
+    """A request that is under way for a while yet."""
+
+    earliest_end: datetime
+    likely_end: datetime
+    left: TimeLeft
+
+
 class StartedRequest(NamedTuple):
     """A request that may be sent from now on."""
 
@@ -100,6 +110,8 @@ class HostLines:
         self._limits = SharedLimits(config.politeness, now)
         # Who waits for what host, by the number of their slot.
         self._waiting: defaultdict[str, dict[int, asyncio.Future[None]]] = defaultdict(dict)
+        # Long downloads, by host and token.
+        self._lasting: defaultdict[str, dict[int, _KnownToLast]] = defaultdict(dict)
 
     @property
     def longest_request(self) -> timedelta:
@@ -140,6 +152,7 @@ class HostLines:
         slot = self.ledger.reserve(host, now, client=client, expires_at=now + patience)
         if isinstance(slot, Wait):
             return slot
+        self._call_in_vain(host, now)  # those who come after us now
         try:
             return await self._start(slot, address, longest, now)
         except BaseException:
@@ -157,6 +170,13 @@ class HostLines:
             self._limits.enter(address)
         return went
 
+    def note_left(self, go: Go, left: TimeLeft) -> None:
+        """Take note of how much longer a request lasts: those who wait in vain are told so."""
+        now = self.now()
+        known = _KnownToLast(now + left.least, now + left.likely, left)
+        self._lasting[go.host][go.token] = known
+        self._call_in_vain(go.host, now)
+
     def finish(
         self,
         go: Go,
@@ -169,6 +189,8 @@ class HostLines:
         """Record that a request is over, how it went, and how many bytes came."""
         self._limits.leave(address, received)
         self.ledger.finish(go, at, took, outcome)
+        if self._lasting:
+            self._forget_left(go)
         if self._waiting:
             self._call_next(go.host)
 
@@ -176,12 +198,14 @@ class HostLines:
         """Record that a request is over by then, of which nothing else is known."""
         self._limits.leave(address)
         self.ledger.give_back(go, self.now(), ended_at)
+        self._forget_left(go)
         self._call_next(go.host)
 
     def unused(self, go: Go, address: str | None) -> None:
         """Take back a request that was certainly not sent."""
         self._limits.leave(address)
         self.ledger.unused(go, self.now())
+        self._forget_left(go)
         self._call_next(go.host)
 
     async def _start(
@@ -203,13 +227,50 @@ class HostLines:
                 self._limits.enter(address)
                 self._call_next(slot.host)  # where several may be in flight
                 return StartedRequest(answer, delay, now)
+            in_vain = self._in_vain(slot, answer, now)
             is_guess = isinstance(answer, BusyHost) and now < slot.expires_at
-            if answer.until > slot.expires_at and not is_guess:
+            if in_vain is not None or (answer.until > slot.expires_at and not is_guess):
                 self.ledger.give_back(slot, now)
                 self._call_next(slot.host)
-                return answer
+                return in_vain or answer
             await self._rest(slot, (min(answer.until, slot.expires_at) - now).total_seconds())
             now = self.now()
+
+    def _in_vain(self, slot: Slot, answer: Wait, now: datetime) -> Wait | None:
+        """What is to be said to somebody whose turn cannot come in time."""
+        if not isinstance(answer, BusyHost):
+            return None
+        turn = self._vain_turns(slot.host, now).get(slot.token)
+        if turn is None:
+            return None
+        until = max(turn, answer.until)
+        lasting = self._lasting.get(slot.host)
+        if not lasting:
+            return replace(answer, until=until)
+        first = min(lasting.values(), key=lambda known: known.likely_end)
+        likely = until - first.earliest_end + first.likely_end
+        return Downloading(max(until, likely), answer.delay, first.left)
+
+    def _vain_turns(self, host: str, now: datetime) -> Mapping[int, datetime]:
+        ledger, pace = self.ledger.line(host), self.ledger.pace(host)
+        known = self._lasting.get(host, {})
+        in_flight = [each.token for each in ledger.clock.in_flight]
+        ends = (known[each].earliest_end if each in known else now for each in in_flight)
+        return vain_turns(ledger, now, pace, min(ends, default=now))
+
+    def _call_in_vain(self, host: str, now: datetime) -> None:
+        """Have those look again whose turn cannot come in time."""
+        if (waiting := self._waiting.get(host)) is None:
+            return
+        for token in self._vain_turns(host, now):
+            if token in waiting:
+                _call(waiting[token])
+
+    def _forget_left(self, go: Go) -> None:
+        if (lasting := self._lasting.get(go.host)) is not None:
+            lasting.pop(go.token, None)
+            if not lasting:
+                del self._lasting[go.host]
 
     def _left(self, slot: Slot, now: datetime) -> Wait:
         """Leave the line of a host, which is not what was waited for."""
@@ -234,9 +295,11 @@ class HostLines:
         """Have whoever is next in a host's line look whether it may go."""
         if host not in self._waiting:
             return
-        next_one = self.ledger.next_turn(host, self.now())
+        now = self.now()
+        next_one = self.ledger.next_turn(host, now)
         if next_one is not None and next_one[0] in self._waiting[host]:
             _call(self._waiting[host][next_one[0]])
+        self._call_in_vain(host, now)  # the host may have asked to be left alone
 
 
 def _call(waiting: "asyncio.Future[None]") -> None:

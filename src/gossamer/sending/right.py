@@ -19,6 +19,7 @@ from gossamer.model import Cause, Url
 from gossamer.politeness.delay import Delay
 from gossamer.politeness.ledger import Go, Ledger
 from gossamer.politeness.outcome import Answered, Reported
+from gossamer.politeness.prospects import TimeLeft
 from gossamer.sending.hosts import HostInUse
 from gossamer.sending.line import HostLines
 
@@ -148,6 +149,11 @@ class Right:
         """Whether somebody else waits for the host, in its line or at another node."""
         used = self._used
         return self._line.is_wanted(self.host) or (used is not None and used.is_wanted)
+
+    def note_left(self, left: TimeLeft) -> None:
+        """Say how much longer the request lasts, for those who wait for the host."""
+        if self in self._way.out:
+            self._line.note_left(self._go, left)
 
     def hand_over(self, until: datetime) -> datetime:
         """End the right because somebody else takes the folder: until when the request may go on.
