@@ -155,6 +155,9 @@ class Origin:
             case ["etag"]:
                 kept = b'ETag: "1"\r\nCache-Control: max-age=60\r\n'
                 writer.write(b"HTTP/1.1 200 OK\r\n%bContent-Length: 2\r\n\r\nok" % kept)
+            case ["to", *target]:
+                there = "/".join(target).encode()
+                writer.write(b"HTTP/1.1 302 X\r\nLocation: %b\r\nContent-Length: 0\r\n\r\n" % there)
             case ["echo"]:
                 _send(writer, asked.body)
             case ["refuse-body"]:

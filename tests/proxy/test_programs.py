@@ -7,17 +7,17 @@ import ssl
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import aiohttp
 import httpx
 import pytest
 import requests
 from tests.proxy.origin import PAGE
-from tests.proxy.proxied import Proxied, run, running
+from tests.proxy.proxied import NO_DELAY, Proxied, run, running
 from tests.slowness import patience
 
-from gossamer.config import Fetch
+from gossamer.config import Fetch, Politeness
 from gossamer.proxy.authority import Authority
 
 PLAIN, SECURE = "http://a.test/page", "https://secure.test/page"
@@ -91,12 +91,18 @@ const connect = ({ hostname, port, protocol }, done) => {
 """
 
 
-def proxied_by(tmp_path: Path, authority: Authority, tls: ssl.SSLContext, work: Work) -> None:
+def proxied_by(
+    tmp_path: Path,
+    authority: Authority,
+    tls: ssl.SSLContext,
+    work: Work,
+    politeness: Politeness = NO_DELAY,
+) -> None:
     """Do something with a proxy before a server that speaks TLS too."""
 
     async def both() -> None:
         fetch = Fetch(ca=str(authority.file))
-        async with running(tmp_path, fetch=fetch, tls=tls) as proxied:
+        async with running(tmp_path, politeness=politeness, fetch=fetch, tls=tls) as proxied:
             await work(proxied, f"http://127.0.0.1:{proxied.port}")
             assert {each.host for each in proxied.web.pages()} == {"a.test", "secure.test"}
             assert proxied.parts.figures.tunnels >= 1
@@ -197,6 +203,40 @@ def test_aiohttp(tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext)
                 assert answer.status == 403
 
     proxied_by(tmp_path, test_authority, tls, work)
+
+
+REDIRECTED: Final = (f"https://secure.test/to/{SECURE}", f"https://secure.test/to/{PLAIN}")
+
+
+def test_aiohttp_follows_redirects_through_tunnels_at_the_usual_delay(
+    tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext
+) -> None:
+    trusting = ssl.create_default_context(cafile=str(test_authority.file))
+
+    async def work(_: Proxied, proxy: str) -> None:
+        async with aiohttp.ClientSession() as session:
+            for url in REDIRECTED:
+                async with session.get(url, proxy=proxy, ssl=trusting) as answer:
+                    assert await answer.read() == PAGE
+
+    proxied_by(tmp_path, test_authority, tls, work, Politeness(contact="me@example.org"))
+
+
+def test_requests_follows_redirects_through_tunnels_at_the_usual_delay(
+    tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext
+) -> None:
+    async def work(_: Proxied, proxy: str) -> None:
+        def ask() -> None:
+            with requests.Session() as session:
+                session.proxies = {"http": proxy, "https": proxy}
+                session.verify = str(test_authority.file)
+                session.trust_env = False
+                for url in REDIRECTED:
+                    assert session.get(url, timeout=patience(60)).content == PAGE
+
+        await asyncio.to_thread(ask)
+
+    proxied_by(tmp_path, test_authority, tls, work, Politeness(contact="me@example.org"))
 
 
 def test_scrapy(tmp_path: Path, test_authority: Authority, tls: ssl.SSLContext) -> None:
