@@ -1,7 +1,7 @@
 """Gossamer: a polite spider for the structured web.
 
-`gossamer.extract(body, url=…)` turns a page into quads, `gossamer.pages(path)` all pages of a file, folder
-or WARC file, `gossamer.open(folder)` asks what a crawl has found; see `gossamer.reading.extraction`,
+`gossamer.extract(body, url=…)` turns a page into quads and items, `gossamer.pages(path)` all pages of a file,
+folder or WARC file, `gossamer.open(folder)` asks what a crawl has found; see `gossamer.reading.extraction`,
 `gossamer.reading.pages` and `gossamer.api`.
 """
 
@@ -12,19 +12,25 @@ if TYPE_CHECKING:
     from gossamer.api.folder import Folder
     from gossamer.api.folder import open_folder as open  # noqa: A004 (`gossamer.open`, as `gzip.open`)
     from gossamer.api.results import QuadRows, Rows
+    from gossamer.model import Cause, Detection, Link, Problem, Syntax
     from gossamer.reading.extraction import extract
-    from gossamer.reading.jobs import Extracted
+    from gossamer.reading.page import Page
     from gossamer.reading.pages import pages
     from gossamer.tables.values import Iri
     from gossamer.transform.jsonld.processing import JsonLdOptions
 
 __all__ = [
-    "Extracted",
+    "Cause",
+    "Detection",
     "Folder",
     "Iri",
     "JsonLdOptions",
+    "Link",
+    "Page",
+    "Problem",
     "QuadRows",
     "Rows",
+    "Syntax",
     "__version__",
     "extract",
     "open",
@@ -34,10 +40,14 @@ __version__ = "0.1.0"
 
 # Where each name is: extraction brings a dozen readers along, and commands that need none start at once.
 _PLACES: Final = {
-    "Extracted": ("gossamer.reading.jobs", "Extracted"),
+    **{
+        name: ("gossamer.model", name)
+        for name in ("Cause", "Detection", "Link", "Problem", "Syntax")
+    },
     "Folder": ("gossamer.api.folder", "Folder"),
     "Iri": ("gossamer.tables.values", "Iri"),
     "JsonLdOptions": ("gossamer.transform.jsonld.processing", "JsonLdOptions"),
+    "Page": ("gossamer.reading.page", "Page"),
     "QuadRows": ("gossamer.api.results", "QuadRows"),
     "Rows": ("gossamer.api.results", "Rows"),
     "extract": ("gossamer.reading.extraction", "extract"),

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pyoxigraph
 
+from gossamer import Page
 from gossamer.demo.content import Anchor, Format, PageSpec
 from gossamer.demo.formats import render
 from gossamer.model import Syntax, Url
 from gossamer.reading.extraction import extract
-from gossamer.reading.jobs import Extracted
 
 TARGETS: dict[Syntax, Sequence[Format]] = {
     Syntax.RDFA: (Format.RDFA, Format.MIXED),
@@ -169,7 +169,7 @@ def damaged(page: bytes, others: Sequence[bytes], chance: random.Random) -> byte
     return bytes(body)
 
 
-def complaint(extracted: Extracted) -> str | None:
+def complaint(extracted: Page) -> str | None:
     """What is wrong with a result, if anything."""
     for problem in extracted.problems:
         if problem.message.startswith("Our reader failed"):

@@ -2,21 +2,20 @@
 
 import pytest
 
-from gossamer import extract
+from gossamer import Page, extract
 from gossamer.config import Transform
-from gossamer.reading.jobs import Extracted
 from gossamer.transform.microdata.skeleton import MOST_VISITS
 
 OPTIONS = Transform(max_quads=1_000, max_nquads_bytes=1 << 20)
 
 
-def read(body: bytes, *syntaxes: str, media_type: str = "text/html") -> Extracted:
+def read(body: bytes, *syntaxes: str, media_type: str = "text/html") -> Page:
     return extract(
         body, url="http://h.test/", content_type=media_type, syntaxes=syntaxes, options=OPTIONS
     )
 
 
-def messages(found: Extracted) -> str:
+def messages(found: Page) -> str:
     return " ".join(problem.message for problem in found.problems)
 
 

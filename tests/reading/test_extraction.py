@@ -19,7 +19,6 @@ import gossamer
 from gossamer.config import Transform as Options
 from gossamer.demo.rendering import rendered
 from gossamer.demo.world import World
-from gossamer.errors import ConfigError
 from gossamer.model import Cause, Syntax
 from gossamer.reading.extraction import extract, extract_page
 from gossamer.reading.jobs import PageJob
@@ -67,7 +66,10 @@ def test_the_contract_of_the_python_package() -> None:
 
 @given(st.text() | st.text().map("http://a.test/{}".format) | st.text().map("http://{}".format))
 def test_whatever_its_address_a_page_writes_quads_and_only_its_own(url: str) -> None:
-    page = extract(TRIG, url=url, content_type="application/trig")
+    try:
+        page = extract(TRIG, url=url, content_type="application/trig")
+    except ValueError:  # it has no scheme
+        return
     quads = list(page.quads)
     assert len(quads) == page.count
     assert page.count or page.problems
@@ -85,9 +87,9 @@ def test_a_fragment_is_no_part_of_a_pages_name() -> None:
 
 
 def test_what_is_no_argument_is_told_what_would_be() -> None:
-    with pytest.raises(TypeError, match="body must be bytes"):
-        extract("<p>", url=URL)  # type: ignore[arg-type]  # that is the point
-    assert "is no address" in extract(b"<p>", url="nowhere").problems[0].message
+    with pytest.raises(TypeError, match="body must be bytes as they came, or str, not PosixPath"):
+        extract(Path("page.html"), url=URL)  # type: ignore[arg-type]  # that is the point
+    assert "is no address" in extract(b"<p>", url="http://[/").problems[0].message
     assert extract(b"<title>T</title>", url=URL, syntaxes=[]).count == 0
     assert extract(b"<title>T</title>", url=URL, syntaxes="page,rdfa").count == 1
     options = Options(keep_graphs=True)
@@ -103,7 +105,7 @@ def test_only_the_named_syntaxes_are_read() -> None:
     assert b"dc/terms/title" not in page.nquads
     assert b"schema.org/name" in page.nquads
     assert extract(body, url=URL, syntaxes={"none"}).count == 0
-    with pytest.raises(ConfigError, match="'rfda' is no syntax; there are rdfa, jsonld"):
+    with pytest.raises(ValueError, match="syntaxes: 'rfda' is no syntax; did you mean 'rdfa'"):
         extract(body, url=URL, syntaxes={"rfda"})
 
 

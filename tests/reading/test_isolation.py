@@ -12,7 +12,6 @@ import pytest
 
 import gossamer
 from gossamer.config import Transform as Options
-from gossamer.errors import ConfigError
 from gossamer.model import Cause
 from gossamer.reading.isolation import IsolatedWorkers
 from gossamer.reading.jobs import PageJob
@@ -37,9 +36,13 @@ def workers() -> Iterator[IsolatedWorkers]:
 
 
 def test_an_isolated_page_says_what_it_says_here() -> None:
-    here = gossamer.extract(BODY, url=URL, content_type="text/html")
-    assert gossamer.extract(BODY, url=URL, content_type="text/html", isolated=True) == here
-    with pytest.raises(ConfigError, match="'rfda' is no syntax"):
+    body = BODY + b'<p vocab="http://schema.org/" typeof="Thing" property="name">T</p>'
+    here = gossamer.extract(body, url=URL, content_type="text/html")
+    there = gossamer.extract(body, url=URL, content_type="text/html", isolated=True)
+    assert there.extracted() == here.extracted()
+    assert there.items == here.items
+    assert there.by_syntax == here.by_syntax
+    with pytest.raises(ValueError, match="'rfda' is no syntax"):
         gossamer.extract(BODY, url=URL, syntaxes=["rfda"], isolated=True)
 
 

@@ -1,7 +1,7 @@
 """What `gossamer.extract` takes RDF for: what is said against what stands there."""
 
 import gossamer
-from gossamer import Extracted
+from gossamer import Page
 
 URL = "https://example.test/doc"
 TURTLE = (
@@ -11,7 +11,7 @@ TURTLE = (
 )
 
 
-def extract(body: bytes, content_type: str | None, *syntaxes: str) -> Extracted:
+def extract(body: bytes, content_type: str | None, *syntaxes: str) -> Page:
     return gossamer.extract(
         body, url=URL, content_type=content_type, syntaxes=syntaxes or None, keep_graphs=True
     )

@@ -110,11 +110,11 @@ def test_what_a_plug_in_reads_is_downloaded() -> None:
 def test_no_words_ask_for_everything_and_none_for_nothing() -> None:
     assert wanted_syntaxes([]) is None
     assert wanted_syntaxes(["none"]) == frozenset()
-    assert wanted_syntaxes(["rdfa", "jsonld"]) == frozenset({Syntax.RDFA, Syntax.JSON_LD})
+    assert wanted_syntaxes(["rdfa", "json-ld"]) == frozenset({Syntax.RDFA, Syntax.JSON_LD})
 
 
 def test_a_word_that_is_none_of_them_is_told_all_of_them() -> None:
-    with pytest.raises(ConfigError, match="'rfda' is no syntax; there are rdfa, jsonld,"):
+    with pytest.raises(ConfigError, match="--only: 'rfda' is no syntax; did you mean 'rdfa'"):
         wanted_syntaxes(["rfda"])
 
 

@@ -28,6 +28,7 @@ from gossamer.detect.opening import Opening
 from gossamer.model import Detection, Evidence, Syntax
 
 _NONE: Final = Encoding(UTF_8, "there is no text in it")
+_DECODED: Final = Encoding(UTF_8, "it came as text")
 _SAYING_NOTHING: Final = frozenset(("", kinds.BINARY))
 _SOMETHING: Final = re.compile(rb"[^\x00-\x20]")
 # What each syntax reads beside its own: a document that says so is left under its own name.
@@ -40,8 +41,11 @@ _READS: Final[Mapping[Syntax, frozenset[Syntax]]] = {
 }
 
 
-def detect(body: bytes, url: str, content_type: str | None) -> Detection:
-    """What the document at this URL with this header is. Never raises."""
+def detect(body: bytes, url: str, content_type: str | None, *, is_text: bool = False) -> Detection:
+    """What the document at this URL with this header is. Never raises.
+
+    `is_text` says that the body is the UTF-8 of text that somebody has decoded: no charset is believed.
+    """
     claim = claim_of(url, content_type)
     if not _SOMETHING.search(body):
         if claim.family is Family.NOTATION:
@@ -51,14 +55,16 @@ def detect(body: bytes, url: str, content_type: str | None) -> Detection:
             claim.media_type or kinds.PLAIN, claim.family, skipped="The document is empty."
         )
         return _detection(empty, _NONE)
-    known = certain(body, claim.charset)
+    known = _DECODED if is_text else certain(body, claim.charset)
     wide = known.codec if known and known.codec in WIDE else None
     if not wide and (binary := binary_type(body, claim)):
         return _detection(_opaque(binary), _NONE)
     # All that is searched for is ASCII: in any other encoding it can be searched for as it stands.
     text = body.decode(wide, "replace").encode("utf-8", "replace") if wide else body
     kind = _kind(text, claim)
-    return _detection(kind, _encoding(kind.family, body, url, known))
+    return _detection(
+        kind, known if is_text and known else _encoding(kind.family, body, url, known)
+    )
 
 
 def contradiction(detection: Detection, url: str, content_type: str | None) -> str | None:

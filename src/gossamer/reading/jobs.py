@@ -4,11 +4,12 @@ Values only; the readers themselves are loaded by the workers alone. What comes 
 sitemap's listing stays packed until its entries are added a few thousand at a time.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Annotated, Final, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, Self, cast
 
 import pyoxigraph
 
@@ -17,6 +18,9 @@ from gossamer.config import Transform as Options
 from gossamer.model import Cause, Detection, Link, Problem, ServiceReply, Syntax, Url
 from gossamer.processes.wire import OFTEN, Wire
 from gossamer.transform.jsonld.processing import PLAIN, JsonLdOptions
+
+if TYPE_CHECKING:
+    from gossamer.transform.items.readers import Items
 
 QUERY = "follow-query"  # what problems with the user's own links are filed under
 MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
@@ -42,6 +46,20 @@ class PageJob:
     link_query: str | None = None  # whose answers are the links, instead of those on the page
     service: ServiceReply | None = None  # what the service for its media type answered, once asked
     json_ld: Annotated[JsonLdOptions, OFTEN] = PLAIN
+    find_items: bool = False  # nested dictionaries, as JSON: for programs that want these
+    tells_shares: bool = False  # which syntax said which quads
+    is_text: bool = False  # the body is the UTF-8 of text: what it says of its encoding is past
+
+
+class Share(NamedTuple):
+    """What one syntax, stylesheet, plug-in or service said: so many of the page's quads, in their order.
+
+    A quad that was said before is the other's, and stands in `repeats` as well.
+    """
+
+    syntax: str
+    quads: int
+    repeats: bytes = b""  # N-Quads
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +127,16 @@ class Extracted:
     cause: Cause | None = None  # why this is not all of the page: the first problem says more
     targets: Targets = NOWHERE  # instead of `links`, for who wants no more
     question: ServiceQuestion | None = None  # then the rest says nothing yet
+    items_json: bytes = b""  # where the job asked for them
+    shares: tuple[Share, ...] = ()  # of the quads, in their order, where the job asked for them
+
+    def read_items(self) -> "Items":
+        """The items by kind; empty where the job did not ask for them."""
+        return cast("Items", json.loads(self.items_json)) if self.items_json else {}
+
+    def extracted(self) -> Self:
+        """All parts as one value, which this is."""
+        return self
 
     @property
     def quads(self) -> Iterator[pyoxigraph.Quad]:

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Unpack
 
 from gossamer.model import Cause, Detection, Problem
-from gossamer.reading.extraction import ExtractOptions, extract_page, job_template
+from gossamer.reading.extraction import ExtractOptions, check_url, job_template, read_page
 from gossamer.reading.inputs import STANDARD_INPUT, Input, read_inputs
 from gossamer.reading.jobs import Extracted, PageJob
-from gossamer.urls.canonical import scheme_in
+from gossamer.reading.page import Page
 
 
 def pages(
@@ -18,7 +18,7 @@ def pages(
     content_type: str | None = None,
     isolated: bool = False,
     **options: Unpack[ExtractOptions],
-) -> Iterator[Extracted]:
+) -> Iterator[Page]:
     """Pages of files, folders and WARC files, extracted one after the other as they are asked for.
 
     `url` is the address of the only file, or of the only folder, to which its files are relative; without
@@ -31,8 +31,8 @@ def pages(
     names = [os.fspath(path) for path in paths]
     if url is not None and len(names) != 1:
         raise ValueError("url names one file or folder: give one path with it")
-    if url is not None and scheme_in(url) is None:
-        raise ValueError(f"url={url!r} is no address; write it in full, as in https://example.org/")
+    if url is not None:
+        check_url(url)
     for name in names:
         _check(name)
     found = (page for name in names for page in read_inputs(name, url=url, media_type=content_type))
@@ -50,16 +50,18 @@ def _check(name: str) -> None:
         raise FileNotFoundError(f"There is no file or folder {name!r}")
 
 
-def _read(found: Iterator[Input], wanted: PageJob, *, isolated: bool) -> Iterator[Extracted]:
+def _read(found: Iterator[Input], wanted: PageJob, *, isolated: bool) -> Iterator[Page]:
     if not isolated:
         for page in found:
-            yield _with_problem(page, extract_page(_job(page, wanted)))
+            here = read_page(_job(page, wanted))
+            yield here if page.problem is None else _with_problem(page, here)
         return
     from gossamer.reading.isolation import read_all_isolated  # a thread and an event loop
 
     jobs = ((replace(page, body=b""), _job(page, wanted)) for page in found)
     for page, extracted in read_all_isolated(jobs):
-        yield _with_problem(page, extracted)
+        there = Page(extracted)
+        yield there if page.problem is None else _with_problem(page, there)
 
 
 def _job(page: Input, wanted: PageJob) -> PageJob:
@@ -72,13 +74,13 @@ def _job(page: Input, wanted: PageJob) -> PageJob:
     )
 
 
-def _with_problem(page: Input, extracted: Extracted) -> Extracted:
-    if page.problem is None:
-        return extracted
-    problem = Problem(page.problem)
-    if extracted.count:
-        return replace(extracted, problems=(problem, *extracted.problems))
+def _with_problem(page: Input, read: Page) -> Page:
+    """What was read of a page that came with a problem; without quads, it could not be read."""
+    problem = Problem(page.problem or "")
+    if read.count:
+        extracted = read.extracted()
+        return Page(replace(extracted, problems=(problem, *extracted.problems)))
     detection = Detection(
         media_type=page.content_type or "", evidence=(), encoding="utf-8", encoding_why="not read"
     )
-    return Extracted(page.url, detection, b"", 0, problems=(problem,), cause=Cause.UNREADABLE)
+    return Page(Extracted(page.url, detection, b"", 0, problems=(problem,), cause=Cause.UNREADABLE))

@@ -10,6 +10,7 @@ from gossamer.detect.kinds import Family, family_of
 from gossamer.errors import ConfigError
 from gossamer.fetch.transfer import Wanted
 from gossamer.model import ResponseHead, Syntax
+from gossamer.reading.spellings import meaning, mistake
 from gossamer.transform.media_types import matches
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ _PACKAGES: Final = re.compile(
 )
 Opaque = Callable[[str], bool]
 """Whether documents of a media type hold nothing for anybody who reads here."""
-NONE = "none"  # a crawl for links alone
 
 
 def wanted_syntaxes(names: Iterable[str]) -> frozenset[Syntax] | None:
@@ -34,11 +34,17 @@ def wanted_syntaxes(names: Iterable[str]) -> frozenset[Syntax] | None:
     words = set(names)
     if not words:
         return None
-    unknown = sorted(words - {NONE} - set(Syntax))
-    if unknown:
-        known = ", ".join(Syntax)
-        raise ConfigError(f"--only: {unknown[0]!r} is no syntax; there are {known}, and {NONE}.")
-    return frozenset(Syntax(word) for word in words if word != NONE)
+    if (why := mistake(words)) is not None:
+        raise ConfigError(f"--only: {why}")
+    return frozenset(each.syntax for each in map(meaning, words) if each and each.syntax)
+
+
+def wanted_items(names: Iterable[str]) -> frozenset[str] | None:
+    """The kinds of items that these words name, as keys of `page.items`; None where there are none: all kinds."""
+    words = set(names)
+    if not words:
+        return None
+    return frozenset(each.items for each in map(meaning, words) if each and each.items)
 
 
 def worth_downloading(options: Options, plugins: "Plugins | None" = None) -> Wanted:

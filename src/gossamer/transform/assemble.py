@@ -8,6 +8,7 @@ belong to the page and to nobody else. `keep_graphs` gives names verbatim, for c
 import re
 from collections.abc import Iterable
 from hashlib import blake2b
+from itertools import islice
 from typing import Final
 
 from gossamer.config import Transform as Options
@@ -42,9 +43,11 @@ class Assembly:
         self._repeats = 0
         self._repeated_size = 0
         self._full = False
+        self._repeated: dict[str, None] = {}  # lines of the last `take` that were there before it
 
     def take(self, items: Iterable[Item]) -> None:
         """Add what a transform yields; stop reading from it when the page is full."""
+        self._repeated.clear()
         for item in items:
             if isinstance(item, str):  # as nearly all are
                 self._add(item, self._source)
@@ -64,6 +67,13 @@ class Assembly:
     def nquads(self) -> bytes:
         """All collected statements as N-Quads."""
         return "".join(self._lines).encode()
+
+    def repeats(self, before: int) -> bytes:
+        """What was last taken and was there before it, when there were so many quads, as N-Quads."""
+        if not self._repeated:
+            return b""
+        known = islice(self._lines, before)
+        return "".join(line for line in known if line in self._repeated).encode()
 
     @property
     def count(self) -> int:
@@ -85,6 +95,7 @@ class Assembly:
         line = f"{triple}{graph} .\n"
         lines = self._lines
         if line in lines:
+            self._repeated[line] = None
             self._repeats += 1
             self._repeated_size += len(line)
             if self._repeats > self._max_quads or self._repeated_size > self._max_size:

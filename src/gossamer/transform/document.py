@@ -29,23 +29,24 @@ Item = Triple | InGraph | Problem
 Transform = Callable[["Document"], Iterator[Item]]
 """What a syntax is to us: a document in, statements and problems out, in a fixed order."""
 
+Owner = TypeVar("Owner")
 Result = TypeVar("Result")
 
 
-class Kept(Generic[Result]):
-    """A lazy property of a document: computed when first needed, and cached.
+class Kept(Generic[Owner, Result]):
+    """A lazy property: computed when first needed, and cached.
 
     `functools.cached_property` takes a lock before Python 3.12: four of those are a tenth of
     what a small page costs.
     """
 
-    def __init__(self, work_out: "Callable[[Document], Result]") -> None:
+    def __init__(self, work_out: Callable[[Owner], Result]) -> None:
         self._work_out = work_out
         self.__doc__ = work_out.__doc__
 
-    def __get__(self, document: "Document", _: type) -> Result:
-        # From now on the document's own attribute comes first, and this is not asked again.
-        result = vars(document)[self._work_out.__name__] = self._work_out(document)
+    def __get__(self, owner: Owner, _: type) -> Result:
+        # From now on the owner's own attribute comes first, and this is not asked again.
+        result = vars(owner)[self._work_out.__name__] = self._work_out(owner)
         return result
 
 
@@ -75,6 +76,7 @@ class Document:
         self.json_ld = json_ld
         self.fragment = fragment  # names the one script element that is to be read
         self.is_cut = False  # whether its markup was too much for a parser; known once it is parsed
+        self.items_are_cut = False  # whether a reader of items left some out for their size
         # Blank nodes of two pages never meet, and have the same names on every machine.
         self._blank = f"_:b{blake2b(url.encode(errors='replace'), digest_size=8).hexdigest()}"
 

@@ -218,7 +218,11 @@ def test_a_url_is_fetched_with_manners(gossamer: Gossamer) -> None:
     [
         (["missing.html"], 1, "There is no such file or folder"),
         (["page.html", "page.html", "--url", "http://a.test/"], 2, "one file or folder at a time"),
-        (["page.html", "--only", "rfda"], 2, "'rfda' is no syntax; there are rdfa"),
+        (
+            ["page.html", "--only", "rfda"],
+            2,
+            "'rfda' is no syntax; did you mean 'rdfa'? There are rdfa",
+        ),
         (["page.html", "--to", "excel"], 2, "'nquads'"),
         (["page.html", "--url", "example"], 2, "write it in full"),
         ([], 2, "Missing argument"),

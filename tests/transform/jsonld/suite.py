@@ -8,7 +8,7 @@ from typing import Any
 from tests.transform.jsonld.reading_back import graph
 
 import gossamer
-from gossamer import Extracted, JsonLdOptions
+from gossamer import JsonLdOptions, Page
 
 Test = dict[str, Any]
 
@@ -51,7 +51,7 @@ def _options_of(suite: Path, test: Test) -> JsonLdOptions:
     )
 
 
-def _extracted(suite: Path, test: Test, contexts: dict[str, bytes], media_type: str) -> Extracted:
+def _extracted(suite: Path, test: Test, contexts: dict[str, bytes], media_type: str) -> Page:
     fragment = test["fragment"]
     return gossamer.extract(
         (suite / test["input"]).read_bytes(),
@@ -65,7 +65,7 @@ def _extracted(suite: Path, test: Test, contexts: dict[str, bytes], media_type: 
     )
 
 
-def _passes(suite: Path, test: Test, page: Extracted) -> bool:
+def _passes(suite: Path, test: Test, page: Page) -> bool:
     match test["outcome"]:
         case "error":
             codes = [problem.message.partition(":")[0].lower() for problem in page.problems]

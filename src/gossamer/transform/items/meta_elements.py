@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from gossamer.transform.document import Document
+from gossamer.transform.items.sizes import ItemBudget
 from gossamer.transform.meta_names import DCTERMS, OPEN_GRAPH, dublin_core
 from gossamer.transform.opengraph import DECLARATION
 
@@ -17,6 +18,7 @@ _ELEMENTS: Final = frozenset(
 _NAMED_META: Final = "[name]:is(meta)"
 _NAMED_LINKS: Final = "[rel][href]:is(link)"
 _SCHEMA: Final = "schema."
+Records = dict[str, list[dict[str, str]]]
 
 
 def open_graph_items(document: Document) -> list[dict[str, Any]]:
@@ -24,15 +26,19 @@ def open_graph_items(document: Document) -> list[dict[str, Any]]:
     declared = dict(_declared_prefixes(document))
     namespaces = dict(declared)
     pairs: list[list[str]] = []
+    budget = ItemBudget(document)
     for node in document.html.css("[content]:is(meta)"):
         attributes = node.attributes
+        content = attributes["content"] or ""
         for name in _property_names(attributes):
             prefix = name.partition(":")[0]
             if prefix in OPEN_GRAPH:
                 namespaces[prefix] = OPEN_GRAPH[prefix]
             elif prefix not in declared or name == prefix:
                 continue
-            pairs.append([name, attributes["content"] or ""])
+            if not budget.pays(len(name) + len(content)):
+                break
+            pairs.append([name, content])
     return [{"namespace": namespaces, "properties": pairs}] if pairs else []
 
 
@@ -57,11 +63,12 @@ def dublin_core_items(document: Document) -> list[dict[str, Any]]:
     Each entry has all attributes of its element, and as `URI` the property that it stands for.
     """
     namespaces: dict[str, str] = {}
-    records: dict[str, list[dict[str, str]]] = {"elements": [], "terms": []}
+    records: Records = {"elements": [], "terms": []}
+    budget = ItemBudget(document)
     for node in document.html.css(_NAMED_META):
         attributes = node.attributes
         if "content" in attributes:
-            _add_record(records, attributes["name"] or "", attributes)
+            _add_record(records, attributes["name"] or "", attributes, budget)
     for node in document.html.css(_NAMED_LINKS):
         attributes = node.attributes
         for relation in (attributes["rel"] or "").split():
@@ -70,14 +77,14 @@ def dublin_core_items(document: Document) -> list[dict[str, Any]]:
                 if address in (DC_ELEMENTS, DCTERMS):
                     namespaces[relation[len(_SCHEMA) :]] = address
             else:
-                _add_record(records, relation, attributes)
+                _add_record(records, relation, attributes, budget)
     if not any(records.values()):
         return []
     return [{"namespaces": namespaces, **records}]
 
 
 def _add_record(
-    records: dict[str, list[dict[str, str]]], name: str, attributes: Mapping[str, str | None]
+    records: Records, name: str, attributes: Mapping[str, str | None], budget: ItemBudget
 ) -> None:
     meaning = dublin_core(name.strip())
     if meaning is None:
@@ -86,4 +93,6 @@ def _add_record(
     is_element = local in _ELEMENTS and not name.strip().lower().startswith("dcterms")
     uri = (DC_ELEMENTS if is_element else DCTERMS) + local
     entry = {key: value or "" for key, value in attributes.items()}
-    records["elements" if is_element else "terms"].append({**entry, "URI": uri})
+    # An element with many relations is written for each of them.
+    if budget.pays(sum(map(len, entry)) + sum(map(len, entry.values()))):
+        records["elements" if is_element else "terms"].append({**entry, "URI": uri})

@@ -20,6 +20,7 @@ def rdfa_items(document: Document) -> list[dict[str, Any]]:
             continue
         size += len(statement)
         if len(lines) >= document.options.max_quads or size > document.options.max_nquads_bytes:
+            document.items_are_cut = True
             break
         lines.append(f"{statement} .\n")
     subjects: dict[str, dict[str, Any]] = {}

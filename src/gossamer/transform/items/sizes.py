@@ -4,23 +4,35 @@ In memory an object that has two names is there once; in JSON it is there twice,
 enough, a small page would come to more than any disk holds.
 """
 
+from itertools import takewhile
 from typing import Any
 
 from gossamer.transform.document import Document
 from gossamer.transform.microdata.values import FREE_TEXT, REPEATS
 
 
+class ItemBudget:
+    """The characters that items of one kind may come to, in proportion to their page."""
+
+    __slots__ = ("_document", "_left")
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._left = REPEATS * len(document.body) + FREE_TEXT
+
+    def pays(self, size: int) -> bool:
+        """Whether there is as much left; if not, the document is told that items are left out."""
+        self._left -= size
+        if self._left < 0:
+            self._document.items_are_cut = True
+        return self._left >= 0
+
+
 def affordable(items: list[dict[str, Any]], document: Document) -> list[dict[str, Any]]:
     """The first items of a page that together are not out of all proportion to it."""
-    left = REPEATS * len(document.body) + FREE_TEXT
+    budget = ItemBudget(document)
     sizes: dict[int, int] = {}
-    kept: list[dict[str, Any]] = []
-    for item in items:
-        left -= _size(item, sizes)
-        if left < 0:
-            break
-        kept.append(item)
-    return kept
+    return list(takewhile(lambda item: budget.pays(_size(item, sizes)), items))
 
 
 def _size(value: Any, sizes: dict[int, int]) -> int:  # noqa: ANN401 (any JSON)

@@ -12,7 +12,7 @@ from gossamer.transform.rdfa.names import Blanks, Names
 from gossamer.transform.rdfa.patterns import copied
 from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.rdfa.rules import Rules
-from gossamer.transform.rdfa.scope import Page
+from gossamer.transform.rdfa.scope import PageNames
 from gossamer.transform.rdfa.tree import AnyElement
 from gossamer.transform.rdfa.xml_tree import host_of, xml_base, xml_elements
 from gossamer.transform.safe_xml import parsed
@@ -67,7 +67,7 @@ class Reading:
         page = names.reference("")
         if page is None:
             return iter(self._out)
-        about = Page(self._document.url, page, host)
+        about = PageNames(self._document.url, page, host)
         rules = Rules(self._document, about, names, self._out, inlist=b"inlist" in self._small)
         said = rules.statements(elements)
         may_copy = host.copies and b"pattern" in self._small and b"copy" in self._small

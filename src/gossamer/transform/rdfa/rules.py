@@ -15,7 +15,7 @@ from gossamer.transform.rdfa.lists import Lists
 from gossamer.transform.rdfa.literals import Literals
 from gossamer.transform.rdfa.names import Names
 from gossamer.transform.rdfa.roles import Links, Roles, object_of, with_link, without_link
-from gossamer.transform.rdfa.scope import Page, Scope, Waiting, names_within
+from gossamer.transform.rdfa.scope import PageNames, Scope, Waiting, names_within
 from gossamer.transform.rdfa.tree import DECLARING, LINKS, AnyElement
 from gossamer.transform.terms import A, Term, known, triple
 
@@ -38,7 +38,13 @@ class Rules:
     """The processing of one page."""
 
     def __init__(
-        self, document: Document, page: Page, names: Names, out: list[Item], *, inlist: bool = True
+        self,
+        document: Document,
+        page: PageNames,
+        names: Names,
+        out: list[Item],
+        *,
+        inlist: bool = True,
     ) -> None:
         self._page = page
         self._host = page.host

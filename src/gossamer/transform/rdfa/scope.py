@@ -24,7 +24,7 @@ class Waiting(NamedTuple):
     members: list[Term] | None = None  # of the list that the object joins, for `inlist`
 
 
-class Page(NamedTuple):
+class PageNames(NamedTuple):
     """The values that are the same all over a page."""
 
     url: str  # where it came from
@@ -74,7 +74,7 @@ class Scope:
         return Scope(subject, object_, self.names, lists, self.language, waiting)
 
 
-def names_within(element: AnyElement, names: Names, page: Page, out: list[Item]) -> Names:
+def names_within(element: AnyElement, names: Names, page: PageNames, out: list[Item]) -> Names:
     """Steps 2 and 3 of the rules: the names on the element and inside it."""
     attributes = element.attributes
     base, vocabulary = names.base, names.vocabulary
@@ -86,7 +86,7 @@ def names_within(element: AnyElement, names: Names, page: Page, out: list[Item])
     return names.changed(base, _declared(element, names, page), vocabulary)
 
 
-def _vocabulary(value: str, names: Names, page: Page, out: list[Item]) -> str | None:
+def _vocabulary(value: str, names: Names, page: PageNames, out: list[Item]) -> str | None:
     if not value.strip():
         return None
     term = names.reference(value)
@@ -96,7 +96,7 @@ def _vocabulary(value: str, names: Names, page: Page, out: list[Item]) -> str | 
     return term[1:-1]
 
 
-def _declared(element: AnyElement, names: Names, page: Page) -> Mapping[str, str]:
+def _declared(element: AnyElement, names: Names, page: PageNames) -> Mapping[str, str]:
     found = {prefix.lower(): iri for prefix, iri in element.namespaces.items()}
     found |= declared_prefixes(element.attributes.get("prefix", ""))
     found.pop("_", None)  # blank nodes stay blank nodes

@@ -1,0 +1,280 @@
+"""A page being read in this process: each part of what it says is worked out when first asked for.
+
+A crawl's worker asks for all parts at once (`extract_page`), a program for those that it uses (`gossamer.Page`). The
+parsed document is shared by all parts. It is many times as large as the page, so of the pages that a thread
+reads, the latest alone keeps it: who goes back to an earlier one for another part has it parsed again.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, islice
+from threading import local
+from typing import Final, NamedTuple
+from weakref import ref
+
+from gossamer.detect import claimed_notation, contradiction, detect
+from gossamer.extract import LinkQuery, distinct, links_of, meta_directives, targets_of
+from gossamer.fetch.decode import Decoded, decode
+from gossamer.model import Cause, Detection, Link, Problem, Syntax
+from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Targets
+from gossamer.reading.wanted import wanted_items, wanted_syntaxes
+from gossamer.transform.assemble import MOST_PROBLEMS, Assembly
+from gossamer.transform.document import Document, Kept, Transform
+from gossamer.transform.iris import mended
+from gossamer.transform.items.readers import Items, as_json, read_items
+from gossamer.transform.rdf import NOTATIONS
+from gossamer.transform.syntaxes import BEYOND, TRANSFORMS
+from gossamer.wording import quoted
+
+_LOST: Final = "Characters are lost: some bytes are not {}, and are read as U+FFFD."
+_CUT: Final = Problem("The markup nests or repeats beyond all reason; the rest is left out.")
+
+
+@dataclass(frozen=True, slots=True)
+class PageStatements:
+    """What a page states, and what was wrong with it."""
+
+    nquads: bytes
+    count: int
+    problems: tuple[Problem, ...]
+    shares: tuple[Share, ...] = ()
+    is_lossy: bool = False
+
+
+class Leads(NamedTuple):
+    """Where a page leads: its links, or nothing but their addresses."""
+
+    links: tuple[Link, ...] = ()
+    targets: Targets = NOWHERE
+    problems: tuple[Problem, ...] = ()
+    is_lossy: bool = False
+
+
+class PageReading:
+    """One page and what is wanted of it; attributes are worked out once."""
+
+    def __init__(self, job: PageJob) -> None:
+        self.url = job.url
+        self._job = job
+        self._source = mended(job.url.partition("#")[0])
+        self._item_problems: list[Problem] = []
+
+    @Kept
+    def detection(self) -> Detection:
+        """What the page is taken for."""
+        job = self._job
+        return detect(self._decoded.body, job.url, job.content_type, is_text=job.is_text)
+
+    @property
+    def cause(self) -> Cause | None:
+        """Why the body is not all of the page."""
+        return None if self._source is None else self._decoded.cause
+
+    @property
+    def nquads(self) -> bytes:
+        """Every quad once, in a fixed order."""
+        return self.statements.nquads
+
+    @property
+    def count(self) -> int:
+        """The number of quads."""
+        return self.statements.count
+
+    @property
+    def shares(self) -> tuple[Share, ...]:
+        """Which syntax said what."""
+        return self.statements.shares
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Where the page leads."""
+        return self._leads.links
+
+    @property
+    def targets(self) -> Targets:
+        """The addresses of its links, where the job wants no more."""
+        return self._leads.targets
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the page, after reading its statements and links."""
+        statements, leads = self.statements, self._leads
+        found = dict.fromkeys(chain(statements.problems, leads.problems, self._item_problems))
+        if statements.is_lossy or leads.is_lossy:
+            found[Problem(_LOST.format(self.detection.encoding))] = None
+        return tuple(islice(found, MOST_PROBLEMS))
+
+    @Kept
+    def directives(self) -> tuple[tuple[str, str], ...]:
+        """Directives for robots in meta elements: name and content."""
+        if self._source is None:
+            return ()
+        return tuple(meta_directives(self._document, self.detection))
+
+    def read_items(self) -> Items:
+        """The items of the page by kind."""
+        return self._items
+
+    @Kept
+    def _items(self) -> Items:
+        if self._source is None or not self._job.find_items:
+            return {}
+        wanted = wanted_items(self._job.options.only)
+        held = frozenset(self.detection.syntaxes)
+        return read_items(self._document, held, wanted, self._item_problems)
+
+    def extracted(self) -> Extracted:
+        """All parts that the job asks for, as a value that can travel."""
+        items_json = b""
+        if self._job.find_items:
+            most_bytes = self._job.options.max_nquads_bytes
+            items_json = as_json(self._items, most_bytes, self._item_problems)
+        statements = self.statements
+        return Extracted(
+            url=self.url,
+            detection=self.detection,
+            nquads=statements.nquads,
+            count=statements.count,
+            links=self.links,
+            problems=self.problems,
+            directives=self.directives,
+            cause=self.cause,
+            targets=self.targets,
+            items_json=items_json,
+            shares=statements.shares,
+        )
+
+    def release(self) -> None:
+        """Let go of the parsed document; it is parsed again if another part is asked for."""
+        vars(self).pop("_document", None)
+
+    @Kept
+    def _decoded(self) -> Decoded:
+        job = self._job
+        return decode(job.body, job.content_encoding, job.max_decoded_bytes)
+
+    @Kept
+    def _document(self) -> Document:
+        _let_go_of_others(self)
+        job, detection = self._job, self.detection
+        return Document(
+            self._source or "",
+            self._decoded.body,
+            media_type=detection.media_type,
+            encoding=detection.encoding,
+            options=job.options,
+            contexts=job.contexts,
+            service=job.service,
+            json_ld=job.json_ld,
+            # Whoever asks for the API's rules about scripts gets the rule for fragments too.
+            fragment="" if job.json_ld.extract_all_scripts is None else job.url.partition("#")[2],
+        )
+
+    @Kept
+    def statements(self) -> PageStatements:
+        """The quads of the page, and what was wrong on the way to them."""
+        job = self._job
+        if self._source is None:
+            nameless = f"{quoted(job.url)} is no address; a page without one can say nothing."
+            return PageStatements(b"", 0, (Problem(nameless),))
+        detection, document = self.detection, self._document
+        assembly = Assembly(self._source, job.options)
+        if self._decoded.problem:
+            assembly.note(Problem(self._decoded.problem))
+        wanted = wanted_syntaxes(job.options.only)
+        syntaxes = _to_read(detection, job, wanted)
+        shares = [self._take(assembly, syntax, TRANSFORMS[syntax], document) for syntax in syntaxes]
+        if syntaxes == detection.syntaxes:
+            complaint = contradiction(detection, job.url, job.content_type)
+            if complaint:
+                assembly.note(Problem(complaint))
+        if wanted is None:
+            shares += [self._take(assembly, *each, document) for each in BEYOND.items()]
+        if detection.skipped and not assembly.count:
+            assembly.note(Problem(detection.skipped))
+        if document.is_cut:
+            assembly.note(_CUT)
+        return PageStatements(
+            assembly.nquads,
+            assembly.count,
+            assembly.problems,
+            tuple(share for share in shares if share is not None),
+            document.has_lost_characters,
+        )
+
+    def _take(
+        self, assembly: Assembly, syntax: str, transform: Transform, document: Document
+    ) -> Share | None:
+        """Add what a transform finds; a defect of ours on a hostile page costs that syntax alone."""
+        before = assembly.count
+        try:
+            assembly.take(transform(document))
+        except MemoryError:
+            raise  # the pool knows what that means, and says so
+        except Exception as error:
+            assembly.note(Problem(f"Our reader failed ({type(error).__name__}: {error}).", syntax))
+        if not self._job.tells_shares:
+            return None
+        share = Share(str(syntax), assembly.count - before, assembly.repeats(before))
+        return share if share.quads or share.repeats else None
+
+    @Kept
+    def _leads(self) -> Leads:
+        job = self._job
+        if not job.find_links or self._source is None:
+            return Leads()
+        nquads = self.statements.nquads
+        if job.link_query is not None:
+            return _asked_leads(job.link_query, nquads, job)
+        detection, document = self.detection, self._document
+        if job.bare_links:
+            targets = Targets.to(*targets_of(document, detection, nquads, job.max_links))
+            return Leads(targets=targets, is_lossy=document.has_lost_characters)
+        links = tuple(links_of(document, detection, nquads, job.max_links))
+        return Leads(links, is_lossy=document.has_lost_characters)
+
+
+_latest: Final = local()
+
+
+def _let_go_of_others(reading: PageReading) -> None:
+    """Of all readings of this thread, the one at work alone has a document."""
+    before = getattr(_latest, "reading", None)
+    other = None if before is None else before()
+    if other is not None and other is not reading:
+        other.release()
+    _latest.reading = ref(reading)
+
+
+def _to_read(
+    detection: Detection, job: PageJob, wanted: frozenset[Syntax] | None
+) -> tuple[Syntax, ...]:
+    """The syntaxes that are wanted of a page.
+
+    Where one notation of RDF alone is wanted, a document of no other name is read as that, strictly:
+    Turtle is then no N-Triples, whatever it looks like.
+    """
+    if wanted is None:
+        return detection.syntaxes
+    notations = [syntax for syntax in wanted if syntax in NOTATIONS]
+    is_other = any(each in NOTATIONS and each not in wanted for each in detection.syntaxes)
+    if is_other and len(notations) == 1:
+        claimed = claimed_notation(job.url, job.content_type)
+        return () if claimed and claimed not in wanted else (notations[0],)
+    return tuple(syntax for syntax in detection.syntaxes if syntax in wanted)
+
+
+def _asked_leads(query: str, nquads: bytes, job: PageJob) -> Leads:
+    """The answers of the user's own query."""
+    try:
+        links: Iterable[Link] = distinct(islice(_query(query).links(nquads), job.max_links))
+    except (OSError, RuntimeError, ValueError) as error:
+        problem = Problem(f"The query cannot be asked of this page ({error}).", QUERY)
+        return Leads(problems=(problem,))
+    return Leads(targets=Targets.of(links)) if job.bare_links else Leads(tuple(links))
+
+
+@lru_cache(maxsize=1)
+def _query(text: str) -> LinkQuery:
+    return LinkQuery(text)
