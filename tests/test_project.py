@@ -121,8 +121,8 @@ def test_every_command_in_the_docs_exists_with_its_options() -> None:
 
 def check_command(line: str, page: str) -> None:
     command: click.Command = program
-    for word in line.split()[1:]:
-        if word.startswith("-"):
+    for word in line.partition(" | ")[0].split()[1:]:
+        if word.startswith("-") and word != "-":
             known = {name for option in command.params for name in option.opts}
             known |= {"--help", "-h"}
             assert word.partition("=")[0] in known, f"{page}: {line!r}: no option {word}"

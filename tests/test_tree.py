@@ -20,7 +20,7 @@ LAYERS = [
     "crawl",
     "settings",
     "sending reading index",
-    "frontier fetch archive",
+    "frontier fetch archive sinks",
     "politeness sitemaps detect transform extract tables",
     "vocabulary",
     "urls sparql",

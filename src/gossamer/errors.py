@@ -46,3 +46,7 @@ class ArchiveFullError(ArchiveError, StorageFullError):
 
 class InputError(GossamerError):
     """A file that a command was given cannot be read; names it and says why."""
+
+
+class OutputError(GossamerError):
+    """A file or sink that pages are written to cannot be used; names it and says why."""

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +26,14 @@ CLEAN = {name: value for name, value in os.environ.items() if "GOSSAMER" not in 
 class CrawlCommand:
     """`with CrawlCommand(folder, …) as crawl`: the whole group is gone when the block ends."""
 
-    def __init__(self, data: Path, *arguments: str, max_file_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *arguments: str,
+        max_file_bytes: int | None = None,
+        keep: Sequence[int] = (),
+    ) -> None:
+        self._keep = keep  # descriptors that it has too
         self.data = data
         self._arguments = arguments
         self._limit = max_file_bytes
@@ -42,6 +49,7 @@ class CrawlCommand:
             stdout=self._said,
             stderr=self._words,
             start_new_session=True,
+            pass_fds=self._keep,
             preexec_fn=self._limited if self._limit else None,
         )
         return self

@@ -44,12 +44,13 @@ from gossamer.cli.options import (
 )
 from gossamer.cli.reloading import heed_hangups
 from gossamer.cli.seeds import add_to_running, minimum_age, read_seed, seed_texts, what_was_added
+from gossamer.cli.sinks import given_sinks, refuse_running
 from gossamer.cli.terminal import emit, leave_screen, screen_on
 from gossamer.cli.text import counted
 from gossamer.config import Config
 from gossamer.crawl.build import open_crawl
 from gossamer.crawl.handle import CrawlHandle
-from gossamer.crawl.loop import STOPPED, Crawl
+from gossamer.crawl.loop import READER_GONE, STOPPED, Crawl
 from gossamer.crawl.progress import Progress, Summary
 from gossamer.crawl.run_limits import hold_to, limits_of
 from gossamer.errors import StorageAwayError
@@ -71,6 +72,8 @@ from gossamer.proxy.permits import Permits
 from gossamer.sending.hosts.leased import lease_length
 from gossamer.settings.crawl_options import CrawlOptions, is_shared, keep_options, stored_options
 from gossamer.settings.node import OpenFolder, open_folder
+from gossamer.sinks.opening import SHOWN, STANDARD_OUTPUT
+from gossamer.sinks.protocol import PageSink
 from gossamer.urls import plain_forms
 
 NAMED: Final = 3  # pages, where none was had
@@ -158,6 +161,7 @@ def run_crawl(
     serve: str | None,
     proxy: str | None,
     as_service: bool,
+    outputs: Sequence[str],
     as_json: bool,
     data: DataFolder,
 ) -> int:
@@ -171,6 +175,12 @@ def run_crawl(
     age = minimum_age(again, older_than)
     if not urls and not _may_go_on(data):
         raise click.UsageError(NO_SEED)
+    if as_json and STANDARD_OUTPUT in outputs:
+        raise click.UsageError(
+            "-o - and --json both write to standard output: have the pages in a file, or leave --json out."
+        )
+    if outputs:
+        refuse_running(data)
     if (added := add_to_running(data, texts, age)) is not None:
         _say(what_was_added(added))
         if as_json:
@@ -181,6 +191,7 @@ def run_crawl(
         bind_service(serve, effective_settings(data).config.service) as ours,
         bind_proxy(proxy, effective_settings(data).config.proxy) as through,
         data.owned(ask_to_make_way(data, OWNER_PATIENCE)),
+        given_sinks(outputs) as sinks,
         join_crawl(data, notices) as place,
     ):
         order, config = read_order(place)
@@ -204,7 +215,17 @@ def run_crawl(
             # Seeds that are named, or known and asked for again, are what this run is about.
             since = now_utc() if texts or age is not None else None
             summary, no_seed_had = asyncio.run(
-                _run(place, config, frontier, texts, interrupts, notices, (ours, through), since)
+                _run(
+                    place,
+                    config,
+                    frontier,
+                    texts,
+                    interrupts,
+                    notices,
+                    (ours, through),
+                    since,
+                    sinks,
+                )
             )
         except (StorageAwayError, BaseExceptionGroup) as error:
             ending = interrupts.stopped_by
@@ -222,6 +243,8 @@ def run_crawl(
             return _stop_status(interrupts, as_service) if is_stop else FAILED
     if as_json:
         emit(json.dumps(asdict(summary)))
+    if interrupts.stopped_by is READER_GONE:
+        return DONE  # they have seen enough (`| head`)
     if summary.ended == EndKind.STOPPED:
         return _stop_status(interrupts, as_service)
     return FAILED if no_seed_had else DONE
@@ -272,6 +295,7 @@ async def _run(
     notices: Notices,
     sockets: tuple[socket.socket | None, socket.socket | None],  # of service and proxy
     since: datetime | None,
+    sinks: Sequence[PageSink],
 ) -> tuple[Summary, bool]:
     """Crawl to the end; the summary, and whether no seed (asked for since a moment) could be had."""
     data = place.data
@@ -280,6 +304,8 @@ async def _run(
         screen_on(sys.stderr) as screen,
         closing(JsonLog(data.log_folder, config.log)) as log,
     ):
+        if any(sink.name == SHOWN for sink in sinks) and sys.stdout.isatty():
+            screen.is_live = False  # pages are shown there
         tell = both(PatientLog(log), HumanLog(sys.stderr))
         notices.as_events(tell)
         agent = user_agent(config.politeness, __version__)
@@ -298,6 +324,7 @@ async def _run(
                     give_up=place.give_up,
                     order=partial(order_of_all, place),
                     instead=plain_forms(seeds),
+                    sinks=sinks,
                 ) as running,
                 read_crawl(running) as asked,
                 crawl_permits(running.crawl.requests.client, asked.folder) as permits,

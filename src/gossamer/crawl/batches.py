@@ -1,4 +1,4 @@
-"""Batches of verdicts: archived, then indexed, then settled, for many pages at once.
+"""Batches of verdicts: archived, indexed, handed to sinks, then settled, for many pages at once.
 
 A page is settled last, so that whatever dies before leaves it to be fetched again, and nothing
 that was settled is missing anywhere. Batches are a pipeline: while one is settled, the next is in the
@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Protocol
 from gossamer.archive.exchange import ArchivePlace, Exchange
 from gossamer.archive.writer import Archive
 from gossamer.config import MIB
+from gossamer.crawl.page_records import page_line
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.statements import graphs_of
 from gossamer.crawl.verdicts import PageVerdict
@@ -28,6 +29,7 @@ from gossamer.index.graph.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
 from gossamer.model import BodyState, Fetched
 from gossamer.sending.hosts.leased import Holdings
+from gossamer.sinks.protocol import PageSink
 
 MOST: Final = 200  # pages in a batch: what is kept at the end waits for three of them
 MOST_BYTES: Final = 32 * MIB  # in a batch, of bodies and what they say: each step has it at once
@@ -77,11 +79,13 @@ class Batches:
     progress: Progress
     under_way: UnderWay
     now: Callable[[], datetime]
+    sinks: Sequence[PageSink] = ()
     queue: asyncio.Queue[QueuedVerdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(UNDER_WAY))
     # Whoever waits for a lock first has it first: no batch overtakes another.
     _archiving: asyncio.Lock = field(default_factory=asyncio.Lock)
     _indexing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _handing_out: asyncio.Lock = field(default_factory=asyncio.Lock)
     _settling: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def put(self, verdict: PageVerdict) -> asyncio.Future[None]:
@@ -107,11 +111,14 @@ class Batches:
                 each.settled.set_result(None)
 
     async def keep(self, batch: Sequence[PageVerdict]) -> None:
-        """Archive, index and settle some verdicts; a full disk is waited out, and no step made twice."""
+        """Archive, index, hand out and settle some verdicts; a full disk is waited out, and no step made twice."""
         async with self._step("archive", self._archiving, batch):
             places = await self.full_disk.outlasted(partial(self._archive, batch))
         async with self._step("graph", self._indexing, batch):
             await self.full_disk.outlasted(partial(self._index, batch))
+        if self.sinks:
+            async with self._step("output", self._handing_out, batch):
+                await self._hand_out(batch)
         settlements = [
             _at(verdict.settlement, place) for verdict, place in zip(batch, places, strict=True)
         ]
@@ -159,6 +166,12 @@ class Batches:
         for refused in await self.graph.keep(pages) if pages else ():
             self.tell(NotIndexed(url=refused.url, why=refused.message))
 
+    async def _hand_out(self, batch: Sequence[PageVerdict]) -> None:
+        """Hand pages to all sinks; each takes them, or is waited for."""
+        lines = await asyncio.to_thread(_lines, batch)
+        for sink in self.sinks if lines else ():
+            await self.full_disk.outlasted(partial(sink.write, lines))
+
     async def _archive(self, batch: Sequence[PageVerdict]) -> list[ArchivePlace | None]:
         if self.archive is None:
             return [None] * len(batch)
@@ -184,6 +197,10 @@ async def _to_its_end(
     except asyncio.CancelledError:
         await asyncio.gather(writing, return_exceptions=True)
         raise
+
+
+def _lines(batch: Sequence[PageVerdict]) -> list[bytes]:
+    return [line for verdict in batch if (line := page_line(verdict)) is not None]
 
 
 def _size(verdict: PageVerdict) -> int:

@@ -55,6 +55,7 @@ from gossamer.reading.wanted import wanted_syntaxes, worth_downloading
 from gossamer.sending.client import PoliteClient
 from gossamer.sending.hosts.leased import Holdings, longest_request
 from gossamer.settings.sources import Settings
+from gossamer.sinks.protocol import PageSink
 from gossamer.urls.forms import forms_by
 from gossamer.urls.scope import SeedScope
 
@@ -98,12 +99,14 @@ async def open_crawl(
     give_up: Callable[[], None] = lambda: None,
     order: Callable[[FrontierThread], Awaitable[object]] = no_other_order,
     instead: Mapping[Url, Url] | None = None,
+    sinks: Sequence[PageSink] = (),
 ) -> AsyncIterator[CrawlHandle]:
     """A crawl ready to run, in a folder that the caller owns.
 
     `settings` reads the configuration anew, whenever it may have changed: the folder's, or the
     `order` that nodes share; `written` does so by the user's file as it is now. `give_up` has whoever waits for the frontier's server wait no longer.
-    `instead` has the http forms of seeds whose scheme nobody named.
+    `instead` has the http forms of seeds whose scheme nobody named. `sinks` are handed each page before
+    it is settled; they stay the caller's.
     """
     form = forms_by(config.urls).apply
     seeds = [form(seed) for seed in seeds]
@@ -128,6 +131,8 @@ async def open_crawl(
         crawl = running.crawl
         await crawl.remaining.scoping.catch_up()
         crawl.services.append(partial(plain_seeds.run, running))
+        crawl.batches.sinks = sinks
+        crawl.services += [partial(sink.run, crawl) for sink in sinks]
         if settings is not None:
             expressions = partial(parts.frontier_thread.do, frontier.scope_expressions.all)
             running.changes = Changes(

@@ -44,6 +44,7 @@ BEHIND: Final = timedelta(seconds=2)  # then we look again whether a host's page
 UNREAD: Final = "its pages take long to read, and wait for that"
 OTHERS: Final = "other hosts are ready"
 STOPPED: Final = Ending(EndKind.STOPPED, "It was stopped.")
+READER_GONE: Final = Ending(EndKind.STOPPED, "Whoever read its pages has gone.")
 GRACE: Final = 5.0  # seconds that requests in flight have when we are asked to stop
 READING_GRACE: Final = 15.0  # and what was answered, to be read: whoever stops us waits for that
 
@@ -328,6 +329,14 @@ class Crawl:
         self.limits.stopping.set()
         self.frontier_thread.give_up()
         self.changed.set()
+
+    def reader_gone(self) -> None:
+        """End in good order, since whoever read the pages has gone."""
+        self.stop(READER_GONE)
+
+    async def stopping(self) -> None:
+        """Wait until we are asked to end."""
+        await self.limits.stopping.wait()
 
     @property
     def is_paused(self) -> bool:

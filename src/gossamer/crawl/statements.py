@@ -26,10 +26,10 @@ _OUTCOMES = {
 def graphs_of(verdict: PageVerdict, now: datetime) -> PageGraphs | None:
     """The page's graphs; None where they stay as they are, since its fate is not decided yet."""
     settlement = verdict.settlement
-    outcome = _OUTCOMES.get(settlement.ended)
+    outcome = outcome_of(settlement)
     if outcome is None:
         return None
-    fetch = fetch_nquads(_facts(verdict, _exactly(outcome, settlement), now))
+    fetch = fetch_nquads(_facts(verdict, outcome, now))
     return PageGraphs(page_name(settlement.page.url), verdict.nquads, fetch)
 
 
@@ -47,7 +47,7 @@ def graphs_since(verdict: PageVerdict, page: ArchivedPage) -> PageGraphs:
         why=page.why,
         keep_content=page.was_visited_since,
     )
-    cause, message = _why(visit)
+    cause, message = cause_of(visit)
     facts = replace(
         _facts(verdict, FetchOutcome.FETCHED, page.settled_at),
         outcome=_exactly(_OUTCOMES[visit.ended], visit),
@@ -60,6 +60,12 @@ def graphs_since(verdict: PageVerdict, page: ArchivedPage) -> PageGraphs:
     return PageGraphs(page_name(page.url), verdict.nquads, fetch_nquads(facts))
 
 
+def outcome_of(settlement: Settlement) -> FetchOutcome | None:
+    """What a fetch came to; None where that is not decided yet."""
+    outcome = _OUTCOMES.get(settlement.ended)
+    return None if outcome is None else _exactly(outcome, settlement)
+
+
 def _exactly(outcome: FetchOutcome, settlement: Settlement) -> FetchOutcome:
     if settlement.ended is Ended.CONTENT and settlement.keep_content:
         return FetchOutcome.UNCHANGED
@@ -68,7 +74,7 @@ def _exactly(outcome: FetchOutcome, settlement: Settlement) -> FetchOutcome:
 
 def _facts(verdict: PageVerdict, outcome: FetchOutcome, now: datetime) -> FetchFacts:
     settlement, answer, extracted = verdict.settlement, verdict.answer, verdict.extracted
-    cause, message = _why(settlement)
+    cause, message = cause_of(settlement)
     return FetchFacts(
         url=settlement.page.url,
         outcome=outcome,
@@ -113,7 +119,7 @@ def _resolved(statement: UsageStatement, page: str) -> UsageStatement | None:
     return None if policy is None else replace(statement, value=policy)
 
 
-def _why(settlement: Settlement) -> tuple[str | None, str | None]:
+def cause_of(settlement: Settlement) -> tuple[str | None, str | None]:
     """The rule or cause, and the sentence to it, out of `rule: sentence`."""
     if settlement.why is None or settlement.ended is Ended.REDIRECTED:
         return None, None

@@ -83,6 +83,7 @@ follow_query_option = read_option(
     epilog=example(
         "gossamer crawl example.org",
         "gossamer crawl example.org --depth 2 --max-pages 500 --data my-crawl",
+        "gossamer crawl example.org -o pages.jsonl",
         "gossamer crawl --data my-crawl",
     ),
 )
@@ -107,6 +108,14 @@ follow_query_option = read_option(
     is_flag=True,
     help="Run under a service manager: exit status 0 after TERM or `gossamer stop`.",
 )
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    metavar="FILE",
+    multiple=True,
+    help="Also write each page as it is settled, one JSON object a line: appended to this file, or `-` for stdout.",
+)
 @click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
 @only_option
 @strict_option
@@ -120,6 +129,7 @@ def crawl(
     serve: str | None,
     proxy: str | None,
     as_service: bool,
+    outputs: tuple[str, ...],
     as_json: bool,
     data: DataFolder,
 ) -> int:
@@ -139,6 +149,7 @@ def crawl(
         serve=serve,
         proxy=proxy,
         as_service=as_service,
+        outputs=outputs,
         as_json=as_json,
         data=data,
     )

@@ -1,0 +1,39 @@
+"""From the word after `-o` to the sink: a file, a pipe, standard output."""
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from gossamer.errors import OutputError
+from gossamer.sinks.json_lines import JsonLinesFile
+from gossamer.sinks.pipe import PageStream
+from gossamer.sinks.protocol import PageSink
+
+STANDARD_OUTPUT: Final = "-"
+SHOWN: Final = "standard output"  # its name
+
+
+def open_sinks(words: Sequence[str], show: Callable[[bytes], None]) -> list[PageSink]:
+    """The sinks that these words name; `show` writes to a terminal. Raises `OutputError`."""
+    return [_open(word, show) for word in dict.fromkeys(words)]
+
+
+def _open(word: str, show: Callable[[bytes], None]) -> PageSink:
+    if word == STANDARD_OUTPUT:
+        fd = sys.stdout.fileno()
+        return PageStream(SHOWN, fd, owned=False, show=show if os.isatty(fd) else None)
+    path = Path(word)
+    try:
+        mode = path.stat().st_mode
+    except OSError:  # to be made; why it cannot be, opening it says
+        return JsonLinesFile.open(path)
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return JsonLinesFile.open(path)
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)  # of a named pipe: when somebody reads it
+    except OSError as error:
+        raise OutputError(f"-o {word} cannot be written: {error.strerror}.") from None
+    return PageStream(word, fd, owned=True)
