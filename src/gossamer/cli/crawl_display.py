@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from gossamer.cli.styling import Line, Part, Style, unstyled_text
+from gossamer.cli.styling import Line, Span, Style, unstyled_text
 from gossamer.cli.terminal import Screen
 from gossamer.cli.text import (
     GAP,
@@ -153,7 +153,7 @@ class View:
 def screen_lines(view: View, columns: int = USUAL_COLUMNS) -> list[Line]:
     """The lines for a terminal that is so wide."""
     lines = [(name, line) for name, line in _lines(view, columns) if unstyled_text(line)]
-    return [[Part(f"{name:>{LABEL}}{GAP}", Style.FAINT), *line] for name, line in lines]
+    return [[Span(f"{name:>{LABEL}}{GAP}", Style.FAINT), *line] for name, line in lines]
 
 
 def _lines(view: View, columns: int) -> Iterator[tuple[str, Line]]:
@@ -162,12 +162,12 @@ def _lines(view: View, columns: int) -> Iterator[tuple[str, Line]]:
     yield what, _told(f"{_clock(run['seconds'])}   (Ctrl-C stops in good order; nothing is lost)")
     end = until_the_end(view)
     yield "", [*bar(view.share_done, _bar_width(columns)), *_told(f"  {end}" if end else "")]
-    pages = Part(f"{view.ended(Ended.CONTENT):<9,} ", Style.STRONG)
+    pages = Span(f"{view.ended(Ended.CONTENT):<9,} ", Style.STRONG)
     speed = f"{run['pages_per_second']:>7,.1f}/s"
-    yield "pages", [pages, Part(f"{speed}   "), *_others_styled(view)]
+    yield "pages", [pages, Span(f"{speed}   "), *_others_styled(view)]
     received = ", ".join(_received(run))
-    quads = Part(f"{run['quads']:<9,} ", Style.STRONG)
-    yield "quads", [quads, Part(f"{run['quads_per_second']:>7,.0f}/s   {received}")]
+    quads = Span(f"{run['quads']:<9,} ", Style.STRONG)
+    yield "quads", [quads, Span(f"{run['quads_per_second']:>7,.0f}/s   {received}")]
     yield "hosts", _told(_hosts(counts))
     yield "queue", _told(f"{_to_fetch(view)}{_under_way(run)}")
     yield "causes", _told(tally(view.causes))
@@ -183,14 +183,14 @@ def _titled(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
 
 
 def _told(text: str) -> Line:
-    return [Part(text)]
+    return [Span(text)]
 
 
 def bar(share: float, width: int) -> Line:
     """A bar of so many columns, and the share that is done in per cent."""
     full = round(min(max(share, 0.0), 1.0) * width)
     done, rest = BAR_DONE * full, BAR_LEFT * (width - full)
-    return [Part(done, Style.ACCENT), Part(rest, Style.FAINT), Part(f" {int(share * 100):>3} %")]
+    return [Span(done, Style.ACCENT), Span(rest, Style.FAINT), Span(f" {int(share * 100):>3} %")]
 
 
 def _bar_width(columns: int) -> int:
@@ -200,7 +200,7 @@ def _bar_width(columns: int) -> int:
 def _slow(host: SlowHost, room: int) -> Line:
     left = f"  {host.pending:,} left, {duration(host.takes)}: {host.why}"
     name = max(16, room - len(left) - 1)
-    return [Part(cut_middle(plain(host.host), name)), Part(plain(left), Style.WARNING)]
+    return [Span(cut_middle(plain(host.host), name)), Span(plain(left), Style.WARNING)]
 
 
 def _last(page: LastPage, room: int) -> Line:
@@ -211,12 +211,12 @@ def _last(page: LastPage, room: int) -> Line:
         told = f"{page.ended.value}: {cause}" if cause else page.ended.value
         style = Style.BAD if page.ended is Ended.FAILED else Style.WARNING
     url = max(MIDDLE_LEAST, room - shown_width(told) - len(GAP) - 1)
-    return [Part(f"{cut_middle(plain(page.url), url)}{GAP}"), Part(plain(told), style)]
+    return [Span(f"{cut_middle(plain(page.url), url)}{GAP}"), Span(plain(told), style)]
 
 
 def _others_styled(view: View) -> Line:
     style = Style.WARNING if view.ended(Ended.FAILED) else Style.PLAIN
-    return [Part(_others(view), style)]
+    return [Span(_others(view), style)]
 
 
 def status_line(view: View) -> str:

@@ -59,12 +59,27 @@ def debug_option() -> click.Option:
     )
 
 
+class GroupedContext(click.Context):
+    """A context whose help is in groups."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """What writes the help."""
+        from gossamer.cli.help_groups import GroupedFormatter
+
+        width, most = self.terminal_width, self.max_content_width
+        return GroupedFormatter(width=width, max_width=most)
+
+
 class Commands(click.Group):
     """A group whose commands all take `--debug`, and which guesses what a typo meant."""
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command, with `--debug`."""
+        """Add a command, with `--debug` and with its help in groups."""
         cmd.params.append(debug_option())
+        cmd.context_class = GroupedContext
+        for param in cmd.params:
+            if param.metavar is None and isinstance(param.type, click.IntRange):
+                param.metavar = "N"
         super().add_command(cmd, name)
 
     def resolve_command(

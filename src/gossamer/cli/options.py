@@ -6,11 +6,13 @@ an option whose value is read, and refused, in the same words as in `gossamer.to
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
+from click.shell_completion import CompletionItem
 
 from gossamer.errors import ConfigError
 from gossamer.folder.data import DataFolder
@@ -21,16 +23,21 @@ from gossamer.settings.sources import Key, Settings
 if TYPE_CHECKING:
     from gossamer.settings.in_force import SettingsFile
 
+Completing = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+FOLDER = "gossamer.folder"
 Command = TypeVar("Command", bound=Callable[..., Any])
 GIVEN = "gossamer.given"  # where the command line's own values wait in the click context
 KEPT = "gossamer.kept"  # and those of earlier command lines, which a folder has kept
 SHARED = "gossamer.shared"  # and those that all nodes of its crawl go by
 FILE = "gossamer.file"  # and `gossamer.toml`, as this command goes by it
-FOLDER = "gossamer.folder"
 DEFAULT_FOLDER = "gossamer-data"
 USUAL = ""  # of an address to listen at: the one that the configuration names
 METAVARS = {"--agent": "NAME", "--agent-contact": "WHO", "--ca": "FILE", "--allow-net": "CIDR"}
 METAVARS |= {"--connect-to": "PATTERN=ADDR:PORT", "--frontier": "DSN", "--token": "TOKEN"}
+METAVARS |= {"--include": "EXPRESSION", "--exclude": "EXPRESSION"}
+KINDS = {timedelta: "TIME", int: "N", float: "N"}
+SWITCHES = {"--no-archive": "Keep no archive of requests and responses (archive.keep=none)."}
+FILES = ("fetch.ca",)
 FETCHING = (
     "politeness.agent",
     "politeness.contact",
@@ -38,6 +45,27 @@ FETCHING = (
     "fetch.allow_net",
     "fetch.ca",
 )
+
+
+def _completing(name: str) -> Completing:
+    """A function of `cli.completing`, which is loaded when somebody completes."""
+
+    def offered(
+        ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from gossamer.cli import completing
+
+        found: list[CompletionItem] = getattr(completing, name)(ctx, param, incomplete)
+        return found
+
+    return offered
+
+
+complete_file = _completing("files")
+complete_folder = _completing("folders")
+complete_host = _completing("hosts")
+complete_key = _completing("keys")
+complete_type = _completing("types")
 
 
 class _Value(click.ParamType[str]):
@@ -56,6 +84,38 @@ class _Value(click.ParamType[str]):
         except ConfigError as error:
             raise click.UsageError(str(error), ctx) from None
         return _with_token(self.key.name, value, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The choices of the key; files where it names one."""
+        if self.key.name in FILES:
+            return complete_file(ctx, param, incomplete)
+        named = [each for each in choices(self.key) if each.startswith(incomplete)]
+        return [CompletionItem(each) for each in named]
+
+
+def choices(key: Key) -> list[str]:
+    """The words of which a value of this key is one; none where it is something else."""
+    kinds = [key.kind, *get_args(key.kind)]
+    return [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+
+
+def _metavar(key: Key, flag: str) -> str:
+    """What stands for the value in `--help`."""
+    if flag in METAVARS:
+        return METAVARS[flag]
+    if words := choices(key):
+        return f"[{'|'.join(words)}]"
+    kinds = [key.kind, *get_args(key.kind)]
+    return next((KINDS[kind] for kind in kinds if kind in KINDS), "VALUE")
+
+
+def _with_default(key: Key) -> str:
+    """What a key does, with the value that it has of itself."""
+    if key.default in (None, (), True, False) or "default:" in key.doc:
+        return key.doc
+    return f"{key.doc.removesuffix('.')} [default: {key.shown(key.default)}]."
 
 
 def _with_token(name: str, given: str, ctx: click.Context | None) -> str:
@@ -95,16 +155,16 @@ def setting_option(name: str) -> Callable[[Command], Command]:
             default=None,
             expose_value=False,
             callback=remember,
-            help=key.doc,
+            help=SWITCHES.get(flag, key.doc),
         )
     return click.option(
         flag,
         type=_Value(key),
-        metavar=METAVARS.get(flag),
+        metavar=_metavar(key, flag),
         multiple=get_origin(key.kind) is tuple,
         expose_value=False,
         callback=remember,
-        help=key.doc,
+        help=_with_default(key),
     )
 
 
@@ -126,7 +186,11 @@ def _remember_assigned(ctx: click.Context, _: click.Parameter, given: tuple[str,
 
 
 def read_option(
-    flag: str, metavar: str, doc: str, read: Callable[[str], Mapping[str, object]]
+    flag: str,
+    metavar: str,
+    doc: str,
+    read: Callable[[str], Mapping[str, object]],
+    complete: Completing | None = None,
 ) -> Callable[[Command], Command]:
     """An option whose word is read into values of keys; a wrong one is refused at once."""
 
@@ -140,7 +204,14 @@ def read_option(
         for name, raw in given.items():
             _remember(ctx, name, raw)
 
-    return click.option(flag, metavar=metavar, expose_value=False, callback=remember, help=doc)
+    return click.option(
+        flag,
+        metavar=metavar,
+        expose_value=False,
+        callback=remember,
+        help=doc,
+        shell_complete=complete,
+    )
 
 
 def _syntaxes(word: str) -> Mapping[str, object]:
@@ -149,11 +220,21 @@ def _syntaxes(word: str) -> Mapping[str, object]:
     return {"transform.only": names}
 
 
+def _complete_syntaxes(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The last of several names, which commas part."""
+    before, comma, begun = incomplete.rpartition(",")
+    named = [str(each) for each in Syntax if each.startswith(begun)]
+    return [CompletionItem(f"{before}{comma}{each}") for each in named]
+
+
 only_option = read_option(
     "--only",
     "SYNTAXES",  # several in one word, as people write them
     "Only these syntaxes: " + ", ".join(Syntax) + "; `none` for links alone.",
     _syntaxes,
+    _complete_syntaxes,
 )
 
 
@@ -175,6 +256,8 @@ def data_option(command: Command) -> Command:
         "--data",
         metavar="DIR",
         callback=_data_folder,
+        is_eager=True,
+        shell_complete=complete_folder,
         help=f"The data folder [default: $GOSSAMER_DATA or {DEFAULT_FOLDER}].",
     )(command)
 
@@ -201,6 +284,7 @@ def data_options(command: Command) -> Command:
         multiple=True,
         expose_value=False,
         callback=_remember_assigned,
+        shell_complete=complete_key,
         help="Set any key for this run; `gossamer config` lists them.",
     )(command)
     return data_option(command)

@@ -22,17 +22,17 @@ class Style(StrEnum):
 RESET: Final = "\x1b[0m"
 
 
-class Part(NamedTuple):
+class Span(NamedTuple):
     """A text and its style."""
 
     text: str
     style: Style = Style.PLAIN
 
 
-Line = Sequence[Part]
+Line = Sequence[Span]
 
 
-def cut_line(line: Iterable[Part], width: int) -> Line:
+def cut_line(line: Iterable[Span], width: int) -> Line:
     """The line, or as much of it as fits into so many columns."""
     kept = []
     for part in line:

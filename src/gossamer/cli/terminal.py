@@ -18,7 +18,7 @@ from contextlib import contextmanager, redirect_stderr, suppress
 from dataclasses import dataclass, field
 from typing import IO, Final, TextIO
 
-from gossamer.cli.styling import Line, Part, cut_line, styled_text, unstyled_text
+from gossamer.cli.styling import Line, Span, cut_line, styled_text, unstyled_text
 
 UP: Final = "\x1b[{}A"
 CLEAR: Final = "\x1b[J"  # to the end of the screen
@@ -93,7 +93,7 @@ def harmless(text: str) -> str:
 
 
 def _harmless_parts(line: str | Line) -> Line:
-    parts = [Part(line)] if isinstance(line, str) else line
+    parts = [Span(line)] if isinstance(line, str) else line
     return [part._replace(text=harmless(part.text)) for part in parts]
 
 

@@ -93,7 +93,10 @@ def ca(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
             click.echo(_OLDER, err=True)
 
 
-@ca.command("create")
+@ca.command(
+    "create",
+    epilog=example("gossamer ca create", "gossamer ca create --only example.org"),
+)
 @click.option(
     "--only",
     metavar="DOMAIN|NETWORK",
@@ -117,7 +120,7 @@ def create(data: DataFolder, only: tuple[str, ...], anew: bool) -> None:
     click.echo("Nobody trusts it yet. How to change that: gossamer ca trust", err=True)
 
 
-@ca.command("trust")
+@ca.command("trust", epilog=example("gossamer ca trust"))
 @data_option
 def trust(data: DataFolder) -> None:
     """Explain how to make programs, browsers and systems trust it."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gossamer.cli.errors import Commands
-from gossamer.cli.options import data_option, data_options
+from gossamer.cli.options import complete_host, data_option, data_options
 from gossamer.cli.terminal import emit
 from gossamer.cli.text import example, table
 from gossamer.errors import DataFolderError, FolderInUseError
@@ -59,9 +59,13 @@ def cache(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
     emit(json.dumps(figures, indent=2) if as_json else _as_table(figures))
 
 
-@cache.command
+@cache.command(
+    epilog=example("gossamer cache clear", "gossamer cache clear robots --host www.example.org")
+)
 @click.argument("names", metavar="[CACHE]...", nargs=-1, type=click.Choice([*_WHAT]))
-@click.option("--host", metavar="HOST", help="Only what is kept of this host.")
+@click.option(
+    "--host", metavar="HOST", shell_complete=complete_host, help="Only what is kept of this host."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @data_option
 def clear(names: tuple[str, ...], host: str | None, as_json: bool, data: DataFolder) -> None:

@@ -15,6 +15,7 @@ from gossamer.cli.errors import Commands
 from gossamer.cli.options import (
     GIVEN,
     assignments,
+    complete_key,
     data_option,
     data_options,
     effective_settings,
@@ -74,7 +75,7 @@ def config(ctx: click.Context, data: DataFolder, as_json: bool) -> None:
         emit(json.dumps(record, indent=2) if as_json else _as_table(record))
 
 
-@config.command
+@config.command(epilog=example("gossamer config reload", "gossamer config reload --data my-crawl"))
 @data_option
 def reload(data: DataFolder) -> None:
     """Take up edits of gossamer.toml now; so does SIGHUP.
@@ -86,16 +87,24 @@ def reload(data: DataFolder) -> None:
     emit(what_was_reloaded(asyncio.run(ask_owner_to_reload(data))))
 
 
-@config.command("set")
-@click.argument("assigned", metavar="KEY=VALUE...", nargs=-1, required=True)
+@config.command(
+    "set",
+    epilog=example(
+        "gossamer config set politeness.delay=2",
+        "gossamer config set scope.kind=site crawl.max_pages=5000 --data my-crawl",
+    ),
+)
+@click.argument(
+    "assigned", metavar="KEY=VALUE...", nargs=-1, required=True, shell_complete=complete_key
+)
 @data_option
 def set_values(data: DataFolder, assigned: tuple[str, ...]) -> None:
     """Change values of this data folder, for the run in progress and those to come."""
     _change(data, assignments(assigned, "config set"))
 
 
-@config.command("unset")
-@click.argument("names", metavar="KEY...", nargs=-1, required=True)
+@config.command("unset", epilog=example("gossamer config unset politeness.delay"))
+@click.argument("names", metavar="KEY...", nargs=-1, required=True, shell_complete=complete_key)
 @data_option
 def unset_values(data: DataFolder, names: tuple[str, ...]) -> None:
     """Revert such changes."""
@@ -106,7 +115,7 @@ def unset_values(data: DataFolder, names: tuple[str, ...]) -> None:
     _change(data, dict.fromkeys(names))
 
 
-@config.command
+@config.command(epilog=example("gossamer config add scope.exclude=/calendar/"))
 @click.argument("assigned", metavar="KEY=EXPRESSION...", nargs=-1, required=True)
 @data_option
 def add(data: DataFolder, assigned: tuple[str, ...]) -> None:
@@ -117,7 +126,7 @@ def add(data: DataFolder, assigned: tuple[str, ...]) -> None:
     _change_expressions(data, "add", assigned)
 
 
-@config.command
+@config.command(epilog=example("gossamer config remove scope.exclude=/calendar/"))
 @click.argument("assigned", metavar="KEY=EXPRESSION...", nargs=-1, required=True)
 @data_option
 def remove(data: DataFolder, assigned: tuple[str, ...]) -> None:
@@ -125,7 +134,7 @@ def remove(data: DataFolder, assigned: tuple[str, ...]) -> None:
     _change_expressions(data, "remove", assigned)
 
 
-@config.command
+@config.command(epilog=example("gossamer config added", "gossamer config added --json"))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 @data_option
 def added(data: DataFolder, as_json: bool) -> None:

@@ -11,6 +11,7 @@ import click
 from gossamer.cli.errors import SERVICE
 from gossamer.cli.options import (
     USUAL,
+    complete_file,
     fetch_options,
     only_option,
     proxy_option,
@@ -75,7 +76,7 @@ def _query_text(file: str) -> str:
 
 index_option = read_option("--index", "URL", settings.keys()[INDEX].doc, _index)
 follow_query_option = read_option(
-    "--follow-query", "FILE", settings.keys()[FOLLOW_QUERY].doc, _follow_query
+    "--follow-query", "FILE", settings.keys()[FOLLOW_QUERY].doc, _follow_query, complete_file
 )
 
 
@@ -84,7 +85,10 @@ follow_query_option = read_option(
         "gossamer crawl example.org",
         "gossamer crawl example.org --depth 2 --max-pages 500 --data my-crawl",
         "gossamer crawl example.org -o pages.jsonl",
-        "gossamer crawl --data my-crawl",
+        "gossamer crawl @seeds.txt --scope site --exclude '/calendar/' --max-time 2h",
+        "gossamer crawl --data my-crawl                     # go on where it stopped",
+        "gossamer crawl --data my-crawl --again --older-than 7d",
+        "gossamer crawl example.org --serve                 # and look at it meanwhile",
     ),
 )
 @click.argument("seeds", metavar="SEED...", nargs=-1)

@@ -16,8 +16,20 @@ from gossamer.demo.world import MAX_HOSTS, MAX_PAGES, MAX_SEED, World
 @click.option("--once", is_flag=True, help="Stop after the crawl instead of serving.")
 @click.option("--no-crawl", is_flag=True, help="Only serve the demo web, for others to crawl.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--pages", type=click.IntRange(10, MAX_PAGES), default=120, show_default=True)
-@click.option("--hosts", type=click.IntRange(1, MAX_HOSTS), default=12, show_default=True)
+@click.option(
+    "--pages",
+    type=click.IntRange(10, MAX_PAGES),
+    default=120,
+    show_default=True,
+    help="How many pages it has.",
+)
+@click.option(
+    "--hosts",
+    type=click.IntRange(1, MAX_HOSTS),
+    default=12,
+    show_default=True,
+    help="On how many hosts.",
+)
 @click.option(
     "--seed",
     type=click.IntRange(0, MAX_SEED),

@@ -2,7 +2,7 @@
 
 import click
 
-from gossamer.cli.options import fetch_options, only_option, strict_option
+from gossamer.cli.options import complete_file, fetch_options, only_option, strict_option
 from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
 from gossamer.index.graph.query import RDF
@@ -17,14 +17,27 @@ from gossamer.index.graph.query import RDF
         "curl -s https://example.org/ | gossamer extract - --url https://example.org/",
     ),
 )
-@click.argument("names", metavar="FILE|FOLDER|URL|WARC|-...", nargs=-1, required=True)
+@click.argument(
+    "names",
+    metavar="FILE|FOLDER|URL|WARC|-...",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_file,
+)
 @click.option(
     "--url", metavar="BASE", help="The URL of the page: names its graph and resolves its links."
 )
 @click.option(
     "--type", "media_type", metavar="MEDIA", help="The Content-Type of pages that have none."
 )
-@click.option("--to", "to", type=click.Choice(list(RDF)), default="nquads", show_default=True)
+@click.option(
+    "--to",
+    "to",
+    type=click.Choice(list(RDF)),
+    default="nquads",
+    show_default=True,
+    help="The output format.",
+)
 @only_option
 @strict_option
 @click.option("--links", is_flag=True, help="Write every link with its label as statements.")

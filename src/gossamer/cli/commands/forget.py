@@ -2,7 +2,7 @@
 
 import click
 
-from gossamer.cli.options import data_options
+from gossamer.cli.options import complete_host, data_options
 from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
 
@@ -13,7 +13,9 @@ from gossamer.folder.data import DataFolder
         "gossamer forget https://example.org/people/7 --data my-crawl",
     ),
 )
-@click.argument("targets", metavar="HOST|URL...", nargs=-1, required=True)
+@click.argument(
+    "targets", metavar="HOST|URL...", nargs=-1, required=True, shell_complete=complete_host
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @data_options
 def forget(targets: tuple[str, ...], as_json: bool, data: DataFolder) -> None:

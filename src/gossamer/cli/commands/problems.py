@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gossamer.cli.options import data_options
+from gossamer.cli.options import complete_host, data_options
 from gossamer.cli.terminal import emit
 from gossamer.cli.text import counted, example, plain, table
 from gossamer.folder.data import DataFolder
@@ -29,7 +29,9 @@ HEAD: Final = ("OUTCOME", "PAGE", "WHY")
         "gossamer problems --host www.example.org --json",
     ),
 )
-@click.option("--host", metavar="HOST", help="Only pages of this host.")
+@click.option(
+    "--host", metavar="HOST", shell_complete=complete_host, help="Only pages of this host."
+)
 @click.option(
     "--kind",
     "kinds",
@@ -37,7 +39,13 @@ HEAD: Final = ("OUTCOME", "PAGE", "WHY")
     multiple=True,
     help="Only this kind; may be given more than once.",
 )
-@click.option("--limit", type=click.IntRange(min=1), default=SHOWN, show_default=True)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=SHOWN,
+    show_default=True,
+    help="Show at most this many pages.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 @data_options
 def problems(

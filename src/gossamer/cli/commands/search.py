@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
-from gossamer.cli.options import data_options
+from gossamer.cli.options import complete_host, complete_type, data_options
 from gossamer.cli.terminal import emit, emit_styled
 from gossamer.cli.text import counted, cut, example, plain, terminal_width
 from gossamer.folder.data import DataFolder
@@ -26,7 +26,16 @@ FACETS_SHOWN: Final = 5
 OWN_SCHEMES: Final = ("http:", "https:")
 
 
+class _WordsCommand(click.Command):
+    """A command whose words may begin with a dash (`-hotel`), and whose `-h` is help all the same."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        words = args[: args.index("--")] if "--" in args else args
+        return super().parse_args(ctx, ["--help"] if "-h" in words else args)
+
+
 @click.command(
+    cls=_WordsCommand,
     context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
     epilog=example(
         "gossamer search ada lovelace",
@@ -42,14 +51,25 @@ OWN_SCHEMES: Final = ("http:", "https:")
     "types",
     metavar="TYPE",
     multiple=True,
+    shell_complete=complete_type,
     help="Only entities of this type or a subclass: Event, schema:Event, an IRI, or schema: "
     "for a whole vocabulary. May be repeated.",
 )
 @click.option(
-    "--not-type", "not_types", metavar="TYPE", multiple=True, help="No entities of this type."
+    "--not-type",
+    "not_types",
+    metavar="TYPE",
+    multiple=True,
+    shell_complete=complete_type,
+    help="No entities of this type.",
 )
 @click.option(
-    "--host", "hosts", metavar="HOST", multiple=True, help="Only entities described by this host."
+    "--host",
+    "hosts",
+    metavar="HOST",
+    multiple=True,
+    shell_complete=complete_host,
+    help="Only entities described by this host.",
 )
 @click.option(
     "--property",
