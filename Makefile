@@ -1,7 +1,7 @@
 # Two commands for a newcomer: `make demo` and `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web browser test check soak fuzz bench lock docs audit clean
+.PHONY: help demo web browser test check soak fuzz bench lock docs dist npm-is-missing audit clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -87,6 +87,12 @@ lock: $(VENV)/.dev  ## pin dependencies anew after a change in pyproject.toml
 
 docs: $(VENV)/.dev  ## write the generated pages anew (options, events)
 	@$(BIN)/python tools/generate_docs.py
+
+dist: $(if $(NPM),,npm-is-missing) $(VENV)/.base web  ## build the wheel and the source archive in dist/, the same bytes each time
+	@$(BIN)/python tools/dist.py
+
+npm-is-missing:
+	@echo "make dist needs npm: the wheel has to hold the scripts of the pages, which npm builds. Install Node.js 20.19 or newer, which brings it." >&2; exit 1
 
 $(AUDIT)/.done: tools/audit/requirements.txt
 	@echo "setting up $(AUDIT) (once) ..." >&2

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,32 @@ def test_the_pins_are_hashed_and_name_no_index(name: str) -> None:
     entries = re.split(r"\n(?=[a-z])", text.split("\n", 1)[1])
     assert all("--hash=sha256:" in entry for entry in entries)
     assert not re.search(r"https?://|index|find-links|file:", text)
+
+
+def imported_packages() -> Iterator[tuple[Path, str]]:
+    """Every package that is not ours and not Python's, with the module that imports it."""
+    for module in (ROOT / "src").rglob("*.py"):
+        for name in re.findall(r"(?m)^\s*(?:import|from) (\w+)", module.read_text()):
+            if name not in sys.stdlib_module_names and name not in ("gossamer", "__future__"):
+                yield module, name
+
+
+def test_what_only_an_extra_brings_is_named_with_the_line_that_brings_it() -> None:
+    """Every package that we import is a dependency; or an extra's, and a sentence of ours says so."""
+    names = packages_distributions()
+    extras = [each for each in project()["optional-dependencies"] if each != "dev"]
+    brought = {
+        extra: {canonicalize_name(each.name) for each in wanted(extra)} for extra in ["", *extras]
+    }
+    sources = "".join(path.read_text() for path in (ROOT / "src").rglob("*.py"))
+    for module, name in imported_packages():
+        packages = {canonicalize_name(each) for each in names.get(name, ())}
+        if not packages or packages & brought[""]:
+            continue  # words in a docstring look like imports too
+        bringing = [extra for extra in extras if packages & brought[extra]]
+        assert bringing, f"{module} imports {name}, which no dependency of pyproject.toml is"
+        ours = [f"gossamer[{extra}]" for extra in bringing if extra != "test"]  # pandas is not
+        assert not ours or any(each in sources for each in ours), f"nobody names {ours} for {name}"
 
 
 def test_the_generated_pages_are_fresh() -> None:
