@@ -85,7 +85,7 @@ bench: $(VENV)/.dev $(PEERS)/.done  ## measure beside peers (ARGS=--quick for a 
 lock: $(VENV)/.dev  ## pin dependencies anew after a change in pyproject.toml
 	@$(BIN)/python tools/lock.py
 
-docs: $(VENV)/.dev  ## write the generated pages anew (options, events)
+docs: $(VENV)/.dev  ## write the generated pages anew (options, events, conformance)
 	@$(BIN)/python tools/generate_docs.py
 
 dist: $(if $(NPM),,npm-is-missing) $(VENV)/.base web  ## build the wheel and the source archive in dist/, the same bytes each time

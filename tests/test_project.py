@@ -120,7 +120,7 @@ def test_the_generated_pages_are_fresh() -> None:
         "import generate_docs as g; [print(p()) for p in g.PAGES.values()]",
     ]
     done = subprocess.run(run, cwd=ROOT / "tools", capture_output=True, text=True, check=True)
-    for name in ("options.md", "events.md"):
+    for name in ("options.md", "events.md", "conformance.md"):
         assert (ROOT / "docs" / name).read_text() in done.stdout, (
             f"docs/{name} is stale; run `make docs`"
         )

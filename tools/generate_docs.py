@@ -1,8 +1,9 @@
-"""Write the pages that are made from code: `docs/options.md` and `docs/events.md`.
+"""Write the pages that are made from code: `docs/options.md`, `docs/events.md`, `docs/conformance.md`.
 
 `make docs` runs this; a test fails when a page no longer says what the code says.
 """
 
+import sys
 from dataclasses import fields
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,7 +14,8 @@ from gossamer.config import Config
 from gossamer.events import EVENTS, Event
 from gossamer.settings.sources import keys
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
 GENERATED = "<!-- Made by `make docs` from {source}; do not edit. -->\n"
 
 OPTIONS_INTRODUCTION = """# Options
@@ -85,7 +87,19 @@ def kind_of(kind: type[Event], field: str) -> str:
     return " or ".join(words.get(each, "null") for each in kinds)
 
 
-PAGES = {"options.md": options_page, "events.md": events_page}
+def conformance_page() -> str:
+    """The page of conformance suites, from the tables in their tests."""
+    sys.path.insert(0, str(ROOT))
+    from tests import conformance
+
+    return GENERATED.format(source="tests/conformance.py") + conformance.page()
+
+
+PAGES = {
+    "options.md": options_page,
+    "events.md": events_page,
+    "conformance.md": conformance_page,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

@@ -13,6 +13,7 @@ from gossamer.detect.labels import codec_of
 
 URL = "http://example.test/"
 UTF_8_HEADER = "text/html; charset=utf-8"
+SUITE_CASES = 82
 PADDING = b"<!--" + b" " * 1100 + b"-->"
 
 
@@ -115,7 +116,7 @@ def test_a_wrong_utf_8_in_the_header_gives_way_to_what_the_page_says(
 @pytest.mark.needs_suites
 def test_encodings_are_those_that_browsers_find(suites: Path) -> None:
     cases = json.loads((suites / "encoding" / "cases.json").read_text())
-    assert len(cases) == 82
+    assert len(cases) == SUITE_CASES
     wrong = [
         case["id"]
         for case in cases

@@ -16,6 +16,7 @@ from gossamer.sitemaps import SitemapEntry, SitemapItem, SitemapLink
 from gossamer.sitemaps.read import read_sitemap
 
 MIB = 1024 * 1024
+SUITE_CASES = 17
 HERE = Url("http://a.test/sitemap.xml")
 OPEN = b'<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 
@@ -51,7 +52,7 @@ def chunked(body: bytes, cuts: Iterable[int]) -> list[bytes]:
 def test_every_file_of_the_suite_gives_its_urls_in_order(suites: Path) -> None:
     folder = suites / "sitemaps"
     cases = json.loads((folder / "manifest.json").read_text())
-    assert len(cases) == 17
+    assert len(cases) == SUITE_CASES
     for case in cases:
         body = (folder / case["file"]).read_bytes()
         for form in (body, gzip.compress(body)):

@@ -184,6 +184,8 @@ class PageReading:
             assembly.note(Problem(self._decoded.problem))
         wanted = wanted_syntaxes(job.options.only)
         syntaxes = _to_read(detection, job, wanted)
+        if _names_a_script(job, wanted) and Syntax.JSON_LD not in syntaxes:
+            syntaxes = (*syntaxes, Syntax.JSON_LD)  # an error, by the API's rules
         shares = [self._take(assembly, syntax, TRANSFORMS[syntax], document) for syntax in syntaxes]
         if syntaxes == detection.syntaxes:
             complaint = contradiction(detection, job.url, job.content_type)
@@ -245,6 +247,13 @@ def _let_go_of_others(reading: PageReading) -> None:
     if other is not None and other is not reading:
         other.release()
     _latest.reading = ref(reading)
+
+
+def _names_a_script(job: PageJob, wanted: frozenset[Syntax] | None) -> bool:
+    """Whether JSON-LD is asked for by the API's rules, of the script element that a fragment names."""
+    if job.json_ld.extract_all_scripts is None or "#" not in job.url:
+        return False
+    return wanted is None or Syntax.JSON_LD in wanted
 
 
 def _to_read(

@@ -62,6 +62,9 @@ class _Reader:
         self._is_default = processing.is_plain
         self._is_strict = document.options.strict or not processing.is_plain
         self._in_html = not is_json(document)
+        # Whoever asks for the API's rules about scripts gets its error code with each repair.
+        by_the_api = self._in_html and processing.extract_all_scripts is not None
+        self._odd = "Invalid script element: {}" if by_the_api else "{}"
         self._processors = Processors(self._base, document.contexts, processing)
         self._meaningless: dict[str, str] = {}  # classes to which no context gives a meaning
         self._lines = Lines(document)
@@ -71,7 +74,7 @@ class _Reader:
         """The statements of one block."""
         reading = read(block, self._document.options.max_depth)
         for oddity in reading.oddities:
-            yield self._problem(oddity.message, block, oddity.line)
+            yield self._problem(self._odd.format(oddity.message), block, oddity.line)
         for parsed in reading.values:
             meant, notes = self._as_meant(parsed)
             for note in notes:
@@ -85,7 +88,7 @@ class _Reader:
         for block in blocks:
             reading = read(block, self._document.options.max_depth)
             for oddity in reading.oddities:
-                yield self._problem(oddity.message, block, oddity.line)
+                yield self._problem(self._odd.format(oddity.message), block, oddity.line)
             for parsed in reading.values:
                 (value, text), notes = self._as_meant(parsed)
                 for note in notes:
