@@ -13,7 +13,7 @@ from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import WordsError
 from gossamer.index.words.following import Following
 from gossamer.owner.messages import Record
-from gossamer.owner.words_answers import behind_trouble, find_unknown_types, nearest, words_record
+from gossamer.owner.words_answers import behind_trouble, words_record
 
 A, B = "http://a.test/", "http://b.test/"
 NOTHING: Record = {
@@ -110,30 +110,3 @@ def test_only_much_that_waits_and_what_waits_long_beside_a_crawl_is_trouble() ->
     assert "100.0 MiB of changes wait" in str(behind_trouble(much, is_followed=True))
     assert "next search" in str(behind_trouble(much, is_followed=False))
     assert behind_trouble({**much, "behind_bytes": 1}, is_followed=True) is None
-
-
-COUNTS = {"Person": 7, "Event": 3}
-
-
-async def search(asked: Search) -> Record:
-    """What a crawl of a few things answers."""
-    total = sum(COUNTS.get(each, 0) for each in asked.types) if asked.types else 10
-    return {"total": total, "facets": {"types": COUNTS}}
-
-
-def test_each_that_nothing_has_comes_with_the_one_that_was_meant() -> None:
-    types = ("Persn", "Event", "http://schema.org/Evnt", "Recipe")
-    assert asyncio.run(find_unknown_types(types, search)) == [
-        {"type": "Persn", "near": "Person", "count": 7},
-        {"type": "http://schema.org/Evnt", "near": "Event", "count": 3},
-        {"type": "Recipe", "near": None, "count": 0},
-    ]
-    assert asyncio.run(find_unknown_types((), search)) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "near"),
-    [("person", "Person"), ("Persons", "Person"), ("EVENT", "Event"), ("x", None), ("", None)],
-)
-def test_a_name_is_near_to_one_or_to_none(name: str, near: str | None) -> None:
-    assert nearest(name, COUNTS) == near

@@ -12,7 +12,9 @@ from gossamer.service.search import begun
 
 def test_things_are_found_by_words_and_come_page_by_page(ask: Client) -> None:
     every = ask("/api/search", limit=1000).json
-    assert every["total"] == len(every["results"]) > 10
+    alike = sum(result["alike"] for result in every["results"])
+    assert every["total"] == len(every["results"]) + alike
+    assert len(every["results"]) > 10
     assert every["next"] is None
     found = list[str]()
     offset: int | None = 0
@@ -21,6 +23,16 @@ def test_things_are_found_by_words_and_come_page_by_page(ask: Client) -> None:
         found += [result["id"] for result in page["results"]]
         offset = page["next"]
     assert found == [result["id"] for result in every["results"]]
+
+
+def test_what_looks_the_same_is_one_result_unless_all_are_asked_for(ask: Client) -> None:
+    folded = ask("/api/search", limit=1000).json
+    every = ask("/api/search", limit=1000, fold="false").json
+    assert every["total"] == folded["total"] == len(every["results"])
+    assert all(result["alike"] == 0 for result in every["results"])
+    assert {each["label"] for each in every["results"]} == {
+        each["label"] for each in folded["results"]
+    }
 
 
 def test_types_narrow_it_down(ask: Client) -> None:

@@ -78,7 +78,6 @@ from gossamer.owner.records import (
 from gossamer.owner.words_answers import (
     behind_record,
     behind_trouble,
-    find_unknown_types,
     words_record,
     words_trouble,
 )
@@ -340,11 +339,7 @@ class FolderAnswers:
         return {"hosts": hosts, "next": hosts[-1]["host"] if len(known) > limit else None}
 
     async def _search(self, question: SearchWords) -> Record:
-        asked = question.search
-        search = partial(self.words.search, fresh=not self.are_words_followed)
-        found = await search(asked)
-        unknown = [] if found["total"] else await find_unknown_types(asked.types, search)
-        return {**found, "unknown_types": unknown}
+        return await self.words.search(question.search, fresh=not self.are_words_followed)
 
     async def _reindex(self, _: Reindex, answer: LocalAnswer) -> Parts:
         """How many subjects are done, as a line, every few seconds; whoever leaves ends the work."""

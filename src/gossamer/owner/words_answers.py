@@ -1,27 +1,21 @@
-"""Answers about the words that are searched: how far they are, what is wrong, which type was meant."""
+"""Answers about the words that are searched: how far they are, and what is wrong."""
 
 import json
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 from gossamer.folder.data import DataFolder
-from gossamer.index.entities import short_name
 from gossamer.index.graph.folder import GraphFolder
-from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import WordsFolder
 from gossamer.index.words.journal import follower_of, numbers, segment
 from gossamer.index.words.skipped import in_hand, read_skipped
 from gossamer.owner.messages import Record
-from gossamer.vocabulary import ancestors, named
 
 WORTH_TELLING: Final = 5.0  # seconds at one thing
 MUCH_BYTES: Final = 64 * 1024 * 1024  # of changes that wait: minutes of work
 LONG_SECONDS: Final = 300.0  # that changes wait while a crawl has words follow it
-ALIKE: Final = 0.7  # of 1
 
 
 def words_record(data: DataFolder) -> Record | None:
@@ -108,7 +102,8 @@ def _is_made(words: WordsFolder, notes: Path) -> bool:
     """Whether they are complete, and of the graph that is there now."""
     try:
         follower = follower_of(notes)
-        return words.format.exists() and words.follower.read_text() == follower is not None
+        is_complete = words.format.exists() and not words.is_outdated
+        return is_complete and words.follower.read_text() == follower is not None
     except (OSError, ValueError):
         return False
 
@@ -125,33 +120,3 @@ def _documents(index: Path) -> int:
 def _deleted(listed: Record) -> int:
     deletes = listed.get("deletes")
     return 0 if deletes is None else int(deletes["num_deleted_docs"])
-
-
-async def find_unknown_types(
-    types: Sequence[str], search: Callable[[Search], Awaitable[Record]]
-) -> list[Record]:
-    """The types that nothing has, whatever else is asked for; each with the nearest.
-
-    `near` is None where neither a common type nor what that is a subclass of looks like it,
-    `count` how many things are of that.
-    """
-
-    async def total(type_: str) -> int:
-        return int((await search(Search(types=(type_,), limit=1)))["total"])
-
-    wrong = [each for each in types if not await total(each)]
-    common = (await search(Search(limit=1)))["facets"]["types"] if wrong else {}
-    above = (iri for name in common for iri in ancestors(named(name) or name))
-    known = [*common, *map(short_name, above)]
-    near = [nearest(short_name(each) or each, known) for each in wrong]
-    return [
-        {"type": type_, "near": meant, "count": await total(meant) if meant else 0}
-        for type_, meant in zip(wrong, near, strict=True)
-    ]
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """Which of the names was meant, if it looks like one of them; capitals do not count."""
-    by_small = {each.lower(): each for each in names}
-    found = get_close_matches(name.lower(), by_small, n=1, cutoff=ALIKE)
-    return by_small[found[0]] if found else None

@@ -35,7 +35,7 @@ _RESULT: Final = record(
         **dict.fromkeys(("id", "label"), TEXT),
         **dict.fromkeys(("language", "description", "image"), or_null(TEXT)),
         **dict.fromkeys(("types", "names", "pages", "hosts", "same_as", "dates"), listed(TEXT)),
-        **dict.fromkeys(("page_count", "host_count", "links_in", "links_out"), WHOLE),
+        **dict.fromkeys(("page_count", "host_count", "links_in", "links_out", "alike"), WHOLE),
         "is_page": FLAG,
         "score": NUMBER,
         "snippet": or_null(record({"text": TEXT})),
@@ -84,18 +84,16 @@ def asked_in(call: Call) -> Search:
         since=given["since"],
         until=given["until"],
         form=given["form"],
+        fold=given["fold"],
         limit=given["limit"],
         skip=given["offset"],
     )
 
 
 async def find_entities(call: Call, asked: Search) -> dict[str, Any]:
-    """The answer to a search, and where the next page of it begins."""
+    """The answer to a search."""
     asking = ask(call.parts.answering, SearchWords(asked))
-    found: dict[str, Any] = dict(await while_there(call.request, asking))
-    after = asked.skip + asked.limit
-    there_are_more = after < found["total"] and after <= MOST_SKIPPED
-    return {**found, "next": after if there_are_more else None}
+    return dict(await while_there(call.request, asking))
 
 
 def begun(typed: str) -> Search | None:
@@ -138,6 +136,12 @@ PARAMETERS: Final = (
     Parameter(name="since", doc="Only things with a date from then on: 2024-05-17."),
     Parameter(name="until", doc="Only things with a date until then."),
     Parameter(name="form", doc="Only pages, or none.", schema=one_of("page", "thing")),
+    Parameter(
+        name="fold",
+        doc="false: entities that look the same are results of their own.",
+        schema=FLAG,
+        default=True,
+    ),
     Parameter(name="limit", doc="Most results.", schema=whole(1, MOST_RESULTS), default=LIMIT),
     Parameter(name="offset", doc="Leave out so many.", schema=whole(0, MOST_SKIPPED), default=0),
 )
@@ -146,7 +150,8 @@ ROUTES: Final = (
         path="/api/search",
         summary="Find things and pages by words",
         doc='All words have to be there: "a phrase", begin*, nearly~ and -not narrow it down. '
-        "`next` is the offset of the next page. Where nothing is found, `unknown_types` has those "
+        "Entities that look the same are one result; its `alike` says how many others there are, and "
+        "`total` counts entities. `next` is the offset of the next page. Where nothing is found, `unknown_types` has those "
         "of the types that nothing is of, with the one that was probably meant. Where words are "
         "still taking up what the last pages say, `behind` says so.",
         handler=search,

@@ -128,6 +128,7 @@ def test_nothing_that_was_crawled_reaches_the_terminal_as_a_command() -> None:
         "page_count": 1,
         "host_count": 1,
         "pages": [],
+        "alike": 0,
     }
     for line in result_lines(result, 80, styled=False):
         assert line.isprintable()
@@ -145,7 +146,7 @@ def test_the_summary_says_what_is_not_shown() -> None:
         "relaxed": True,
         "documents": 5_000,
         "seconds": 0.0123,
-        "results": [{}] * 10,
+        "results": [{"alike": 0}] * 10,
         "facets": facets,
         "unknown_types": [],
     }
@@ -153,6 +154,13 @@ def test_the_summary_says_what_is_not_shown() -> None:
         "Nothing has all of these words; these have some.",
         "1,234 results, 11 to 20 shown, in 0.012 s",
         "types: T0 9, T1 8, T2 7, T3 6, T4 5, …",
+    ]
+    several = {**found, "relaxed": False, "facets": {}, "results": [{"alike": 3}, {"alike": 0}]}
+    assert list(summary_lines(several, 10)) == [
+        "1,234 results, 11 to 12 shown, 3 more look the same (--all), in 0.012 s"
+    ]
+    assert list(summary_lines({**several, "total": 5}, 0)) == [
+        "5 results, 2 shown: 3 look the same (--all), in 0.012 s"
     ]
     empty = {**found, "documents": 0}
     assert "no words yet" in "".join(summary_lines(empty, 0))

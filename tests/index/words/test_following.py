@@ -18,7 +18,7 @@ from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.store import GraphStore
 from gossamer.index.words import following
 from gossamer.index.words.asked import Search
-from gossamer.index.words.folder import WordsError, WordsFolder, opened
+from gossamer.index.words.folder import FORMAT, WordsError, WordsFolder, opened
 from gossamer.index.words.following import FollowedGraph, Following
 
 A = "http://a.test/"
@@ -105,6 +105,25 @@ def test_words_of_another_graph_are_made_anew(tmp_path: Path) -> None:
                 assert await total(words, name, fresh=True) == 1
                 assert await total(words, "ada") == (name == "Ada")
             shutil.rmtree(tmp_path / "graph")
+
+    asyncio.run(run())
+
+
+def test_words_of_an_older_version_are_made_anew_by_the_next_who_needs_them(tmp_path: Path) -> None:
+    async def run() -> None:
+        told: list[str] = []
+        async with GraphProcess(tmp_path / "graph") as graph:
+            await graph.replace([ADA])
+            async with words_of(tmp_path, graph, told) as words:
+                assert await total(words, "ada", fresh=True) == 1
+            for version in ("1", "2"):
+                (tmp_path / "words" / "format").write_text(f"gossamer words {version}\n")
+                async with words_of(tmp_path, graph, told) as words:
+                    assert await total(words, "ada") == 1  # as it is
+                    assert await total(words, "ada", fresh=True) == 1
+            assert (tmp_path / "words" / "format").read_text() == FORMAT
+        async with words_of(tmp_path, None, told) as words:  # nothing is left to be done
+            assert await total(words, "ada", fresh=True) == 1
 
     asyncio.run(run())
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.index.words.small_graph import Small, labels, page, thing
 
+from gossamer.index.words import searching
 from gossamer.index.words.asked import Search, SearchError
 from gossamer.index.words.searching import answered, day
 
@@ -229,3 +230,98 @@ def test_what_is_no_date_is_refused_with_what_would_be_one(text: str) -> None:
     for is_last in (False, True):
         with pytest.raises(SearchError, match="write a day such as 2024-05-17"):
             day(text, "--since", is_last=is_last)
+
+
+CRUMBS = [f"{A}shoes/{number}" for number in range(40)]
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Small:
+    """A shop whose pages all have the same crumb, and a logo of that name; one page has the product."""
+    made = Small.make(tmp_path_factory.mktemp("shop"))
+    made.say(
+        *(
+            page(
+                url,
+                *thing("_:crumb", "ListItem", name="Red shoes"),
+                *thing("_:logo", "ImageObject", name="Red shoes", contentUrl=f"<{url}/logo.png>"),
+                *thing("_:search", "SearchAction", name=f"Search red shoes {number}"),
+            )
+            for number, url in enumerate(CRUMBS)
+        ),
+        page(
+            f"{A}p",
+            *thing(f"{A}p#it", "Product", name="Red shoes with very long laces, for winter"),
+            *thing(f"{A}p", "WebPage", name="Red shoes with laces | The shop of all shoes"),
+            *thing("_:crumb", "ListItem", name="Red shoes"),
+        ),
+        page(f"{B}p", *thing("_:crumb", "ListItem", name="Red shoes")),
+    )
+    made.follow()
+    return made
+
+
+def test_parts_of_other_things_come_after_those(shop: Small) -> None:
+    kinds = [each["types"][0].rpartition("/")[2] for each in shop.answer("red shoes")["results"]]
+    assert set(kinds[:2]) == {"Product", "WebPage"}
+    assert set(kinds[2:]) == {"ListItem", "ImageObject", "SearchAction"}
+
+
+def test_what_looks_the_same_is_one_result_that_says_how_many_others_there_are(shop: Small) -> None:
+    answer = shop.answer("red shoes", types=("ListItem",))
+    assert answer["total"] == 42
+    assert [(each["hosts"], each["alike"]) for each in answer["results"]] in (
+        [(["a.test"], 40), (["www.b.test"], 0)],  # nobody's things look like those of somebody else
+        [(["www.b.test"], 0), (["a.test"], 40)],
+    )
+    every = shop.answer("red shoes", types=("ListItem",), fold=False, limit=50)
+    assert len(every["results"]) == 42
+    assert {each["alike"] for each in every["results"]} == {0}
+
+
+def test_pages_of_results_count_what_is_shown(shop: Small) -> None:
+    whole = [each["id"] for each in shop.answer("red shoes", limit=100)["results"]]
+    assert len(whole) == len(set(whole)) == 1 + 1 + 2 + 1 + 40
+    found = list[str]()
+    skip: int | None = 0
+    while skip is not None:
+        answer = shop.answer("red shoes", limit=7, skip=skip)
+        found += [each["id"] for each in answer["results"]]
+        skip = answer["next"]
+    assert found == whole
+
+
+def test_many_that_look_the_same_hide_nothing_behind_them(
+    shop: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "LOOKED_AT", 0)  # a round is over before the first forty are
+    found = shop.answer("red shoes", not_types=("SearchAction",), limit=3)
+    assert len(found["results"]) == 3
+    assert len(shop.answer("red shoes", not_types=("SearchAction",))["results"]) == 5
+
+
+def test_words_of_an_older_version_are_searched_one_by_one(tmp_path: Path) -> None:
+    small = Small.make(tmp_path)
+    small.say(*(page(url, *thing("_:it", name="Ada")) for url in CRUMBS[:3]))
+    small.follow()
+    assert len(small.answer("ada")["results"]) == 1
+    small.words.is_outdated = True
+    assert len(small.answer("ada")["results"]) == 3
+
+
+def test_a_type_that_nothing_has_comes_with_the_one_that_was_meant(small: Small) -> None:
+    types = ("Persn", "LocalBusines", "http://schema.org/Boook", "Zebra", "City")
+    assert small.answer("", types=types)["unknown_types"] == []  # something was found
+    wrong = small.answer("unicorn", types=types)["unknown_types"]
+    assert [(each["type"], each["near"], each["count"]) for each in wrong] == [
+        ("Persn", "Person", 2),
+        ("LocalBusines", "LocalBusiness", 2),  # as there are a hotel and a café
+        ("http://schema.org/Boook", "Book", 1),
+        ("Zebra", None, 0),
+    ]
+
+
+def test_without_words_the_best_known_come_first(small: Small, shop: Small) -> None:
+    assert small.found("")[0] == "Ada Lovelace"
+    kinds = [each["types"][0].rpartition("/")[2] for each in shop.answer("")["results"]]
+    assert set(kinds[:2]) == {"Product", "WebPage"}

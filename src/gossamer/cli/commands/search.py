@@ -93,6 +93,9 @@ class _WordsCommand(click.Command):
     "--limit", type=click.IntRange(1, 1000), default=LIMIT, show_default=True, help="Most results."
 )
 @click.option("--skip", type=click.IntRange(0, 10_000), default=0, help="Skip this many results.")
+@click.option(
+    "--all", "unfolded", is_flag=True, help="Show entities that look the same one by one."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @data_options
 def search(
@@ -107,6 +110,7 @@ def search(
     form: Literal["page", "thing"] | None,
     limit: int,
     skip: int,
+    unfolded: bool,
     as_json: bool,
     data: DataFolder,
 ) -> None:
@@ -130,6 +134,7 @@ def search(
         since=since,
         until=until,
         form=form,
+        fold=not unfolded,
         limit=limit,
         skip=skip,
     )
@@ -199,6 +204,8 @@ def _whereabouts(result: Mapping[str, Any]) -> str:
     sources = counted(result["page_count"], "page")
     if result["host_count"] > 1:
         sources += f" of {result['host_count']:,} hosts"
+    if others := result["alike"]:
+        sources += f"  and {counted(others, 'other')} like it"
     first = result["pages"][0] if result["pages"] else ""
     name = result["id"] if result["id"].startswith(OWN_SCHEMES) else first
     return f"{name}  {sources}"
@@ -228,11 +235,13 @@ def summary_lines(found: Record, skip: int) -> Iterator[str]:
 def _shown(found: Record, skip: int) -> str:
     """Which of the results are shown, where these are not all."""
     shown = len(found["results"])
-    if shown == found["total"]:
-        return ""
+    alike = sum(each["alike"] for each in found["results"])
+    if shown + alike == found["total"]:
+        return f", {shown:,} shown: {alike:,} look the same (--all)" if alike else ""
     if not shown:
         return f", of which --skip {skip} leaves none"
-    return f", {skip + 1:,} to {skip + shown:,} shown"
+    told = f", {skip + 1:,} to {skip + shown:,} shown"
+    return f"{told}, {alike:,} more look the same (--all)" if alike else told
 
 
 def _results(found: Record) -> str:

@@ -62,6 +62,7 @@ class Search:
     until: str | None = None
     form: Literal["page", "thing"] | None = None
     ids: tuple[str, ...] = ()  # of things, as answers have them
+    fold: bool = True  # results that look the same are one
     limit: int = 10
     skip: int = 0
 

@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Final
 
 import tantivy
 
 from gossamer.index.entities import Entity, short_name, type_terms
-from gossamer.index.words.ranking import weight
+from gossamer.index.words.ranking import is_part, kept_weight
 from gossamer.index.words.tokens import WORD, analyzer, folded, spaced
 
 STORED_CHARACTERS: Final = 8_000  # of its texts, for snippets
@@ -26,6 +27,8 @@ MOST_TAG_PARTS: Final = 8  # of a language tag, which pages may make as long as 
 ANALYZER: Final = "gossamer"
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
 PAGE, THING = "page", "thing"
+ALIKE: Final = "alike"
+ALIKE_BITS: Final = 53  # which any program can read as a number
 _JSON: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
 
 
@@ -43,6 +46,7 @@ def schema() -> tantivy.Schema:
         builder.add_text_field(counted, tokenizer_name="raw", index_option="basic", fast=True)
     builder.add_integer_field("day", indexed=True, fast=True)
     builder.add_float_field("weight", fast=True)
+    builder.add_unsigned_field(ALIKE, indexed=True, fast=True)
     builder.add_bytes_field("shown", stored=True)
     return builder.build()
 
@@ -56,10 +60,11 @@ def document(entity: Entity) -> tantivy.Document:
     """The thing as a document."""
     made = tantivy.Document()
     made.add_text("home", entity.home)
-    made.add_text("label", exact_label(entity.label))
+    if not is_part(entity):
+        made.add_text("label", exact_label(entity.label))
+        for name in entity.names:
+            made.add_text("name", spaced(name))
     made.add_text("form", PAGE if entity.is_page else THING)
-    for name in entity.names:
-        made.add_text("name", spaced(name))
     for text in entity.texts:
         made.add_text("text", spaced(text.text))
     tags = frozenset(text.language for text in entity.texts if text.language)
@@ -72,7 +77,8 @@ def document(entity: Entity) -> tantivy.Document:
     _add_all(made, "languages", {tag.partition("-")[0] for tag in tags})
     for day in {first_day(each) for each in entity.dates}:
         made.add_integer("day", day)
-    made.add_float("weight", weight(entity))
+    made.add_float("weight", kept_weight(entity))
+    made.add_unsigned(ALIKE, alike(entity))
     made.add_bytes("shown", _JSON.encode(shown(entity)).encode())
     return made
 
@@ -99,6 +105,26 @@ def shown(entity: Entity) -> dict[str, object]:
         "links_out": entity.links_out,
         "texts": list(_beginning(text.text for text in entity.texts)),
     }
+
+
+def alike(entity: Entity) -> int:
+    """A number that entities have in common of which an answer tells the same, but for their names.
+
+    Hosts count: nobody's things look like those of somebody else.
+    """
+    told = (
+        entity.label,
+        entity.types,
+        entity.description,
+        entity.image,
+        entity.names,
+        entity.texts,
+        entity.dates,
+        entity.hosts,
+        entity.is_page,
+    )
+    digest = blake2b(repr(told).encode(errors="replace"), digest_size=8).digest()
+    return int.from_bytes(digest) >> (64 - ALIKE_BITS)
 
 
 def exact_label(text: str) -> str:

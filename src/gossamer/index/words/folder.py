@@ -3,7 +3,8 @@
 `index/` is the engine's, `members.db` says which subjects are gathered where, `follower` is the name
 under which the graph notes its changes for us, and `format`, which is written last, says of which
 version all this is. New words are made in `new/`, inside the folder: the process that makes them may
-write nowhere else. A folder that is damaged or of another version is refused and left as it is.
+write nowhere else. A folder that is damaged or of a version we do not
+know is refused and left as it is; one of an older version is searched until its words are made anew.
 """
 
 import shutil
@@ -23,7 +24,9 @@ from gossamer.index.entities import Entity
 from gossamer.index.words.documents import document, prepare, schema
 from gossamer.index.words.members import Members
 
-FORMAT: Final = "gossamer words 1\n"
+FORMAT: Final = "gossamer words 2\n"
+OLDER_FORMATS: Final = frozenset({"gossamer words 1\n"})
+"""Of words that are searched until they are made anew, and not written any more."""
 WAY_OUT: Final = "`gossamer reindex` makes them anew from the graph."
 HEAP_BYTES: Final = 15_000_000  # the least that the engine takes
 LOCK_PATIENCE: Final = (
@@ -75,6 +78,14 @@ class WordsFolder:
     def later(self) -> Path:
         """How many things are left for later, for those who do not open the words."""
         return self.path / "later"
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether an older version of ours made them; missing and damaged ones are not."""
+        try:
+            return self.format.read_text() in OLDER_FORMATS
+        except (OSError, ValueError):
+            return False
 
     def left(self) -> int:
         """How many that file says."""
@@ -159,6 +170,7 @@ class Words:
         self._schema = index.schema
         self._writer: tantivy.IndexWriter | None = None
         self._left = folder.left()  # as others are told
+        self.is_outdated = folder.is_outdated
         prepare(index)
         index.config_reader("manual")
 
@@ -271,7 +283,7 @@ def _check(folder: WordsFolder) -> None:
         raise NoWordsError(f"There are no words in {folder.path} yet. {WAY_OUT}")
     with _damage(folder):
         found = folder.format.read_text()
-    if found != FORMAT:
+    if found != FORMAT and found not in OLDER_FORMATS:
         raise WordsError(
             f"The words in {folder.path} are of another version ({found.strip()[:40]!r}, not "
             f"{FORMAT.strip()!r}). {WAY_OUT}"

@@ -32,6 +32,10 @@ BEHIND: Final = (
     "Words are behind the graph: what the last pages say is still being taken up. "
     "`gossamer status` tells how much is left."
 )
+OUTDATED: Final = (
+    "An older version made the words: they are searched as they are, and equal results are not "
+    "shown as one. `gossamer reindex` makes them anew."
+)
 WORTH_TELLING: Final = 10_000  # quads: of fewer, words are made sooner than anybody has read so
 
 Record = dict[str, Any]
@@ -133,9 +137,10 @@ class Following:
             process, graph = await self._open_process(), await self._graph()
             started = time.monotonic()
             cut = await graph.cut()
-            if not cut.follower or process.state.follower != cut.follower:
+            state = process.state
+            if not cut.follower or state.follower != cut.follower or state.is_outdated:
                 await self._begin(process, graph, cut)
-            elif cut.segments or process.state.later:
+            elif cut.segments or state.later:
                 async with graph.snapshot() as snapshot:
                     self._took = time.monotonic() - started
                     await process.catch_up(cut.segments, snapshot, everything=everything)
@@ -154,7 +159,8 @@ class Following:
         process = await self._open_process()
         behind = None
         if fresh and not self._is_in_step(process):
-            behind = None if await self._is_caught_up() else BEHIND
+            late = OUTDATED if process.state.is_outdated else BEHIND
+            behind = None if await self._is_caught_up() else late
             process = await self._open_process()
         if process.state.is_missing and self._turn.locked():
             raise WordsError("The words are being made for the first time. Ask again in a while.")
@@ -179,16 +185,18 @@ class Following:
         return (
             follower is not None
             and process.state.follower == follower
+            and not process.state.is_outdated
             and not process.state.later
             and not any(numbers(self._journal))
         )
 
     async def _begin(self, process: WordsProcess, graph: FollowedGraph, cut: Cut) -> None:
-        """Make words for the first time; those that are there are of another graph, or of none."""
+        """Make words of everything; those that are there are of another graph or version, or of none."""
         if process.state.fault is not None and not process.state.is_missing:
             raise WordsError(process.state.fault)
         if (quads := (await graph.counts()).quads) >= WORTH_TELLING:
-            self._tell(f"Words are made of what the graph has already: {quads:,} quads.")
+            why = " anew, since an older version made them," if process.state.is_outdated else ""
+            self._tell(f"Words are made{why} of what the graph has already: {quads:,} quads.")
         await self._make(process, graph, cut, lambda _: None)
 
     async def _make(

@@ -29,6 +29,7 @@ class State:
     follower: str = ""  # for whom the graph takes notes
     later: int = 0  # IRIs that are left for later
     is_missing: bool = False  # there are none yet
+    is_outdated: bool = False  # an older version made them: to be made anew
     fault: str | None = None  # a sentence: they cannot be used
 
 

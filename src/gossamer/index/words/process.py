@@ -154,7 +154,8 @@ class WordsServer:
         if self._words is None:
             missing = isinstance(self._fault, NoWordsError)
             return State(is_missing=missing, fault=str(self._fault))
-        return State(self._words.follower, later=self._words.members.left())
+        words = self._words
+        return State(words.follower, later=words.members.left(), is_outdated=words.is_outdated)
 
     def _searched(self, job: Job) -> Done:
         assert job.search is not None

@@ -9,9 +9,10 @@
                 and a ten-thousandth by its name     so that no two weigh the same
 
 The rank of a document is its text's score (BM25: names count three times as much as text, and a label
-that is exactly what was typed counts most) times this. Logarithms, since the tenth link says less than
-the first, and since whoever wants to be found can make as many links as he likes: between a thing that
-is barely mentioned and the best-known one is a factor of about five.
+that is exactly what was typed counts most) times log2(2 + weight), and of a part of another thing (a
+breadcrumb, a logo, an action) a fortieth of that. Logarithms, since the tenth link says less than the
+first, and since whoever wants to be found can make as many links as he likes: between a thing that is
+barely mentioned and the best-known one is a factor of about two.
 """
 
 from math import log2
@@ -19,6 +20,7 @@ from typing import Final
 from zlib import crc32
 
 from gossamer.index.entities.entity import Entity
+from gossamer.vocabulary import is_structural
 
 DESCRIBED: Final = 0.10
 HAS_DESCRIPTION: Final = 0.10
@@ -28,13 +30,26 @@ OF_A_PAGE: Final = 0.6
 TIE: Final = 1e-4
 NAME_BOOST: Final = 3.0
 LABEL_BOOST: Final = 2.0
+WHOLE: Final = 40  # times as much as a part of the same weight
+_MOST_BITS: Final = 126  # of a number in single precision
 
 
 def weight(entity: Entity) -> float:
-    """What the score of a thing's text is multiplied by."""
+    """How well a thing is known."""
     described = DESCRIBED * log2(1 + len(entity.properties))
     described += HAS_DESCRIPTION if entity.description else 0
     linked = LINKED * log2(1 + entity.links_in)
     spoken_of = SPOKEN_OF * log2(max(1, entity.host_count))
     lot = TIE * crc32(entity.home.encode()) / 2**32
     return (1 + described + linked + spoken_of) * (OF_A_PAGE if entity.is_page else 1) * (1 + lot)
+
+
+def kept_weight(entity: Entity) -> float:
+    """The weight as the engine is given it, which multiplies by log2(2 + this), in single precision."""
+    own = weight(entity)
+    return own if is_part(entity) else 2.0 ** min(WHOLE * log2(2 + own), _MOST_BITS) - 2
+
+
+def is_part(entity: Entity) -> bool:
+    """Whether a thing is there only as a part of another; then its name is text like any other."""
+    return is_structural(entity.types) and not entity.is_page

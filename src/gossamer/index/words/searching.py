@@ -12,14 +12,15 @@ from typing import Any, Final, NamedTuple
 import tantivy
 from tantivy import Occur, Query
 
-from gossamer.index.entities import type_term, wanted_terms
+from gossamer.index.entities import short_name, type_term, wanted_terms
 from gossamer.index.words.asked import Clause, Search, SearchError, Way, understood
-from gossamer.index.words.documents import exact_label
+from gossamer.index.words.documents import ALIKE, exact_label
 from gossamer.index.words.folder import Words
-from gossamer.index.words.ranking import LABEL_BOOST, NAME_BOOST
+from gossamer.index.words.ranking import LABEL_BOOST, NAME_BOOST, WHOLE
 from gossamer.index.words.snippets import Marker, marked, opening, snippet
 from gossamer.index.words.tokens import Sought, sought
-from gossamer.vocabulary import namespace
+from gossamer.vocabulary import ancestors, named, namespace
+from gossamer.vocabulary.nearness import nearest_name
 
 MUST, SHOULD, NOT = Occur.Must, Occur.Should, Occur.MustNot
 SURE_LETTERS: Final = 3  # of a word in which one letter at most may differ
@@ -46,9 +47,19 @@ class Queries:
         some = [(SHOULD, self._text(clause)) for clause in clauses if clause.wanted]
         return self._query([(MUST, Query.boolean_query(some))], clauses, search)
 
+    def without_alike(self, query: Query, keys: Iterable[int]) -> Query:
+        """What is found without all that looks like these."""
+        parts = [(MUST, query), (NOT, Query.term_set_query(self._schema, ALIKE, list(keys)))]
+        return Query.boolean_query(parts)
+
+    def alike(self, query: Query, keys: Iterable[int]) -> Query:
+        """What is found and looks like these."""
+        parts = [(MUST, query), (MUST, Query.term_set_query(self._schema, ALIKE, list(keys)))]
+        return Query.boolean_query(parts)
+
     def _query(self, wanted: Sequence[Part], clauses: Sequence[Clause], search: Search) -> Query:
         parts = [*wanted, *((MUST, query) for query in self._filters(search))]
-        if not parts:
+        if not wanted:  # else all scores are 0, and how well a thing is known counts for nothing
             parts.append((MUST, Query.all_query()))
         label = exact_label(" ".join(clause.text for clause in clauses if clause.wanted))
         if label:
@@ -136,6 +147,9 @@ def _last(year: int, month: int | None, day: int | None) -> int:
 MOST_RESULTS: Final = 1_000
 MOST_SKIPPED: Final = 10_000
 FACETS: Final = 10  # values of each
+MOST_NAMES: Final = 1_000  # of types that one may have been meant by another
+LOOKED_AT: Final = 50  # entities beyond twice those that are wanted, for a look at those alike
+MOST_ROUNDS: Final = 20  # of searches, each without what looks like anything before
 
 Record = dict[str, Any]
 
@@ -144,38 +158,124 @@ def answered(words: Words, search: Search) -> Record:
     """The answer to a search; raises `SearchError`.
 
     All words have to be there. Where nothing has all of them, what has some is shown, and `relaxed`
-    says so.
+    says so. Entities that look the same are one result, which says in `alike` how many others there
+    are; `total` counts entities. Where nothing is found, `unknown_types` has the types that nothing is
+    of, each with the one that was probably meant, and how many things are of that.
     """
     started = time.perf_counter()
     clauses = understood(search.text)
     if not (0 < search.limit <= MOST_RESULTS and 0 <= search.skip <= MOST_SKIPPED):
         raise SearchError(f"At most {MOST_RESULTS:,} results are shown at once.")
     searcher, queries = words.searcher(), Queries(words.schema)
+    folds = search.fold and not words.is_outdated
     query, relaxed = queries.whole(clauses, search), False
-    found = _found(searcher, query, search)
+    found = _found(searcher, query, search, queries, folds=folds)
     if found.total == 0 and sum(clause.wanted for clause in clauses) > 1:
         query, relaxed = queries.partial(clauses, search), True
-        found = _found(searcher, query, search)
+        found = _found(searcher, query, search, queries, folds=folds)
     marker = Marker(clauses)
     return {
         "total": found.total,
         "relaxed": relaxed and found.total > 0,
-        "results": [_result(shown, score, marker) for score, shown in found.hits],
+        "results": [
+            {**_result(_shown(searcher, hit.address), hit.score, marker), "alike": others}
+            for hit in found.hits
+            for others in [0 if hit.alike is None else found.others.get(hit.alike, 0)]
+        ],
+        "next": found.next,
+        "unknown_types": [] if found.total else [*_unknown_types(searcher, queries, search.types)],
         "facets": _facets(searcher, query),
         "documents": searcher.num_docs,
         "seconds": round(time.perf_counter() - started, 6),
     }
 
 
+class _Hit(NamedTuple):
+    """A result: an entity, or the first of several that look the same."""
+
+    score: float
+    address: tantivy.DocAddress
+    alike: int | None = None  # what others have that look the same
+
+
 class _Found(NamedTuple):
-    total: int
-    hits: list[tuple[float, Record]]
+    total: int  # entities
+    hits: Sequence[_Hit]
+    next: int | None  # how many results there are up to here, where there are more
+    others: Mapping[int, int]  # how many look like a result, by what they have in common
 
 
-def _found(searcher: tantivy.Searcher, query: tantivy.Query, search: Search) -> _Found:
-    found = searcher.search(query, search.limit, offset=search.skip, weight_by_field="weight")
-    hits = [(float(score), _shown(searcher, address)) for score, address in found.hits]
-    return _Found(found.count, hits)  # type: ignore[attr-defined]  # the stub leaves it out
+def _found(
+    searcher: tantivy.Searcher, query: Query, search: Search, queries: Queries, *, folds: bool
+) -> _Found:
+    end = search.skip + search.limit
+    first = searcher.search(query, 1 if folds else end + 1, weight_by_field="weight")
+    total = int(first.count)  # type: ignore[attr-defined]  # the stub leaves it out
+    hits: Sequence[_Hit] = [_Hit(float(score) / WHOLE, address) for score, address in first.hits]
+    if folds and total:
+        hits = _folded(searcher, query, end + 1, queries)
+    shown = hits[search.skip : end]
+    after = end if len(hits) > end and end <= MOST_SKIPPED else None
+    return _Found(total, shown, after, _others(searcher, query, shown, queries))
+
+
+def _folded(
+    searcher: tantivy.Searcher, query: Query, wanted: int, queries: Queries
+) -> Sequence[_Hit]:
+    """The first results, of those that look the same the best; fewer than are wanted if all are.
+
+    Each round leaves out what looks like something that was met before, so one thing that stands on
+    a hundred thousand pages takes one round and not the place of everything after it.
+    """
+    met: dict[int, _Hit] = {}
+    at_once = 2 * wanted + LOOKED_AT
+    for _ in range(MOST_ROUNDS):
+        rest = queries.without_alike(query, met) if met else query
+        hits = searcher.search(rest, at_once, weight_by_field="weight").hits
+        addresses = [address for _, address in hits]
+        keys = searcher.fast_field_values(ALIKE, addresses)
+        for (score, address), key in zip(hits, keys, strict=True):
+            assert key is not None  # every document has it
+            met.setdefault(int(key), _Hit(float(score) / WHOLE, address, int(key)))
+        if len(hits) < at_once or len(met) >= wanted:
+            break
+    return list(met.values())
+
+
+def _others(
+    searcher: tantivy.Searcher, query: Query, hits: Sequence[_Hit], queries: Queries
+) -> Mapping[int, int]:
+    keys = [hit.alike for hit in hits if hit.alike is not None]
+    if not keys:
+        return {}
+    counted = {"alike": {"terms": {"field": ALIKE, "size": len(keys)}}}
+    found: Mapping[str, Any] = searcher.aggregate(queries.alike(query, keys), counted)
+    return {int(each["key"]): int(each["doc_count"]) - 1 for each in found["alike"]["buckets"]}
+
+
+def _unknown_types(
+    searcher: tantivy.Searcher, queries: Queries, asked: Sequence[str]
+) -> Iterator[Record]:
+    counts = {each: _count(searcher, queries, each) for each in asked}
+    if all(counts.values()):
+        return
+    common = [str(name) for name, _ in searcher.terms_with_prefix("types", "", limit=MOST_NAMES)]
+    above = {iri for name in common for iri in ancestors(named(name) or name)}
+    names = [*common, *sorted(map(short_name, above))]
+    for type_, count in counts.items():
+        if not count:
+            near = nearest_name(short_name(type_) or type_, names)
+            yield {
+                "type": type_,
+                "near": near,
+                "count": _count(searcher, queries, near) if near else 0,
+            }
+
+
+def _count(searcher: tantivy.Searcher, queries: Queries, type_: str) -> int:
+    """How many entities are of a type."""
+    found = searcher.search(queries.whole((), Search(types=(type_,))), 1)
+    return int(found.count)  # type: ignore[attr-defined]  # as above
 
 
 def _shown(searcher: tantivy.Searcher, address: tantivy.DocAddress) -> Record:

@@ -100,6 +100,7 @@ class SearchPage:
     first: int
     previous: str | None
     next: str | None
+    unfolded: str  # address of the search with entities that look the same one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,7 @@ async def search(call: Call) -> Response:
         first=asked.skip + 1,
         previous=_turned(call, max(0, asked.skip - asked.limit)) if asked.skip else None,
         next=None if found["next"] is None else _turned(call, found["next"]),
+        unfolded=_changed(call, fold="false"),
     )
     return page_answer(call, "search.html", page)
 
@@ -210,6 +212,8 @@ def _chosen(call: Call) -> Iterator[Choice]:
             yield Choice(shown, None, _toggled(call, parameter, value), is_on=True)
     for value in call.given["not_type"]:
         yield Choice(f"not {kind(value)}", None, _toggled(call, "not_type", value), is_on=True)
+    if not call.given["fold"]:
+        yield Choice("also what looks the same", None, _changed(call, fold=None), is_on=True)
     for parameter, word in (("since", "since "), ("until", "until "), ("form", "only: ")):
         if value := call.given[parameter]:
             yield Choice(f"{word}{value}", None, _changed(call, **{parameter: None}), is_on=True)
@@ -227,6 +231,7 @@ def _turned(call: Call, offset: int) -> str:
 
 def _changed(call: Call, **changes: object) -> str:
     kept = {name: call.given[name] or None for name in KEPT}
+    kept["fold"] = None if call.given["fold"] else "false"
     return address("/search", **{**kept, **changes})
 
 
