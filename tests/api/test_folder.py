@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from tests.api.shop import make_shop
 from tests.owner.small_crawl import made
 from tests.slowness import patience
 
@@ -241,3 +242,21 @@ def test_a_child_process_opens_a_folder_of_its_own(data: Folder) -> None:
             os._exit(0)
         os._exit(1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_things_of_a_type_are_a_table(tmp_path: Path) -> None:
+    with package.open(make_shop(tmp_path / "shop").path) as data:
+        columns = ["name", "offers.price", "offers.priceCurrency", "brand.name"]
+        prices = data.table("Product", columns=columns)
+        frame = prices.df()
+        assert frame.dtypes["offers.price"] == "float64"
+        assert sorted(frame["name"]) == ["Chair", "Desk <b>", "Lamp"]
+        (lamp,) = (row for row in prices if row["name"] == "Lamp")
+        assert isinstance(lamp["id"], Iri)
+        assert [lamp[name] for name in columns] == ["Lamp", 19.9, "EUR", "Northwind"]
+        several = data.table("Product", columns=["offers.price"], lists=True)
+        assert str(several.arrow().schema.field("offers.price").type) == "list<item: double>"
+        assert sorted(len(each) for each in several.pl()["offers.price"]) == [1, 1, 2]
+        assert len(data.table("Product", host="b.test")) == 1
+        assert data.table("Product", limit=1).cut
+        assert len(data.table("Nosuch")) == 0

@@ -30,10 +30,13 @@ from gossamer.owner.on_demand import OnDemandOwner
 from gossamer.owner.opening import Answers, answer_with, read_folder
 from gossamer.owner.questions import MakeWay, Query, SearchWords, Status
 from gossamer.owner.things import find_thing, record_of_thing
+from gossamer.owner.type_table import gather_things
 from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.owner.vocabulary import Met, vocabulary
 from gossamer.settings.folder_settings import folder_settings
 from gossamer.settings.node import has_frontier
+from gossamer.tables.columns import plan_table
+from gossamer.tables.spool import ThingSpool
 from gossamer.tables.values import Iri
 
 T = TypeVar("T")
@@ -109,6 +112,7 @@ class Folder:
         *,
         type: str | Iterable[str] = (),  # noqa: A002 (what it is on the command line)
         host: str | Iterable[str] = (),
+        not_type: str | Iterable[str] = (),
         property: str | Iterable[str] = (),  # noqa: A002
         lang: str | Iterable[str] = (),
         since: str | None = None,
@@ -120,6 +124,7 @@ class Folder:
         asked = Search(
             text=words,
             types=_several(type),
+            not_types=_several(not_type),
             hosts=_several(host),
             properties=_several(property),
             languages=_several(lang),
@@ -142,6 +147,31 @@ class Folder:
             if thing is None:
                 return None
             return entity_rows(await record_of_thing(owner, thing, timeout))
+
+        return self._run(work)
+
+    def table(
+        self,
+        type: str | Iterable[str],  # noqa: A002
+        columns: Iterable[str] = (),
+        *,
+        host: str | Iterable[str] = (),
+        limit: int | None = MOST_ROWS,
+        lists: bool = False,
+    ) -> Rows:
+        """The entities of a type and its subclasses, one a row; what they lead to is in `offers.price` and so on.
+
+        Without `columns`, those that enough of the entities have. Where an entity has several values
+        in a column, the cell is the first, and a column `….count` says how many there are; with
+        `lists`, cells are lists.
+        """
+        types, hosts, asked = _several(type), _several(host), list(columns)
+
+        async def work(owner: Answering) -> Rows:
+            with ThingSpool() as spool:
+                cut = await gather_things(owner, types, hosts, limit, spool)
+                plan = plan_table(spool.coverage, asked, lists=lists)
+                return Rows(plan.names, [plan.row(thing) for thing in spool], cut=cut)
 
         return self._run(work)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from gossamer.tables.arrow import arrow_table, pandas_frame, polars_frame
 from gossamer.tables.preview import MOST_ROWS, as_html, as_text
-from gossamer.tables.values import Value, value_of
+from gossamer.tables.values import Cell, value_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyoxigraph as ox
 
-Row = dict[str, Value | None]
+Row = dict[str, Cell]
 
 
 class Rows(Sequence[Row]):
@@ -28,7 +28,7 @@ class Rows(Sequence[Row]):
     def __init__(
         self,
         columns: Sequence[str],
-        rows: Sequence[Sequence[Value | None]],
+        rows: Sequence[Sequence[Cell]],
         *,
         cut: bool = False,
         seconds: float | None = None,
@@ -61,7 +61,7 @@ class Rows(Sequence[Row]):
         """All rows, each as a dictionary."""
         return list(self)
 
-    def column(self, name: str) -> list[Value | None]:
+    def column(self, name: str) -> list[Cell]:
         """The values of one column."""
         if name not in self.columns:
             raise KeyError(f"There is no column {name!r}; there are {', '.join(self.columns)}.")
@@ -92,10 +92,10 @@ class Rows(Sequence[Row]):
         rest = f", the first {shown} shown" if len(self) > shown else ""
         return f"[{count}{more} × {len(self.columns)} columns{rest}]"
 
-    def _row(self, row: Sequence[Value | None]) -> Row:
+    def _row(self, row: Sequence[Cell]) -> Row:
         return dict(zip(self.columns, row, strict=True))
 
-    def _columns(self) -> Mapping[str, Sequence[Value | None]]:
+    def _columns(self) -> Mapping[str, Sequence[Cell]]:
         return {name: [row[at] for row in self._rows] for at, name in enumerate(self.columns)}
 
 

@@ -54,11 +54,10 @@ class EntityRows(Rows):
         self.record = record
         """All that is known of it, as `/api/entity` has it."""
 
-    def values(self, name: str) -> list[Value | None]:
+    def values(self, name: str) -> list[Value]:
         """The values of a property (`name`, `schema:name` or an IRI), what most pages say first."""
-        wanted = {each["name"] for each in self.record["properties"] if _is_called(each, name)}
-        found = (row for row in self._rows if row[0] in wanted)
-        return list(dict.fromkeys(row[1] for row in found))
+        found = (each for each in self.record["properties"] if _is_called(each, name))
+        return list(dict.fromkeys(_value(value) for each in found for value in each["values"]))
 
     def _summary(self, shown: int) -> str:
         kinds = ", ".join(dict.fromkeys(short_name(each) or each for each in self.types))

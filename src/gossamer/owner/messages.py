@@ -13,7 +13,7 @@ from gossamer.errors import GossamerError
 from gossamer.owner.questions import Question, RecordQuestion, dump_question
 from gossamer.processes.protocol import Frame, Kind, header
 
-VERSION: Final = 4
+VERSION: Final = 5
 MOST_QUESTION_BYTES: Final = 1024 * 1024
 MOST_FRAME_BYTES: Final = 64 * 1024 * 1024
 

@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from gossamer.tables.kinds import ColumnKind, fitted, kind_of
+from gossamer.tables.kinds import ColumnKind, fitted, in_utc, kind_of
 from gossamer.tables.needs import needed
-from gossamer.tables.values import Value
+from gossamer.tables.values import Cell, Value
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
-Column = Sequence[Value | None]
+Cells = Sequence[Cell]
 
 
-def arrow_table(columns: Mapping[str, Column]) -> pa.Table:
+def arrow_table(columns: Mapping[str, Cells]) -> pa.Table:
     """An Arrow table; each column has the type that all of its values share."""
     pa = needed("pyarrow")
     arrays = []
-    for values in columns.values():
-        kind = kind_of(values)
-        arrays.append(pa.array([fitted(value, kind) for value in values], type=arrow_type(kind)))
+    for cells in columns.values():
+        has_lists = any(isinstance(cell, list) for cell in cells)
+        kind = kind_of(chain.from_iterable(map(_values, cells)))
+        type_ = pa.list_(arrow_type(kind)) if has_lists else arrow_type(kind)
+        arrays.append(pa.array([fitted_cell(cell, kind) for cell in cells], type=type_))
     return pa.table(arrays, names=list(columns))
+
+
+def fitted_cell(cell: Cell, kind: ColumnKind) -> Cell:
+    """The cell as a column of this kind, or of lists of it, holds it."""
+    if isinstance(cell, list):
+        return [each for value in cell if (each := _in_arrow(value, kind)) is not None]
+    return _in_arrow(cell, kind)
+
+
+def _in_arrow(value: Value | None, kind: ColumnKind) -> Value | None:
+    if kind is ColumnKind.MOMENT and isinstance(value, datetime):
+        return in_utc(value)
+    return fitted(value, kind)
+
+
+def _values(cell: Cell) -> Sequence[Value]:
+    if isinstance(cell, list):
+        return cell
+    return () if cell is None else (cell,)
 
 
 def arrow_type(kind: ColumnKind) -> pa.DataType:

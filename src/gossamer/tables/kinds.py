@@ -78,8 +78,6 @@ def fitted(value: Value | None, kind: ColumnKind) -> Value | None:
             return text_of(value)
         case ColumnKind.NUMBER if isinstance(value, int):
             return float(value)
-        case ColumnKind.MOMENT if isinstance(value, datetime):
-            return _in_utc(value)
     return value
 
 
@@ -95,7 +93,13 @@ def text_of(value: Value) -> str:
     return str(value)
 
 
-def _in_utc(moment: datetime) -> datetime:
+def joined(values: Iterable[Value]) -> str:
+    """Several values in one cell that has room for one text."""
+    return " | ".join(map(text_of, values))
+
+
+def in_utc(moment: datetime) -> datetime:
+    """The moment in UTC, as data frames have all of a column."""
     try:
         return moment.astimezone(UTC)
     except OverflowError:  # at either end of the calendar

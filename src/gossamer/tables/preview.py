@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gossamer.sparql.prefixes import shortened
-from gossamer.tables.kinds import text_of
-from gossamer.tables.values import Iri, Value
+from gossamer.tables.kinds import joined, text_of
+from gossamer.tables.values import Cell, Iri
 
 MOST_ROWS: Final = 10  # of text; HTML has twice as many
 MOST_COLUMNS: Final = 40
@@ -19,7 +19,7 @@ WIDEST_HTML: Final = 200
 WIDTH: Final = 100  # of all columns of text together, as far as the first two allow
 GAP: Final = "  "
 
-Rows = Sequence[Sequence[Value | None]]
+Rows = Sequence[Sequence[Cell]]
 
 
 def as_text(columns: Sequence[str], rows: Rows) -> str:
@@ -55,10 +55,12 @@ def as_html(columns: Sequence[str], rows: Rows, caption: str) -> str:
     )
 
 
-def glance(value: Value | None, width: int) -> str:
+def glance(value: Cell, width: int) -> str:
     """A value in so many characters of one line."""
     if value is None:
         return ""
+    if isinstance(value, list):
+        value = joined(value)
     text = shortened(value) if isinstance(value, Iri) else text_of(value)
     text = " ".join(text[: 4 * width].split(" "))
     plain = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
@@ -75,13 +77,13 @@ def _fitting(widths: Sequence[int]) -> int:
     return len(widths)
 
 
-def _is_numeric(values: Iterable[Value | None]) -> bool:
+def _is_numeric(values: Iterable[Cell]) -> bool:
     there = [value for value in values if value is not None]
     numbers = (isinstance(value, int | float) and not isinstance(value, bool) for value in there)
     return bool(there) and all(numbers)
 
 
-def _cell(value: Value | None) -> str:
+def _cell(value: Cell) -> str:
     text = _escaped(glance(value, WIDEST_HTML))
     if isinstance(value, Iri) and value.startswith(("http://", "https://")) and len(value) < 2_000:
         link = html.escape(value)

@@ -39,6 +39,9 @@ class Iri(str):
 Value = str | bool | int | float | date | datetime | time
 """A value of a row; None stands for what is not there."""
 
+Cell = Value | list[Value] | None
+"""What a table has in one place: several values only where they were asked for."""
+
 
 def value_of(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> Value:
     """The Python value of a term."""

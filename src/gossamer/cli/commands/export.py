@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import os
-from collections.abc import Callable, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from gossamer.cli.errors import given_umask
 from gossamer.cli.options import data_options
+from gossamer.cli.output_file import unpacked_name, whole_file
 from gossamer.cli.terminal import ProgressLine, emit_bytes
 from gossamer.cli.text import counted, example, plain, size
 from gossamer.errors import ConfigError, InputError
@@ -35,9 +33,6 @@ ENDINGS: Final = {
     ".n3": "n3",
     ".jsonl": ENTITIES,
 }
-GZIP: Final = ".gz"
-ZSTD: Final = ".zst"
-GZIP_LEVEL: Final = 6
 Write = Callable[[bytes], object]
 
 
@@ -83,10 +78,18 @@ def export(to: str | None, graph: str | None, file: Path | None, data: DataFolde
             "--graph is one page, and entities are of all pages: leave out one of them."
         )
     question = ExportGraph(format_, _graph(graph))
-    with _output(file) as write:
+
+    def export_to(write: Write) -> Record:
         end = ask_folder("export", data, lambda owner: _write_export(owner, question, write))
         if graph is not None and not end["rows"]:
             raise InputError(f"No page of the crawl is {plain(graph)}, or it says nothing.")
+        return end
+
+    if file is None:
+        end = export_to(emit_bytes)
+    else:
+        with whole_file(file) as output:
+            end = export_to(output.write)
     told = counted(end["rows"], "thing" if format_ == ENTITIES else "statement")
     if (fetches := end.get("about_fetches")) and graph is None:
         pages = counted(end["rows"] - fetches, "quad")
@@ -127,40 +130,3 @@ async def _write_export(owner: Answering, question: ExportGraph, write: Write) -
             progress.show(f"{size(count)} written")
     progress.clear()
     return answer.end
-
-
-@contextmanager
-def _output(file: Path | None) -> Iterator[Write]:
-    """Where it goes. A file appears when it is whole, and not at all otherwise."""
-    if file is None:
-        yield emit_bytes
-        return
-    draft = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    try:
-        with packing(draft, file) as output:
-            yield output.write
-        draft.replace(file)
-    except OSError as error:
-        raise InputError(f"{file} cannot be written: {error.strerror}.") from None
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def unpacked_name(file: Path) -> str:
-    """The name of what is in the file, whether it is compressed or not."""
-    return file.name.removesuffix(GZIP).removesuffix(ZSTD)
-
-
-def packing(draft: Path, name: Path) -> IO[bytes]:
-    """The draft of a file, open to be written, as the name of that file wants it compressed."""
-    with given_umask():
-        match name.suffix:
-            case ".gz":
-                return cast(IO[bytes], gzip.open(draft, "wb", GZIP_LEVEL))
-            case ".zst":
-                from gossamer.fetch.zstd import zstd
-
-                if zstd is None:
-                    raise ConfigError(f"{name}: this Python has no zstd. Choose a name in {GZIP}.")
-                return cast(IO[bytes], zstd.open(draft, "wb"))
-        return draft.open("wb")

@@ -6,7 +6,7 @@ names of the others are held in memory.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pyoxigraph as ox
 
@@ -25,16 +25,24 @@ from gossamer.index.words.statements import Statements
 def all_entities(store: ox.Store) -> Iterator[Entity]:
     """Every entity once, in no order that means anything."""
     statements = Statements(store)
-    homes = {subject: home for subject, home in _homes(store, statements) if subject != home}
-    members: defaultdict[str, list[str]] = defaultdict(list)
-    for subject, home in homes.items():
-        members[home].append(subject)
+    homes, members = homes_and_members(store, statements)
     for subject in _each_once(store):
         if subject not in homes and subject not in members:
             yield from _gathered(subject, [subject], statements)
     for home, others in members.items():
         own = [] if home in homes else [home]  # what the home names may be at home elsewhere
         yield from _gathered(home, [*own, *others], statements)
+
+
+def homes_and_members(
+    store: ox.Store, statements: Statements
+) -> tuple[Mapping[str, str], Mapping[str, Sequence[str]]]:
+    """The subjects that are at home elsewhere, each with its home; and each home with those subjects."""
+    homes = {subject: home for subject, home in _homes(store, statements) if subject != home}
+    members: defaultdict[str, list[str]] = defaultdict(list)
+    for subject, home in homes.items():
+        members[home].append(subject)
+    return homes, members
 
 
 def entity_line(entity: Entity) -> str:

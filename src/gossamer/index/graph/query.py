@@ -53,10 +53,13 @@ class GraphQuery:
 
 @dataclass(frozen=True, slots=True)
 class GraphExport:
-    """Everything in the graph, or one graph of it."""
+    """Everything in the graph, or one graph of it; or what pages of some hosts say, or things of some types."""
 
     format: str
     graph: str | None = None
+    types: tuple[str, ...] = ()  # `Person`, `schema:Person`, or an IRI; one is enough
+    hosts: tuple[str, ...] = ()  # of pages; one is enough
+    fetches: bool = True  # with statements about fetches
 
 
 RDF: Final[Mapping[str, ox.RdfFormat]] = MappingProxyType(
@@ -73,5 +76,7 @@ RDF: Final[Mapping[str, ox.RdfFormat]] = MappingProxyType(
 """The formats of CONSTRUCT, DESCRIBE and exports, by name."""
 ENTITIES: Final = "entities"
 """The format of exports that is none of RDF: what is known of each thing, as lines of JSON."""
+TABLE: Final = "table"
+"""The format of what pages say of the things of some types: a line of JSON a thing, for `tables`."""
 ROW_FORMATS: Final = ("json", "csv", "tsv", "xml")
 """The formats of SELECT and ASK; `results.ROWS` has their writers."""

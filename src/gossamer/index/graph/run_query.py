@@ -14,11 +14,12 @@ from typing import Any, TypeVar
 import pyoxigraph as ox
 
 from gossamer.index.entities.all_entities import all_entities, entity_line
+from gossamer.index.entities.type_rows import type_lines
 from gossamer.index.graph.blanks import shown, shown_quad, shown_triple
 from gossamer.index.graph.folder import is_damage
 from gossamer.index.graph.messages import Reason, Timing
 from gossamer.index.graph.names import FETCH
-from gossamer.index.graph.query import ENTITIES, RDF, GraphExport, GraphQuery
+from gossamer.index.graph.query import ENTITIES, RDF, TABLE, GraphExport, GraphQuery
 from gossamer.index.graph.results import CHUNK_BYTES, ROWS, TRUTHS, Row, Send, serialize
 from gossamer.sparql import (
     columns,
@@ -101,6 +102,10 @@ def export(store: ox.Store, wanted: GraphExport, send: Send) -> AnswerTotals:
         lines = _Limited(map(entity_line, all_entities(store)), None)
         _send_pieces(lines, send)
         return lines.end
+    if wanted.format == TABLE:
+        rows = _Limited(type_lines(store, wanted.types, wanted.hosts), None)
+        _send_pieces(rows, send)
+        return rows.end
     return send_quads(lambda format_: _quads(store, wanted, format_), wanted, send)
 
 
@@ -108,7 +113,7 @@ def send_quads(
     found: Callable[[ox.RdfFormat], Iterable[ox.Quad]], wanted: GraphExport, send: Send
 ) -> AnswerTotals:
     """Write quads, which are found in the order that suits the format."""
-    if wanted.format == ENTITIES:
+    if wanted.format in (ENTITIES, TABLE):
         raise AskingError(
             "Things are gathered from a graph on this machine, and this one is on a server. "
             "Export it as nquads, or ask it with `gossamer query`."

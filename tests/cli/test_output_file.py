@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.commands.export import packing, unpacked_name
+from gossamer.cli.output_file import packing, unpacked_name
 from gossamer.fetch.zstd import zstd
 
 TEXT = b"<a:a> <a:b> <a:c> .\n" * 1000

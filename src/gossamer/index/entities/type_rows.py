@@ -1,0 +1,138 @@
+"""What pages say of the things of some types, a line of JSON a thing: the rows of a table to be.
+
+A thing is gathered from all pages that speak of it, as `all_entities` does. What it leads to is looked into
+when it is described as well: the price of an offer is a value of the product, at the path of both
+properties. All of it is bounded, since pages may lead anywhere and in circles.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import pyoxigraph as ox
+
+from gossamer.index.entities import Said, is_of_type, page_of
+from gossamer.index.entities.all_entities import homes_and_members
+from gossamer.index.entities.whereabouts import host_of_iri
+from gossamer.index.graph.blanks import SCHEME, Term, shown
+from gossamer.index.graph.fetch_statements import RDF_TYPE
+from gossamer.index.words.statements import Statements
+from gossamer.vocabulary import plain
+
+DEEPEST: Final = 3  # properties in a path: `offers.seller.name`
+MOST_NODES: Final = 100  # that are looked into for one thing
+MOST_VALUES: Final = 50  # of one path
+MOST_PATHS: Final = 500  # of one thing
+MOST_PAGES: Final = 20  # that are named
+MOST_CHARACTERS: Final = 100_000  # of one value
+
+Values = Mapping[str, Sequence[Any]]
+
+
+def type_lines(store: ox.Store, types: Sequence[str], hosts: Sequence[str]) -> Iterator[str]:
+    """A line for each thing of one of these types that a page of one of these hosts speaks of."""
+    statements = Statements(store)
+    homes, members = homes_and_members(store, statements)
+    told: set[str] = set()
+    for subject in _subjects(store, types, frozenset(hosts)):
+        home = homes.get(subject, subject)
+        if home not in told:
+            told.add(home)
+            own = [] if home in homes else [home]
+            yield _line(home, [*own, *members.get(home, ())], statements)
+
+
+def _subjects(store: ox.Store, types: Sequence[str], hosts: frozenset[str]) -> Iterator[str]:
+    """The subjects of these types; some of them more than once."""
+    for kind in _classes(store, types):
+        for quad in store.quads_for_pattern(None, ox.NamedNode(RDF_TYPE), kind, None):
+            if isinstance(quad.subject, ox.NamedNode) and _is_said(quad, hosts):
+                yield quad.subject.value
+
+
+def _is_said(quad: ox.Quad, hosts: frozenset[str]) -> bool:
+    """Whether a page says it, of one of these hosts; any is good enough where none is named."""
+    page = page_of(quad.graph_name.value) if isinstance(quad.graph_name, ox.NamedNode) else None
+    return page is not None and (not hosts or host_of_iri(page) in hosts)
+
+
+def _classes(store: ox.Store, types: Sequence[str]) -> list[ox.NamedNode]:
+    """The classes of the graph that are of one of these types."""
+    found = store.query(
+        f"SELECT DISTINCT ?type {{ ?thing <{RDF_TYPE}> ?type }}", use_default_graph_as_union=True
+    )
+    assert isinstance(found, ox.QuerySolutions)
+    classes = (row[0] for row in found)
+    return [
+        each
+        for each in classes
+        if isinstance(each, ox.NamedNode) and any(is_of_type(each.value, asked) for asked in types)
+    ]
+
+
+def _line(home: str, subjects: Iterable[str], statements: Statements) -> str:
+    gathering = _Gathering(statements, home)
+    said = [each for subject in subjects for each in statements.about(subject)]
+    gathering.take((), said)
+    pages = sorted({each.page for each in said})
+    record = {
+        "id": str(shown(ox.NamedNode(home))) if home.startswith(SCHEME) else home,
+        "pages": pages[:MOST_PAGES],
+        "page_count": len(pages),
+        "values": gathering.values,
+    }
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+class _Gathering:
+    """Collects the values of one thing, by the properties that lead to them."""
+
+    def __init__(self, statements: Statements, home: str) -> None:
+        self.values: dict[str, list[Any]] = {}
+        self._statements = statements
+        self._seen = {home}
+
+    def take(self, path: tuple[str, ...], said: Iterable[Said]) -> None:
+        """Take what is said of a node that this path leads to: what most pages say first."""
+        found: defaultdict[str, defaultdict[Term, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for each in said:
+            found[plain(each.predicate)][each.object].add(each.page)
+        for predicate in sorted(found):
+            ordered = sorted(
+                found[predicate].items(), key=lambda pair: (-len(pair[1]), str(pair[0]))
+            )
+            for term, _ in ordered[:MOST_VALUES]:
+                self._value((*path, predicate), term)
+
+    def _value(self, path: tuple[str, ...], term: Term) -> None:
+        if isinstance(term, ox.NamedNode):
+            self._look_into(path, term.value)
+            if term.value.startswith(SCHEME):
+                return  # the name of a blank node says nothing
+        values = self.values.get(key := " ".join(path))
+        if values is None:
+            if len(self.values) >= MOST_PATHS:
+                return
+            values = self.values[key] = []
+        if len(values) < MOST_VALUES and (told := _told(term)) not in values:
+            values.append(told)
+
+    def _look_into(self, path: tuple[str, ...], node: str) -> None:
+        if path[-1] == RDF_TYPE or len(path) >= DEEPEST:
+            return
+        if node not in self._seen and len(self._seen) < MOST_NODES:
+            self._seen.add(node)
+            self.take(path, self._statements.about(node))
+
+
+def _told(term: Term) -> list[str | None]:
+    """A value as text, what kind it is, and its datatype or language."""
+    match term:
+        case ox.NamedNode():
+            return [term.value, "iri", None]
+        case ox.Literal() if term.language is not None:
+            return [term.value[:MOST_CHARACTERS], "text", term.language]
+        case ox.Literal():
+            return [term.value[:MOST_CHARACTERS], "literal", term.datatype.value]
+    return [str(term)[:MOST_CHARACTERS], "text", None]
