@@ -72,9 +72,14 @@ def both(*parts: Callable[[int], bytes]) -> Callable[[int], bytes]:
     return lambda n: b"".join(part(n) for part in parts)
 
 
-def as_page(media_type: str) -> Callable[[bytes], object]:
-    """All readers that see a body of this type."""
-    return partial(extract, url=PAGE, content_type=media_type, options=LIMITS)
+def as_page(media_type: str | None) -> Callable[[bytes], object]:
+    """All readers that see a body of this type: of quads, links and items, and these in one form."""
+
+    def read(body: bytes) -> object:
+        page = extract(body, url=PAGE, content_type=media_type, options=LIMITS)
+        return page.uniform_items, page.extracted()
+
+    return read
 
 
 html = as_page("text/html")
@@ -89,7 +94,7 @@ rss = as_page("application/rss+xml")
 atom = as_page("application/atom+xml")
 json_feed = as_page("application/feed+json")
 json_ld = as_page("application/ld+json")
-unknown = partial(extract, url=PAGE, content_type=None, options=LIMITS)
+unknown = as_page(None)
 
 
 def in_json(value: Callable[[int], Any]) -> Callable[[int], bytes]:
@@ -279,6 +284,24 @@ SHAPES |= {
     ),
     "classic cards": Shape(
         html, repeat(b'<p class="vcard"><b class="fn">x</b><a rel=tag href=/t></a></p>')
+    ),
+    "markup within markup of cards": Shape(
+        html, nest(b'<div class="h-entry"><div class="e-content">', b"</div></div>")
+    ),
+    # What items alone repeat.
+    "relations of Dublin Core": Shape(
+        html,
+        both(repeat(b" DC.title", b'<link href=x rel="', b'"'), repeat(b"x", b" title=", b">")),
+    ),
+    "names of one long content": Shape(
+        html,
+        both(repeat(b" og:p%d", b'<meta property="', b'"'), repeat(b"x" * 9, b" content=", b">")),
+    ),
+    "lines of properties, nested": Shape(
+        html, nest(b"<div itemprop=p>x<br>", b"</div>", b"<p itemscope>")
+    ),
+    "items that refer to the next": Shape(
+        html, repeat(b"<p itemscope itemprop='p q' id=i%d itemref=i%%d></p>".replace(b"%%d", b"2"))
     ),
     # JSON-LD.
     "json-ld nodes": Shape(

@@ -78,7 +78,12 @@ def run_extract(
     pages = (page for name in names for page in _inputs(name, url, media_type, start, data, config))
     run = _Run(ProgressLine())
     try:
-        _write(run.seen(_results(pages, chosen, contexts, workers)), RDF[to], run)
+        wants_items = to not in RDF
+        results = run.seen(_results(pages, chosen, contexts, workers, wants_items))
+        if wants_items:
+            _write_items(results, uniform=to == "uniform-items")
+        else:
+            _write(results, RDF[to], run)
     except BrokenPipeError:
         raise ReaderGoneError from None
     except KeyboardInterrupt:
@@ -104,7 +109,11 @@ def _inputs(
 
 
 def _results(
-    pages: Iterator[Input], options: Options, contexts: Mapping[str, bytes], workers: int | None
+    pages: Iterator[Input],
+    options: Options,
+    contexts: Mapping[str, bytes],
+    workers: int | None,
+    find_items: bool,
 ) -> Iterator[tuple[Input, Extracted | None]]:
     """Each input and what it says, in order; None where it could not be read at all.
 
@@ -117,7 +126,7 @@ def _results(
             readable = bool(page.body) or page.problem is None
             waiting.append((replace(page, body=b""), readable))
             if readable:
-                yield _job(page, options, contexts)
+                yield replace(_job(page, options, contexts), find_items=find_items)
 
     for _, extracted in extract_pages(jobs(), options, workers=workers):
         yield from _unreadable(waiting)
@@ -188,6 +197,29 @@ def _write_json_ld(graphs: Iterator[dict[str, Any]]) -> None:
             sys.stdout.write(f",\n{_json(graph)}")
         sys.stdout.write("]\n")
     sys.stdout.flush()
+
+
+def _write_items(results: Iterable[Extracted], *, uniform: bool) -> None:
+    """Write a page's address and items as an object; of several pages, each on a line of its own."""
+    first = next(results := iter(results), None)
+    second = next(results, None)
+    if first is not None:
+        text = _items(first, uniform=uniform)
+        sys.stdout.write(
+            f"{_json(text) if second is None else json.dumps(text, ensure_ascii=False)}\n"
+        )
+    for extracted in chain(() if second is None else (second,), results):
+        sys.stdout.write(f"{json.dumps(_items(extracted, uniform=uniform), ensure_ascii=False)}\n")
+    sys.stdout.flush()
+
+
+def _items(extracted: Extracted, *, uniform: bool) -> dict[str, Any]:
+    items = extracted.read_items()
+    if uniform:
+        from gossamer.transform.items.uniform import uniform_items
+
+        items = uniform_items(items)
+    return {"url": extracted.url, **items}
 
 
 def _json(graph: dict[str, Any]) -> str:

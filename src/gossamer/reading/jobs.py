@@ -132,7 +132,10 @@ class Extracted:
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""
-        return cast("Items", json.loads(self.items_json)) if self.items_json else {}
+        try:
+            return cast("Items", json.loads(self.items_json)) if self.items_json else {}
+        except (ValueError, RecursionError):  # a page that has its worker speak for it
+            return {}
 
     def extracted(self) -> Self:
         """All parts as one value, which this is."""

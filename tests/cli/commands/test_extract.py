@@ -76,6 +76,22 @@ def test_only_what_is_named_is_read(gossamer: Gossamer, page: Path) -> None:
     assert "a link" in linked.stdout
 
 
+def test_items_are_an_object_for_a_page_and_lines_for_several(
+    gossamer: Gossamer, page: Path
+) -> None:
+    options = ("--to", "items", "--url", "https://example.org/", "--only", "json-ld")
+    done = gossamer("extract", page.name, *options)
+    item = {"@context": "https://schema.org", "@type": "Person", "name": "Ada"}
+    assert json.loads(done.stdout) == {"url": "https://example.org/", "json-ld": [item]}
+    assert done.stdout.startswith("{\n")
+    assert "Comma too many" in done.stderr
+    done = gossamer(
+        "extract", page.name, page.name, "--to", "uniform-items", "--only", "mf2,JSON-LD"
+    )
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [[*line] for line in lines] == [["url", "json-ld", "microformat"]] * 2
+
+
 def test_json_ld_is_an_object_for_a_page_and_an_array_for_several(
     gossamer: Gossamer, tmp_path: Path
 ) -> None:

@@ -82,3 +82,11 @@ def test_what_two_names_would_double_at_each_level_is_left_out(attribute: str) -
 def test_a_text_with_very_many_names_is_left_out() -> None:
     names = " ".join(map(str, range(20_000)))
     assert items(f"<div itemscope><p itemprop='{names}'>" + "x" * 100_000) == []
+
+
+def test_blocks_and_line_breaks_are_lines_of_a_text() -> None:
+    (item,) = items(
+        "<div itemscope><ol itemprop=steps><li>Mix <b>w</b>ell.<!-- no --><li>Bake\n it.<script>no</script></ol>"
+        "<b itemprop=a>1 cup<br>2 H<sub>2</sub>O<br></b></div>"
+    )
+    assert item["properties"] == {"steps": "Mix well.\nBake it.", "a": "1 cup\n2 H2O"}

@@ -17,6 +17,7 @@ def reader_of(page: str) -> tuple[Reader, Document]:
         ("<p>a<script>b</script><style>c</style><template>d</template>e</p>", "ae"),
         ("<p>a<b>b<img alt=' c '></b><i>d</i></p>", "ab c d"),
         ("<p>a<img src='y'>b<img>c</p>", "a http://a.test/x/y bc"),
+        ("<p>a<!-- no --><img>b</p>", "ab"),
         ("<p></p>", ""),
     ],
 )

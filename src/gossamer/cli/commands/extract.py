@@ -7,11 +7,14 @@ from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
 from gossamer.index.graph.query import RDF
 
+ITEM_FORMATS = ("items", "uniform-items")
+
 
 @click.command(
     epilog=example(
         "gossamer extract page.html",
         "gossamer extract page.html --url https://example.org/ --only rdfa,jsonld --to turtle",
+        "gossamer extract page.html --to items --only json-ld",
         "gossamer extract https://example.org/ --agent-contact you@example.org",
         "gossamer extract crawl.warc.gz > crawl.nq",
         "curl -s https://example.org/ | gossamer extract - --url https://example.org/",
@@ -33,7 +36,7 @@ from gossamer.index.graph.query import RDF
 @click.option(
     "--to",
     "to",
-    type=click.Choice(list(RDF)),
+    type=click.Choice([*RDF, *ITEM_FORMATS]),
     default="nquads",
     show_default=True,
     help="The output format.",
@@ -70,6 +73,7 @@ def extract(
 ) -> int:
     """Turn pages into quads: HTML, feeds, RDF files, whole folders and WARC files.
 
+    `--to items` writes nested dictionaries by syntax as JSON: an object for a page, a line for each of several.
     Problems go to stderr, with page, line and syntax; the rest of the page is written all
     the same. Only a URL is fetched, politely, and uses the data folder.
     """

@@ -11,14 +11,62 @@ from selectolax.lexbor import LexborNode
 
 from gossamer.transform.document import Document
 from gossamer.transform.iris import join
-from gossamer.transform.items.sizes import affordable
+from gossamer.transform.items.sizes import ItemBudget, affordable
 from gossamer.transform.microdata.elements import Attributes, marked_elements
 from gossamer.transform.microdata.skeleton import Marked, Skeleton
-from gossamer.transform.microdata.values import FREE_TEXT, PLACES, REPEATS
+from gossamer.transform.microdata.values import PLACES
 from gossamer.transform.nearest import Nearest
 from gossamer.transform.references import References
 
 Entry = dict[str, Any]
+_OF_AN_ITEM: Final = 128  # characters that an item is worth by itself
+_BREAK: Final = "\0"  # no text of an HTML page has it
+_UNSEEN: Final = frozenset(("script", "style", "template", "-comment"))
+_BLOCKS: Final = frozenset(
+    (
+        *(
+            "address",
+            "article",
+            "aside",
+            "blockquote",
+            "dd",
+            "details",
+            "div",
+            "dl",
+            "dt",
+            "fieldset",
+        ),
+        *(
+            "figcaption",
+            "figure",
+            "footer",
+            "form",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "header",
+            "hr",
+        ),
+        *(
+            "li",
+            "main",
+            "nav",
+            "ol",
+            "p",
+            "pre",
+            "section",
+            "summary",
+            "table",
+            "td",
+            "th",
+            "tr",
+            "ul",
+        ),
+    )
+)
 
 MOST_DEPTH: Final = (
     128  # items within items; `json.dumps` recurses, and gives up at some hundred levels
@@ -103,6 +151,7 @@ class _Referring:
     """Items of a page with `itemref`, each gathered from all over the page."""
 
     def __init__(self, document: Document) -> None:
+        self._document = document
         self._max_depth = min(document.options.max_depth, MOST_DEPTH)
         self._keeps_orphans = not document.options.strict
         self._skeleton = Skeleton(document.html)
@@ -116,6 +165,8 @@ class _Referring:
             for item in self._skeleton.inner_items
             if self._keeps_orphans and item not in self._met
         ]
+        if self._skeleton.is_tired:
+            self._document.items_are_cut = True
         return found
 
     def _whole(self, top: Marked) -> Entry:
@@ -147,6 +198,8 @@ class _Referring:
                 value = None  # a loop
             elif item.depth >= self._max_depth:
                 value, self._keeps_orphans = None, False
+            elif not self._values.pays_for_an_item():
+                value = None
             else:
                 nested = _ItemInProgress(each.attributes, item.depth + 1, self._values)
                 value = nested.entry
@@ -159,36 +212,59 @@ class _Referring:
 class _RawValues:
     """Property values of one page as text: URLs absolute, white space of text collapsed."""
 
-    __slots__ = ("_base", "_left", "_references")
+    __slots__ = ("_base", "_budget", "_references")
 
     def __init__(self, document: Document) -> None:
         self._base = document.html_base
         self._references = References(self._base)
-        self._left = REPEATS * len(document.body) + FREE_TEXT
+        self._budget = ItemBudget(document)
 
     def of(self, node: LexborNode, attributes: Attributes) -> str | None:
         """The value of an element; None where it has none, or the page repeats too much text."""
-        if self._left < 0:
+        if self._budget.is_spent:
             return None
         place = PLACES.get(node.tag_id)
         if place is None:
-            value = attributes["content"] or "" if "content" in attributes else _text(node)
+            value = attributes["content"] or "" if "content" in attributes else self._text(node)
         elif place == "value":
             value = attributes.get("value") or ""
         elif place == "datetime":
-            value = attributes["datetime"] or "" if "datetime" in attributes else _text(node)
+            value = attributes["datetime"] or "" if "datetime" in attributes else self._text(node)
         elif place in attributes:
             value = self.address(attributes[place] or "")
         else:
             return None
-        self._left -= len(value)
-        return value
+        return value if self._budget.pays(len(value)) else None
+
+    def pays_for_an_item(self) -> bool:
+        """Whether one more item may be written, wherever it has been before."""
+        return self._budget.pays(_OF_AN_ITEM)
 
     def address(self, reference: str) -> str:
         """A reference made absolute, also where it is no IRI."""
         term = self._references.term(reference)
         return join(self._base, reference) if term is None else term[1:-1]
 
-
-def _text(node: LexborNode) -> str:
-    return " ".join(node.text_lexbor().split())
+    def _text(self, node: LexborNode) -> str:
+        """The text of an element on one line, or on several if it holds blocks or line breaks."""
+        only = node.first_child
+        if only is None or (only.next is None and only.first_child is None):
+            return " ".join(node.text_lexbor().split())
+        pieces: list[str] = []
+        waiting: list[LexborNode | None] = [node]
+        while waiting and self._budget.pays(0):
+            each = waiting.pop()
+            tag = "br" if each is None else each.tag
+            if each is None or tag == "br":
+                pieces.append(_BREAK)
+            elif tag in _UNSEEN:
+                continue
+            elif each.first_child is None:
+                pieces.append(each.text_lexbor())
+            else:
+                if tag in _BLOCKS:
+                    pieces.append(_BREAK)
+                    waiting.append(None)
+                waiting += [*each.iter(include_text=True)][::-1]
+        lines = (" ".join(line.split()) for line in "".join(pieces).split(_BREAK))
+        return "\n".join(filter(None, lines))

@@ -5,10 +5,12 @@ enough, a small page would come to more than any disk holds.
 """
 
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final
 
 from gossamer.transform.document import Document
 from gossamer.transform.microdata.values import FREE_TEXT, REPEATS
+
+OF_A_VALUE: Final = 32  # characters that making a value is worth, however short it is
 
 
 class ItemBudget:
@@ -20,9 +22,14 @@ class ItemBudget:
         self._document = document
         self._left = REPEATS * len(document.body) + FREE_TEXT
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether more was asked for than there was."""
+        return self._left < 0
+
     def pays(self, size: int) -> bool:
-        """Whether there is as much left; if not, the document is told that items are left out."""
-        self._left -= size
+        """Whether there is as much left for one more value; if not, the document is told that something is left out."""
+        self._left -= size + OF_A_VALUE
         if self._left < 0:
             self._document.items_are_cut = True
         return self._left >= 0
@@ -51,6 +58,8 @@ def _size(value: Any, sizes: dict[int, int]) -> int:  # noqa: ANN401 (any JSON)
             continue
         texts = sum(len(member) for member in members if isinstance(member, str))
         names = sum(map(len, each)) if isinstance(each, dict) else 0
-        sizes[id(each)] = texts + names + len(members) + sum(sizes[id(member)] for member in inner)
+        sizes[id(each)] = (
+            texts + names + OF_A_VALUE * len(members) + sum(sizes[id(member)] for member in inner)
+        )
         stack.pop()
     return sizes[id(value)]

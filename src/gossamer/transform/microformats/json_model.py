@@ -64,12 +64,16 @@ def _value(value: Value, written: dict[int, Json], reader: Reader) -> str | Json
 
 def _inner_html(element: LexborNode, reader: Reader) -> str:
     """The markup within an element, addresses made absolute (in a copy: the page is not ours)."""
+    if reader.too_long:
+        return ""
     copy = element.clone()
     for each in copy.css(", ".join(f"[{name}]" for name in _REFERENCES)):
         for name in _REFERENCES:
             if reference := each.attributes.get(name):
                 each.attrs[name] = reader.absolute(reference)
-    return (copy.inner_html or "").strip(BLANKS)
+    markup = (copy.inner_html or "").strip(BLANKS)
+    reader.pay(len(markup))
+    return markup
 
 
 def _rels(document: Document, reader: Reader) -> tuple[Json, Json]:

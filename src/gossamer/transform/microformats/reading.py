@@ -8,7 +8,7 @@ from gossamer.transform.document import Document
 from gossamer.transform.iris import join
 
 BLANKS: Final = " \t\n\f\r"
-_SKIPPED: Final = frozenset(("script", "style", "template"))
+_SKIPPED: Final = frozenset(("script", "style", "template", "-comment"))
 # Properties within properties repeat their text. Real pages nest them three or four deep.
 _REPEATS: Final = 16
 _FREE_CHARACTERS: Final = 1 << 20
@@ -30,6 +30,10 @@ class Reader:
     def too_long(self) -> bool:
         """Whether the page repeated more text than allowed."""
         return self._left < 0
+
+    def pay(self, characters: int) -> None:
+        """Count text that was read elsewhere."""
+        self._left -= characters
 
     def absolute(self, reference: str) -> str:
         """A URL resolved against the base of the page."""
