@@ -48,6 +48,7 @@ def test_lines_of_four_are_n_quads(text: str) -> None:
         "[ <http://x.test/name> 'Ada' ] .",
         "_:a a <http://x.test/Person> ; <http://x.test/age> 36 .",
         "<http://x.test/a> a <Relative> .",
+        "@prefix : <http://x.test/> .\n:a :b 'c' {| :d :e |} .",
     ],
 )
 def test_prefixes_and_abbreviations_are_turtle(text: str) -> None:

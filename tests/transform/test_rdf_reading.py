@@ -1,8 +1,10 @@
+import pytest
 from tests.transform.rdf_sources import problems, read, read_xml, statements
 
 from gossamer.model import Syntax
 from gossamer.transform.document import Document
 from gossamer.transform.terms import InGraph
+from gossamer.transform.triple_terms import MOST_KEPT
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -97,13 +99,26 @@ def test_an_id_used_twice_in_rdf_xml_is_told_with_its_line() -> None:
     assert "already" in message
 
 
-def test_statements_about_statements_are_left_out_with_a_problem() -> None:
-    for error in ("", " oops ."):
-        items = read(
-            f"<http://s> <http://p> <<( <http://a> <http://b> 1 )>>, 2 .{error}", Syntax.TURTLE
-        )
-        assert len(statements(items)) == 1
-        assert "RDF 1.2" in problems(items)[0][1]
+@pytest.mark.parametrize("error", ["", " oops ."])
+def test_statements_about_statements_are_kept_and_their_blank_nodes_named(error: str) -> None:
+    text = (
+        f"<http://s> <http://p> _:a, <<( _:a <http://b> <<( _:a <http://b> 'c'@en )>> )>> .{error}"
+    )
+    items = read(text, Syntax.TURTLE)
+    first, second = statements(items)
+    name = first.split(" ")[2]
+    inner = f'<<( {name} <http://b> "c"@en )>>'
+    assert second == f"<http://s> <http://p> <<( {name} <http://b> {inner} )>>"
+    assert bool(problems(items)) is bool(error)
+
+
+def test_statements_about_statements_nested_too_deep_are_a_problem() -> None:
+    term = "<http://a>"
+    for _ in range(MOST_KEPT + 1):
+        term = f"<<( <http://a> <http://b> {term} )>>"
+    items = read(f"<http://s> <http://p> {term}, 2 .", Syntax.TURTLE)
+    assert len(statements(items)) == 1
+    assert "too deep" in problems(items)[0][1]
 
 
 def test_a_document_of_errors_alone_is_given_up() -> None:

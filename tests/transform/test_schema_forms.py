@@ -51,6 +51,10 @@ def test_pages_of_schema_org_keep_their_addresses() -> None:
         ),
         ("<https://schema.org/A> <b:> _:c", "<http://schema.org/A> <b:> _:c"),
         ('<a:> <b:> "1"^^<https://schema.org/Date>', '<a:> <b:> "1"^^<http://schema.org/Date>'),
+        (
+            '<a:> <b:> <<( <https://schema.org/A> <b:> "\\" <https://schema.org/x>"^^<https://schema.org/D> )>>',
+            '<a:> <b:> <<( <http://schema.org/A> <b:> "\\" <https://schema.org/x>"^^<http://schema.org/D> )>>',
+        ),
         # Literals, and addresses that are no names, are what they are.
         ('<a:> <b:> "<https://schema.org/x>"', '<a:> <b:> "<https://schema.org/x>"'),
         ('<a:> <b:> "\\" <https://schema.org/x>"@en', '<a:> <b:> "\\" <https://schema.org/x>"@en'),

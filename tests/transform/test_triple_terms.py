@@ -1,4 +1,4 @@
-from gossamer.transform.triple_terms import MOST_NESTED, cut_deep
+from gossamer.transform.triple_terms import MOST_KEPT, MOST_NESTED, cut_deep, is_shallow
 
 GOOD = "<s> <p> <o> .\n"
 
@@ -27,3 +27,10 @@ def test_closing_marks_in_comments_and_texts_close_nothing() -> None:
 def test_a_fragment_is_no_comment() -> None:
     text = "<http://h.test/#s> <p> <<( <http://h.test/#s> <p> 1 )>> .\n" * 1_000
     assert cut_deep(text) == (text, False)
+
+
+def test_n_quads_are_shallow_whatever_their_texts_hold() -> None:
+    marks = '<s> <p> "<<( \\" <<(" <g#<<(> .\n' * 100
+    assert is_shallow((marks + nested(MOST_KEPT)).encode())
+    assert not is_shallow((marks + nested(MOST_KEPT + 1)).encode())
+    assert not is_shallow(nested(MOST_KEPT + 1, '")>>" ').encode())

@@ -60,14 +60,14 @@ _GRAPH: Final = re.compile(
     + _SUBJECT
     + rb"\s*+(?:a\s|<)|(?<=[>\]a-z0-9]\{)\})"
 )
-# Everything in which a brace means nothing, or a brace. A text that does not end goes to the end of
+# Everything in which a brace means nothing, or a brace that is not an annotation's (RDF 1.2, `{|`). A text that does not end goes to the end of
 # the line, or of all: else each of its marks would be looked at to the end.
 _BRACE: Final = re.compile(
     rb'"""(?:(?:[^"\\]|\\.|"(?!""))*+"""|.*+)'
     rb"|'''(?:(?:[^'\\]|\\.|'(?!''))*+'''|.*+)"
     rb'|"(?:(?:[^"\\\r\n]|\\.)*+"|[^\r\n]*+)'
     rb"|'(?:(?:[^'\\\r\n]|\\.)*+'|[^\r\n]*+)"
-    rb"|<[^\x00-\x20<>]*+>|#[^\r\n]*+|(\{)",
+    rb"|<[^\x00-\x20<>]*+>|#[^\r\n]*+|(\{)(?!\|)",
     re.DOTALL,
 )
 _PLAUSIBLE: Final = re.compile(_BLANKS + rb"(?:[@<_\[(:{]|[\w.-]++:|(?i:prefix|base|graph)\s)")

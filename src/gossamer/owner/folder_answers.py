@@ -281,6 +281,7 @@ class FolderAnswers:
             "format": found.format,
             "rows": found.rows,
             "about_fetches": found.about_fetches,
+            "left_out": found.left_out,
             "cut": found.cut,
             "seconds": round(found.took, 6),
         }

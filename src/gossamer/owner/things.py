@@ -269,7 +269,7 @@ def _shown(value: object, labels: Mapping[str, str]) -> dict[str, Any]:
             return {"type": "text", "value": value.value, "language": value.language}
         case ox.Literal():
             return {"type": "text", "value": value.value, "datatype": value.datatype.value}
-    return {"type": "triple", "value": str(value)}
+    return {"type": "triple", "value": f"<<( {value} )>>"}
 
 
 def _term(told: Mapping[str, Any]) -> Any:  # noqa: ANN401 (any term)
@@ -277,8 +277,13 @@ def _term(told: Mapping[str, Any]) -> Any:  # noqa: ANN401 (any term)
     match told["type"]:
         case "uri" | "bnode":
             return ox.NamedNode(iri_of(told))
+        case "triple":
+            parts = told["value"]
+            return ox.Triple(*(_term(parts[name]) for name in ("subject", "predicate", "object")))
         case "literal" if "xml:lang" in told:
-            return ox.Literal(told["value"], language=told["xml:lang"])
+            way = told.get("its:dir")
+            direction = ox.BaseDirection(way) if way else None
+            return ox.Literal(told["value"], language=told["xml:lang"], direction=direction)
         case "literal" if "datatype" in told:
             return ox.Literal(told["value"], datatype=ox.NamedNode(told["datatype"]))
         case "literal":

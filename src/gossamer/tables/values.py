@@ -53,7 +53,7 @@ def value_of(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> Valu
             return Iri(term.value)
         case ox.BlankNode():
             return Iri(f"_:{term.value}")
-    return str(term)
+    return f"<<( {term} )>>"
 
 
 def typed(text: str, datatype: str | None) -> Value:

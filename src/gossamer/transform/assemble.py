@@ -90,6 +90,8 @@ class Assembly:
             triple = one_form(triple)
         if len(triple) > self._max_literal:
             triple = self._cut(triple)
+            if not triple:
+                return
         if self._drop and any(each.found_in(triple) for each in self._drop):
             return
         line = f"{triple}{graph} .\n"
@@ -123,8 +125,14 @@ class Assembly:
         return known(f"{self._url}#graph-{digest}")
 
     def _cut(self, triple: Triple) -> Triple:
+        """The triple with a shorter literal; nothing if that literal is in a triple term."""
         subject, predicate, object_ = triple.split(" ", 2)
         limit = self._max_literal
+        if object_.startswith("<<("):
+            self.note(
+                Problem(f"A statement about a statement has more than {limit:,} bytes; left out.")
+            )
+            return Triple("")
         end = object_.rfind('"')
         if not object_.startswith('"') or end <= limit:
             return triple

@@ -135,6 +135,8 @@ def _statement(item: object, page: Term, own: Term) -> "Item":
 
 
 def _term(node: object, page: Term, own: Term) -> Term:
+    if isinstance(node, rdf.Triple):
+        return Term(f"<<( {' '.join(_term(each, page, own) for each in node)} )>>")
     text = str(node)
     if not isinstance(node, rdf.BlankNode):
         return Term(text)
@@ -149,8 +151,6 @@ def _quad(line: str) -> rdf.Quad:
         (quad,) = rdf.parse(line, rdf.RdfFormat.N_QUADS)
     except (SyntaxError, ValueError):
         raise ValueError(f"{line[:60]!r} is no statement") from None
-    if isinstance(quad.object, rdf.Triple):
-        raise ValueError("a statement about a statement")
     return quad
 
 

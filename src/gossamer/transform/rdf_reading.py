@@ -18,7 +18,7 @@ from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import mended, unusable
 from gossamer.transform.terms import InGraph, Term, Triple, iri, literal, triple
-from gossamer.transform.triple_terms import cut_deep
+from gossamer.transform.triple_terms import MOST_KEPT, cut_deep
 
 _MOST_ERRORS: Final = (
     2_000  # more than this, and the document is something else; each costs a new look
@@ -91,7 +91,8 @@ class RdfReader:
         """One quad as pyoxigraph writes it, its IRIs checked: spaces only between terms and in quotes."""
         subject, predicate, rest = line.split(" ", 2)
         if rest.startswith("<<("):
-            return self._problem(_TRIPLE_TERM)
+            (quad,) = rdf.parse(f"{line} .", rdf.RdfFormat.N_QUADS)
+            return self._from_quad(quad)
         end = rest.find(" ", rest.rfind('"') + 1)
         object_, graph = (rest, "") if end < 0 else (rest[:end], rest[end + 1 :])
         statement = triple(self._named(subject), Term(predicate), self._named(object_))
@@ -148,13 +149,15 @@ class RdfReader:
         except _UnusableError as refusal:
             return self._problem(str(refusal))
 
-    def _term(self, node: _Node) -> Term:
+    def _term(self, node: _Node, around: int = 0) -> Term:
         if isinstance(node, rdf.BlankNode):
             return self._named(str(node))
         if isinstance(node, rdf.NamedNode):
             return _mended_iri(node.value)
         if isinstance(node, rdf.Triple):
-            raise _UnusableError(_TRIPLE_TERM)
+            if around == MOST_KEPT:
+                raise _UnusableError(_TOO_DEEP_TERM)
+            return Term(f"<<( {' '.join(self._term(each, around + 1) for each in node)} )>>")
         if node.language:
             term = literal(node.value, node.language)
             return Term(f"{term}--{node.direction.value}") if node.direction else term
@@ -181,7 +184,7 @@ class RdfReader:
 
 
 _TOO_DEEP: Final = "Statements about statements are nested too deep; the rest is left out."
-_TRIPLE_TERM: Final = "A statement about a statement (RDF 1.2) is left out."
+_TOO_DEEP_TERM: Final = "A statement about statements is nested too deep; left out."
 
 
 class _UnusableError(Exception):

@@ -11,6 +11,8 @@ from typing import Final
 from gossamer.transform.terms import Triple
 
 _OTHER_FORM: Final = re.compile(r"<https?://(?:www\.)?schema\.org/(?=[A-Za-z0-9]*>)")
+# In a triple term: a text, which is left alone, or a name.
+_TEXT_OR_OTHER_FORM: Final = re.compile(rf'("(?:[^"\\]++|\\.)*+")|{_OTHER_FORM.pattern}')
 _FORM: Final = "<http://schema.org/"
 
 
@@ -22,6 +24,8 @@ def is_of_schema_org(url: str) -> bool:
 def one_form(triple: Triple) -> Triple:
     """Write the names of schema.org in one form: subject, predicate, object and datatype."""
     subject, predicate, object_ = triple.split(" ", 2)
+    if object_.startswith("<<("):
+        return Triple(_TEXT_OR_OTHER_FORM.sub(lambda found: found[1] or _FORM, triple))
     text, mark, end = object_.rpartition('"')  # an IRI has no quotes, and is all end
     start = _OTHER_FORM.sub(_FORM, f"{subject} {predicate} ")
     return Triple(f"{start}{text}{mark}{_OTHER_FORM.sub(_FORM, end)}")

@@ -1,13 +1,14 @@
-"""Cuts RDF 1.2 triple terms that nest without end before they reach a parser. Pure.
+"""Bounds how deep RDF 1.2 triple terms nest, before they reach a parser. Pure.
 
-pyoxigraph recurses over them, and 20,000 one inside the other take the process down. We leave
-statements about statements out anyway, so a document that nests them deep loses nothing else.
+pyoxigraph recurses over them, and 20,000 one inside the other take the process down. A document is cut
+where it would; of what is read, statements that nest deeper than `MOST_KEPT` are left out.
 """
 
 import re
 from typing import Final
 
-MOST_NESTED: Final = 200
+MOST_NESTED: Final = 200  # in a document
+MOST_KEPT: Final = 8  # in a statement; those of people nest once or twice
 # Comments and quoted texts may hold closing marks that close nothing; opening marks in them count
 # all the same, since it is better to see too many.
 _TOKEN: Final = re.compile(
@@ -15,6 +16,9 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _OPENING: Final = "<<("
+_WORD: Final = re.compile(
+    rb"""<<\( | \)>> | \#[^\n]*+ | <[^<>\s]*+> | "(?:[^"\\\n]++|\\.)*+" """, re.VERBOSE
+)
 
 
 def cut_deep(text: str) -> tuple[str, bool]:
@@ -31,3 +35,18 @@ def cut_deep(text: str) -> tuple[str, bool]:
             if depth > MOST_NESTED:
                 return text[:outermost], True
     return text, False
+
+
+def is_shallow(nquads: bytes) -> bool:
+    """Whether no triple term in N-Quads nests deeper than is kept."""
+    if nquads.count(b"<<(") <= MOST_KEPT:  # as in nearly every page
+        return True
+    depth = 0
+    for word in _WORD.finditer(nquads):
+        if word[0] == b"<<(":
+            depth += 1
+            if depth > MOST_KEPT:
+                return False
+        elif word[0] == b")>>":
+            depth -= 1
+    return True

@@ -20,6 +20,18 @@ def test_every_quad_counts_once() -> None:
     assert len(content.fetch) == 1
 
 
+def test_triple_terms_are_kept_but_for_those_that_a_parser_would_fall_over() -> None:
+    def page(depth: int) -> PageGraphs:
+        term = f"{'<<( <a:> <b:> ' * depth}<c:>{' )>>' * depth}"
+        return PageGraphs(URL, f"<a:> <b:> {term} <{URL}> .\n".encode(), b"")
+
+    source = content_of(page(2)).source
+    assert source is not None
+    assert [isinstance(quad.object, ox.Triple) for quad in source] == [True]
+    with pytest.raises(RefusedError, match="nested too deep"):
+        content_of(page(30_000))
+
+
 def test_none_and_nothing_are_two_things() -> None:
     assert content_of(PageGraphs(URL, None, FETCH)).source is None
     assert content_of(PageGraphs(URL, b"", FETCH)).source == frozenset()

@@ -205,6 +205,18 @@ def test_an_export_may_be_of_things(store: ox.Store) -> None:
         send_quads(lambda _: [], GraphExport("entities"), print)
 
 
+def test_json_ld_leaves_out_statements_about_statements_and_counts_them() -> None:
+    store = ox.Store()
+    graph = ox.NamedNode("http://g.test/")
+    store.add(ox.Quad(graph, graph, ox.Literal("x"), graph))
+    store.add(ox.Quad(graph, graph, ox.Triple(graph, graph, graph), graph))
+    chunks: list[bytes] = []
+    end = export(store, GraphExport("jsonld"), chunks.append)
+    assert (end.rows, end.left_out) == (1, 1)
+    assert len(json.loads(b"".join(chunks))) == 1
+    assert export(store, GraphExport("turtle"), chunks.append).left_out == 0
+
+
 def test_an_export_that_cannot_be_is_told(store: ox.Store) -> None:
     with pytest.raises(AskingError, match="not 'csv'"):
         exported(store, "csv")

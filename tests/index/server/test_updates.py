@@ -18,11 +18,11 @@ from gossamer.index.server.updates import (
     dropped,
     holdings_query,
     in_pieces,
+    in_rdf_1_1,
     quads_query,
     replaced,
     request,
     statement,
-    without_directions,
 )
 
 P = ox.NamedNode("http://v.test/p")
@@ -191,8 +191,17 @@ def test_questions_name_graphs_and_nothing_else() -> None:
 def test_base_directions_stay_out_of_updates_for_servers_of_rdf_1_1() -> None:
     name = f"<{PAGE}>"
     lines = f'{name} {P} "a"@ar--rtl {name} .\n{name} {P} "b--rtl" {name} .'
-    update = request(
-        [replaced(without_directions(content_of(PageGraphs(PAGE, lines.encode(), b""))), {})]
-    )
+    update = request([replaced(in_rdf_1_1(content_of(PageGraphs(PAGE, lines.encode(), b""))), {})])
     assert b'"a"@ar .' in update
     assert b'"b--rtl" .' in update
+
+
+def test_servers_of_rdf_1_1_get_no_triple_terms_and_a_problem_says_so() -> None:
+    name = f"<{PAGE}>"
+    lines = f'{name} {P} <<( {name} {P} "a" )>> {name} .\n{name} {P} "b"@ar--rtl {name} .'
+    update = request([replaced(in_rdf_1_1(content_of(PageGraphs(PAGE, lines.encode(), b""))), {})])
+    assert b"<<(" not in update
+    assert (
+        b"statements about statements are left out (1), and base directions of texts (1)" in update
+    )
+    assert b'<urn:gossamer:problems> "1"' in update

@@ -94,6 +94,8 @@ def export(to: str | None, graph: str | None, file: Path | None, data: DataFolde
     if (fetches := end.get("about_fetches")) and graph is None:
         pages = counted(end["rows"] - fetches, "quad")
         told += f" ({pages} that pages say, as `gossamer status` counts them, {fetches:,} about fetches)"
+    if left_out := end.get("left_out"):
+        told += f"; left out {counted(left_out, 'statement')} about statements (RDF 1.2), which JSON-LD cannot write"
     click.echo(f"{told}." if file is None else f"{told}: {file}", err=True)
 
 

@@ -74,6 +74,7 @@ class End:
     reason: Reason = "query"
     timing: Timing | None = None
     about_fetches: int = 0  # of the rows of an export
+    left_out: int = 0  # of an export, beside the rows
 
 
 REQUESTS: Final = Wire(Request)

@@ -144,6 +144,8 @@ def as_kept(quads: Collection[ox.Quad]) -> frozenset[ox.Quad]:
 
 def is_kept_otherwise(term: Term) -> bool:
     """Whether the engine may give a term back in another spelling."""
+    if isinstance(term, ox.Triple):
+        return is_kept_otherwise(term.object)
     return isinstance(term, ox.Literal) and term.language is None and term.datatype != STRING
 
 

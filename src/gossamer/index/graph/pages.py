@@ -12,6 +12,7 @@ import pyoxigraph as ox
 
 from gossamer.index.graph.blanks import SCHEME, Blanks, ReservedError, has_blanks
 from gossamer.index.graph.names import fetch_graph, is_source_graph
+from gossamer.transform.triple_terms import is_shallow
 from gossamer.wording import quoted
 
 TRIPLES: Final = ox.NamedNode("http://rdfs.org/ns/void#triples")
@@ -96,6 +97,8 @@ def without_repeats(pages: Sequence[PageGraphs]) -> Iterator[list[PageGraphs]]:
 
 
 def _quads(nquads: bytes, blanks: Blanks, is_own: Callable[[str], bool]) -> frozenset[ox.Quad]:
+    if not is_shallow(nquads):
+        raise RefusedError("Statements about statements are nested too deep.")
     try:
         quads: Iterable[ox.Quad] = list(ox.parse(nquads, format=ox.RdfFormat.N_QUADS))
         if _may_name_what_is_ours(nquads):

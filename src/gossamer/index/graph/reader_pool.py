@@ -168,6 +168,7 @@ class GraphAnswer:
         self.format: str | None = None  # known from the first bytes on
         self.took = 0.0  # seconds that we waited for it so far
         self.rows = 0  # at the end: how many there were
+        self.left_out = 0  # at the end: of an export, what the format cannot write
         self.about_fetches = 0  # at the end: of the rows of an export, those that no page says
         self.cut = False  # at the end: whether there would have been more
         self.timing: Timing | None = None  # at the end, where that was wanted
@@ -222,7 +223,7 @@ class GraphAnswer:
             fault = self._damaged(end.fault) if end.reason == "damage" else end.fault
             raise _ERRORS[end.reason](fault)
         self.rows, self.cut, self.timing = end.rows, end.cut, end.timing
-        self.about_fetches = end.about_fetches
+        self.about_fetches, self.left_out = end.about_fetches, end.left_out
 
     def _lost(self, lost: Lost) -> QueryError:
         if lost.loss is Loss.MEMORY:

@@ -82,6 +82,7 @@ class ReaderProcess:
                 answered.cut,
                 timing=answered.timing,
                 about_fetches=answered.about_fetches,
+                left_out=answered.left_out,
             )
         except AskingError as error:
             return End(0, cut=False, fault=str(error), reason=error.reason)

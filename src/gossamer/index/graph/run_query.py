@@ -52,6 +52,9 @@ class AnswerTotals:
     first_at: float | None = field(default=None, compare=False)  # by the clock of `perf_counter`
     timing: Timing | None = None  # of a query, where that was wanted
     about_fetches: int = 0  # of the quads of an export, those that no page says
+    left_out: int = (
+        0  # of an export, statements about statements that the format has no way to write
+    )
 
     def timed(self, started: float, parsed: float) -> "AnswerTotals":
         """The answer, with how long it took."""
@@ -121,11 +124,14 @@ def send_quads(
     if wanted.format not in RDF:
         raise AskingError(f"An export comes as one of {', '.join(RDF)}, not {wanted.format!r}.")
     format_ = RDF[wanted.format]
-    about_fetches = 0
+    about_fetches = left_out = 0
 
     def counted() -> Iterator[ox.Quad]:
-        nonlocal about_fetches
+        nonlocal about_fetches, left_out
         for quad in found(format_):
+            if isinstance(quad.object, ox.Triple) and format_ == ox.RdfFormat.JSON_LD:
+                left_out += 1
+                continue
             name = quad.graph_name
             about_fetches += isinstance(name, ox.NamedNode) and name.value.endswith(FETCH)
             yield shown_quad(quad)
@@ -135,7 +141,7 @@ def send_quads(
         serialize(quads, format_, send)
     else:
         serialize((quad.triple for quad in quads), format_, send)
-    return replace(quads.end, about_fetches=about_fetches)
+    return replace(quads.end, about_fetches=about_fetches, left_out=left_out)
 
 
 def _quads(store: ox.Store, wanted: GraphExport, format_: ox.RdfFormat) -> Iterator[ox.Quad]:
@@ -189,8 +195,20 @@ def send_triples(
     name = _suiting(question.formats, RDF, "triples")
     begin(name)
     triples = _Limited(map(shown_triple, found), question.limits.rows)
-    serialize(triples, RDF[name], send, declared(question.text))
+    checked = _writable_in_json_ld(triples) if RDF[name] == ox.RdfFormat.JSON_LD else triples
+    serialize(checked, RDF[name], send, declared(question.text))
     return triples.end
+
+
+def _writable_in_json_ld(triples: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+    for triple in triples:
+        if isinstance(triple.object, ox.Triple):
+            raise AskingError(
+                "JSON-LD cannot write a statement about a statement (RDF 1.2), and this answer has one: "
+                "choose turtle or ntriples.",
+                "format",
+            )
+        yield triple
 
 
 def send_rows(

@@ -41,11 +41,11 @@ from gossamer.index.server.updates import (
     dropped,
     holdings_query,
     in_pieces,
+    in_rdf_1_1,
     present,
     quads_query,
     replaced,
     request,
-    without_directions,
 )
 
 BAD_QUERY: Final = (400, 413, 422)
@@ -273,7 +273,7 @@ def _checked(
 def _content(page: PageGraphs) -> Content:
     content, text = content_of(page), page.nquads or b""
     has_directions = b'"@' in text and (b"--ltr" in text or b"--rtl" in text)
-    return without_directions(content) if has_directions else content
+    return in_rdf_1_1(content) if has_directions or b"<<(" in text else content
 
 
 def _groups(pages: Sequence[str], held: dict[str, Sizes]) -> Iterator[list[str]]:
