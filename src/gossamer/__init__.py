@@ -1,7 +1,7 @@
 """Gossamer: a polite spider for the structured web.
 
 `gossamer.extract(body, url=…)` turns a page into quads and items, `gossamer.pages(path)` all pages of a file,
-folder or WARC file, `gossamer.open(folder)` asks what a crawl has found; see `gossamer.reading.extraction`,
+folder or WARC file, `gossamer.open(folder)` asks what a crawl has found, `gossamer.crawl(seed)` crawls; see `gossamer.reading.extraction`,
 `gossamer.reading.pages` and `gossamer.api`.
 """
 
@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from gossamer.api.crawl import Crawl, crawl
+    from gossamer.api.crawled_page import CrawledPage
     from gossamer.api.folder import Folder
     from gossamer.api.folder import open_folder as open  # noqa: A004 (`gossamer.open`, as `gzip.open`)
     from gossamer.api.results import QuadRows, Rows
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cause",
+    "Crawl",
+    "CrawledPage",
     "Detection",
     "Folder",
     "Iri",
@@ -32,6 +36,7 @@ __all__ = [
     "Rows",
     "Syntax",
     "__version__",
+    "crawl",
     "extract",
     "open",
     "pages",
@@ -44,12 +49,15 @@ _PLACES: Final = {
         name: ("gossamer.model", name)
         for name in ("Cause", "Detection", "Link", "Problem", "Syntax")
     },
+    "Crawl": ("gossamer.api.crawl", "Crawl"),
+    "CrawledPage": ("gossamer.api.crawled_page", "CrawledPage"),
     "Folder": ("gossamer.api.folder", "Folder"),
     "Iri": ("gossamer.tables.values", "Iri"),
     "JsonLdOptions": ("gossamer.transform.jsonld.processing", "JsonLdOptions"),
     "Page": ("gossamer.reading.page", "Page"),
     "QuadRows": ("gossamer.api.results", "QuadRows"),
     "Rows": ("gossamer.api.results", "Rows"),
+    "crawl": ("gossamer.api.crawl", "crawl"),
     "extract": ("gossamer.reading.extraction", "extract"),
     "open": ("gossamer.api.folder", "open_folder"),
     "pages": ("gossamer.reading.pages", "pages"),

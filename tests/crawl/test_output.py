@@ -18,6 +18,9 @@ FRONT = "http://a.test/0"
 ORDER = ("--delay", "0", "--workers", "1", "--config", "sitemaps.use=false")
 
 
+LINKED = '{"@context": "http://schema.org/", "@type": "Person", "name": "Ada"}'
+
+
 def written(file: Path) -> list[dict[str, Any]]:
     """The whole lines of a file."""
     lines = file.read_bytes().split(b"\n")[:-1] if file.exists() else []
@@ -31,7 +34,9 @@ def chain(pages: int) -> Any:
         number = url.rpartition("/")[2]
         if not number.isdigit() or int(number) >= pages:
             return NOT_FOUND
-        return Sent(f"<title>{number}</title><a href='/{int(number) + 1}'>.</a>")
+        return Sent(
+            f"<title>{number}</title><script type='application/ld+json'>{LINKED}</script><a href='/{int(number) + 1}'>.</a>"
+        )
 
     return answer
 
@@ -61,6 +66,7 @@ def test_every_settled_page_is_in_the_file_whenever_the_crawl_is_killed(tmp_path
     assert {page["outcome"] for page in pages.values()} == {"fetched", "missing"}
     assert sorted(int(url.rpartition("/")[2]) for url in pages) == list(range(31))
     assert '"7"' in pages["http://a.test/7"]["nquads"]
+    assert pages["http://a.test/7"]["items"]["json-ld"][0]["name"] == "Ada"
     assert pages["http://a.test/7"]["links"] == ["http://a.test/8"]
 
 

@@ -2,6 +2,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from tests.crawl.cases import NOW, PAGE, QUAD, answered, assignment, extracted, judge
 
 from gossamer.crawl.page_records import page_line
@@ -61,6 +62,16 @@ def test_a_redirect_says_where_it_leads() -> None:
 def test_a_page_that_is_to_be_tried_again_or_was_put_aside_has_no_line() -> None:
     assert page_line(judge().answered(assignment(), answered(503), None, NOW)) is None
     assert page_line(judge().aside(assignment(), Refusal("scope-host", "It is elsewhere."))) is None
+
+
+@pytest.mark.parametrize(
+    "said", [b'{}}, {"url": 1', b"[" * 100_000, b'{"json-ld": [{"name": "A"}]}']
+)
+def test_items_are_json_or_nothing(said: bytes) -> None:
+    page = replace(extracted(), items_json=said)
+    found = record(judge().answered(assignment(), answered(**HTML), page, NOW))
+    assert found["url"] == PAGE
+    assert found["items"] == ({"json-ld": [{"name": "A"}]} if b"json-ld" in said else {})
 
 
 def test_half_of_a_pair_of_characters_does_no_harm() -> None:

@@ -131,7 +131,7 @@ async def open_crawl(
         crawl = running.crawl
         await crawl.remaining.scoping.catch_up()
         crawl.services.append(partial(plain_seeds.run, running))
-        crawl.batches.sinks = sinks
+        crawl.batches.sinks, crawl.reader.find_items = sinks, bool(sinks)
         crawl.services += [partial(sink.run, crawl) for sink in sinks]
         if settings is not None:
             expressions = partial(parts.frontier_thread.do, frontier.scope_expressions.all)

@@ -7,6 +7,7 @@ from gossamer.crawl.statements import cause_of, outcome_of
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.frontier.protocol import Ended
 from gossamer.model import Problem
+from gossamer.reading.jobs import Extracted
 
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)  # `dumps` would make one for every line
 
@@ -34,6 +35,7 @@ def page_line(verdict: PageVerdict) -> bytes | None:
         "redirect": settlement.why if settlement.ended is Ended.REDIRECTED else None,
         "syntaxes": [] if extracted is None else extracted.syntaxes,
         "quads": settlement.quads,
+        "items": _items(extracted) if extracted is not None and says else {},
         "nquads": None if says is None else says.decode(errors="replace"),
         "links": followed,
         "nofollow": shunned,
@@ -41,6 +43,16 @@ def page_line(verdict: PageVerdict) -> bytes | None:
     }
     # Half of a pair of characters, which UTF-8 has no bytes for, is escaped as JSON has it.
     return _JSON.encode(record).encode(errors="backslashreplace") + b"\n"
+
+
+def _items(extracted: Extracted) -> object:
+    """The items that a worker found; parsed, for a worker may have been taken over by a page."""
+    try:
+        items = extracted.read_items()
+        _JSON.encode(items)
+    except (ValueError, RecursionError):
+        return {}
+    return items
 
 
 def _problem(problem: Problem) -> dict[str, object]:

@@ -298,6 +298,7 @@ class Reader:
     config: Config
     pool: TransformPool
     contexts: Contexts
+    find_items: bool = False  # for whoever is handed the pages
 
     async def read(self, fetched: Fetched) -> Extracted | None:
         """What an answer says; None where there is nothing to be read."""
@@ -313,6 +314,7 @@ class Reader:
             max_links=self.config.crawl.links_per_page,
             bare_links=True,
             link_query=self.config.crawl.follow_query,
+            find_items=self.find_items,
         )
         extracted: Extracted | None = await self.pool.run(job)
         assert extracted is not None
