@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
 import pytest
 from rdflib import Graph, URIRef
@@ -259,6 +259,16 @@ def test_rows_end_at_the_limit_and_headers_tell(ask: Client, hasty: Client) -> N
     assert ask("/sparql", query=NAMES).headers["x-gossamer-cut"] == "false"
     none = hasty("/sparql", query="CONSTRUCT WHERE { ?s ?p ?o }")
     assert none.headers["x-gossamer-cut"] == "true"
+
+
+def test_a_header_has_what_was_probably_meant_and_the_answer_is_as_ever(ask: Client) -> None:
+    wrong = ask("/sparql", query="SELECT * { ?s schema:nmae ?%C3%BC }".replace("%C3%BC", "ü"))
+    assert wrong.json["results"]["bindings"] == []
+    hint = unquote(wrong.headers["x-gossamer-hint"])
+    assert hint == "Nothing in the graph has the name schema:nmae. Did you mean schema:name?"
+    umlaut = ask("/sparql", query="SELECT * { ?s schema:nämee ?o }").headers["x-gossamer-hint"]
+    assert "schema:nämee" in unquote(umlaut)
+    assert "x-gossamer-hint" not in ask("/sparql", query=NAMES).headers
 
 
 def test_a_long_answer_is_streamed_whole(ask: Client) -> None:

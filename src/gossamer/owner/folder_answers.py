@@ -282,6 +282,7 @@ class FolderAnswers:
             "rows": found.rows,
             "about_fetches": found.about_fetches,
             "left_out": found.left_out,
+            "hints": list(found.hints),
             "cut": found.cut,
             "seconds": round(found.took, 6),
         }

@@ -27,7 +27,7 @@ ALLOWED: Final = MappingProxyType(
 )
 SHOWN: Final = (
     "ETag, Link, Retry-After, WWW-Authenticate, "
-    "X-Gossamer-Cut, X-Gossamer-Row-Limit, X-Gossamer-Rows"
+    "X-Gossamer-Cut, X-Gossamer-Hint, X-Gossamer-Row-Limit, X-Gossamer-Rows"
 )
 
 

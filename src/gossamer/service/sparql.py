@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 import pyoxigraph as ox
 from starlette.responses import Response
@@ -33,6 +33,10 @@ QUERY: Final = "application/sparql-query"
 UPDATE: Final = "application/sparql-update"
 MOST_CHARACTERS: Final = 200_000  # of a query
 MOST_SHOWN: Final = 100  # characters of an Accept header
+MOST_OF_HINTS: Final = 1_000  # characters of a header
+READABLE: Final = (
+    " !\"#$&'()*+,/:;<=>?@[]^`{|}~"  # what stands in a header as it is: all of ASCII but %
+)
 MOST_FIELDS: Final = 1_000  # of a form
 DATASET: Final = ("default-graph-uri", "named-graph-uri")
 NAMES: Final = (*ROW_FORMATS, *RDF)  # of formats, as `gossamer query --to` has them
@@ -67,7 +71,8 @@ _REPLIES: Final = MappingProxyType(
         200: Reply(
             doc="Rows, yes or no, or triples, in a format that the Accept header names. "
             "`X-Gossamer-Row-Limit` tells how many rows there are at most, and, where that is known "
-            "when the answer begins, `X-Gossamer-Cut` whether there were more.",
+            "when the answer begins, `X-Gossamer-Cut` whether there were more. Where nothing fits, "
+            "`X-Gossamer-Hint` has what was probably meant, percent-encoded.",
             schemas={**dict.fromkeys(ROWS, ANYTHING), **dict.fromkeys(TRIPLES, ANYTHING)},
         )
     }
@@ -109,6 +114,8 @@ def response_of(start: AnswerStart, formats: Sequence[Wanted], limit: int | None
     if start.end is not None:
         headers["X-Gossamer-Rows"] = str(start.end["rows"])
         headers["X-Gossamer-Cut"] = "true" if start.end["cut"] else "false"
+        if hints := start.end["hints"]:  # in a header, since the formats have no room for it
+            headers["X-Gossamer-Hint"] = quote(" ".join(hints), safe=READABLE)[:MOST_OF_HINTS]
     return streamed_response(start, head, media_type, headers)
 
 

@@ -27,6 +27,12 @@ def test_rows_are_a_table_and_timing_is_talk(here: Gossamer) -> None:
     assert done.stderr.startswith("3 rows in ")
 
 
+def test_what_was_probably_meant_is_told_where_nothing_is_found(here: Gossamer) -> None:
+    done = here("query", "SELECT * { ?s <http://v.test/sayz> ?o }")
+    assert done.returncode == 0
+    assert "Did you mean <http://v.test/says>?" in done.stderr.splitlines()[1]
+
+
 def test_every_format_is_there(here: Gossamer) -> None:
     rows = json.loads(here("query", SAYS, "--to", "json").stdout)["results"]["bindings"]
     assert [row["o"]["value"] for row in rows] == ["one", "three", "two"]

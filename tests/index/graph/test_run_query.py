@@ -324,3 +324,16 @@ def test_both_forms_of_schema_org_find_what_is_there(held: str, form: str) -> No
     assert Reply(store, query, "csv").chunks == [b"n\r\nOne\r\n"]
     with pytest.raises(AskingError, match="line 2"):
         Reply(store, f"{query} \n }}", "csv")
+
+
+def test_a_description_says_each_statement_once(store: ox.Store) -> None:
+    lines = b"".join(Reply(store, f"DESCRIBE <{A}#it>", "ntriples").chunks).splitlines()
+    assert len(lines) == len(set(lines)) == 3
+
+
+def test_what_nothing_answers_comes_with_what_was_meant(store: ox.Store) -> None:
+    wrong = Reply(store, f"SELECT * {{ ?s <{V}nme> ?o }}", "json")
+    assert "Did you mean" in wrong.end.hints[0]
+    assert Reply(store, f"ASK {{ ?s <{V}nme> ?o }}", "json").end.hints == wrong.end.hints
+    assert Reply(store, f"DESCRIBE <{A}#it>", "ntriples").end.hints == ()
+    assert Reply(store, f"ASK {{ ?s <{V}name> ?o }}", "json").end.hints == ()

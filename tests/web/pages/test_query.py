@@ -41,6 +41,11 @@ def test_a_long_answer_is_cut_and_says_so(look: Look) -> None:
     assert "there are more" in page.text
 
 
+def test_no_rows_come_with_what_was_probably_meant(look: Look) -> None:
+    page = look("/query", query="SELECT * { ?s schema:nmae ?o }")
+    assert "Did you mean schema:name?" in page.text
+
+
 def test_yes_and_no(look: Look) -> None:
     assert "Yes." in look("/query", query="ASK { ?s ?p ?o }").text
     assert "No." in look("/query", query="ASK { ?s <urn:nothing> ?o }").text

@@ -127,7 +127,7 @@ def query(
         emit(json.dumps(cost) if as_json else table([*_cost_rows(cost)]))
         return
     end = ask_folder("query", data, lambda owner: write_answer(owner, question, _Output(to)))
-    click.echo(_how_it_went(end), err=True)
+    click.echo("\n".join([_how_it_went(end), *map(plain, end["hints"])]), err=True)
 
 
 async def write_answer(owner: Answering, question: Query, output: _Output) -> Record:

@@ -75,6 +75,7 @@ class End:
     timing: Timing | None = None
     about_fetches: int = 0  # of the rows of an export
     left_out: int = 0  # of an export, beside the rows
+    hints: tuple[str, ...] = ()  # of a query that nothing answers: what was probably meant
 
 
 REQUESTS: Final = Wire(Request)

@@ -169,6 +169,7 @@ class GraphAnswer:
         self.took = 0.0  # seconds that we waited for it so far
         self.rows = 0  # at the end: how many there were
         self.left_out = 0  # at the end: of an export, what the format cannot write
+        self.hints: tuple[str, ...] = ()  # at the end: what was probably meant, if nothing answers
         self.about_fetches = 0  # at the end: of the rows of an export, those that no page says
         self.cut = False  # at the end: whether there would have been more
         self.timing: Timing | None = None  # at the end, where that was wanted
@@ -224,6 +225,7 @@ class GraphAnswer:
             raise _ERRORS[end.reason](fault)
         self.rows, self.cut, self.timing = end.rows, end.cut, end.timing
         self.about_fetches, self.left_out = end.about_fetches, end.left_out
+        self.hints = end.hints
 
     def _lost(self, lost: Lost) -> QueryError:
         if lost.loss is Loss.MEMORY:

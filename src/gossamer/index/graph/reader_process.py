@@ -83,6 +83,7 @@ class ReaderProcess:
                 timing=answered.timing,
                 about_fetches=answered.about_fetches,
                 left_out=answered.left_out,
+                hints=answered.hints,
             )
         except AskingError as error:
             return End(0, cut=False, fault=str(error), reason=error.reason)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import pyoxigraph as ox
 
@@ -19,6 +19,7 @@ from gossamer.index.graph.blanks import shown, shown_quad, shown_triple
 from gossamer.index.graph.folder import is_damage
 from gossamer.index.graph.messages import Reason, Timing
 from gossamer.index.graph.names import FETCH
+from gossamer.index.graph.no_rows import hints
 from gossamer.index.graph.query import ENTITIES, RDF, TABLE, GraphExport, GraphQuery
 from gossamer.index.graph.results import CHUNK_BYTES, ROWS, TRUTHS, Row, Send, serialize
 from gossamer.sparql import (
@@ -33,6 +34,7 @@ from gossamer.sparql import (
 from gossamer.sparql.prefixes import PREFIXES
 
 T = TypeVar("T")
+MOST_REMEMBERED: Final = 200_000  # triples, some 100 MB where they are long
 
 
 class AskingError(Exception):
@@ -55,6 +57,14 @@ class AnswerTotals:
     left_out: int = (
         0  # of an export, statements about statements that the format has no way to write
     )
+    hints: tuple[str, ...] = field(default=(), compare=False)  # of a query that nothing answers
+
+    is_no: bool = field(default=False, compare=False)  # what the answer to an ASK is
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing in the graph fits the query."""
+        return self.is_no or not (self.rows or self.cut)
 
     def timed(self, started: float, parsed: float) -> "AnswerTotals":
         """The answer, with how long it took."""
@@ -76,6 +86,7 @@ def ask(
             parse(question.text)  # a mistake is told of at the place where it was written
         found = store.query(text, prefixes=dict(PREFIXES), **_graphs(question))
         answered = _answer(found, question, begin, send)
+        answered = replace(answered, hints=_hints(store, text, question, answered, started))
         return answered.timed(started, parsed) if question.limits.timed else answered
     except SyntaxError as error:
         raise AskingError(mistake(error.msg, question.text)) from None
@@ -83,6 +94,17 @@ def ask(
         if is_damage(error):
             raise
         raise AskingError(f"The query cannot be answered: {shortened(str(error))}") from None
+
+
+def _hints(
+    store: ox.Store, text: str, question: GraphQuery, answered: AnswerTotals, started: float
+) -> tuple[str, ...]:
+    """What was probably meant, where nothing was found and there is time left for a look."""
+    limit = question.limits.time
+    is_late = limit is not None and perf_counter() - started > limit.total_seconds() / 2
+    if is_late or not answered.is_nothing or not question.dataset.is_everything:
+        return ()
+    return hints(store, text)
 
 
 def _holds(store: ox.Store, iri: str) -> bool:
@@ -194,7 +216,7 @@ def send_triples(
     """Write the triples that are the answer to a question."""
     name = _suiting(question.formats, RDF, "triples")
     begin(name)
-    triples = _Limited(map(shown_triple, found), question.limits.rows)
+    triples = _Limited(_each_once(map(shown_triple, found)), question.limits.rows)
     checked = _writable_in_json_ld(triples) if RDF[name] == ox.RdfFormat.JSON_LD else triples
     serialize(checked, RDF[name], send, declared(question.text))
     return triples.end
@@ -211,6 +233,20 @@ def _writable_in_json_ld(triples: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
         yield triple
 
 
+def _each_once(triples: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+    """Triples without repetitions: DESCRIBE gives one for each page that says it, one after the other.
+
+    Of very many, only those are remembered that came last.
+    """
+    met: set[ox.Triple] = set()
+    for triple in triples:
+        if triple not in met:
+            if len(met) == MOST_REMEMBERED:
+                met.clear()
+            met.add(triple)
+            yield triple
+
+
 def send_rows(
     found: ox.QuerySolutions | ox.QueryBoolean,
     question: GraphQuery,
@@ -221,7 +257,7 @@ def send_rows(
     if isinstance(found, ox.QueryBoolean):
         name = _suiting(question.formats, TRUTHS, "yes or no")
         begin(name)
-        answered = AnswerTotals(1, cut=False, first_at=perf_counter())
+        answered = AnswerTotals(1, cut=False, first_at=perf_counter(), is_no=not found)
         send(TRUTHS[name].format("true" if found else "false").encode())
         return answered
     name = _suiting(question.formats, ROWS, "rows")

@@ -70,6 +70,7 @@ class QueryPage:
     is_cut: bool = False
     is_unasked: bool = False  # since a page of another site led here with it
     seconds: float | None = None
+    hints: Sequence[str] = ()  # what was probably meant, where nothing was found
     files: Mapping[str, str] | None = None  # title to address
 
 
@@ -124,6 +125,7 @@ def _page(asked: str, found: AnswerStart) -> QueryPage:
         "shown": asked,
         "is_cut": bool(end.get("cut", True)),
         "seconds": end.get("seconds"),
+        "hints": end.get("hints", ()),
     }
     if name == b"turtle":
         text_ = body.decode(errors="replace")
