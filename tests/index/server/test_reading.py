@@ -146,7 +146,8 @@ def test_everything_or_one_graph_is_exported(asked: Asked) -> None:
     lines = asked.export("nquads").splitlines()
     assert len(lines) == 2
     assert asked.export("nquads", "http://a.test/") == (
-        '_:b0123456789abcdef0123456789abcdef <http://schema.org/name> "Ada, \\"A\\"" .\n'
+        "_:b0123456789abcdef0123456789abcdef <http://schema.org/name> "
+        '"Ada, \\"A\\"" <http://a.test/> .\n'
     )
     assert asked.export("turtle", "http://c.test/") == ""
     with pytest.raises(AskingError, match="No graph can have the name"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,13 +15,14 @@ from gossamer.cli.terminal import ProgressLine, emit_bytes
 from gossamer.cli.text import counted, example, plain, size
 from gossamer.errors import ConfigError, InputError
 from gossamer.folder.data import DataFolder
-from gossamer.index.graph.query import ENTITIES, RDF
+from gossamer.index.graph.query import BY_PAGE, ENTITIES, RDF
 from gossamer.model import Refusal
 
 if TYPE_CHECKING:
     from gossamer.owner.messages import Answering, Record
     from gossamer.owner.questions import ExportGraph
 
+PARQUET: Final = "parquet"
 ENDINGS: Final = {
     ".nq": "nquads",
     ".nquads": "nquads",
@@ -32,6 +33,7 @@ ENDINGS: Final = {
     ".jsonld": "jsonld",
     ".n3": "n3",
     ".jsonl": ENTITIES,
+    ".parquet": PARQUET,
 }
 Write = Callable[[bytes], object]
 
@@ -43,14 +45,27 @@ Write = Callable[[bytes], object]
         "gossamer export -o crawl.nq.zst",
         "gossamer export --graph https://example.org/ --to turtle",
         "gossamer export --to entities -o entities.jsonl.gz",
+        "gossamer export --no-fetches --host example.org -o quads.parquet",
+        "gossamer export --type Product --to turtle",
     ),
 )
 @click.option(
     "--to",
-    type=click.Choice([*RDF, ENTITIES]),
-    help="The syntax, or `entities` [default: by the name of the file, else nquads].",
+    type=click.Choice([*RDF, ENTITIES, PARQUET]),
+    help="The syntax, `entities` or `parquet` [default: by the name of the file, else nquads].",
 )
 @click.option("--graph", metavar="URL", help="Only what this page says.")
+@click.option(
+    "--host", "hosts", metavar="HOST", multiple=True, help="Only what pages of this host say."
+)
+@click.option(
+    "--type",
+    "types",
+    metavar="TYPE",
+    multiple=True,
+    help="Only what is said of entities of this type, and of nameless nodes that they lead to.",
+)
+@click.option("--no-fetches", is_flag=True, help="Leave out statements about fetches.")
 @click.option(
     "-o",
     "--output",
@@ -60,16 +75,27 @@ Write = Callable[[bytes], object]
     help="Write to this file; .gz and .zst are compressed.",
 )
 @data_options
-def export(to: str | None, graph: str | None, file: Path | None, data: DataFolder) -> None:
+def export(
+    to: str | None,
+    graph: str | None,
+    hosts: tuple[str, ...],
+    types: tuple[str, ...],
+    no_fetches: bool,
+    file: Path | None,
+    data: DataFolder,
+) -> None:
     """Write all statements with their sources, while the crawl runs or afterwards.
 
     The output is a consistent snapshot of the graph: what pages say, and statements about
     each fetch, which `gossamer status` does not count among the quads. N-Quads and TriG name the page of each
     statement; the other syntaxes have only the statements. `--to entities` writes one JSON
-    object per entity, gathered from all pages that describe it: see docs/entities.md.
+    object per entity, gathered from all pages that describe it: see docs/entities.md. A `.parquet`
+    file has one row per statement, with page, host, status and time of the fetch: see docs/python.md.
     """
     from gossamer.cli.folder import ask_folder, require_crawl
     from gossamer.owner.questions import ExportGraph
+    from gossamer.tables.needs import needed
+    from gossamer.tables.quads import QuadTable
 
     require_crawl(data)
     format_ = _format(to, file)
@@ -77,16 +103,38 @@ def export(to: str | None, graph: str | None, file: Path | None, data: DataFolde
         raise ConfigError(
             "--graph is one page, and entities are of all pages: leave out one of them."
         )
-    question = ExportGraph(format_, _graph(graph))
+    if (graph or format_ == ENTITIES) and (hosts or types or no_fetches):
+        raise ConfigError(
+            "--host, --type and --no-fetches choose statements of all pages: leave out --graph, and "
+            "choose entities with `gossamer table`."
+        )
+    if format_ == PARQUET:
+        if file is None:
+            raise ConfigError("Parquet goes into a file: -o FILE.parquet.")
+        needed("pyarrow.parquet")
+    question = ExportGraph(
+        BY_PAGE if format_ == PARQUET else format_,
+        _graph(graph),
+        types=types,
+        hosts=tuple(host.strip().lower() for host in hosts),
+        fetches=not no_fetches,
+    )
 
     def export_to(write: Write) -> Record:
         end = ask_folder("export", data, lambda owner: _write_export(owner, question, write))
         if graph is not None and not end["rows"]:
             raise InputError(f"No page of the crawl is {plain(graph)}, or it says nothing.")
+        if (types or hosts) and not end["rows"]:
+            what = [*(f"of type {each}" for each in types), *(f"of host {each}" for each in hosts)]
+            raise InputError(f"Pages say nothing {plain(' or '.join(what))}.")
         return end
 
     if file is None:
         end = export_to(emit_bytes)
+    elif format_ == PARQUET:
+        with whole_file(file) as output, closing(QuadTable(output)) as rows:
+            end = export_to(rows.feed)
+        end = {**end, "rows": rows.rows}
     else:
         with whole_file(file) as output:
             end = export_to(output.write)

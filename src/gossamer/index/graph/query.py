@@ -61,6 +61,11 @@ class GraphExport:
     hosts: tuple[str, ...] = ()  # of pages; one is enough
     fetches: bool = True  # with statements about fetches
 
+    @property
+    def is_part(self) -> bool:
+        """Whether some of the graph is left out."""
+        return bool(self.types or self.hosts or not self.fetches)
+
 
 RDF: Final[Mapping[str, ox.RdfFormat]] = MappingProxyType(
     {
@@ -78,5 +83,7 @@ ENTITIES: Final = "entities"
 """The format of exports that is none of RDF: what is known of each thing, as lines of JSON."""
 TABLE: Final = "table"
 """The format of what pages say of the things of some types: a line of JSON a thing, for `tables`."""
+BY_PAGE: Final = "by-page"
+"""The format of statements for tables: N-Quads, graph by graph, with what is known of each page before."""
 ROW_FORMATS: Final = ("json", "csv", "tsv", "xml")
 """The formats of SELECT and ASK; `results.ROWS` has their writers."""

@@ -20,8 +20,9 @@ from gossamer.index.graph.folder import is_damage
 from gossamer.index.graph.messages import Reason, Timing
 from gossamer.index.graph.names import FETCH
 from gossamer.index.graph.no_rows import hints
-from gossamer.index.graph.query import ENTITIES, RDF, TABLE, GraphExport, GraphQuery
+from gossamer.index.graph.query import BY_PAGE, ENTITIES, RDF, TABLE, GraphExport, GraphQuery
 from gossamer.index.graph.results import CHUNK_BYTES, ROWS, TRUTHS, Row, Send, serialize
+from gossamer.index.graph.selecting import selected
 from gossamer.sparql import (
     columns,
     declared,
@@ -134,6 +135,9 @@ def export(store: ox.Store, wanted: GraphExport, send: Send) -> AnswerTotals:
     return send_quads(lambda format_: _quads(store, wanted, format_), wanted, send)
 
 
+NAMING: Final = (ox.RdfFormat.N_QUADS, ox.RdfFormat.TRIG)  # a graph, also where it is the only one
+
+
 def send_quads(
     found: Callable[[ox.RdfFormat], Iterable[ox.Quad]], wanted: GraphExport, send: Send
 ) -> AnswerTotals:
@@ -143,9 +147,9 @@ def send_quads(
             "Things are gathered from a graph on this machine, and this one is on a server. "
             "Export it as nquads, or ask it with `gossamer query`."
         )
-    if wanted.format not in RDF:
+    format_ = ox.RdfFormat.N_QUADS if wanted.format == BY_PAGE else RDF.get(wanted.format)
+    if format_ is None:
         raise AskingError(f"An export comes as one of {', '.join(RDF)}, not {wanted.format!r}.")
-    format_ = RDF[wanted.format]
     about_fetches = left_out = 0
 
     def counted() -> Iterator[ox.Quad]:
@@ -159,7 +163,7 @@ def send_quads(
             yield shown_quad(quad)
 
     quads = _Limited(counted(), None)
-    if format_.supports_datasets and wanted.graph is None:
+    if format_ in NAMING or (format_.supports_datasets and wanted.graph is None):
         serialize(quads, format_, send)
     else:
         serialize((quad.triple for quad in quads), format_, send)
@@ -169,9 +173,8 @@ def send_quads(
 def _quads(store: ox.Store, wanted: GraphExport, format_: ox.RdfFormat) -> Iterator[ox.Quad]:
     if wanted.graph is not None:
         yield from store.quads_for_pattern(None, None, None, graph_named(wanted.graph))
-    elif format_ == ox.RdfFormat.TRIG:
-        for graph in store.named_graphs():  # so that each is written in one piece
-            yield from store.quads_for_pattern(None, None, None, graph)
+    elif format_ == ox.RdfFormat.TRIG or wanted.is_part or wanted.format == BY_PAGE:
+        yield from selected(store, wanted)  # graph by graph, so that each is written in one piece
     else:
         yield from store.quads_for_pattern(None, None, None, None)
 

@@ -30,6 +30,7 @@ from gossamer.index.graph.run_query import (
     send_rows,
     send_triples,
 )
+from gossamer.index.graph.selecting import is_wanted
 from gossamer.index.server.address import Endpoints, Server
 from gossamer.index.server.finding import found, query_request
 from gossamer.index.server.http import (
@@ -96,12 +97,17 @@ def ask(
 
 def export(http: Http, endpoints: Endpoints, wanted: GraphExport, send: Send) -> AnswerTotals:
     """All named graphs of the server, or one of them."""
+    if wanted.types:
+        raise AskingError(
+            "Things of a type are told apart in a graph on this machine, and this one is on a server. "
+            "Ask it with `gossamer query`."
+        )
     query = EVERYTHING
     if wanted.graph is not None:
         query = EVERYTHING.replace("GRAPH ?graph", f"GRAPH {graph_named(wanted.graph)}")
     with _opened(http, query_request(endpoints, query, media_types([*ROWS]))) as exchange:
         try:
-            return send_quads(lambda _: _quads(_rows(exchange)), wanted, send)
+            return send_quads(lambda _: _selected(_quads(_rows(exchange)), wanted), wanted, send)
         except SyntaxError as error:
             raise _unreadable(error) from None
         except UnreachableError as error:
@@ -168,6 +174,16 @@ def _quads(rows: ox.QuerySolutions | ox.QueryBoolean) -> Iterator[ox.Quad]:
     for row in rows:
         graph = row["graph"] if has_graph else None
         yield ox.Quad(row["subject"], row["predicate"], row["object"], graph)
+
+
+def _selected(quads: Iterator[ox.Quad], wanted: GraphExport) -> Iterator[ox.Quad]:
+    """The statements that an export has; that of one graph has its name."""
+    if wanted.graph is not None:
+        name = graph_named(wanted.graph)
+        return (ox.Quad(quad.subject, quad.predicate, quad.object, name) for quad in quads)
+    if not wanted.is_part:
+        return quads
+    return (quad for quad in quads if is_wanted(str(quad.graph_name)[1:-1], wanted))
 
 
 def _file(exchange: Exchange) -> IO[bytes]:
