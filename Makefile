@@ -1,7 +1,7 @@
 # Two commands for a newcomer: `make demo` and `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web browser test check soak fuzz bench lock docs dist npm-is-missing audit clean
+.PHONY: help demo web browser screenshots test check soak fuzz bench lock docs dist npm-is-missing audit clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -56,6 +56,9 @@ browser: web  ## what the tests in a browser need: Chromium (installed where it 
 	  test "$$(id -u)" = 0 || { echo "Chromium is missing. On Debian: sudo apt-get install chromium" >&2; exit 1; }; \
 	  echo "installing Chromium (once) ..." >&2; \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
+
+screenshots: $(VENV)/.dev browser  ## pictures of every page in build/screenshots (ARGS=--docs: those of docs/images)
+	@$(BIN)/python tools/screenshots.py $(ARGS)
 
 test: $(VENV)/.dev  ## run the tests at their small size, on all cores (JOBS=0: one after the other)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=25 $(ARGS)

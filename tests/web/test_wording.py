@@ -15,6 +15,7 @@ from gossamer.web.wording import (
     seconds,
     short,
     size,
+    ticks,
 )
 
 
@@ -88,3 +89,16 @@ def test_marks_never_make_markup_of_text(text: str, places: list[int]) -> None:
 
 def test_what_was_sought_is_marked() -> None:
     assert marked("<ada> b", [(1, 4)]) == "&lt;<mark>ada</mark>&gt; b"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("see `gossamer status` & co", "see <code>gossamer status</code> &amp; co"),
+        ("a ` alone", "a ` alone"),
+        ("`a` and `<b>", "<code>a</code> and `&lt;b&gt;"),
+        ("plain", "plain"),
+    ],
+)
+def test_words_in_back_ticks_are_code(text: str, shown: str) -> None:
+    assert ticks(text) == shown

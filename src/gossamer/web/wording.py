@@ -125,11 +125,22 @@ def marked(text: str, marks: Sequence[Sequence[int]]) -> Markup:
     return Markup("").join([*pieces, escape(clean(text[at:]))])
 
 
+def ticks(text: str) -> Markup:
+    """Escaped text whose words in back-ticks are code."""
+    pieces = text.split("`")
+    whole = pieces if len(pieces) % 2 else [*pieces[:-2], "`".join(pieces[-2:])]
+    return Markup("").join(
+        Markup("<code>{}</code>").format(clean(piece)) if place % 2 else escape(clean(piece))
+        for place, piece in enumerate(whole)
+    )
+
+
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
         each.__name__: each
         for each in (
             count, counted, size, seconds, moment, clock, readable, kind, kinds, short, middle, clean, marked,
+            ticks,
         )
     }
 )  # fmt: skip

@@ -21,3 +21,17 @@ def test_a_stage_narrows_it_down(look: Look) -> None:
     assert "nothing to fetch there now" in page.text
     assert "No host is parked now" in look("/hosts", stage="parked").text
     look("/hosts", status=400, stage="asleep")
+
+
+def test_hosts_are_sorted_by_a_column(look: Look, ask: Client) -> None:
+    pages = {each["host"]: each["content"] for each in ask("/api/hosts").json["hosts"]}
+    (link,) = [each for each in look("/hosts").links("thead a") if each.endswith("sort=content")]
+    page = look(link)
+    names = [each.text() for each in page.all("tbody th")]
+    assert names == sorted(pages, key=lambda name: (-pages[name], name))
+    assert page.one("th[aria-sort]").text() == "Pages"
+    assert page.one("th[aria-sort]").attributes["aria-sort"] == "descending"
+    cut = look("/hosts", sort="content", limit=1)
+    assert [each.text() for each in cut.all("tbody th")] == names[:1]
+    assert "in this order" in cut.text
+    look("/hosts", status=400, sort="colour")

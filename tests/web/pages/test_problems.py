@@ -1,5 +1,8 @@
 """Pages that did not go well."""
 
+from collections import Counter
+from urllib.parse import parse_qs, urlsplit
+
 from tests.service.running import Client
 from tests.web.conftest import Look
 
@@ -37,3 +40,30 @@ def test_there_may_be_more(look: Look) -> None:
     following = look(more)
     assert len(following.all("tbody tr")) == 1
     assert following.all("tbody tr")[0].text() != page.all("tbody tr")[0].text()
+
+
+def test_they_are_grouped_by_cause_with_hosts_and_counts(look: Look, ask: Client) -> None:
+    found = ask("/api/problems", kind="refused").json["pages"]
+    causes = Counter(each["why"].partition(":")[0] for each in found)
+    page = look("/problems", kind="refused")
+    heads = [each.text() for each in page.all("section .head")]
+    assert len(heads) == len(causes)
+    for head, (cause, count) in zip(heads, causes.most_common(), strict=True):
+        assert cause in head
+        assert f"{count:,} page" in head
+    hosts = Counter(urlsplit(each["url"]).netloc for each in found)
+    link = page.links("section .chips a")[0]
+    (host,) = parse_qs(urlsplit(link).query)["host"]
+    assert len(look(link).all("tbody tr")) == hosts[host]
+
+
+def test_a_syntax_narrows_it_down_and_a_line_is_shown_at_its_place(look: Look) -> None:
+    page = look("/problems", kind="problems")
+    assert page.all(".excerpt .at")
+    for link in page.links(".chips[aria-label=Syntaxes] a"):
+        (syntax,) = parse_qs(urlsplit(link).query)["syntax"]
+        narrowed = look(link)
+        rows = narrowed.all("tbody tr")
+        assert rows
+        assert all(syntax in row.text() for row in rows)
+    look("/problems", status=400, syntax="cobol")

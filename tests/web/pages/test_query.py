@@ -15,7 +15,16 @@ PEOPLE = (
 def test_without_a_query_there_is_one_to_begin_with(look: Look) -> None:
     page = look("/query")
     assert page.one("textarea").text().strip() == EXAMPLES["types"].text
-    assert len(page.links("#examples + ul a")) == len(EXAMPLES)
+    assert len(page.links("#any a")) == len(EXAMPLES)
+
+
+def test_queries_about_what_was_found_have_rows(look: Look) -> None:
+    links = look("/query").links("#found a")
+    assert links
+    for link in links:
+        page = look(link)
+        assert page.all("tbody tr")
+        assert page.all("thead th")[0].text() == "thing"
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

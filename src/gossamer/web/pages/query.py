@@ -3,15 +3,20 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.responses import Response
 
 from gossamer.errors import GossamerError
+from gossamer.index.entities import short_name
 from gossamer.index.graph.blanks import iri_of
 from gossamer.index.graph.query import QueryLimits
-from gossamer.owner.questions import Query
+from gossamer.index.words.asked import Search
+from gossamer.owner.messages import ask
+from gossamer.owner.questions import Query, SearchWords
+from gossamer.owner.vocabulary import Asker
 from gossamer.service.answers import AnswerStart, Wanted, begin_answer, while_there
 from gossamer.service.errors import problem_of
 from gossamer.service.routes import Call, Parameter, Route
@@ -20,12 +25,15 @@ from gossamer.service.sparql import MOST_CHARACTERS, response_of
 from gossamer.sparql.example_queries import EXAMPLES
 from gossamer.web.addresses import address
 from gossamer.web.files import ROW_TITLES, TRIPLE_TITLES, as_file, safe_answer, wanted_file
+from gossamer.web.found_queries import found_queries
 from gossamer.web.rendering import LINKED_BY, PAGE_REPLY, page_answer
 
 MOST_ROWS: Final = 200  # on a page; files have all of them
 MOST_TEXT: Final = 60_000  # characters of triples
 MOST_HELD: Final = 8 * 1024 * 1024
 FIRST: Final = "types"
+FOUND_SECONDS: Final = 2.0  # for one of the questions of which queries are made
+TYPES: Final = 8  # that are looked at
 _PLACE: Final = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
 
 
@@ -72,6 +80,7 @@ class QueryPage:
     seconds: float | None = None
     hints: Sequence[str] = ()  # what was probably meant, where nothing was found
     files: Mapping[str, str] | None = None  # title to address
+    found: Mapping[str, str] = field(default_factory=dict)  # queries made from what was found
 
 
 async def query(call: Call) -> Response:
@@ -79,7 +88,8 @@ async def query(call: Call) -> Response:
     asked, to = call.given["query"], call.given["to"]
     if not asked or not asked.strip():
         shown = EXAMPLES[call.given["example"] or FIRST].text
-        return page_answer(call, "query.html", QueryPage(None, EXAMPLES, shown))
+        page = QueryPage(None, EXAMPLES, shown, found=await _found(call))
+        return page_answer(call, "query.html", page)
     if call.is_linked:  # whoever follows a link has not read the query yet
         page = QueryPage(None, EXAMPLES, asked, is_unasked=True)
         return page_answer(call, "query.html", page, headers={"Vary": LINKED_BY})
@@ -94,6 +104,27 @@ async def query(call: Call) -> Response:
         page = QueryPage(asked, EXAMPLES, asked, mistake=mistake(problem.detail, asked))
         return page_answer(call, "query.html", page, status=problem.status)
     return page_answer(call, "query.html", _page(asked, found))
+
+
+async def _found(call: Call) -> Mapping[str, str]:
+    """Queries about the types that were found, as far as a moment goes."""
+    with suppress(GossamerError):
+        types = await while_there(call.request, _types(call))
+        asker = Asker(call.parts.answering, FOUND_SECONDS)
+        found = await while_there(call.request, found_queries(asker, types))
+        return {each.tells: address("/query", query=each.text) for each in found}
+    return {}
+
+
+async def _types(call: Call) -> Sequence[str]:
+    """The IRIs of the types that most entities have, by one entity of each."""
+    every = await ask(call.parts.answering, SearchWords(Search(limit=1, form="thing")))
+    found: dict[str, None] = {}
+    for name in [*every["facets"]["types"]][:TYPES]:
+        question = SearchWords(Search(types=(name,), limit=1, form="thing"))
+        for result in (await ask(call.parts.answering, question))["results"]:
+            found |= dict.fromkeys(iri for iri in result["types"] if short_name(iri) == name)
+    return [*found]
 
 
 async def _ask(call: Call, asked: str) -> AnswerStart:
