@@ -50,3 +50,7 @@ class InputError(GossamerError):
 
 class OutputError(GossamerError):
     """A file or sink that pages are written to cannot be used; names it and says why."""
+
+
+class SinkLostError(OutputError):
+    """A sink of another package failed; the crawl goes on without it."""

@@ -391,6 +391,18 @@ class ServiceAway(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SinkLost(Event):
+    """A sink that pages were handed to has failed; the crawl goes on without it."""
+
+    name = "sink-lost"
+    level = "warning"
+    line = "-o {sink}: {message} The crawl goes on without it; `gossamer export` has all pages."
+
+    sink: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WordsTrouble(Event):
     """Something about the words that people search; the crawl goes on, and words catch up."""
 
@@ -481,6 +493,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ArchiveDamaged,
             GraphReopened,
             ServiceAway,
+            SinkLost,
             WordsTrouble,
             LessConfined,
             NotIndexed,

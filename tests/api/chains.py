@@ -46,7 +46,7 @@ class Chain:
 
 
 @contextmanager
-def served(pages: int = 10**9) -> Iterator[Chain]:
+def served(pages: int = 10**9, kind: type[Chain] = Chain) -> Iterator[Chain]:
     """Serve so many pages."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -57,7 +57,8 @@ def served(pages: int = 10**9) -> Iterator[Chain]:
             chain.when_asked(self.path)
             status, text = chain.page(self.path)
             self.send_response(status)
-            self.send_header("Content-Type", "text/html")
+            media_type = "text/csv" if self.path.endswith(".csv") else "text/html"
+            self.send_header("Content-Type", media_type)
             self.send_header("Content-Length", str(len(text)))
             self.end_headers()
             self.wfile.write(text.encode())
@@ -67,7 +68,7 @@ def served(pages: int = 10**9) -> Iterator[Chain]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    chain = Chain(f"127.0.0.1:{server.server_port}", pages)
+    chain = kind(f"127.0.0.1:{server.server_port}", pages)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:

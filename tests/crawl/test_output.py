@@ -3,16 +3,20 @@
 import asyncio
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.crawl.commands import CrawlCommand, states, until
-from tests.crawl.sites import NOT_FOUND, Sent, Site, served
+from tests.crawl.sites import NOT_FOUND, Sent, Site, on_site, served
 from tests.in_process import run_here
 from tests.slowness import patience
 
+from gossamer.crawl.handle import CrawlHandle
+from gossamer.errors import SinkLostError
+from gossamer.events import Event, SinkLost
 from gossamer.frontier.schema import SETTLED
+from gossamer.sinks.protocol import StoppableCrawl
 
 FRONT = "http://a.test/0"
 ORDER = ("--delay", "0", "--workers", "1", "--config", "sitemaps.use=false")
@@ -106,3 +110,32 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         1,
         f"gossamer: -o {tmp_path} cannot be written: Is a directory.\n",
     )
+
+
+class Failing:
+    """A sink that takes nothing."""
+
+    name = "failing"
+
+    async def write(self, lines: Sequence[bytes]) -> None:
+        """Fail."""
+        raise SinkLostError("it failed.")
+
+    async def run(self, stop: StoppableCrawl) -> None:
+        """Nothing is to be looked after."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_a_sink_that_fails_is_told_of_once_and_the_crawl_goes_on(tmp_path: Path) -> None:
+    async def work(running: CrawlHandle, _: Site) -> list[Event]:
+        told: list[Event] = []
+        running.crawl.batches.tell = told.append
+        running.crawl.batches.sinks = [Failing()]
+        assert (await running.crawl.run()).kind == "done"
+        return told
+
+    told = on_site(tmp_path, chain(3), work, seeds=[FRONT])
+    assert told == [SinkLost(sink="failing", message="it failed.")]
+    assert states(tmp_path)[FRONT] == SETTLED

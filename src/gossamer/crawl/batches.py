@@ -20,7 +20,8 @@ from gossamer.crawl.page_records import page_line
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.statements import graphs_of
 from gossamer.crawl.verdicts import PageVerdict
-from gossamer.events import NotIndexed, SiteOverBudget
+from gossamer.errors import SinkLostError
+from gossamer.events import NotIndexed, SinkLost, SiteOverBudget
 from gossamer.folder.full_disk import FullDisk
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment, Settlement
@@ -170,7 +171,11 @@ class Batches:
         """Hand pages to all sinks; each takes them, or is waited for."""
         lines = await asyncio.to_thread(_lines, batch)
         for sink in self.sinks if lines else ():
-            await self.full_disk.outlasted(partial(sink.write, lines))
+            try:
+                await self.full_disk.outlasted(partial(sink.write, lines))
+            except SinkLostError as error:
+                self.sinks = [each for each in self.sinks if each is not sink]
+                self.tell(SinkLost(sink=sink.name, message=str(error)))
 
     async def _archive(self, batch: Sequence[PageVerdict]) -> list[ArchivePlace | None]:
         if self.archive is None:

@@ -15,6 +15,7 @@ from weakref import ref
 
 from gossamer.detect import claimed_notation, contradiction, detect
 from gossamer.extract import LinkQuery, distinct, links_of, meta_directives, targets_of
+from gossamer.extract.link_filters import filter_links, has_filters
 from gossamer.fetch.decode import Decoded, decode
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Targets
@@ -228,13 +229,24 @@ class PageReading:
             return Leads()
         nquads = self.statements.nquads
         if job.link_query is not None:
-            return _asked_leads(job.link_query, nquads, job)
+            leads = _asked_leads(job.link_query, nquads, job)
+            return _filtered(leads, job.url) if job.bare_links else leads
         detection, document = self.detection, self._document
         if job.bare_links:
             targets = Targets.to(*targets_of(document, detection, nquads, job.max_links))
-            return Leads(targets=targets, is_lossy=document.has_lost_characters)
+            leads = Leads(targets=targets, is_lossy=document.has_lost_characters)
+            return _filtered(leads, job.url)
         links = tuple(links_of(document, detection, nquads, job.max_links))
         return Leads(links, is_lossy=document.has_lost_characters)
+
+
+def _filtered(leads: Leads, page: str) -> Leads:
+    """What filters of other packages leave of the links that a crawl may follow."""
+    if not has_filters():
+        return leads
+    vouched, unvouched, problems = filter_links(page, *leads.targets.urls)
+    targets = Targets.to(vouched, unvouched)
+    return leads._replace(targets=targets, problems=(*leads.problems, *problems))
 
 
 _latest: Final = local()

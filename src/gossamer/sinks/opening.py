@@ -1,15 +1,17 @@
-"""From the word after `-o` to the sink: a file, a pipe, standard output."""
+"""From the word after `-o` to the sink: a file, a pipe, standard output, a sink of another package."""
 
 import os
 import stat
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 from gossamer.errors import OutputError
 from gossamer.sinks.json_lines import JsonLinesFile
 from gossamer.sinks.pipe import PageStream
+from gossamer.sinks.plugins import PluginSink, sink_plugin
 from gossamer.sinks.protocol import PageSink
 
 STANDARD_OUTPUT: Final = "-"
@@ -18,13 +20,22 @@ SHOWN: Final = "standard output"  # its name
 
 def open_sinks(words: Sequence[str], show: Callable[[bytes], None]) -> list[PageSink]:
     """The sinks that these words name; `show` writes to a terminal. Raises `OutputError`."""
-    return [_open(word, show) for word in dict.fromkeys(words)]
+    with ExitStack() as life:
+        opened = []
+        for word in dict.fromkeys(words):
+            sink = _open(word, show)
+            life.callback(sink.close)
+            opened.append(sink)
+        life.pop_all()  # all are open, and the caller's to close
+        return opened
 
 
 def _open(word: str, show: Callable[[bytes], None]) -> PageSink:
     if word == STANDARD_OUTPUT:
         fd = sys.stdout.fileno()
         return PageStream(SHOWN, fd, owned=False, show=show if os.isatty(fd) else None)
+    if (plugin := sink_plugin(word)) is not None:
+        return PluginSink(*plugin)
     path = Path(word)
     try:
         mode = path.stat().st_mode

@@ -1,0 +1,1 @@
+"""Plug-ins for Gossamer: what each does is in its module; pyproject.toml makes them known."""

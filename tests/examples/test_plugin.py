@@ -1,0 +1,73 @@
+"""`examples/plugin`, installed as people install it, does what it says in a crawl."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.api.chains import Chain, served
+from tests.slowness import patience
+
+import gossamer
+
+PLUGIN = Path(__file__).resolve().parents[2] / "examples" / "plugin"
+PAGES = {
+    "/": "<a href='/people.csv'>.</a><a href='/print'>.</a>",
+    "/people.csv": "Ada,https://ada.example/\n",
+    "/print": "<p>",
+}
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "packages"
+    order = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", *order, "--target", str(target), str(PLUGIN)],
+        check=True,
+        timeout=patience(60),
+        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+    )
+    monkeypatch.setenv("PYTHONPATH", str(target))
+
+
+class People(Chain):
+    """A site with a list of people, and a version of it for printing."""
+
+    def page(self, path: str) -> tuple[int, str]:
+        """The status and text of a page."""
+        return (200, PAGES[path]) if path in PAGES else (404, "")
+
+
+@pytest.mark.usefixtures("installed")
+def test_its_reader_filter_and_sink_work_in_a_crawl(tmp_path: Path) -> None:
+    table = tmp_path / "pages.db"
+    with served(kind=People) as site:
+        crawl = subprocess.run(
+            [
+                *(
+                    sys.executable,
+                    "-m",
+                    "gossamer",
+                    "crawl",
+                    "http://a.test/",
+                    "-o",
+                    f"sqlite:{table}",
+                ),
+                *("--data", str(tmp_path / "data"), "--connect-to", f"*.test={site.address}"),
+                *("--delay", "0", "--workers", "1", "--config", "sitemaps.use=false"),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=patience(60),
+            check=True,
+        )
+    assert "sink" not in crawl.stderr
+    with closing(sqlite3.connect(table)) as database:
+        found = dict(database.execute("SELECT url, outcome FROM pages"))
+    assert found == {"http://a.test/": "fetched", "http://a.test/people.csv": "fetched"}
+    with gossamer.open(tmp_path / "data") as data:
+        assert data.query("ASK { ?ada foaf:name 'Ada' ; foaf:homepage <https://ada.example/> }")
