@@ -15,6 +15,7 @@ from tests.in_process import gossamer
 
 from gossamer.archive.writer import Archive
 from gossamer.config import Archive as ArchiveSettings
+from gossamer.config import Transform
 from gossamer.crawl.admission import Admission
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.handle import CrawlHandle
@@ -204,6 +205,23 @@ def test_a_crawl_that_archived_only_pages_with_data_is_made_anew(tmp_path: Path)
     assert list(read_inputs(str(data.archive_folder))) == []
 
 
+def test_pages_without_a_copy_get_the_names_of_schema_org_of_today(tmp_path: Path) -> None:
+    page = '<p itemscope itemtype="https://schema.org/Event"><b itemprop=name>One</b>'
+    config = replace(
+        hurried(), archive=ArchiveSettings(keep="none"), transform=Transform(keep_schemes=True)
+    )
+    crawled_site(tmp_path, {A: page}, [A], config=config)
+    data = DataFolder(tmp_path)
+    said = rebuilt(data, "--config", "transform.keep_schemes=true")
+    assert (said["rewritten"], said["added"]) == (0, 0)
+    told = gossamer("rebuild", "--data", str(data.path))
+    assert "1 page without an archived copy: names of schema.org written as http" in told
+    exported = gossamer("export", "--data", str(data.path), "--graph", A)
+    assert "https://schema.org/" not in exported
+    assert exported.count("http://schema.org/") == 2
+    assert rebuilt(data)["rewritten"] == 0
+
+
 def test_contexts_that_were_fetched_serve_once_more(tmp_path: Path) -> None:
     json_ld = {"Content-Type": "application/ld+json"}
     page = '{"@context": "http://c.test/context", "@id": "http://a.test/", "name": "A"}'
@@ -254,6 +272,10 @@ class Counting:
         """Keep pages."""
         self.sizes.append(sum(len(page.nquads or b"") for page in pages))
         return await self._graph.renew(pages)
+
+    async def unify_schema(self) -> tuple[tuple[PageChanged, ...], int]:
+        """Rewrite names of schema.org."""
+        return await self._graph.unify_schema()
 
     async def flush(self) -> None:
         """Have it on the disk."""

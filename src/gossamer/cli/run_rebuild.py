@@ -49,6 +49,11 @@ def run_rebuild(data: DataFolder, *, anew: bool, as_json: bool) -> None:
         f"{counted(rebuilt.pages, 'page')} read anew: {rebuilt.changed:,} changed, "
         f"{counted(rebuilt.added, 'quad')} added, {rebuilt.removed:,} removed."
     )
+    if rebuilt.rewritten:
+        emit(
+            f"{counted(rebuilt.rewritten, 'page')} without an archived copy: names of schema.org "
+            "written as http://schema.org/ (transform.keep_schemes keeps them)."
+        )
     for line in _afterwards(rebuilt):
         click.echo(line, err=True)
 

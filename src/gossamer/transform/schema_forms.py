@@ -11,6 +11,7 @@ from typing import Final
 from gossamer.transform.terms import Triple
 
 _OTHER_FORM: Final = re.compile(r"<https?://(?:www\.)?schema\.org/(?=[A-Za-z0-9]*>)")
+_OTHER_NAME: Final = re.compile(r"^https?://(?:www\.)?schema\.org/(?=[A-Za-z0-9]*\Z)")
 # In a triple term: a text, which is left alone, or a name.
 _TEXT_OR_OTHER_FORM: Final = re.compile(rf'("(?:[^"\\]++|\\.)*+")|{_OTHER_FORM.pattern}')
 _FORM: Final = "<http://schema.org/"
@@ -19,6 +20,11 @@ _FORM: Final = "<http://schema.org/"
 def is_of_schema_org(url: str) -> bool:
     """Whether a page is one of schema.org's own: its address is no name of the vocabulary there."""
     return re.match(r"https?://(?:www\.)?schema\.org(?:[/?#]|$)", url) is not None
+
+
+def iri_in_one_form(iri: str) -> str:
+    """A name of schema.org in the one form; any other IRI as it is."""
+    return _OTHER_NAME.sub("http://schema.org/", iri)
 
 
 def one_form(triple: Triple) -> Triple:

@@ -1,6 +1,7 @@
 """The graph anew from the archive: what pages say, as our readers understand it today.
 
-From each page's settled record. Pages that were not archived are left alone, unless the graph that
+From each page's settled record. Pages that were not archived keep what they say, with names of schema.org in
+the form of today (`index/graph/schema_rewrite.py`), unless the graph that
 had them is no more: then what they said is lost until they are asked for again. Nobody is asked
 anything over the network.
 """
@@ -51,6 +52,9 @@ class Graph(Protocol):
     async def renew(self, pages: Sequence[PageGraphs]) -> tuple[PageChanged, ...]:
         """Have the graph hold this of these pages; how much is other than before."""
 
+    async def unify_schema(self) -> tuple[tuple[PageChanged, ...], int]:
+        """Rewrite names of schema.org in some pages; how much that changes, and how many are left."""
+
     async def flush(self) -> None:
         """Return when all that was replaced before is on the disk."""
 
@@ -65,6 +69,7 @@ class Rebuilt:
     removed: int = 0
     unreadable: int = 0  # copies that the archive could not give back, or our limits not read
     lost: int = 0  # pages that had something to say, of which there is no copy and no graph
+    rewritten: int = 0  # pages without a copy, whose names of schema.org have the form of today
     aside: str | None = None  # where the graph is that could not be used
 
 
@@ -101,6 +106,24 @@ class Rebuilding:
         if self.anew and not self.frontier.is_shared:
             lost = await self.frontier_thread.do(self.frontier.lose_unarchived)
             return replace(total, lost=total.unreadable + lost)
+        return total if self.anew else await self._unify(total)
+
+    async def _unify(self, total: Rebuilt) -> Rebuilt:
+        """Rewrite what no copy was read for."""
+        if self.config.transform.strict or self.config.transform.keep_schemes:
+            return total
+        left = 1
+        while left:
+            changed, left = await self.graph.unify_schema()
+            await self.graph.flush()
+            for each in changed:
+                self.differs(each)
+            total = replace(
+                total,
+                rewritten=total.rewritten + len(changed),
+                added=total.added + sum(each.added for each in changed),
+                removed=total.removed + sum(each.removed for each in changed),
+            )
         return total
 
     def _is_ours(self, page: ArchivedPage) -> bool:

@@ -112,6 +112,19 @@ def test_the_default_graph_is_all_graphs_and_graph_tells_who_said_it(asked: Aske
     assert asked.ask(query, "csv") == "g\r\nhttp://a.test/\r\n"
 
 
+@pytest.mark.parametrize("held", ["http", "https"])
+@pytest.mark.parametrize("form", ["http", "https"])
+def test_both_forms_of_schema_org_find_what_is_there(
+    held: str, form: str, gate: Gate, oxigraph: Oxigraph
+) -> None:
+    oxigraph.update(
+        f"INSERT DATA {{ GRAPH <http://b.test/> {{ <b:> a <{held}://schema.org/Event> ; "
+        f'<{held}://schema.org/name> "One" }} }}'
+    )
+    query = f"PREFIX s: <{form}://schema.org/> SELECT ?n {{ ?e a s:Event ; s:name ?n }}"
+    assert Asked(gate.url).ask(query, "csv") == "n\r\nOne\r\n"
+
+
 def test_a_query_that_names_its_graphs_is_asked_of_those(asked: Asked) -> None:
     named = "SELECT ?n FROM <http://a.test/> { ?s schema:name|schema:about ?n }"
     assert asked.ask(named, "csv").count("\r\n") == 2

@@ -2,17 +2,19 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from tests.index.made_pages import about, page, shown, url
+from tests.index.made_pages import V, about, page, shown, url
 from tests.index.server.gate import Gate, Rule, Seen, Told, always
 from tests.index.server.oxigraph import Oxigraph
 
 from gossamer.errors import GraphAwayError
 from gossamer.index.graph.names import fetch_graph
 from gossamer.index.graph.pages import TRIPLES, PageChanged, PageGraphs, PageRefused
+from gossamer.index.graph.schema_rewrite import in_one_form
 from gossamer.index.graph.store import GraphStore
 from gossamer.index.server.address import Server
 from gossamer.index.server.finding import found
@@ -204,3 +206,22 @@ def test_a_server_that_does_not_tell_is_away(status: int, gate: Gate) -> None:
     gate.rule = always(status)
     with pytest.raises(GraphAwayError, match=str(status)):
         looking.held([url(1)], [])
+
+
+def test_names_of_schema_org_are_rewritten_in_pages_of_ours_alone(oxigraph: Oxigraph) -> None:
+    def old(made: PageGraphs) -> PageGraphs:
+        assert made.nquads is not None
+        return replace(made, nquads=made.nquads.replace(V.encode(), b"https://schema.org/"))
+
+    oxigraph.update('INSERT DATA { GRAPH <http://x.test/> { <x:a> <https://schema.org/p> "c" } }')
+    server = opened(oxigraph.url, max_update_bytes=1_500)
+    server.replace([old(page(1)), old(page(2, size=30)), page(3)])
+    before = oxigraph.quads()
+    changed, left = server.unify_schema()
+    assert (sorted(each.url for each in changed), left) == (sorted([url(1), url(2)]), 0)
+    assert {each.added == each.removed > 0 for each in changed} == {True}
+    foreign = "http://x.test/"
+    assert oxigraph.quads() == {
+        quad if str(quad.graph_name) == f"<{foreign}>" else in_one_form(quad) for quad in before
+    }
+    assert server.unify_schema() == ([], 0)

@@ -19,7 +19,8 @@ def rebuild(anew: bool, as_json: bool, data: DataFolder) -> None:
     """Parse every archived page again, on all cores, and print the pages whose statements differ.
 
     Use it after an upgrade, a change of options such as transform.drop, or damage. Nothing
-    is fetched; pages that were not archived keep what they have. A graph that is damaged,
+    is fetched; pages that were not archived keep what they have, with names of schema.org in
+    one form (see transform.keep_schemes). A graph that is damaged,
     or of another version, is set aside, not deleted, and a new one is built.
     """
     from gossamer.cli.run_rebuild import run_rebuild

@@ -110,6 +110,11 @@ class GraphProcess(ReadableGraph):
         """Replace pages, and tell how much of what they say has changed."""
         return (await self._ask(Request("replace", pages=tuple(pages), compare=True))).changed
 
+    async def unify_schema(self) -> tuple[tuple[PageChanged, ...], int]:
+        """Rewrite names of schema.org in some pages; how much that changes, and how many are left."""
+        reply = await self._ask(Request("unify"))
+        return reply.changed, reply.left
+
     async def flush(self) -> None:
         """Return when all that was replaced before is on the disk."""
         await self._ask(Request("flush"))

@@ -17,7 +17,9 @@ Reason = Literal["query", "format", "graph", "damage"]
 class Request:
     """To the process that holds the store."""
 
-    what: Literal["replace", "flush", "counts", "snapshot", "release", "follow", "cut", "close"]
+    what: Literal[
+        "replace", "unify", "flush", "counts", "snapshot", "release", "follow", "cut", "close"
+    ]
     pages: tuple[PageGraphs, ...] = ()  # to replace
     compare: bool = False  # and tell how much that changes
     snapshot: str = ""  # to release
@@ -31,6 +33,7 @@ class Reply:
 
     refused: tuple[PageRefused, ...] = ()
     changed: tuple[PageChanged, ...] = ()
+    left: int = 0  # pages that are still to be unified
     counts: GraphCounts | None = None
     snapshot: str = ""  # the folder to read
     cut: Cut | None = None

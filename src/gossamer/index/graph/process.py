@@ -103,6 +103,9 @@ def _done(store: GraphStore, request: Request) -> Reply:
             changed: list[PageChanged] | None = [] if request.compare else None
             refused = tuple(store.replace(request.pages, changed))
             return Reply(refused=refused, changed=tuple(changed or ()))
+        case "unify":
+            rewritten, left = store.unify_schema()
+            return Reply(changed=tuple(rewritten), left=left)
         case "flush":
             store.flush()
         case "counts":

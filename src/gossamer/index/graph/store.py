@@ -47,6 +47,7 @@ from gossamer.index.graph.pages import (
     content_of,
     without_repeats,
 )
+from gossamer.index.graph.schema_rewrite import PAGES_AT_ONCE, pages_to_rewrite, rewritten
 from gossamer.index.graph.snapshots import Snapshots
 from gossamer.index.words import journal
 from gossamer.index.words.affected import speaks_otherwise, touched
@@ -72,6 +73,7 @@ class GraphStore:
         self._snapshots = Snapshots(folder.snapshots, partial(_copy, store, self._tables))
         self._counts = folder.take_counts() or self._recount()
         self._journal = Journal.found(folder.journal)
+        self._to_rewrite: list[str] | None = None  # pages, while `unify_schema` is called
 
     @classmethod
     def open(
@@ -115,6 +117,31 @@ class GraphStore:
                 found = (changed(page, change) for page, change in changes.items())
                 differences += [each for each in found if each is not None]
         return refused
+
+    def unify_schema(self) -> tuple[list[PageChanged], int]:
+        """Rewrite names of schema.org in some pages; how much that changes, and how many pages are left.
+
+        To be called until none is left. Each page is rewritten as a whole or not at all.
+        """
+        if self._to_rewrite is None:
+            every = self._store.quads_for_pattern(None, None, None, None)
+            self._to_rewrite = sorted(frozenset(pages_to_rewrite(every)), reverse=True)
+        changes: dict[str, Change] = {}
+        for _ in range(min(PAGES_AT_ONCE, len(self._to_rewrite))):
+            page = self._to_rewrite.pop()
+            held = self._holding(page, with_source=True)
+            content = held and rewritten(page, held.source, held.fetch)
+            if held and content:
+                changes[page] = replacement(held, content)
+        if changes:
+            self._note(changes)  # and nothing is said: words are then made of what is in the graph
+            refused = {page.url for page in self._make(changes)}
+            changes = {page: change for page, change in changes.items() if page not in refused}
+        left = len(self._to_rewrite)
+        if not left:
+            self._to_rewrite = None
+        found = (changed(page, change) for page, change in changes.items())
+        return [each for each in found if each is not None], left
 
     def flush(self) -> None:
         """Return when all that was replaced is safe from the end of the machine, too.

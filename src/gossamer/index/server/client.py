@@ -85,6 +85,11 @@ class ServerGraph(ReadableGraph):
         """Replace pages, and tell how much of what they say has changed."""
         return (await self._ask(Order("replace", pages=tuple(pages), compare=True))).changed
 
+    async def unify_schema(self) -> tuple[tuple[PageChanged, ...], int]:
+        """Rewrite names of schema.org in some pages; how much that changes, and how many are left."""
+        reply = await self._ask(Order("unify"))
+        return reply.changed, reply.left
+
     async def flush(self) -> None:
         """Nothing is left to be done: what the server has taken is its to keep."""
 

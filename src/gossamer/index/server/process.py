@@ -23,7 +23,7 @@ from gossamer.processes.wire import Wire
 class Order:
     """To the process."""
 
-    what: Literal["open", "replace"]
+    what: Literal["open", "replace", "unify"]
     # Told here and not at its start, because everybody can see what a process was started with.
     server: Server | None = None
     writing: bool = True  # whether it has to let us write
@@ -39,6 +39,7 @@ class Reply:
     changed: tuple[PageChanged, ...] = ()
     fault: str | None = None  # a sentence: the server cannot be used
     away: bool = False  # for now; nothing is lost by asking again
+    left: int = 0  # pages that are still to be unified
 
 
 ORDERS: Final = Wire(Order)
@@ -90,6 +91,9 @@ class ServerWriter:
             self._store = ServerStore.open(order.server, writing=order.writing)
             return Reply()
         assert self._store is not None
+        if order.what == "unify":
+            rewritten, left = self._store.unify_schema()
+            return Reply(changed=tuple(rewritten), left=left)
         changed: list[PageChanged] | None = [] if order.compare else None
         refused = tuple(self._store.replace(order.pages, changed))
         return Reply(refused=refused, changed=tuple(changed or ()))

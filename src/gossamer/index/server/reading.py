@@ -11,6 +11,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from time import perf_counter
 from types import MappingProxyType
 from typing import IO, Any, Final, cast
@@ -47,7 +48,7 @@ from gossamer.processes.confine import confine
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import Kind
 from gossamer.processes.sandbox import Sandbox, enter_sandbox
-from gossamer.sparql import mistake, refusal, shortened
+from gossamer.sparql import in_held_forms, mistake, refusal, shortened
 from gossamer.sparql.prefixes import PREFIXES
 
 ROWS: Final[Mapping[str, ox.QueryResultsFormat]] = MappingProxyType(
@@ -79,7 +80,8 @@ def ask(
     gives_triples = checked(question.text)
     parsed = perf_counter() - started
     accept = media_types([*(TRIPLES if gives_triples else ROWS)])
-    request = query_request(endpoints, with_prefixes(question.text), accept, question.dataset)
+    text = in_held_forms(question.text, partial(_holds, http, endpoints))
+    request = query_request(endpoints, with_prefixes(text), accept, question.dataset)
     with _opened(http, request) as exchange:
         try:
             if gives_triples:
@@ -93,6 +95,19 @@ def ask(
                 f"The answer of the SPARQL server broke off: {error}.", "graph"
             ) from None
     return answered.timed(started, parsed) if question.limits.timed else answered
+
+
+def _holds(http: Http, endpoints: Endpoints, iri: str) -> bool:
+    """Whether anything on the server has this property, this class or this value; yes if it does not say."""
+    name = ox.NamedNode(iri)
+    anywhere = f"{{ ?s {name} ?o }} UNION {{ ?s ?p {name} }} UNION {{ {name} ?p ?o }}"
+    request = query_request(endpoints, f"ASK {{ GRAPH ?g {{ {anywhere} }} }}", media_types([*ROWS]))
+    try:
+        with _opened(http, request) as exchange:
+            answer = _rows(exchange)
+            return bool(answer) if isinstance(answer, ox.QueryBoolean) else True
+    except (AskingError, UnreachableError, SyntaxError, ValueError):
+        return True
 
 
 def export(http: Http, endpoints: Endpoints, wanted: GraphExport, send: Send) -> AnswerTotals:

@@ -25,6 +25,8 @@ from gossamer.index.graph.pages import (
     content_of,
     without_repeats,
 )
+from gossamer.index.graph.schema_rewrite import PAGES_AT_ONCE as REWRITTEN_AT_ONCE
+from gossamer.index.graph.schema_rewrite import rewritten
 from gossamer.index.server.address import Endpoints, Server
 from gossamer.index.server.finding import (
     PROBE,
@@ -42,11 +44,13 @@ from gossamer.index.server.updates import (
     holdings_query,
     in_pieces,
     in_rdf_1_1,
+    other_forms_query,
     present,
     quads_query,
     replaced,
     request,
 )
+from gossamer.transform.schema_forms import is_of_schema_org
 
 BAD_QUERY: Final = (400, 413, 422)
 MOST_ANSWER_BYTES: Final = 1024 * 1024 * 1024
@@ -97,6 +101,13 @@ class Lookout:
             if isinstance(graph, ox.NamedNode) and isinstance(size, ox.Literal):
                 held[names[fetch.value]][graph] = int(size.value)
 
+    def in_other_forms(self) -> frozenset[str]:
+        """The pages whose graphs have a name of schema.org in another than the one form."""
+        rows = self._rows(other_forms_query())
+        names = {row["graph"] for row in rows}
+        pages = (name.value.partition("#")[0] for name in names if isinstance(name, ox.NamedNode))
+        return frozenset(page for page in pages if not is_of_schema_org(page))
+
     def quads(self, graphs: Sequence[ox.NamedNode]) -> dict[ox.NamedNode, list[ox.Quad]]:
         """What is in these graphs."""
         by_graph: dict[ox.NamedNode, list[ox.Quad]] = {}
@@ -141,6 +152,7 @@ class ServerStore:
         self._http = http
         self._endpoints = endpoints
         self._lookout = Lookout(server, http, endpoints)
+        self._to_rewrite: list[str] | None = None  # pages, while `unify_schema` is called
 
     @classmethod
     def open(cls, server: Server, *, writing: bool = True) -> "ServerStore":
@@ -169,6 +181,48 @@ class ServerStore:
             for content in large:
                 self._put(content, held[content.page], refused)
         return refused
+
+    def unify_schema(self) -> tuple[list[PageChanged], int]:
+        """Rewrite names of schema.org in some pages; how much that changes, and how many pages are left.
+
+        To be called until none is left. Each page is rewritten as a whole or not at all; graphs that are
+        no pages of ours stay as they are.
+        """
+        if self._to_rewrite is None:
+            self._to_rewrite = sorted(self._lookout.in_other_forms(), reverse=True)
+        pages = [
+            self._to_rewrite.pop() for _ in range(min(REWRITTEN_AT_ONCE, len(self._to_rewrite)))
+        ]
+        refused: list[PageRefused] = []
+        held = self._lookout.held(pages, refused)
+        found: list[PageChanged] = []
+        for page in held:
+            content, difference = self._rewritten(page, present(held[page]))
+            if content is None or difference is None:
+                continue
+            before = len(refused)
+            step = replaced(content, held[page])
+            if step.size > self._server.max_update_bytes:
+                self._put(content, held[page], refused)
+            else:
+                self._make([step], refused)
+            if len(refused) == before:
+                found.append(difference)
+        left = len(self._to_rewrite)
+        if not left:
+            self._to_rewrite = None
+        return found, left
+
+    def _rewritten(self, page: str, sizes: Sizes) -> tuple[Content | None, PageChanged | None]:
+        if not sizes:
+            return None, None
+        fetch = ox.NamedNode(fetch_graph(page))
+        quads = self._lookout.quads([fetch, *sizes])
+        source = frozenset(quad for name in sizes for quad in quads.get(name, ()))
+        content = rewritten(page, source, quads.get(fetch, ()))
+        if content is None:
+            return None, None
+        return content, changed(page, replacement(Holding(frozenset(), source, sizes), content))
 
     def _steps(
         self, checked: dict[str, Content | None], held: dict[str, Sizes], large: list[Content]

@@ -16,9 +16,10 @@ import pyoxigraph as ox
 
 from gossamer.index.graph.blanks import Blanks
 from gossamer.index.graph.fetch_statements import ABOUT_CONTENT, DESCRIPTION, OURS
-from gossamer.index.graph.names import fetch_graph
+from gossamer.index.graph.names import FETCH, fetch_graph
 from gossamer.index.graph.page_diff import INTEGER, renewed_names, said, sizes_of
 from gossamer.index.graph.pages import TRIPLES, Content
+from gossamer.index.graph.schema_rewrite import OTHER_FORMS
 
 Sizes = dict[ox.NamedNode, int]
 
@@ -197,6 +198,21 @@ def holdings_query(pages: Iterable[str]) -> str:
     return (
         f"SELECT ?fetch ?graph ?size {{ VALUES ?fetch {{ {names} }} "
         f"GRAPH ?fetch {{ ?graph {TRIPLES} ?size }} }}"
+    )
+
+
+def other_forms_query() -> str:
+    """Asks which graphs have a name of schema.org in another than the one form."""
+    terms = ("STR(?subject)", "STR(?predicate)", "STR(?object)", "STR(DATATYPE(?object))")
+    tests = {
+        term: " || ".join(f'STRSTARTS({term}, "{form}")' for form in OTHER_FORMS) for term in terms
+    }
+    named = f"isIRI(?object) && ({tests['STR(?object)']})"
+    typed = f"isLiteral(?object) && ({tests['STR(DATATYPE(?object))']})"
+    either = f"{tests['STR(?subject)']} || {tests['STR(?predicate)']} || ({named}) || ({typed})"
+    return (
+        "SELECT DISTINCT ?graph { GRAPH ?graph { ?subject ?predicate ?object } "
+        f'FILTER({either}) FILTER(!STRENDS(STR(?graph), "{FETCH}")) }}'
     )
 
 
