@@ -2,26 +2,22 @@
 
 Answers lie ready, head and body in one piece, and a request is looked at no closer than to find
 its answer. It takes the long form of a request too, as a proxy does, for crawlers that cannot be
-told otherwise where a host is. On each line from standard input it says what was asked since the
-line before; when standard input ends, so does the process.
+told otherwise where a host is. It tells what was asked since it told so last.
 """
 
 import asyncio
-import json
 import socket
-import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bench.crawl_cases.web import Web
+from bench.serving.process import LOOPBACK, ServerProcess, tell_when_asked
 
-LOOPBACK: Final = "127.0.0.1"
 NOT_FOUND: Final = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -77,37 +73,29 @@ async def serve(hosts: int) -> None:
     tally = Tally()
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: _Connection(answers, tally), sock=listening)
-    asked: asyncio.Queue[bytes] = asyncio.Queue()
-    loop.add_reader(sys.stdin.fileno(), lambda: asked.put_nowait(sys.stdin.buffer.readline()))
-    print(json.dumps(asdict(web)), flush=True)
-    while await asked.get():
+
+    def tell() -> dict[str, Any]:
         tally.cpu_seconds = time.process_time()
-        print(json.dumps(asdict(tally)), flush=True)
+        told = asdict(tally)
         tally.requests, tally.robots, tally.first_at = 0, 0, None
+        return told
+
+    await tell_when_asked(asdict(web), tell)
     server.close()
 
 
-class WebServer:
+class WebServer(ServerProcess):
     """`with WebServer(hosts) as server:` serves until the block ends."""
 
     web: Web
 
     def __init__(self, hosts: int) -> None:
-        self._hosts = hosts
+        super().__init__(__file__, hosts)
 
     def __enter__(self) -> Self:
-        command = [sys.executable, __file__, str(self._hosts)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.web = Web(**self._told())
+        super().__enter__()
+        self.web = Web(**self.told_first)
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._process.communicate()
 
     @property
     def address(self) -> str:
@@ -116,15 +104,7 @@ class WebServer:
 
     def tally(self) -> Tally:
         """What was asked for since the last call."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(b"\n")
-        self._process.stdin.flush()
-        return Tally(**self._told())
-
-    def _told(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        told: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return told
+        return Tally(**self.told())
 
 
 if __name__ == "__main__":

@@ -1,26 +1,20 @@
-"""The web of `web.py`, served by a process of its own that remembers every request.
-
-A line on standard input is answered with all requests since the line before; when standard input ends, so
-does the process.
-"""
+"""The web of `web.py`, served by a process of its own that tells all requests since it was asked last."""
 
 import asyncio
 import json
-import subprocess
 import sys
 import time
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bench.fairness_cases.measures import Request
 from bench.fairness_cases.web import Break, Web, break_of, page_number
+from bench.serving.process import LOOPBACK, ServerProcess, tell_when_asked
 
-LOOPBACK: Final = "127.0.0.1"
 HTML: Final = "Content-Type: text/html; charset=utf-8\r\n"
 NOT_FOUND: Final = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 ERROR: Final = b"HTTP/1.1 500 Broken\r\nContent-Length: 0\r\n\r\n"
@@ -83,37 +77,26 @@ async def serve(web: Web) -> None:
     served = Server(web)
     listening = await asyncio.start_server(served.converse, LOOPBACK, 0, backlog=1024)
     served.port = listening.sockets[0].getsockname()[1]
-    loop = asyncio.get_running_loop()
-    lines: asyncio.Queue[bytes] = asyncio.Queue()
-    loop.add_reader(sys.stdin.fileno(), lambda: lines.put_nowait(sys.stdin.buffer.readline()))
-    print(json.dumps(served.port), flush=True)
-    while await lines.get():
+
+    def tell() -> list[Request]:
         requests, served.requests = served.requests, []
-        print(json.dumps(requests), flush=True)
+        return requests
+
+    await tell_when_asked(served.port, tell)
 
 
-class UnequalServer:
+class UnequalServer(ServerProcess):
     """`with UnequalServer(web) as server:` serves until the block ends."""
 
-    port: int
-
     def __init__(self, web: Web) -> None:
+        super().__init__(__file__, asdict(web))
         self.web = web
 
-    def __enter__(self) -> Self:
-        command = [sys.executable, __file__, json.dumps(asdict(self.web))]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert self._process.stdout is not None
-        self.port = json.loads(self._process.stdout.readline())
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._process.communicate()
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        port: int = self.told_first
+        return port
 
     @property
     def seeds(self) -> list[str]:
@@ -122,11 +105,7 @@ class UnequalServer:
 
     def requests(self) -> list[Request]:
         """The requests since the last call."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(b"\n")
-        self._process.stdin.flush()
-        return [Request(*each) for each in json.loads(self._process.stdout.readline())]
+        return [Request(*each) for each in self.told()]
 
 
 if __name__ == "__main__":

@@ -1,25 +1,19 @@
-"""The web of `web.py`, served by a process of its own.
-
-On each line from standard input it says what was asked so far, by host; when standard input ends,
-so does the process.
-"""
+"""The web of `web.py`, served by a process of its own that tells what was asked so far, by host."""
 
 import asyncio
 import json
-import subprocess
 import sys
 from collections import Counter
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bench.hostile_cases.web import Pace, Sent, Web, chunks_of
+from bench.serving.process import LOOPBACK, ServerProcess, tell_when_asked
 
-LOOPBACK: Final = "127.0.0.1"
 TRAILERS: Final = 200_000  # of 100 bytes each: without end, for all who give up before 20 MB
 DRIP_BYTES: Final = 200
 
@@ -80,36 +74,21 @@ async def serve(web: Web) -> None:
     """Serve until standard input ends."""
     served = Server(web)
     listening = await asyncio.start_server(served.converse, LOOPBACK, 0)
-    loop = asyncio.get_running_loop()
-    lines: asyncio.Queue[bytes] = asyncio.Queue()
-    loop.add_reader(sys.stdin.fileno(), lambda: lines.put_nowait(sys.stdin.buffer.readline()))
-    print(json.dumps(listening.sockets[0].getsockname()[1]), flush=True)
-    while await lines.get():
-        print(json.dumps(served.asked), flush=True)
+    await tell_when_asked(listening.sockets[0].getsockname()[1], lambda: served.asked)
 
 
-class HostileServer:
+class HostileServer(ServerProcess):
     """`with HostileServer(web) as server:` serves until the block ends."""
 
-    port: int
-
     def __init__(self, web: Web) -> None:
+        super().__init__(__file__, asdict(web))
         self.web = web
 
-    def __enter__(self) -> Self:
-        command = [sys.executable, __file__, json.dumps(asdict(self.web))]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert self._process.stdout is not None
-        self.port = json.loads(self._process.stdout.readline())
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._process.communicate()
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        port: int = self.told_first
+        return port
 
     @property
     def connect_to(self) -> str:
@@ -118,11 +97,7 @@ class HostileServer:
 
     def asked(self) -> Counter[str]:
         """Requests so far by host, robots.txt left out."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(b"\n")
-        self._process.stdin.flush()
-        return Counter(json.loads(self._process.stdout.readline()))
+        return Counter(self.told())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""What benches share that serve a web from a process of its own."""
