@@ -3,6 +3,7 @@ from datetime import timedelta
 
 from gossamer.config import Budget, Politeness
 from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.leasing import MOST_WOKEN
 from gossamer.frontier.protocol import (
     Assignment,
     Ended,
@@ -224,6 +225,16 @@ def test_a_lapsed_host_rests_as_long_as_it_was_seen_to_want(world: World) -> Non
     assert frontier.lease(1) == []
     world.later(0.2)
     assert only(frontier)
+
+
+def test_very_many_hosts_that_are_due_at_once_are_woken_in_portions(world: World) -> None:
+    frontier = world.frontier()
+    more = 7
+    hosts = [f"h{n}.test" for n in range(MOST_WOKEN + more)]
+    frontier.add([NewUrl(url("", host)) for host in hosts])
+    first, second = frontier.lease(2 * MOST_WOKEN), frontier.lease(2 * MOST_WOKEN)
+    assert (len(first), len(second)) == (MOST_WOKEN, more)
+    assert {lease.host for lease in (*first, *second)} == {*hosts}
 
 
 def test_urgent_hosts_go_first_among_the_ready(world: World) -> None:

@@ -35,6 +35,7 @@ from gossamer.politeness.delay import pace_for
 LONG_DELAY: Final = 5 * SECOND  # a host that rests longer gets one page at a time
 LOOK_AGAIN: Final = SECOND // 2  # where somebody else is about to change what we decide from
 MOST_AT_ONCE: Final = 10_000
+MOST_WOKEN: Final = 1_000  # hosts, the longest due first: 10,000 take PostgreSQL up to a second
 AHEAD: Final = 4  # hosts of each queue, to be looked up before they are leased
 _TRIED: Final = "attempts > 0"
 _HAS_AGAIN: Final = f"""EXISTS (SELECT 1 FROM pages
@@ -178,7 +179,7 @@ def wake(work: Work) -> None:
             rested_from = CASE WHEN lease_until > rested_from THEN lease_until ELSE rested_from END,
             lease_token = NULL, lease_node = NULL, lease_until = NULL
         WHERE id IN (SELECT id FROM hosts WHERE stage IN ({RESTING}, {HELD}) AND next_at <= ?
-            ORDER BY next_at LIMIT {MOST_AT_ONCE} {{claim}})""",
+            ORDER BY next_at LIMIT {MOST_WOKEN} {{claim}})""",
         work.now,
     )
 
