@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -21,6 +22,7 @@ from gossamer.http.listening import Address, bind_socket, url_of
 from gossamer.owner.messages import Answering
 from gossamer.owner.opening import answer_folder
 from gossamer.owner.unix_socket import Owner
+from gossamer.proxy.cache.clearing import drop_pages
 from gossamer.service.crawls import watched
 from gossamer.service.guard import InForce
 from gossamer.service.listening import serve_app
@@ -139,6 +141,7 @@ def service_on(
                         is_loopback=is_loopback,
                     ),
                     tell=events.append,
+                    drop_pages=partial(drop_pages, data.proxy_cache_file),
                 )
             )
             assert parts.watch is not None

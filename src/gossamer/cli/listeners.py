@@ -93,6 +93,7 @@ async def serve_http(
         yield
         return
     # For those who serve alone: it takes a quarter of the time in which a crawl is loaded.
+    from gossamer.proxy.cache.clearing import drop_pages
     from gossamer.service.crawls import watched
     from gossamer.service.guard import InForce
     from gossamer.service.routes import Parts as ServiceParts
@@ -114,6 +115,7 @@ async def serve_http(
             child=child,
             proxy=proxy,
             caches=caches,
+            drop_pages=partial(drop_pages, data.proxy_cache_file),
         )
     )
     assert parts.watch is not None

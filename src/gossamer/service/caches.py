@@ -1,11 +1,12 @@
 """`/api/caches`: what each cache holds and did, and emptying them, with the token."""
 
+from asyncio import to_thread
 from typing import Final
 
 from starlette.responses import Response
 
 from gossamer.model import Refusal
-from gossamer.owner.cache_answers import CACHES, cache_figures, clear_caches
+from gossamer.owner.cache_answers import CACHES, PAGES, cache_figures, clear_caches
 from gossamer.owner.messages import UnableError, ask
 from gossamer.owner.questions import CacheFigures, ClearCaches
 from gossamer.service.answers import json_answer
@@ -40,6 +41,9 @@ async def clear(call: Call) -> Response:
         told = {"cleared": {}}
     for name, count in told["cleared"].items():
         cleared[name] = cleared.get(name, 0) + count
+    drop = call.parts.drop_pages
+    if drop is not None and PAGES in (names or CACHES) and PAGES not in cleared:
+        cleared[PAGES] = await to_thread(drop, host)
     return json_answer(call.request, {"cleared": cleared})
 
 
@@ -72,7 +76,8 @@ ROUTES: Final = (
         summary="Empty caches",
         doc=(
             "Costs requests or time, and never data. With `host`, only its part of `pages`, `robots` and "
-            "`names`; `urls` are not kept by host. What is still arriving may be stored afterwards."
+            "`names`; `urls` are not kept by host. `pages` are those of the proxy on this folder, in whichever process it "
+            "runs. What is still arriving may be stored afterwards."
         ),
         handler=clear,
         parameters=(

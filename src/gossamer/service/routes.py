@@ -76,6 +76,7 @@ class Parts:
     child: ChildCrawl | None = None  # that crawls where nobody else does
     proxy: Callable[[], Record] | None = None  # what a proxy in this process is at
     caches: Sequence[OpenCache] = ()  # of that proxy
+    drop_pages: Callable[[str | None], int] | None = None  # of a proxy in a third process
     watch: CrawlWatch | None = None  # for those who watch; `running` while the app is served
     vocabulary: Recent[Record] = field(default_factory=lambda: Recent(VOCABULARY_SECONDS))
     # Archived copies that are read again at once: each takes a process of its own.

@@ -13,7 +13,7 @@ from gossamer.cli.errors import Commands
 from gossamer.cli.options import complete_host, data_option, data_options
 from gossamer.cli.terminal import emit
 from gossamer.cli.text import example, table
-from gossamer.errors import DataFolderError, FolderInUseError
+from gossamer.errors import DataFolderError
 from gossamer.folder.data import DataFolder
 
 if TYPE_CHECKING:
@@ -83,7 +83,9 @@ def clear(names: tuple[str, ...], host: str | None, as_json: bool, data: DataFol
     told = _ask(data, ClearCaches(names, named))
     cleared = dict(_expire_robots(data, names, named) if told is None else told["cleared"])
     if PAGES in (names or _WHAT) and PAGES not in cleared:
-        cleared[PAGES] = _drop_pages(data, named)
+        from gossamer.proxy.cache.clearing import drop_pages
+
+        cleared[PAGES] = drop_pages(data.proxy_cache_file, named)
     emit(json.dumps(cleared) if as_json else _sentence(cleared, named))
 
 
@@ -111,21 +113,6 @@ def _expire_robots(data: DataFolder, names: tuple[str, ...], host: str | None) -
         return {ROBOTS: 0}
     with data.owned(), open_folder(data, crawl_config(data).frontier) as place:
         return {ROBOTS: RobotsStore(place.store).expire_stored(host, now_utc())}
-
-
-def _drop_pages(data: DataFolder, host: str | None) -> int:
-    """Drop pages from the cache of a proxy beside the owner, or from its file where none runs."""
-    from gossamer.model import Url
-    from gossamer.proxy.cache.clearing import request_clear
-    from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
-    from gossamer.urls import host_of
-
-    path = data.proxy_cache_file
-    try:
-        with without_proxy(path):
-            return forget_stored(path, lambda url: host is None or host_of(Url(url)) == host)
-    except FolderInUseError:
-        return request_clear(path, host)
 
 
 def _host(text: str) -> str:

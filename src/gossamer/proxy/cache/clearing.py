@@ -13,10 +13,22 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.errors import FolderInUseError
+from gossamer.model import Url
+from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
 from gossamer.proxy.cache.protocol import Cache
+from gossamer.urls import host_of
 
 PATIENCE_SECONDS: Final = 20.0  # a proxy that is busy may take longer than its second
 LOOK_SECONDS: Final = 0.1
+
+
+def drop_pages(path: Path, host: str | None) -> int:
+    """Drop responses from the cache of a proxy in another process, or from its file where none runs."""
+    try:
+        with without_proxy(path):
+            return forget_stored(path, lambda url: host is None or host_of(Url(url)) == host)
+    except FolderInUseError:
+        return request_clear(path, host)
 
 
 def request_clear(path: Path, host: str | None, patience: float = PATIENCE_SECONDS) -> int:
