@@ -89,6 +89,13 @@ def test_rows_are_typed(data: Folder) -> None:
         found.column("x")
 
 
+def test_where_there_are_no_rows_it_is_told_what_was_probably_meant(data: Folder) -> None:
+    nothing = data.query("SELECT ?o { ?s <http://v.test/syas> ?o }")
+    assert len(nothing) == 0
+    assert any("v.test/says" in hint for hint in nothing.hints), nothing.hints
+    assert "v.test/says" in repr(nothing)
+
+
 def test_yes_and_no_and_statements_are_what_they_are(data: Folder) -> None:
     assert data.query("ASK { ?s ?p 'three' }") is True
     assert data.query("ASK { ?s ?p 'four' }") is False

@@ -37,7 +37,8 @@ async def read_answer(owner: Answering, question: Query) -> Rows | bool:
         return QuadRows(found, cut=cut, seconds=seconds)
     if reader.head in TRUTHS:
         return TRUTHS[reader.head]
-    return Rows(_names(reader.head), rows, cut=cut, seconds=seconds)
+    hints = end.get("hints", ())
+    return Rows(_names(reader.head), rows, cut=cut, seconds=seconds, hints=hints)
 
 
 async def stream_answer(owner: Answering, question: Query) -> AsyncGenerator[Row, None]:

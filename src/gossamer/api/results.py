@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Final, overload
 
 from gossamer.tables.arrow import arrow_table, pandas_frame, polars_frame
-from gossamer.tables.preview import MOST_ROWS, as_html, as_text
+from gossamer.tables.preview import MOST_ROWS, as_html, as_text, glance
 from gossamer.tables.values import Cell, value_of
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
 
 Row = dict[str, Cell]
+MOST_OF_HINTS: Final = 500  # characters
 
 
 class Rows(Sequence[Row]):
@@ -32,6 +33,7 @@ class Rows(Sequence[Row]):
         *,
         cut: bool = False,
         seconds: float | None = None,
+        hints: Sequence[str] = (),
     ) -> None:
         self.columns = tuple(columns)
         """The names of the columns."""
@@ -39,6 +41,8 @@ class Rows(Sequence[Row]):
         """Whether there are more rows than were asked for."""
         self.seconds = seconds
         """How long the answer took."""
+        self.hints = tuple(hints)
+        """Where there are no rows: what was probably meant, a sentence each."""
         self._rows = rows
 
     def __len__(self) -> int:
@@ -90,7 +94,8 @@ class Rows(Sequence[Row]):
         count = f"{len(self):,} row{'' if len(self) == 1 else 's'}"
         more = " (there are more: limit=)" if self.cut else ""
         rest = f", the first {shown} shown" if len(self) > shown else ""
-        return f"[{count}{more} × {len(self.columns)} columns{rest}]"
+        hints = "".join(f" {hint}" for hint in self.hints)
+        return f"[{count}{more} × {len(self.columns)} columns{rest}]{glance(hints, MOST_OF_HINTS)}"
 
     def _row(self, row: Sequence[Cell]) -> Row:
         return dict(zip(self.columns, row, strict=True))
