@@ -120,6 +120,14 @@ def test_the_neighbourhood_of_a_thing_is_drawn(tab: Tab, site: Client) -> None:
     expect(picture.locator("canvas").first).to_be_visible()
     expect(picture).to_have_attribute("aria-label", re.compile(r"neighbours"))
     page.get_by_role("button", name="Closer").click()
+    page.get_by_role("button", name="Enlarge: all neighbours").press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("canvas").first).to_be_visible()
+    expect(dialog.locator(".graph-picture")).to_have_attribute(
+        "aria-label", re.compile("neighbour")
+    )
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
 
 
 def test_a_question_is_edited_and_answered_in_three_ways(tab: Tab) -> None:
@@ -131,6 +139,8 @@ def test_a_question_is_edited_and_answered_in_three_ways(tab: Tab) -> None:
     expect(results.locator("th[aria-sort=ascending]")).to_contain_text("count")
     results.get_by_role("button", name=re.compile("Chart")).click()
     expect(results.locator("meter").first).to_be_visible()
+    results.get_by_label("Bars for").select_option("count")
+    expect(results.locator(".bar-name").first).to_have_text(re.compile(r"^[\d,]+$"))
     page.evaluate(
         "document.querySelector('.editor .CodeMirror').CodeMirror"
         ".setValue('CONSTRUCT { ?s ?p ?o } { ?s ?p ?o . ?o a ?t } LIMIT 5')"
@@ -183,6 +193,28 @@ def test_names_are_completed_from_what_was_crawled(tab: Tab) -> None:
     page.keyboard.type("SELECT * { ?s <http://schema.org/nam")
     page.keyboard.press("Control+Space")
     expect(page.locator(".CodeMirror-hint").first).to_contain_text("schema.org/name")
+
+
+def test_a_prefix_of_ours_is_declared_as_it_is_typed(tab: Tab) -> None:
+    page = tab.go("/query")
+    editor = page.locator(".editor .CodeMirror")
+    expect(editor).to_be_visible()
+    page.evaluate("document.querySelector('.editor .CodeMirror').CodeMirror.setValue('')")
+    editor.click()
+    page.keyboard.type("SELECT * { ?s schema:name ?n ")
+    expect(editor).to_contain_text("PREFIX schema:")
+
+
+def test_on_a_phone_no_button_lies_over_the_query(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 390, "height": 800})
+    page = tab.go("/query")
+    lines, button = page.locator(".CodeMirror-scroll"), page.get_by_role("button", name="Run query")
+    expect(button).to_be_visible()
+    button.click(trial=True)  # nothing lies over it
+    box, run = lines.bounding_box(), button.bounding_box()
+    assert box is not None
+    assert run is not None
+    assert box["y"] + box["height"] <= run["y"]
 
 
 def test_an_address_is_explained(tab: Tab, site: Client) -> None:

@@ -8,6 +8,7 @@ export interface Node {
   label: string;
   is_own?: boolean;
   is_literal?: boolean;
+  ring?: number; // how far from the middle, where there is one
 }
 
 export interface Edge {
@@ -20,6 +21,8 @@ const STYLES = "__________cytoscape_stylesheet"; // the id by which it knows its
 const LONGEST = 26; // characters of a label
 const STEP = 1.3; // of a zoom
 const CLOSEST = 1.1;
+const MOST_NAMED_EDGES = 16; // more names are read only of the node that somebody points at
+const SMALLEST = 7; // pixels of a letter; smaller ones are not drawn
 
 /** Things that hang together near each other. */
 const SPREAD: cytoscape.LayoutOptions = {
@@ -31,17 +34,29 @@ const SPREAD: cytoscape.LayoutOptions = {
   nodeOverlap: 30,
 };
 
-/** One thing in the middle, and all others around it. */
+/** One thing in the middle, and all others around it, in rings that have room for their names. */
 export const AROUND: cytoscape.LayoutOptions = {
   name: "concentric",
   animate: false,
   padding: 24,
-  minNodeSpacing: 64,
-  spacingFactor: 1.5,
+  minNodeSpacing: 70,
+  spacingFactor: 1.15,
   startAngle: Math.PI / 4,
-  concentric: (node) => (node.hasClass("own") ? 2 : 1),
+  concentric: (node) => (node.hasClass("own") ? 99 : 50 - ((node.data("ring") as number) ?? 0)),
   levelWidth: () => 1,
 };
+
+const RINGS = [8, 16, 28]; // so many in each, from the inside
+
+/** The ring in which a neighbour stands, by its place among them. */
+export function ringOf(place: number): number {
+  let before = 0;
+  for (const [ring, room] of RINGS.entries()) {
+    before += room;
+    if (place < before) return ring;
+  }
+  return RINGS.length;
+}
 
 /** Draw a graph into an element; `open` is called with the node that somebody chose. */
 export function draw(
@@ -71,8 +86,15 @@ export function draw(
     autoungrabify: false,
   });
   drawn.on("tap", "node", (event) => open(event.target.data() as Node));
-  drawn.on("mouseover", "node", () => element.classList.add("is-pointing"));
-  drawn.on("mouseout", "node", () => element.classList.remove("is-pointing"));
+  if (edges.length > MOST_NAMED_EDGES) drawn.edges().addClass("quiet");
+  drawn.on("mouseover", "node", (event) => {
+    element.classList.add("is-pointing");
+    event.target.connectedEdges().addClass("pointed");
+  });
+  drawn.on("mouseout", "node", (event) => {
+    element.classList.remove("is-pointing");
+    event.target.connectedEdges().removeClass("pointed");
+  });
   onColours(() => drawn.style(styles()));
   new ResizeObserver(() => {
     drawn.resize();
@@ -107,7 +129,7 @@ function zoom(drawn: cytoscape.Core, by: number): void {
   drawn.zoom({ level: drawn.zoom() * by, renderedPosition: middle });
 }
 
-function button(text: string, label: string, act: () => void): HTMLButtonElement {
+export function button(text: string, label: string, act: () => void): HTMLButtonElement {
   const made = document.createElement("button");
   made.type = "button";
   made.className = "button--quiet";
@@ -148,6 +170,9 @@ function styles(): cytoscape.StylesheetJson {
         "text-wrap": "wrap",
         "text-max-width": "100px",
         "text-overflow-wrap": "whitespace", // a word stays whole
+        "min-zoomed-font-size": SMALLEST,
+        "text-background-color": colour("surface"),
+        "text-background-opacity": 0.85,
         "background-color": colour("series-1"),
         width: 18,
         height: 18,
@@ -192,6 +217,18 @@ function styles(): cytoscape.StylesheetJson {
         "target-arrow-shape": "triangle",
         "arrow-scale": 0.8,
         "curve-style": "bezier",
+        "min-zoomed-font-size": SMALLEST,
+      },
+    },
+    { selector: "edge.quiet", style: { label: "" } },
+    {
+      selector: "edge.pointed",
+      style: {
+        label: "data(name)",
+        width: 2.5,
+        "line-color": colour("accent"),
+        "target-arrow-color": colour("accent"),
+        "z-index": 9,
       },
     },
   ];

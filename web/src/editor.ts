@@ -61,6 +61,7 @@ async function begin(form: HTMLFormElement): Promise<void> {
   });
   label(editor, area);
   tidy(form, area);
+  yasqe.on("change", () => declare(yasqe, vocabulary));
   yasqe.on("query", () => remember(yasqe.getValue()));
   yasqe.on("queryResponse", (_, response, duration) => yasr.setResponse(response, duration));
   if (area.value.trim() && new URLSearchParams(window.location.search).has("query")) {

@@ -1,4 +1,4 @@
-// Rows as bars: the first column with text names them, the first with numbers measures them.
+// Rows as bars: one column names them, one with numbers measures them, as somebody chooses.
 import type Yasr from "@zazuko/yasr";
 import { icon } from "./icons";
 import { prefixed } from "./names";
@@ -14,6 +14,8 @@ const NUMBER = /#(integer|decimal|double|float|int|long|short|byte|nonNegativeIn
 export class ChartPlugin {
   priority = 5;
   label = "Chart";
+
+  private chosen: { name?: string; measure?: string } = {};
 
   constructor(private readonly yasr: Yasr) {}
 
@@ -39,7 +41,39 @@ export class ChartPlugin {
       const name = prefixed(row[columns.name]?.value ?? "–", prefixes);
       bars.append(bar(name, number(row[columns.measure]), most));
     }
-    this.yasr.resultsEl.replaceChildren(title, bars);
+    this.yasr.resultsEl.replaceChildren(this.choosing(columns), title, bars);
+  }
+
+  /** What names the bars, and what measures them. */
+  private choosing(columns: { name: string; measure: string }): HTMLDivElement {
+    const made = document.createElement("div");
+    made.className = "row chart-columns";
+    const names = this.yasr.results?.getVariables() ?? [];
+    made.append(
+      this.choice("Bars for", names, columns.name, (name) => ({ name })),
+      this.choice("Length by", this.measures(), columns.measure, (measure) => ({ measure })),
+    );
+    return made;
+  }
+
+  private choice(
+    title: string,
+    names: string[],
+    now: string,
+    chosen: (name: string) => { name?: string; measure?: string },
+  ): HTMLLabelElement {
+    const made = document.createElement("label");
+    const select = document.createElement("select");
+    select.append(...names.map((name) => new Option(name, name, name === now, name === now)));
+    select.addEventListener("change", () => {
+      this.chosen = { ...this.chosen, ...chosen(select.value) };
+      this.draw();
+      const label = `select[data-choice="${title}"]`;
+      this.yasr.resultsEl.querySelector<HTMLSelectElement>(label)?.focus();
+    });
+    select.dataset.choice = title;
+    made.append(`${title} `, select);
+    return made;
   }
 
   getIcon(): Element {
@@ -50,12 +84,19 @@ export class ChartPlugin {
     return (this.yasr.results?.getBindings() ?? []) as Record<string, Value>[];
   }
 
+  private measures(): string[] {
+    const rows = this.rows();
+    const names = this.yasr.results?.getVariables() ?? [];
+    return names.filter((name) => rows.some((row) => isNumber(row[name])));
+  }
+
   private columns(): { name: string; measure: string } | undefined {
     const names = this.yasr.results?.getVariables() ?? [];
-    const rows = this.rows();
-    const measures = names.filter((name) => rows.some((row) => isNumber(row[name])));
-    const measure = measures.at(-1);
-    const name = names.find((each) => each !== measure);
+    const measures = this.measures();
+    const wished = this.chosen.measure ?? "";
+    const measure = measures.includes(wished) ? wished : measures.at(-1);
+    const named = names.includes(this.chosen.name ?? "") ? this.chosen.name : undefined;
+    const name = named ?? names.find((each) => each !== measure);
     return measure === undefined || name === undefined ? undefined : { name, measure };
   }
 }
