@@ -1,9 +1,9 @@
 """Pin every dependency, with hashes, for every platform and Python we support.
 
-`requirements.txt` is what running Gossamer from a clone takes,
-`requirements-dev.txt` adds tests, checks and benchmarks, and the file in
-`bench/peers` is the environment of the crawlers that we are measured beside; the one in
-`tools/audit` is that of `make audit`.
+`requirements.txt` is what running Gossamer from a clone takes, `requirements-dev.txt` adds
+tests, checks and benchmarks. The file in `deploy` is what `deploy/install.sh` installs, the
+one in `bench/peers` the environment of the crawlers that we are measured beside, the one in
+`tools/audit` that of `make audit`.
 No index address is written, so a clone installs from wherever its user's pip looks.
 """
 
@@ -12,7 +12,17 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = {"requirements.txt": ["build"], "requirements-dev.txt": ["dev"]}
+FILES = {
+    "requirements.txt": ["build"],
+    "requirements-dev.txt": ["dev"],
+    "deploy/requirements.txt": ["postgres", "intercept", "data"],
+}
+CONSTRAINTS = {
+    # Both files must agree, or the second install would undo the first.
+    "requirements-dev.txt": "requirements.txt",
+    # What is deployed is what was tested.
+    "deploy/requirements.txt": "requirements-dev.txt",
+}
 APART = (
     "bench/peers/requirements.in",
     "tools/audit/requirements.in",
@@ -27,9 +37,8 @@ def pin(name: str, extras: list[str], source: str = "pyproject.toml") -> None:
     command += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
     for extra in extras:
         command += ["--extra", extra]
-    if name == "requirements-dev.txt":
-        # Both files must agree, or the second install would undo the first.
-        command += ["--constraint", "requirements.txt"]
+    if agreeing := CONSTRAINTS.get(name):
+        command += ["--constraint", agreeing]
     pins = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     (ROOT / name).write_text(HEADER + pins)
 

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.cli.commands.test_serve import running
+from tests.deployed import metrics_asked_for
 from tests.owner.small_crawl import made
 from tests.service.conftest import WORLD
 from tests.service.running import PATIENCE, Client
@@ -169,15 +170,20 @@ def test_a_service_that_ends_lets_those_go_who_watch(small: Path) -> None:
         assert service.process.wait(PATIENCE) == 0
 
 
-def test_those_who_watch_see_a_crawl_begin_and_end(small: Path) -> None:
+def test_those_who_watch_see_a_crawl_begin_and_end_and_our_board_has_its_numbers(
+    small: Path,
+) -> None:
     with (
         DemoServer(WORLD) as demo,
         running(small, "serve", "127.0.0.1:0") as service,
-        watching(service.address()) as answer,
+        watching(ask := service.address()) as answer,
     ):
         command = ("crawl", WORLD.front(0), "--delay", "1000", "--connect-to", demo.connect_to)
         with running(small, *command):
             while event(answer)["state"] != "running":
                 pass
+            counted = re.findall(r"(?m)^# TYPE (gossamer_\w+)", ask("/metrics").body.decode())
+        of_crawls = {name for name in metrics_asked_for() if "_proxy_" not in name}
+        assert of_crawls <= set(counted)
         while event(answer)["state"] != "none":
             pass

@@ -1,4 +1,5 @@
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.deployed import metrics_asked_for
 from tests.slowness import patience
 
 from gossamer.cli import program
@@ -102,6 +104,8 @@ def test_a_proxy_beside_the_service_is_polite_and_seen_there(tmp_path: Path) -> 
             assert (cleared.keys(), cleared["robots"]) == ({"robots", "pages"}, 1)
             assert 'gossamer_proxy_statuses_total{status="200"} 3' in metrics
             assert "gossamer_proxy_tunnels_total 0" in metrics
+            on_the_board = {name for name in metrics_asked_for() if "_proxy_" in name}
+            assert on_the_board <= set(re.findall(r"(?m)^# TYPE (gossamer_\w+)", metrics))
             delays = json.loads(plain(places["Serving"] + "/delays"))
             assert delays["hosts"][0]["delay"] >= 0.2
             # A crawl that begins takes the folder, and the proxy asks it from then on.
