@@ -14,7 +14,7 @@ LAYERS = [
     "cli",
     "demo",
     "web",
-    "service proxy api",
+    "service proxy api integrations",
     "owner http",
     "upkeep",
     "crawl",

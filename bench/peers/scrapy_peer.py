@@ -16,7 +16,7 @@ import extruct
 import pyoxigraph
 import scrapy
 from scrapy.crawler import CrawlerProcess
-from scrapy.http import Response
+from scrapy.http import TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.resolver import CachingThreadedResolver
 from twisted.internet import defer
@@ -36,7 +36,7 @@ SETTINGS = {
 SCHEMA = {"@vocab": "http://schema.org/"}
 
 
-class Loopback(CachingThreadedResolver):  # type: ignore[misc]  # Scrapy is not in this environment
+class Loopback(CachingThreadedResolver):
     """Every name is this machine."""
 
     def getHostByName(self, name: str, timeout: object = ()) -> defer.Deferred[str]:  # noqa: N802 (Twisted's name)
@@ -44,7 +44,7 @@ class Loopback(CachingThreadedResolver):  # type: ignore[misc]  # Scrapy is not 
         return defer.succeed("127.0.0.1")
 
 
-class Links(scrapy.Spider):  # type: ignore[misc]  # Scrapy is not in this environment
+class Links(scrapy.Spider):
     """Follows links until enough pages are known."""
 
     name = "links"
@@ -59,7 +59,7 @@ class Links(scrapy.Spider):  # type: ignore[misc]  # Scrapy is not in this envir
         self.most = most
         self.folder = folder
 
-    def parse(self, response: Response) -> Iterator[scrapy.Request]:
+    def parse(self, response: TextResponse) -> Iterator[scrapy.Request]:  # type: ignore[override]
         """Keep a page, and go on."""
         type(self).pages += 1
         self.keep(response)
@@ -68,7 +68,7 @@ class Links(scrapy.Spider):  # type: ignore[misc]  # Scrapy is not in this envir
                 self.known.add(link.url)
                 yield scrapy.Request(link.url)
 
-    def keep(self, response: Response) -> None:
+    def keep(self, response: TextResponse) -> None:
         """Keep nothing."""
 
 
@@ -79,7 +79,7 @@ class Statements(Links):
         super().__init__(seeds, most, folder)
         self.store = pyoxigraph.Store(folder / "store")
 
-    def keep(self, response: Response) -> None:
+    def keep(self, response: TextResponse) -> None:
         """Keep the page's statements, in a graph of its own."""
         found = extruct.extract(response.text, base_url=response.url, errors="ignore")
         graph = pyoxigraph.NamedNode(response.url)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
-from scrapy.http import Response
+from scrapy.http import TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.resolver import CachingThreadedResolver
 from twisted.internet import defer
@@ -30,7 +30,7 @@ SETTINGS = {
 }
 
 
-class Loopback(CachingThreadedResolver):  # type: ignore[misc]  # Scrapy is not in this environment
+class Loopback(CachingThreadedResolver):
     """Every name is this machine."""
 
     def getHostByName(self, name: str, timeout: object = ()) -> defer.Deferred[str]:  # noqa: N802 (Twisted's name)
@@ -38,7 +38,7 @@ class Loopback(CachingThreadedResolver):  # type: ignore[misc]  # Scrapy is not 
         return defer.succeed("127.0.0.1")
 
 
-class Links(scrapy.Spider):  # type: ignore[misc]  # Scrapy is not in this environment
+class Links(scrapy.Spider):
     """Follows links."""
 
     name = "links"
@@ -49,7 +49,7 @@ class Links(scrapy.Spider):  # type: ignore[misc]  # Scrapy is not in this envir
         super().__init__()
         self.start_urls = seeds
 
-    def parse(self, response: Response) -> Iterator[scrapy.Request]:
+    def parse(self, response: TextResponse) -> Iterator[scrapy.Request]:  # type: ignore[override]
         """Count a page, and go on."""
         type(self).pages += 1
         for link in self.extractor.extract_links(response):
