@@ -8,7 +8,8 @@ import pytest
 import gossamer
 
 PAGES = Path(__file__).resolve().parent / "pages"
-NAMES = sorted(path.name for path in PAGES.iterdir() if path.suffix in {".html", ".xml"})
+KINDS = {".html", ".xml", ".ttl", ".nt", ".rdf", ".jsonld"}
+NAMES = sorted(path.name for path in PAGES.iterdir() if path.suffix in KINDS)
 
 
 def read(name: str, *, strict: bool) -> tuple[str, str]:

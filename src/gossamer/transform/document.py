@@ -75,6 +75,7 @@ class Document:
         self.service = service  # what the service for its media type answered, if it was asked
         self.json_ld = json_ld
         self.fragment = fragment  # names the one script element that is to be read
+        self.replacements_are_told = False  # characters that are lost in `text` are read otherwise
         self.is_cut = False  # whether its markup was too much for a parser; known once it is parsed
         self.items_are_cut = False  # whether a reader of items left some out for their size
         # Blank nodes of two pages never meet, and have the same names on every machine.
@@ -119,10 +120,16 @@ class Document:
         )
 
     @property
+    def _are_told_otherwise(self) -> bool:
+        return self.replacements_are_told and "html" not in vars(
+            self
+        )  # which has what was replaced
+
+    @property
     def has_lost_characters(self) -> bool:
         """Whether the text, if anybody has asked for it, has replacements for undecodable bytes."""
         text: str | None = vars(self).get("text")
-        if text is None or "\ufffd" not in text:
+        if text is None or "\ufffd" not in text or self._are_told_otherwise:
             return False
         # Some pages were written with that character in them: that is no loss of ours.
         return self.body.decode(self.encoding, errors="ignore").count("\ufffd") < text.count(

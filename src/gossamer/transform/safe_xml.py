@@ -58,6 +58,7 @@ def xml_text(document: Document, syntax: str) -> tuple[str, list[Problem]]:
     text, problems = document.text, []
     if "\ufffd" in text and (better := _decoded(document)) != text:
         text = better
+        document.replacements_are_told = "\ufffd" not in better
         problems.append(Problem("Bytes that are not UTF-8 are read as Windows-1252.", syntax))
     text, slips = mended(text)
     return text, problems + [replace(slip, syntax=syntax) for slip in slips]

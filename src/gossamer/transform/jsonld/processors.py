@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from gossamer.transform.jsonld.contexts import Prepared
+from gossamer.transform.jsonld.directions import AS_DATATYPES
 from gossamer.transform.jsonld.fast import fast_quads
 from gossamer.transform.jsonld.processing import Found, Json, JsonLdError, JsonLdOptions
 
@@ -18,8 +19,13 @@ class Processors:
         self._processing = processing
         self._scopes = 0
 
-    def found(self, prepared: Prepared, value: Json) -> Found:
-        """The quads of a value or a part of it. Raises JsonLdError if both processors fail."""
+    def found(self, prepared: Prepared, value: Json, *, directions: bool = False) -> Found:
+        """The quads of a value or a part of it. Raises JsonLdError if both processors fail.
+
+        With `directions`, those of texts are in their datatypes.
+        """
+        if directions:
+            return self._full(value, AS_DATATYPES)
         if not self._processing.is_plain:
             return self._full(value)
 
@@ -35,10 +41,12 @@ class Processors:
             except JsonLdError as other:
                 raise error.or_better(other) from error
 
-    def _full(self, value: Json) -> Found:
+    def _full(self, value: Json, processing: JsonLdOptions | None = None) -> Found:
         # Few pages need it, and it takes as long to load as half of what reads all others.
         from gossamer.transform.jsonld.full import full_quads
 
         self._scopes += 1  # two blocks shall not share blank nodes by accident
         scope = f"{self._scopes}-"
-        return full_quads(value, self._base, self._contexts.get, self._processing, scope)
+        return full_quads(
+            value, self._base, self._contexts.get, processing or self._processing, scope
+        )

@@ -1,6 +1,7 @@
 """JSON-LD 1.1 to statements: the entry point of this package."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
@@ -9,6 +10,7 @@ from gossamer.transform.document import Document, Item
 from gossamer.transform.iris import mended, unusable
 from gossamer.transform.jsonld.blocks import Lines, NotFound, is_json, script_texts
 from gossamer.transform.jsonld.contexts import Prepared, prepare
+from gossamer.transform.jsonld.directions import WITHOUT_LANGUAGE, directed, has_directions
 from gossamer.transform.jsonld.habits import Meant, as_meant, bare_classes
 from gossamer.transform.jsonld.limits import check_contexts
 from gossamer.transform.jsonld.plain import NotPlainError, plain_items
@@ -67,6 +69,7 @@ class _Reader:
         self._odd = "Invalid script element: {}" if by_the_api else "{}"
         self._processors = Processors(self._base, document.contexts, processing)
         self._meaningless: dict[str, str] = {}  # classes to which no context gives a meaning
+        self._keeps_directions = False  # of the texts of the value in hand
         self._lines = Lines(document)
         self._writer = Writer(document)
 
@@ -110,13 +113,15 @@ class _Reader:
         return Problem(message, Syntax.JSON_LD, None if first is None else first + line, wants)
 
     def _of_value(self, parsed: Parsed, block: str) -> Iterable[Item]:
+        contexts = self._document.contexts
+        self._keeps_directions = not self._is_strict and has_directions(parsed.text, contexts)
         try:
             return self._plain_items(parsed)
         except NotPlainError:
             return self._of_any(parsed, block)
 
     def _plain_items(self, parsed: Parsed, *, forgiving: bool = False) -> list[Item]:
-        if not self._is_default or self._base is None:
+        if not self._is_default or self._base is None or self._keeps_directions:
             raise NotPlainError("asked for otherwise")
         given = self._document.contexts
         return plain_items(*parsed, self._base, given, self._writer, forgiving=forgiving)
@@ -137,9 +142,15 @@ class _Reader:
         needs_none = self._is_strict or prepared.is_covered
         self._meaningless = {} if needs_none else bare_classes(prepared.value, self._base or "")
         try:
-            yield from self._of_found(self._processors.found(prepared, prepared.value), block)
+            yield from self._of_found(self._found(prepared, prepared.value), block)
         except JsonLdError as error:
             yield from self._salvaged(prepared, parsed.text, error, block)
+
+    def _found(self, prepared: Prepared, value: Json) -> Found:
+        if self._keeps_directions:
+            with suppress(JsonLdError):  # the other processor may know better
+                return self._processors.found(prepared, value, directions=True)
+        return self._processors.found(prepared, value)
 
     def _unknown(self, address: str, block: str) -> Problem:
         message = f"Loading remote context failed: {quoted(address)} is not known here."
@@ -148,6 +159,10 @@ class _Reader:
 
     def _of_found(self, found: Found, block: str) -> Iterator[Item]:
         quads = found.quads
+        if self._keeps_directions:
+            quads, is_left_out = directed(quads)
+            if is_left_out:
+                yield self._problem(WITHOUT_LANGUAGE, block)
         if self._meaningless:
             dropped = dict.fromkeys(quad[2] for quad in quads if self._is_meaningless(quad))
             quads = [quad for quad in quads if not self._is_meaningless(quad)]
@@ -184,7 +199,7 @@ class _Reader:
             yield self._error(error, block)
         for part in parts:
             try:
-                yield from self._of_found(self._processors.found(prepared, part), block)
+                yield from self._of_found(self._found(prepared, part), block)
             except JsonLdError as part_error:
                 yield self._error(part_error, block)
 
