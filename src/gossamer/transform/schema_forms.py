@@ -29,9 +29,13 @@ def iri_in_one_form(iri: str) -> str:
 
 def one_form(triple: Triple) -> Triple:
     """Write the names of schema.org in one form: subject, predicate, object and datatype."""
-    subject, predicate, object_ = triple.split(" ", 2)
-    if object_.startswith("<<("):
+    quote = triple.find('"')  # of a text, behind subject and predicate: IRIs have none
+    if quote < 0:
+        return Triple(_OTHER_FORM.sub(_FORM, triple))
+    if "<<(" in triple[:quote]:
         return Triple(_TEXT_OR_OTHER_FORM.sub(lambda found: found[1] or _FORM, triple))
-    text, mark, end = object_.rpartition('"')  # an IRI has no quotes, and is all end
-    start = _OTHER_FORM.sub(_FORM, f"{subject} {predicate} ")
-    return Triple(f"{start}{text}{mark}{_OTHER_FORM.sub(_FORM, end)}")
+    end = triple.rindex('"')
+    tail = triple[end:]
+    if "schema.org/" in tail:
+        tail = _OTHER_FORM.sub(_FORM, tail)
+    return Triple(f"{_OTHER_FORM.sub(_FORM, triple[:quote])}{triple[quote:end]}{tail}")
