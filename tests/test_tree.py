@@ -14,6 +14,7 @@ LAYERS = [
     "cli",
     "demo",
     "web",
+    "mcp",
     "service proxy api integrations",
     "owner http",
     "upkeep",

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Container
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -120,3 +121,11 @@ def _documents(index: Path) -> int:
 def _deleted(listed: Record) -> int:
     deletes = listed.get("deletes")
     return 0 if deletes is None else int(deletes["num_deleted_docs"])
+
+
+def why_left_out(data: DataFolder, names: Container[str]) -> str | None:
+    """Why words leave a thing with these names out; None where they do not."""
+    for each in read_skipped(WordsFolder(data.words_folder).skipped):
+        if each.iri in names:  # after the first death of the process, too: nobody watches over us
+            return f"It has no name or description here, because {each.why}."
+    return None

@@ -10,12 +10,11 @@ from gossamer.index.entities import short_name
 from gossamer.index.entities.vocabulary import NAMES, RDF_TYPE
 from gossamer.index.graph.blanks import SCHEME, iri_of
 from gossamer.index.graph.query import QueryLimits
-from gossamer.index.words.folder import WordsFolder
-from gossamer.index.words.skipped import read_skipped
 from gossamer.owner.messages import Record
 from gossamer.owner.questions import Query
 from gossamer.owner.things import Thing, construct_query, find_thing, record_of_thing
 from gossamer.owner.vocabulary import Asker
+from gossamer.owner.words_answers import why_left_out
 from gossamer.service.answers import TRIPLES, Wanted, begin_answer, json_answer, wanted, while_there
 from gossamer.service.errors import not_found
 from gossamer.service.routes import JSON, Call, Parameter, Reply, Route, json_reply
@@ -90,7 +89,8 @@ async def thing_in(call: Call) -> Thing:
 async def describe_entity(call: Call, thing: Thing) -> Record:
     """All that is known of it."""
     seconds = call.parts.service.query_time.total_seconds()
-    left_out = await asyncio.to_thread(_left_out, call, thing)
+    names = {thing.home, *thing.members}
+    left_out = await asyncio.to_thread(why_left_out, call.parts.data, names)
     return await record_of_thing(call.parts.answering, thing, seconds, left_out)
 
 
@@ -176,15 +176,6 @@ async def _entity(call: Call) -> Response:
         accepted = wanted(call.request.headers.get("accept"), TRIPLES)
         return await triples_of(call, thing, accepted)
     return json_answer(call.request, await describe_entity(call, thing), headers={"Vary": "Accept"})
-
-
-def _left_out(call: Call, thing: Thing) -> str | None:
-    """Why words leave a thing out, or any of its names; None where they do not."""
-    names = {thing.home, *thing.members}
-    for each in read_skipped(WordsFolder(call.parts.data.words_folder).skipped):
-        if each.iri in names:  # after the first death of the process, too: nobody watches over us
-            return f"It has no name or description here, because {each.why}."
-    return None
 
 
 async def _graph(call: Call) -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ def document(routes: Sequence[Route]) -> Mapping[str, Any]:
     """The whole page. What is for people is not in it."""
     paths: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for route in routes:
-        if route.is_page:
+        if route.is_page or not route.is_listed:
             continue
         paths[route.path][route.method.lower()] = _operation(route)
     return {

@@ -154,6 +154,7 @@ class Route:
     changes: bool = False  # something: then it wants the token
     is_open: bool = False  # to those without the token, wherever we listen
     takes_anything: bool = False  # parameters that mean nothing are no mistake
+    is_listed: bool = True  # in OpenAPI; else it describes itself, in a protocol of its own
     is_page: bool = False  # for people: not in OpenAPI, and what is wrong is said in HTML
     tag: str = "crawl"
 

@@ -16,6 +16,7 @@ from starlette.routing import Route as Path
 from starlette.types import ASGIApp
 
 from gossamer.http.throttle import Throttle
+from gossamer.mcp import http
 from gossamer.service import (
     caches,
     configuration,
@@ -52,7 +53,7 @@ _LISTED: Final[Sequence[Route]] = (
     *proxy.ROUTES,
     *caches.ROUTES,
 )
-ROUTES: Final[Sequence[Route]] = (*_LISTED, openapi.route_to(_LISTED), *PAGES)
+ROUTES: Final[Sequence[Route]] = (*_LISTED, openapi.route_to(_LISTED), *http.ROUTES, *PAGES)
 LEAST_COMPRESSED: Final = 1_000  # bytes; less is not worth it
 WAIT_SECONDS: Final = 60.0  # for one's turn, besides the time that the longest query may take
 BUSY: Final = ProblemError(
