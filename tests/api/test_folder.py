@@ -138,6 +138,14 @@ def test_words_vocabulary_and_status_are_there(data: Folder) -> None:
     assert data.status()["graph"]["quads"] == 3
 
 
+def test_a_url_is_explained_from_what_is_known(data: Folder) -> None:
+    odd = data.explain("a.test/odd")
+    assert (odd["url"], odd["robots"]) == ("http://a.test/odd", None)
+    assert odd["page"]["state"] == "settled"
+    assert odd["page"]["told"][0]["message"] == "A comma too many."
+    assert data.explain("http://a.test/nosuch")["page"] is None
+
+
 def test_what_is_wrong_with_a_query_is_a_sentence(data: Folder) -> None:
     with pytest.raises(GossamerError, match="This is no SPARQL query: line 1"):
         data.query("SELECT nonsense {")
@@ -266,4 +274,6 @@ def test_things_of_a_type_are_a_table(tmp_path: Path) -> None:
         assert sorted(len(each) for each in several.pl()["offers.price"]) == [1, 1, 2]
         assert len(data.table("Product", host="b.test")) == 1
         assert data.table("Product", limit=1).cut
-        assert len(data.table("Nosuch")) == 0
+        nothing = data.table("Prodct")
+        assert (len(nothing), "Did you mean Product" in nothing.hints[0]) == (0, True)
+        assert data.table("Product", ["nosuch"]).hints == ("No entity has nosuch.",)

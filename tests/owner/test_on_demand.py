@@ -6,16 +6,18 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from tests.owner.small_crawl import made
 from tests.owner.test_folder_keeper import taken
 
 from gossamer.config import Config
 from gossamer.folder.data import DataFolder
+from gossamer.owner import on_demand as on_demand_owner
 from gossamer.owner.handlers import Handlers
-from gossamer.owner.messages import ask
+from gossamer.owner.messages import LeftError, ask
 from gossamer.owner.on_demand import OnDemandOwner
 from gossamer.owner.opening import Answers, answer_folder, answer_with, read_folder
-from gossamer.owner.questions import ExportGraph, MakeWay, Status, Who
+from gossamer.owner.questions import ExportGraph, MakeWay, Query, Status, Who
 from gossamer.owner.unix_socket import Owner
 
 
@@ -68,5 +70,25 @@ def test_an_answer_under_way_is_given_before_the_folder_is_let_go(tmp_path: Path
             await leaving
             with data.owned(timedelta(0)):
                 pass
+
+    asyncio.run(run())
+
+
+def test_whoever_reads_too_slowly_is_told_that_the_folder_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_demand_owner, "GRACE_SECONDS", 0.01)
+
+    async def run() -> None:
+        data = await made(tmp_path)
+        async with on_demand(data, idle_seconds=600) as owner:
+            many = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n ?o }"
+            parts = owner.answer(Query(many, ("tsv",))).__aiter__()
+            assert await anext(parts)
+            await owner.let_go()
+            with pytest.raises(LeftError, match="another owner now"):
+                async for _ in parts:
+                    pass
+            assert (await ask(owner, Who()))["command"] == "python"
 
     asyncio.run(run())

@@ -28,9 +28,9 @@ from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Answering, Record, ask
 from gossamer.owner.on_demand import OnDemandOwner
 from gossamer.owner.opening import Answers, answer_with, read_folder
-from gossamer.owner.questions import MakeWay, Query, SearchWords, Status
+from gossamer.owner.questions import AboutPage, MakeWay, Query, SearchWords, Status
 from gossamer.owner.things import find_thing, record_of_thing
-from gossamer.owner.type_table import gather_things
+from gossamer.owner.type_table import gather_things, nothing_of
 from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.owner.vocabulary import Met, vocabulary
 from gossamer.settings.folder_settings import folder_settings
@@ -171,7 +171,11 @@ class Folder:
             with ThingSpool() as spool:
                 cut = await gather_things(owner, types, hosts, limit, spool)
                 plan = plan_table(spool.coverage, asked, lists=lists)
-                return Rows(plan.names, [plan.row(thing) for thing in spool], cut=cut)
+                hints = [f"No entity has {name}." for name in plan.missing if spool.coverage.things]
+                if not spool.coverage.things:
+                    hints = [await nothing_of(owner, types)]
+                rows = [plan.row(thing) for thing in spool]
+                return Rows(plan.names, rows, cut=cut, hints=hints)
 
         return self._run(work)
 
@@ -192,6 +196,17 @@ class Folder:
 
         async def work(owner: Answering) -> Record:
             return await ask(owner, Status())
+
+        return self._run(work)
+
+    def explain(self, url: str) -> Record:
+        """What is known of a URL: its state, its last fetch, problems, what our robots.txt of its host says.
+
+        Nobody is asked; `gossamer explain` also fetches a robots.txt that is not known.
+        """
+
+        async def work(owner: Answering) -> Record:
+            return await ask(owner, AboutPage(url))
 
         return self._run(work)
 

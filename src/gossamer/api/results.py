@@ -42,7 +42,7 @@ class Rows(Sequence[Row]):
         self.seconds = seconds
         """How long the answer took."""
         self.hints = tuple(hints)
-        """Where there are no rows: what was probably meant, a sentence each."""
+        """Where there are no rows, or no values in a column: what was probably meant, a sentence each."""
         self._rows = rows
 
     def __len__(self) -> int:

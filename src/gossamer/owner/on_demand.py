@@ -13,7 +13,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, su
 from datetime import timedelta
 from typing import Final, Self
 
-from gossamer.errors import DataFolderError, FolderInUseError, GraphError
+from gossamer.errors import DataFolderError, FolderInUseError
 from gossamer.folder.data import DataFolder
 from gossamer.owner.folder_keeper import (
     AWAY_SECONDS,
@@ -79,10 +79,10 @@ class OnDemandOwner:
                 async for part in given:
                     yield part
             parts.end = answer.end
-        except GraphError:
+        except Exception:
             if answering is self._ours or not isinstance(answering, Answers):
                 raise
-            raise LeftError(CLOSED) from None  # by us, while it answered: the next owner can
+            raise LeftError(CLOSED) from None  # the graph was closed under it: the next owner can
         finally:
             self._count(-1)
 
