@@ -79,7 +79,7 @@ class CrawlProcess:
 
     @property
     def messages(self) -> str:
-        """What it said to people so far."""
+        """What the crawl said to people so far."""
         return self._messages if self._is_over else _text_of(self._files[1])
 
     def next_line(self) -> bytes | None:

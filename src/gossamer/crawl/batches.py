@@ -134,7 +134,7 @@ class Batches:
     async def _step(
         self, phase: str, turn: asyncio.Lock, batch: Sequence[PageVerdict]
     ) -> AsyncIterator[None]:
-        """One batch at a time, in the order in which they come."""
+        """Enter a step with a batch: one batch at a time, in the order in which they come."""
         with self.progress.phases.queued(phase, len(batch)):
             async with turn:
                 with self.progress.phases.timing(phase, len(batch)):

@@ -30,7 +30,7 @@ class KnownQuery:
 
 
 def known_queries(known: Mapping[str, KnownEntity], most: int = MOST) -> tuple[KnownQuery, ...]:
-    """So many questions, of all types in turn; the same for the same entities."""
+    """Questions with known answers, of all types in turn; the same for the same entities."""
     unique = _unique(known)
     lists = [
         [home for home in sorted(unique) if f"{SCHEMA}{type_}" in known[home].types]

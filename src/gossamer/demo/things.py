@@ -116,7 +116,7 @@ class Draws:
         return next(self._bytes) % limit
 
     def among(self, choices: tuple[T, ...]) -> T:
-        """One of the choices."""
+        """Pick one of the choices."""
         return choices[next(self._bytes) % len(choices)]
 
     def date(self) -> str:

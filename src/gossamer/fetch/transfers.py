@@ -84,7 +84,7 @@ class Transfers:
     """All transfers of one client, on the event loop that runs when the first of them begins."""
 
     def __init__(self, idle_connections: int) -> None:
-        """So many connections are kept for the next request."""
+        """Keep up to so many idle connections for the next request."""
         self._multi = pycurl.CurlMulti()
         self._multi.setopt(pycurl.M_MAXCONNECTS, idle_connections)
         self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._on_socket)

@@ -151,7 +151,7 @@ class DataFolder:
 
     @contextmanager
     def changing_runtime(self) -> Iterator[None]:
-        """One change at a time: read, change and keep within this."""
+        """Lock the run-time settings for one change: read, change and keep within this."""
         self.make()
         folder = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:

@@ -336,7 +336,7 @@ def troubled(
     limit: int,
     after: str | None = None,
 ) -> list[TroubledPage]:
-    """So many pages that did not go well in one of these ways, the latest first.
+    """Pages that did not go well in one of these ways, the latest first, and at most so many.
 
     `after` is the `place` of the last page that is known already.
     """

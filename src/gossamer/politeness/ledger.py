@@ -56,7 +56,7 @@ class Go(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Not now: ask again at `until`; `delay` says what for."""
+    """A refusal for now: ask again at `until`; `delay` says what for."""
 
     until: datetime
     delay: Delay

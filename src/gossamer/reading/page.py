@@ -22,7 +22,7 @@ class PageParts(Protocol):
 
     @property
     def detection(self) -> Detection:
-        """What it is taken for."""
+        """What the page is taken for."""
 
     @property
     def nquads(self) -> bytes:
@@ -34,7 +34,7 @@ class PageParts(Protocol):
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """Where it leads."""
+        """The links of the page."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -69,7 +69,7 @@ async def all_keys(call: Call) -> Response:
 
 
 async def one_key(call: Call) -> Response:
-    """One key."""
+    """Answer with one key in force."""
     name = _name(call)
     return json_answer(call.request, (await keys_in_force(call))[0][name])
 

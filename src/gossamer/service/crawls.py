@@ -149,7 +149,7 @@ async def hosts(call: Call) -> Response:
 async def find_hosts(
     call: Call, stage: str | None, after: str | None, limit: int
 ) -> tuple[list[Record], str | None]:
-    """So many hosts after one, and after which the next page begins, if there is one."""
+    """Hosts after one by name, at most so many, and after which the next page begins, if there is one."""
     # One more, to see whether there is a next page.
     question = Hosts(stage=stage, after=after, limit=limit + 1)
     found = await while_there(call.request, _lines(call, question, limit + 1))
@@ -183,7 +183,7 @@ async def explain(call: Call) -> Response:
 
 
 async def _lines(call: Call, question: Hosts, most: int) -> list[Record]:
-    """So many records of an answer that has one a line."""
+    """The first records of an answer that has one a line."""
     held, found = b"", list[Record]()
     async with aclosing(call.parts.answering.answer(question).__aiter__()) as parts:
         async for part in parts:

@@ -29,7 +29,7 @@ async def trace(call: Call) -> Response:
 
 
 def last_requests(folder: Path, limit: int, host: str | None = None) -> list[dict[str, Any]]:
-    """So many events about requests, to this host or any, the latest first."""
+    """The latest events about requests, to this host or any, the latest first."""
     found: list[dict[str, Any]] = []
     for line in last_lines(folder):
         event = _event(line)

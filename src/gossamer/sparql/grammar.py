@@ -100,21 +100,21 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """One after the other."""
+    """A sequence: all parts, one after the other."""
 
     parts: tuple["Node", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Any:
-    """One of these."""
+    """An alternative: one of these parts."""
 
     parts: tuple["Node", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """Not at all, or once, or as often as there like."""
+    """An optional part: not at all, once, or, if `again`, any number of times."""
 
     part: "Node"
     again: bool

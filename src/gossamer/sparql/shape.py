@@ -95,7 +95,7 @@ def _heights(query: str) -> Iterator[int]:
 
 @dataclass(slots=True)
 class _Bracket:
-    """One that is open."""
+    """A bracket that is open."""
 
     mark: str
     chain: int = 0  # parts in a row within it

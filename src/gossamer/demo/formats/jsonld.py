@@ -141,7 +141,7 @@ _WRITTEN: Final[Mapping[type[Value], Callable[[str, Any, bool], object]]] = {
 
 
 def document(members: Members, *, ascii_only: bool) -> str:
-    """One member a line. A `<` is escaped, or a name could close the script element."""
+    """Format a document with one member a line. A `<` is escaped, or a name could close the script element."""
     lines = [
         f'  "{name}": {json.dumps(value, ensure_ascii=ascii_only)}'
         for name, value in members.items()

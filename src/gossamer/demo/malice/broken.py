@@ -23,7 +23,7 @@ def _chunk(data: bytes) -> bytes:
 
 
 class _Endless:
-    """One byte a second, until the client has had enough."""
+    """A body of one byte a second, until the client has had enough."""
 
     def __iter__(self) -> Iterator[Step]:
         yield _OK + b"Transfer-Encoding: chunked\r\n\r\n"

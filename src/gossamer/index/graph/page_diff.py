@@ -56,7 +56,7 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step, to be made as a whole."""
+    """A change of the graph, to be made as a whole."""
 
     added: frozenset[ox.Quad]
     removed: frozenset[ox.Quad] = frozenset()

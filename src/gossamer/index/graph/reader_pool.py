@@ -76,7 +76,7 @@ class ReaderHandle:
 
 
 class Readers:
-    """So many readers at most, to be closed."""
+    """Open a pool of at most so many readers; close it."""
 
     def __init__(self, program: Program, most: int) -> None:
         self._program = program

@@ -64,7 +64,7 @@ class ReaderProcess:
             self.send(Kind.ANSWER, ENDS.dumps(self._end(question)))
 
     def send(self, kind: Kind, payload: bytes) -> None:
-        """One frame; waits while the owner does not read."""
+        """Send one frame; wait while the owner does not read."""
         self._connection.sendall(header(kind, self._number, len(payload)) + payload)
 
     def _next(self, reader: BinaryIO) -> bytes:

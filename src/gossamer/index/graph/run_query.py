@@ -288,7 +288,7 @@ def _suiting(wanted: Sequence[str], there_are: Mapping[str, object], gives: str)
 
 
 class _Limited(Iterable[T]):
-    """So many of some items, counted."""
+    """At most so many of some items, counted."""
 
     def __init__(self, items: Iterable[T], limit: int | None) -> None:
         self._items = iter(items)

@@ -51,7 +51,7 @@ class Snapshots:
         return snapshot.path
 
     def release(self, path: Path) -> None:
-        """One reader less."""
+        """Count one reader of a snapshot less; one that nobody reads is removed."""
         if snapshot := self._kept.get(path):
             snapshot.readers -= 1
             self._tidy()

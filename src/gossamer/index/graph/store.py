@@ -299,7 +299,7 @@ class Tables:
         self._writing: Future[None] | None = None
 
     def grew(self, quads: int) -> None:
-        """So many quads came or went."""
+        """Count quads that came or went."""
         self._fresh += quads
 
     def written(self) -> None:

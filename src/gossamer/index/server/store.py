@@ -240,7 +240,7 @@ class ServerStore:
                 yield step
 
     def _make(self, steps: Sequence[Step], refused: list[PageRefused]) -> None:
-        """One update; where the server refuses it, its halves, until it is one page's fault."""
+        """Make one update; where the server refuses it, its halves, until it is one page's fault."""
         answer = self._update(request(steps))
         if answer.is_good:
             return

@@ -84,7 +84,7 @@ def remove(folder: Path, number: int) -> None:
 
 
 def remove_all(folder: Path) -> None:
-    """Nor any other."""
+    """Remove all files of sayings in a folder."""
     for path in folder.glob(f"*{SUFFIX}"):
         path.unlink(missing_ok=True)
 

@@ -137,7 +137,7 @@ def read_skipped(path: Path) -> list[Skipped]:
 
 
 class Hand(NamedTuple):
-    """One step."""
+    """A step of the index that is being made now, and by which process."""
 
     number: int
     since: float  # `time.monotonic()`, which is the same for all processes

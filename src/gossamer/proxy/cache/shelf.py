@@ -85,7 +85,7 @@ class Shelf:
         return {*self._pages, *self._held}
 
     def take_out(self, url: str, number: int) -> None:
-        """One response of a page is gone from the disk."""
+        """Take out one response of a page that is gone from the disk."""
         page = self.get(url)
         if page is not None:
             page.variants[:] = [each for each in page.variants if each.id != number]

@@ -21,10 +21,10 @@ class OwnHosts:
         """Any host stays ours."""
 
     async def flush(self) -> None:
-        """There is nothing to write down."""
+        """Do nothing: no host was let go of."""
 
     async def release(self) -> None:
-        """There is nothing to let go of."""
+        """Keep the host: any host is ours as long as the folder is."""
 
     def let_go(self) -> None:
-        """There is nothing to let go of."""
+        """Keep the host: any host is ours as long as the folder is."""

@@ -53,7 +53,7 @@ def rss_statements(document: Document) -> Iterator[Item]:
 
 
 def _is_rss_1(root: etree._Element) -> bool:
-    """Not RSS 0.90, which looks the same and names nothing."""
+    """Whether it is RSS 1.0, and not 0.90, which looks the same and names nothing."""
     return any(True for child in root if str(child.tag).startswith(_RSS_1))
 
 

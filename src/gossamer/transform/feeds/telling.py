@@ -82,7 +82,7 @@ class Teller:
         scope: Scope,
         line: int | None = None,
     ) -> Iterator[Item]:
-        """One statement; none if the value is empty."""
+        """Say one statement; none if the value is empty."""
         if value := value.strip():
             found = kind(value, scope)
             if isinstance(found, Problem):
