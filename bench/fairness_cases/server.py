@@ -93,12 +93,6 @@ class UnequalServer(ServerProcess):
         self.web = web
 
     @property
-    def port(self) -> int:
-        """Where it listens."""
-        port: int = self.told_first
-        return port
-
-    @property
     def seeds(self) -> list[str]:
         """The front page of every host, with the port of this server."""
         return [f"http://{host}:{self.port}/p/0" for host in self.web.hosts]

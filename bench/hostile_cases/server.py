@@ -85,12 +85,6 @@ class HostileServer(ServerProcess):
         self.web = web
 
     @property
-    def port(self) -> int:
-        """Where it listens."""
-        port: int = self.told_first
-        return port
-
-    @property
     def connect_to(self) -> str:
         """The value of `--connect-to` that leads all hosts of this web here."""
         return f"*.test={LOOPBACK}:{self.port}"

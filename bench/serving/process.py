@@ -47,6 +47,12 @@ class ServerProcess:
     ) -> None:
         self._process.communicate()
 
+    @property
+    def port(self) -> int:
+        """Where it listens, if that is what it tells first."""
+        port: int = self.told_first
+        return port
+
     def told(self) -> Any:  # noqa: ANN401 (whatever the script tells)
         """What the server has to tell now."""
         assert self._process.stdin is not None

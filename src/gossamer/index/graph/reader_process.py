@@ -37,11 +37,18 @@ def program(snapshots: Path, memory_bytes: int, path: tuple[str, ...]) -> Progra
 
 def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Answer until the owner hangs up."""
+    answer_confined(ReaderProcess, told, descriptor, owner)
+
+
+def answer_confined(
+    kind: "type[ReaderProcess]", told: Mapping[str, Any], descriptor: int, owner: int
+) -> None:
+    """Answer within the limits that were told, until the owner hangs up."""
     confine(owner, told["memory_bytes"])
     enter_sandbox(Sandbox.of(told["sandbox"]))
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # nobody reads on: there is nothing to be said
     with socket.socket(fileno=descriptor) as connection:
-        desk = ReaderProcess(connection)
+        desk = kind(connection)
         desk.send(Kind.READY, b"")
         with connection.makefile("rb") as reader:
             desk.serve(reader)

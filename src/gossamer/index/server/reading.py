@@ -7,7 +7,6 @@ no query never leaves, and neither do the words with which some servers fetch pa
 
 import json
 import re
-import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
@@ -21,7 +20,7 @@ import pyoxigraph as ox
 from gossamer.errors import GraphError
 from gossamer.index.graph.messages import Ask
 from gossamer.index.graph.query import GraphExport, GraphQuery
-from gossamer.index.graph.reader_process import ReaderProcess
+from gossamer.index.graph.reader_process import ReaderProcess, answer_confined
 from gossamer.index.graph.results import Send
 from gossamer.index.graph.run_query import (
     AnswerTotals,
@@ -44,10 +43,8 @@ from gossamer.index.server.http import (
     media_types,
     said,
 )
-from gossamer.processes.confine import confine
 from gossamer.processes.process import Program
-from gossamer.processes.protocol import Kind
-from gossamer.processes.sandbox import Sandbox, enter_sandbox
+from gossamer.processes.sandbox import Sandbox
 from gossamer.sparql import in_held_forms, mistake, refusal, shortened
 from gossamer.sparql.prefixes import PREFIXES
 
@@ -217,14 +214,7 @@ def program(memory_bytes: int, path: tuple[str, ...]) -> Program:
 
 def main(told: Mapping[str, Any], descriptor: int, owner: int) -> None:
     """Answer until the owner hangs up."""
-    confine(owner, told["memory_bytes"])
-    enter_sandbox(Sandbox.of(told["sandbox"]))
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # nobody reads on: there is nothing to be said
-    with socket.socket(fileno=descriptor) as connection:
-        desk = ServerReaderProcess(connection)
-        desk.send(Kind.READY, b"")
-        with connection.makefile("rb") as reader:
-            desk.serve(reader)
+    answer_confined(ServerReaderProcess, told, descriptor, owner)
 
 
 def written(server: Server) -> str:
