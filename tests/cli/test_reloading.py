@@ -11,8 +11,9 @@ from gossamer.cli.reloading import Hangups, reload_settings, what_was_reloaded
 from gossamer.errors import ConfigError
 from gossamer.folder.data import DataFolder
 from gossamer.owner.handlers import Handlers, LocalAnswer
-from gossamer.owner.messages import AnswerError, Record
+from gossamer.owner.messages import AnswerError
 from gossamer.owner.questions import Question, ReloadSettings
+from gossamer.owner.told import Reloaded
 
 
 def test_what_came_of_a_reload_is_told() -> None:
@@ -39,7 +40,7 @@ def test_a_reload_where_nobody_runs_checks_the_file(here: Gossamer, tmp_path: Pa
 
 
 def test_a_file_that_the_owner_refuses_is_bad_usage_too() -> None:
-    async def refuse(_: ReloadSettings) -> Record:
+    async def refuse(_: ReloadSettings) -> Reloaded:
         error = AnswerError("crawl.depth is wrong.")
         error.kind = "ConfigError"
         raise error

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tests.proxy.cache.rules import HOUR
 from tests.proxy.cache.world import Origin, World
@@ -26,7 +27,7 @@ from gossamer.owner.messages import Record, record_of
 from gossamer.owner.questions import CacheFigures, ClearCaches, RecordQuestion
 
 
-async def asked(caches: Callable[[], list[OpenCache]], question: RecordQuestion) -> Record:
+async def asked(caches: Callable[[], list[OpenCache]], question: RecordQuestion[Any]) -> Record:
     handlers = cache_handlers(caches)
     return await record_of(LocalAnswer(partial(handlers.parts, "proxy", question)))
 

@@ -129,7 +129,7 @@ def test_a_host_that_rests_is_told_to_wait_by_its_stored_clock(tmp_path: Path) -
         await until(lambda: "a.test" not in running.crawl.holdings.held)  # it has to rest
         (verdict,) = (await ask(owner, Check((f"{A}1",))))["verdicts"]
         assert 0 < verdict["retryAfter"] <= 60_000
-        assert "rests between requests" in verdict["error"]
+        assert "rests between requests" in str(verdict["error"])
 
     asked_while_crawling(tmp_path, work, delay=60)
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.owner.small_crawl import made
@@ -131,7 +132,7 @@ def test_a_crawl_does_not_make_way(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("question", "asks"), [(Who(), 2), (StopOwner(), 1)])
 def test_whoever_asks_an_owner_that_just_leaves_asks_the_next_one(
-    tmp_path: Path, question: RecordQuestion, asks: int
+    tmp_path: Path, question: RecordQuestion[Any], asks: int
 ) -> None:
     async def run() -> None:
         data, came, left = await made(tmp_path), 0, asyncio.Event()

@@ -13,6 +13,7 @@ from gossamer.errors import GraphError
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.query import QueryLimits
 from gossamer.index.graph.reader_pool import QueryError
+from gossamer.model import Url
 from gossamer.owner.folder_answers import Activity
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Record, UnableError, ask, record_of
@@ -28,7 +29,9 @@ from gossamer.owner.questions import (
     StopOwner,
     StreamQuestion,
 )
+from gossamer.owner.told import Verdicts
 from gossamer.owner.unix_socket import NoOwnerError, Owner
+from gossamer.politeness.permission import Permission
 
 STATUS = Status()
 
@@ -212,8 +215,8 @@ def test_who_only_reads_can_neither_check_nor_explain_nor_stop(tmp_path: Path) -
 
 
 def test_who_can_do_more_does(tmp_path: Path) -> None:
-    async def check(question: Check) -> Record:
-        return {"verdicts": question.urls}
+    async def check(question: Check) -> Verdicts:
+        return {"verdicts": [Permission(Url(url)).record() for url in question.urls]}
 
     async def run() -> None:
         stopped: list[bool] = []
@@ -228,7 +231,8 @@ def test_who_can_do_more_does(tmp_path: Path) -> None:
             async with answer_with(folder, more, stopping) as answers:
                 explained = await ask(answers, Explain("http://a.test/good"))
                 assert (explained["given"], explained["page"]["quads"]) == ("http://a.test/good", 2)
-                assert await ask(answers, Check(("x", "y"))) == {"verdicts": ("x", "y")}
+                checked = (await ask(answers, Check(("x", "y"))))["verdicts"]
+                assert [verdict["url"] for verdict in checked] == ["x", "y"]
                 assert (await ask(answers, Status()))["run"] == {"seconds": 3}
                 assert (await ask(answers, StopOwner()))["command"] == "test"
                 assert stopped == [True]

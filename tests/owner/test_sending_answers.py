@@ -19,21 +19,22 @@ from gossamer.folder.data import DataFolder
 from gossamer.owner import folder_keeper
 from gossamer.owner.crawl_answers import answer_for_crawl, read_crawl
 from gossamer.owner.folder_keeper import FolderKeeper
-from gossamer.owner.messages import AnswerError, Answering, Record, UnableError, ask
+from gossamer.owner.messages import AnswerError, Answering, UnableError, ask
 from gossamer.owner.opening import Answers, answer_folder, read_folder
 from gossamer.owner.questions import Check, Delays, LendRight, ReportRight, Who
 from gossamer.owner.sending_answers import answer_and_lend
+from gossamer.owner.told import LeaseRecord
 from gossamer.owner.unix_socket import Owner
 from gossamer.politeness.outcome import Reported
 
 PATIENCE = timedelta(seconds=patience(30))
 
 
-async def leased(owner: Answering, url: str) -> Record:
+async def leased(owner: Answering, url: str) -> LeaseRecord:
     answer = await ask(owner, LendRight(url, PATIENCE))
     assert answer["allowed"], answer
-    lease: Record = answer["lease"]
-    return lease
+    assert answer["lease"] is not None
+    return answer["lease"]
 
 
 def test_an_owner_that_does_not_crawl_checks_and_lends(tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ async def _lends(owner: Answering, site: Site) -> None:
     forbidden = await ask(owner, LendRight(f"{A}x", PATIENCE))
     assert (forbidden["allowed"], forbidden["rule"]) == (False, "robots")
     exempt = await ask(owner, LendRight(f"{A}x", PATIENCE, heeds_robots=False))
-    assert exempt["allowed"], "the proxy that asks has exempted the host"
+    assert exempt["lease"] is not None, "the proxy that asks has exempted the host"
     await ask(owner, ReportRight(exempt["lease"]["id"], report))
     assert site.asked == [f"{A}robots.txt"]
 

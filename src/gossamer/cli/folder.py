@@ -98,8 +98,8 @@ def own_without_crawl(data: DataFolder) -> Iterator[None]:
     try:
         who = asyncio.run(ask(Owner(data.socket_file), Who()))
     except (NoOwnerError, AnswerError):
-        who = {"command": None}
-    if who["command"] == "crawl":
+        who = None
+    if who is not None and who["command"] == "crawl":
         raise FolderInUseError(
             f"A crawl is running in {data.path} (process {who['process']}), and this changes what "
             "it works with. `gossamer stop` it first; `gossamer crawl` goes on afterwards."

@@ -28,6 +28,7 @@ from gossamer.owner.folder_answers import FolderAnswers
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Answering, Record
 from gossamer.owner.questions import ProxyState
+from gossamer.owner.told import ProxyShown
 from gossamer.processes.confine import open_files, raise_open_files
 from gossamer.processes.interpreter import set_for_crawling
 from gossamer.proxy.access import AccessControl, checked_place, told_of_cheap
@@ -281,7 +282,7 @@ def _written_for(data: DataFolder) -> Callable[[], Settings]:
 def proxy_handlers(permits: Permits) -> Handlers:
     """Handlers for questions about the proxy that these permits are for."""
 
-    async def shown(_: ProxyState) -> Record:
+    async def shown(_: ProxyState) -> ProxyShown:
         return {"proxy": permits.shown()}
 
     return Handlers().on(ProxyState, shown)

@@ -37,6 +37,7 @@ from gossamer.owner.questions import (
     StopOwner,
 )
 from gossamer.owner.sending_answers import answer_and_lend
+from gossamer.owner.told import Configured, Owning, Reloaded
 from gossamer.proxy.lent_permits import LentPermits
 from gossamer.proxy.permits import Permits
 from gossamer.sending.client import PoliteClient
@@ -173,27 +174,27 @@ class _Owned:
         decided = await explain(self._client, question.url, in_force, seeds)
         return await self._folder.explained(question.url, decided.record())
 
-    async def _configure(self, question: Configure) -> Record:
+    async def _configure(self, question: Configure) -> Configured:
         """Be as polite as was changed, from now on."""
         try:
             wanted = crawl_settings(self._data)
         except ConfigError as error:
-            return self._who() | {"waits": [], "refused": str(error), "values": {}}
+            return {**self._who(), "waits": [], "refused": str(error), "values": {}}
         self._take_up(wanted)
         waits = sorted(waiting(self._settings, wanted, is_live_in_service).keys() & question.keys)
         told = [name for name in question.keys if name in keys()]
         for name in told:
             self._client.tell(ConfigChanged(key=name, value=self._shown(name, wanted)[0]))
         values = {name: self._shown(name, wanted) for name in told if name not in waits}
-        return self._who() | {"waits": waits, "refused": None, "values": values}
+        return {**self._who(), "waits": waits, "refused": None, "values": values}
 
     async def _in_force(self, _: SettingsInForce) -> Record:
         """The settings that this command goes by."""
-        return self._who() | in_force_record(
+        return {**self._who()} | in_force_record(
             self._settings, lambda: written_settings(self._data), is_live_in_service
         )
 
-    async def _reload(self, _: ReloadSettings) -> Record:
+    async def _reload(self, _: ReloadSettings) -> Reloaded:
         """Take up the user's file; raises `ConfigError` where that is wrong."""
         before = self._settings
         ask_for_reload(self._data, lambda: written_settings(self._data))
@@ -208,7 +209,7 @@ class _Owned:
         for name, (value, _source) in changed.items():
             self._client.tell(ConfigChanged(key=name, value=value))
         waits = sorted(waiting(now, wanted, is_live_in_service))
-        return self._who() | {"changed": changed, "waits": waits}
+        return {**self._who(), "changed": changed, "waits": waits}
 
     def _take_up(self, wanted: Settings) -> None:
         self._settings = take_up(self._settings, wanted, is_live_in_service)
@@ -220,5 +221,5 @@ class _Owned:
         setting = settings.each[name]
         return keys()[name].shown(setting.value), setting.source
 
-    def _who(self) -> dict[str, object]:
+    def _who(self) -> Owning:
         return {"process": os.getpid(), "command": self._folder.command}

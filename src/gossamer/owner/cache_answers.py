@@ -13,8 +13,8 @@ from typing import Final
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.thread import FrontierThread
 from gossamer.owner.handlers import Handlers
-from gossamer.owner.messages import Record
 from gossamer.owner.questions import CacheFigures, ClearCaches
+from gossamer.owner.told import CachesShown, Cleared
 from gossamer.sending.client import PoliteClient
 
 PAGES, ROBOTS, NAMES, URLS = CACHES = ("pages", "robots", "names", "urls")
@@ -53,10 +53,10 @@ def cache_of_urls(frontier: SqlFrontier, thread: FrontierThread) -> OpenCache:
 def cache_handlers(caches: Callable[[], Iterable[OpenCache]]) -> Handlers:
     """Handlers for questions about all caches of this process."""
 
-    async def figures(_: CacheFigures) -> Record:
+    async def figures(_: CacheFigures) -> CachesShown:
         return {"caches": cache_figures(caches())}
 
-    async def clear(question: ClearCaches) -> Record:
+    async def clear(question: ClearCaches) -> Cleared:
         return {"cleared": await clear_caches(caches(), question.caches, question.host)}
 
     return Handlers().on(CacheFigures, figures).on(ClearCaches, clear)

@@ -31,6 +31,7 @@ from gossamer.owner.questions import (
     StopOwner,
 )
 from gossamer.owner.sending_answers import answer_and_lend
+from gossamer.owner.told import Configured, Reloaded, Seeded, Steered
 from gossamer.politeness.ledger import HostLedger, Ledger, Wait
 from gossamer.politeness.robots.record import RobotsRecord, Rules, needs_fetch
 from gossamer.sending.explain import explain
@@ -176,7 +177,7 @@ class CrawlAnswers:
             handlers.on(ReloadSettings, partial(self._reload, changes))
         return handlers
 
-    async def _steer(self, question: SteerCrawl) -> Record:
+    async def _steer(self, question: SteerCrawl) -> Steered:
         """Pause, resume or stop it; what it is about now."""
         crawl, was_paused = self.running.crawl, self.running.crawl.is_paused
         {"pause": crawl.pause, "resume": crawl.resume, "stop": crawl.stop}[question.how]()
@@ -191,7 +192,7 @@ class CrawlAnswers:
         decided = await explain(rules, question.url, self.running.config, seeds)
         return await self.folder.explained(question.url, decided.record())
 
-    async def _configure(self, changes: Changes, question: Configure) -> Record:
+    async def _configure(self, changes: Changes, question: Configure) -> Configured:
         """Take up what was changed; which of these keys wait for the next run all the same."""
         await changes.look()
         waits = changes.waits.intersection(question.keys)
@@ -206,7 +207,7 @@ class CrawlAnswers:
         """The settings that this crawl goes by."""
         return {"process": os.getpid(), "command": "crawl", **await changes.record()}
 
-    async def _reload(self, changes: Changes, _: ReloadSettings) -> Record:
+    async def _reload(self, changes: Changes, _: ReloadSettings) -> Reloaded:
         """Take up the user's file; raises `ConfigError` where that is wrong."""
         changed = await changes.reload()
         return {
@@ -216,7 +217,7 @@ class CrawlAnswers:
             "waits": sorted(changes.waits),
         }
 
-    async def _add(self, question: AddSeeds) -> Record:
+    async def _add(self, question: AddSeeds) -> Seeded:
         """Crawl from these seeds too, and with an age, ask again for pages that are older."""
         if differing := unlike(self.running.config, json.loads(question.options)):
             raise AnswerError(_cannot_change(differing))

@@ -24,7 +24,7 @@ from gossamer.index.graph.reader_pool import GraphAnswer, QueryError
 from gossamer.index.opening import OpenGraph, Searchable
 from gossamer.model import Refusal
 from gossamer.moments import now_utc
-from gossamer.owner.handlers import Handler, Handlers, LocalAnswer, Parts
+from gossamer.owner.handlers import Handlers, LocalAnswer, Parts
 from gossamer.owner.health import (
     DatabasePing,
     disk_part,
@@ -59,7 +59,7 @@ from gossamer.owner.questions import (
     Nodes,
     Problems,
     Query,
-    RecordQuestion,
+    Question,
     Reindex,
     SearchWords,
     SitemapsOf,
@@ -75,6 +75,7 @@ from gossamer.owner.records import (
     host_record,
     page_record,
 )
+from gossamer.owner.told import WhoTold
 from gossamer.owner.words_answers import (
     behind_record,
     behind_trouble,
@@ -157,10 +158,10 @@ class FolderAnswers:
         """Void the leases of whoever owned the folder before us; for the frontier_thread to do."""
         self.place.take_over(self.frontier)
 
-    def doing(self, act: Callable[[], object]) -> Handler[RecordQuestion]:
+    def doing(self, act: Callable[[], object]) -> Callable[[Question], Awaitable[WhoTold]]:
         """A handler that acts, and says who does."""
 
-        async def handle(_: RecordQuestion) -> Record:
+        async def handle(_: Question) -> WhoTold:
             act()
             return await self.who()
 
@@ -361,7 +362,7 @@ class FolderAnswers:
             await asyncio.wait([making])
         answer.end = {"subjects": done, "seconds": round(time.monotonic() - started, 3)}
 
-    async def who(self, _: Who | None = None) -> Record:
+    async def who(self, _: Who | None = None) -> WhoTold:
         """Which process this is, and what it is about."""
         run = self._run()
         state = run.get("state") if run else None

@@ -6,18 +6,28 @@ of being unable.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar, cast
 
 from gossamer.owner.messages import Record, UnableError
-from gossamer.owner.questions import Question, RecordQuestion, StreamQuestion
+from gossamer.owner.questions import Question, StreamQuestion
 
 NO_BYTES: Final[tuple[bytes, ...]] = ()
 Parts = AsyncGenerator[bytes, None]
 Asked = TypeVar("Asked", bound=Question)
-AskedRecord = TypeVar("AskedRecord", bound=RecordQuestion)
 AskedStream = TypeVar("AskedStream", bound=StreamQuestion)
-Handler = Callable[[Asked], Awaitable[Record]]
-"""Answers questions of one kind with a record."""
+Asked_co = TypeVar("Asked_co", bound=Question, covariant=True)
+Told = TypeVar("Told")
+Told_co = TypeVar("Told_co", covariant=True)
+
+
+class RecordKind(Protocol[Asked_co, Told_co]):
+    """A class of questions, and the type of the record that answers them."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Asked_co:  # noqa: ANN401
+        """A question of this kind."""
+
+    def typed(self, record: Record) -> Told_co:
+        """The record of an answer, with its type."""
 
 
 class LocalAnswer:
@@ -40,15 +50,15 @@ class Handlers:
             for kind, handle in other._streams.items():
                 self._add(kind, handle)
 
-    def on(self, kind: type[AskedRecord], handle: Handler[AskedRecord]) -> Self:
+    def on(self, kind: RecordKind[Asked, Told], handle: Callable[[Asked], Awaitable[Told]]) -> Self:
         """Have questions of this kind answered with the record that this brings."""
 
-        async def parts(question: AskedRecord, answer: LocalAnswer) -> Parts:
-            answer.end = await handle(question)
+        async def parts(question: Asked, answer: LocalAnswer) -> Parts:
+            answer.end = cast(Record, await handle(question))
             for part in NO_BYTES:
                 yield part
 
-        return self._add(kind, parts)
+        return self._add(cast(type[Question], kind), parts)
 
     def on_stream(
         self, kind: type[AskedStream], handle: Callable[[AskedStream, LocalAnswer], Parts]

@@ -7,12 +7,13 @@ version of what is spoken here, so that two Gossamers that differ say so instead
 
 import json
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from gossamer.errors import GossamerError
 from gossamer.owner.questions import Question, RecordQuestion, dump_question
 from gossamer.processes.protocol import Frame, Kind, header
 
+Told = TypeVar("Told")
 VERSION: Final = 5
 MOST_QUESTION_BYTES: Final = 1024 * 1024
 MOST_FRAME_BYTES: Final = 64 * 1024 * 1024
@@ -55,9 +56,9 @@ class Answering(Protocol):
         """The answer to a question; raises `GossamerError` while it is taken, if at all."""
 
 
-async def ask(answering: Answering, question: RecordQuestion) -> Record:
+async def ask(answering: Answering, question: RecordQuestion[Told]) -> Told:
     """Ask a question that is answered with a record alone."""
-    return await record_of(answering.answer(question))
+    return question.typed(await record_of(answering.answer(question)))
 
 
 async def record_of(answer: Answer) -> Record:

@@ -10,16 +10,22 @@ from dataclasses import dataclass, fields
 from datetime import timedelta
 from functools import cache
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Generic, Literal, TypeVar, cast
 
 from gossamer.index.graph.query import GraphExport, GraphQuery
 from gossamer.index.words.asked import Search
+from gossamer.owner import told
 from gossamer.politeness.outcome import Reported
 from gossamer.politeness.prospects import TimeLeft
 from gossamer.processes.wire import Wire, WireError
 
 SENDS_NOTHING: Final = "This process sends no requests of its own."
 NO_CRAWL: Final = "`gossamer {command}` is no crawl."
+
+Told_co = TypeVar("Told_co", covariant=True)
+
+Shown = Mapping[str, Any]
+"""What is shown as it is: the record of a page, of a host, of a crawl."""
 
 Steering = Literal["pause", "resume", "stop"]
 """What a crawl that is running may be told."""
@@ -38,10 +44,15 @@ class Question:
     """What an owner says that has no handler; `command` is what it runs."""
 
 
-class RecordQuestion(Question):
-    """A question that is answered with a record alone."""
+class RecordQuestion(Question, Generic[Told_co]):
+    """A question that is answered with a record alone, of the type `Told_co`."""
 
     __slots__ = ()
+
+    @classmethod
+    def typed(cls, record: Mapping[str, Any]) -> Told_co:
+        """The record of an answer to such a question, with its type."""
+        return cast(Told_co, record)
 
 
 class StreamQuestion(Question):
@@ -51,17 +62,17 @@ class StreamQuestion(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Status(RecordQuestion):
+class Status(RecordQuestion[Shown]):
     """How does the crawl stand?"""
 
 
 @dataclass(frozen=True, slots=True)
-class Who(RecordQuestion):
+class Who(RecordQuestion[told.WhoTold]):
     """Which process owns the folder, and what is it about?"""
 
 
 @dataclass(frozen=True, slots=True)
-class Health(RecordQuestion):
+class Health(RecordQuestion[Shown]):
     """How is the owner: what is wrong, and how much is still on its way?"""
 
 
@@ -75,28 +86,28 @@ class Hosts(StreamQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class AboutHost(RecordQuestion):
+class AboutHost(RecordQuestion[Shown]):
     """What is known of a host?"""
 
     host: str
 
 
 @dataclass(frozen=True, slots=True)
-class SitemapsOf(RecordQuestion):
+class SitemapsOf(RecordQuestion[Shown]):
     """Which sitemaps does a host have, as far as we know, and how far were they read?"""
 
     host: str
 
 
 @dataclass(frozen=True, slots=True)
-class AboutPage(RecordQuestion):
+class AboutPage(RecordQuestion[Shown]):
     """What is known of a page?"""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True)
-class LinksTo(RecordQuestion):
+class LinksTo(RecordQuestion[Shown]):
     """Which pages link to a page?"""
 
     url: str
@@ -104,12 +115,12 @@ class LinksTo(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class Nodes(RecordQuestion):
+class Nodes(RecordQuestion[Shown]):
     """Which nodes crawl?"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problems(RecordQuestion):
+class Problems(RecordQuestion[Shown]):
     """Which pages did not go well?"""
 
     host: str | None = None
@@ -119,7 +130,7 @@ class Problems(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Delays(RecordQuestion):
+class Delays(RecordQuestion[Shown]):
     """How long is each host left alone?"""
 
     after: str | None = None  # only hosts after this one, by name
@@ -137,14 +148,14 @@ class ExportGraph(GraphExport, StreamQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class SearchWords(RecordQuestion):
+class SearchWords(RecordQuestion[Shown]):
     """What has these words?"""
 
     search: Search
 
 
 @dataclass(frozen=True, slots=True)
-class Explain(RecordQuestion):
+class Explain(RecordQuestion[Shown]):
     """What is decided about a URL, part by part?"""
 
     unable: ClassVar[str] = SENDS_NOTHING
@@ -152,7 +163,7 @@ class Explain(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class Check(RecordQuestion):
+class Check(RecordQuestion[told.Verdicts]):
     """May these URLs be fetched now?"""
 
     unable: ClassVar[str] = SENDS_NOTHING
@@ -160,7 +171,7 @@ class Check(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class LendRight(RecordQuestion):
+class LendRight(RecordQuestion[told.LentOrNot]):
     """The right to send one request for a URL, or why not."""
 
     changes: ClassVar[bool] = True
@@ -174,7 +185,7 @@ class LendRight(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class ReportRight(RecordQuestion):
+class ReportRight(RecordQuestion[told.TakenBack]):
     """Word of how the request went that a lent right was for."""
 
     changes: ClassVar[bool] = True
@@ -184,7 +195,7 @@ class ReportRight(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class NoteTimeLeft(RecordQuestion):
+class NoteTimeLeft(RecordQuestion[told.Heard]):
     """Word of how much longer a request lasts that a lent right is for."""
 
     unable: ClassVar[str] = SENDS_NOTHING
@@ -193,7 +204,7 @@ class NoteTimeLeft(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class IsWanted(RecordQuestion):
+class IsWanted(RecordQuestion[told.HostWanted]):
     """Does somebody wait for a host that a right was lent for?"""
 
     unable: ClassVar[str] = SENDS_NOTHING
@@ -201,21 +212,21 @@ class IsWanted(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class ProxyState(RecordQuestion):
+class ProxyState(RecordQuestion[told.ProxyShown]):
     """What does the proxy in the owner's process do?"""
 
     unable: ClassVar[str] = "`gossamer {command}` has no proxy."
 
 
 @dataclass(frozen=True, slots=True)
-class CacheFigures(RecordQuestion):
+class CacheFigures(RecordQuestion[told.CachesShown]):
     """What do the caches of the owner hold, and what did they do?"""
 
     unable: ClassVar[str] = "`gossamer {command}` has no caches to speak of."
 
 
 @dataclass(frozen=True, slots=True)
-class ClearCaches(RecordQuestion):
+class ClearCaches(RecordQuestion[told.Cleared]):
     """Have caches emptied, wholly or for a host."""
 
     changes: ClassVar[bool] = True
@@ -225,7 +236,7 @@ class ClearCaches(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class StopOwner(RecordQuestion):
+class StopOwner(RecordQuestion[told.WhoTold]):
     """Have the owner end in good order."""
 
     changes: ClassVar[bool] = True
@@ -233,7 +244,7 @@ class StopOwner(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class MakeWay(RecordQuestion):
+class MakeWay(RecordQuestion[told.WhoTold]):
     """Have the owner let somebody else own the folder."""
 
     changes: ClassVar[bool] = True
@@ -241,7 +252,7 @@ class MakeWay(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class SteerCrawl(RecordQuestion):
+class SteerCrawl(RecordQuestion[told.Steered]):
     """Have a crawl pause, go on or stop."""
 
     changes: ClassVar[bool] = True
@@ -250,7 +261,7 @@ class SteerCrawl(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class AddSeeds(RecordQuestion):
+class AddSeeds(RecordQuestion[told.Seeded]):
     """Have a crawl take more upon itself: seeds as they were typed, and pages that are older."""
 
     changes: ClassVar[bool] = True
@@ -261,7 +272,7 @@ class AddSeeds(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class Configure(RecordQuestion):
+class Configure(RecordQuestion[told.Configured]):
     """Have changes of these keys taken up at once."""
 
     changes: ClassVar[bool] = True
@@ -270,14 +281,14 @@ class Configure(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsInForce(RecordQuestion):
+class SettingsInForce(RecordQuestion[Shown]):
     """Which values does the owner go by, and which wait for a reload or its next start?"""
 
     unable: ClassVar[str] = "`gossamer {command}` ends by itself."
 
 
 @dataclass(frozen=True, slots=True)
-class ReloadSettings(RecordQuestion):
+class ReloadSettings(RecordQuestion[told.Reloaded]):
     """Have edits of the user's configuration file taken up."""
 
     changes: ClassVar[bool] = True
@@ -285,12 +296,12 @@ class ReloadSettings(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class Expressions(RecordQuestion):
+class Expressions(RecordQuestion[Shown]):
     """Which scope expressions were added?"""
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeExpression(RecordQuestion):
+class ChangeExpression(RecordQuestion[Shown]):
     """Add a scope expression, or remove one."""
 
     changes: ClassVar[bool] = True

@@ -9,9 +9,9 @@ from typing import Final
 from gossamer.moments import iso_moment
 from gossamer.owner.folder_answers import FolderAnswers
 from gossamer.owner.handlers import Handlers
-from gossamer.owner.messages import Record
 from gossamer.owner.opening import Answers, answer_with
 from gossamer.owner.questions import Check, IsWanted, LendRight, NoteTimeLeft, ReportRight
+from gossamer.owner.told import Heard, HostWanted, LeaseRecord, LentOrNot, TakenBack, Verdicts
 from gossamer.politeness.permission import Permission
 from gossamer.sending.check import Manners, check_all
 from gossamer.sending.client import PoliteClient
@@ -41,12 +41,12 @@ class SendingAnswers:
             .on(IsWanted, self._is_wanted)
         )
 
-    async def _check(self, question: Check) -> Record:
+    async def _check(self, question: Check) -> Verdicts:
         """Whether these may be fetched now."""
         verdicts = await check_all(self.manners(), question.urls, ASKED_WITHIN)
         return {"verdicts": [verdict.record() for verdict in verdicts]}
 
-    async def _lend(self, question: LendRight) -> Record:
+    async def _lend(self, question: LendRight) -> LentOrNot:
         """A verdict on a URL, and a lease where it may be fetched."""
         given = await self.lent.lend(
             question.url,
@@ -58,19 +58,27 @@ class SendingAnswers:
         )
         if isinstance(given, Permission):
             return {**given.record(), "lease": None, "rule": given.rule}
-        return {**Permission(given.url).record(), "lease": _lease_record(given, self.now())}
+        lease = _lease_record(given, self.now())
+        may = Permission(given.url).record()
+        return {
+            "url": may["url"],
+            "allowed": may["allowed"],
+            "error": may["error"],
+            "retryAfter": may["retryAfter"],
+            "lease": lease,
+        }
 
-    async def _report(self, question: ReportRight) -> Record:
+    async def _report(self, question: ReportRight) -> TakenBack:
         """Take a lease back."""
         lent = await self.lent.report(question.id, question.report)
         return {"id": lent.id, "url": lent.url}
 
-    async def _note_left(self, question: NoteTimeLeft) -> Record:
+    async def _note_left(self, question: NoteTimeLeft) -> Heard:
         """Have those told who would wait in vain; a lease that is over by now is none of their business."""
         self.lent.note_left(question.id, question.left)
         return {}
 
-    async def _is_wanted(self, question: IsWanted) -> Record:
+    async def _is_wanted(self, question: IsWanted) -> HostWanted:
         """Whether somebody waits for a host: who has it and does not use it may make way."""
         return {"wanted": self.lent.is_wanted(question.host)}
 
@@ -109,7 +117,7 @@ async def answer_and_lend(
         await client.robots.stop()
 
 
-def _lease_record(lent: LentRight, now: datetime) -> Record:
+def _lease_record(lent: LentRight, now: datetime) -> LeaseRecord:
     return {
         "id": lent.id,
         "sendAt": iso_moment(lent.send_at),

@@ -1,10 +1,9 @@
 """May this URL be fetched now? The answer that `check` and the politeness service give."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
-from typing import Final
+from typing import Final, TypedDict
 
 from gossamer.model import Failed, Url
 from gossamer.politeness.ledger import BusyHost, InLine, InUse, Wait
@@ -20,6 +19,15 @@ AGAIN: Final = timedelta(seconds=1)  # where somebody is being asked, and nobody
 KB: Final = 1_000
 MB: Final = 1_000_000
 WAITING_IS_NO_USE = -1  # milliseconds, as the REST contract has it
+
+
+class VerdictRecord(TypedDict):
+    """A verdict as JSON has it."""
+
+    url: str
+    allowed: bool
+    error: str | None
+    retryAfter: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ class Permission:
             return WAITING_IS_NO_USE
         return ceil(self.wait / timedelta(milliseconds=1))
 
-    def record(self) -> Mapping[str, object]:
+    def record(self) -> VerdictRecord:
         """The verdict as JSON has it, in `check --json` and in REST alike."""
         return {
             "url": self.url,

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from gossamer.errors import GossamerError
-from gossamer.model import Url
 from gossamer.moments import now_utc
-from gossamer.owner.messages import Answering, Record, ask
+from gossamer.owner.messages import Answering, ask
 from gossamer.owner.questions import IsWanted, LendRight, NoteTimeLeft, ReportRight
+from gossamer.owner.told import LeaseRecord, LentOrNot
 from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.politeness.outcome import Reported
 from gossamer.politeness.permission import WAITING_IS_NO_USE, Permission
@@ -65,21 +65,22 @@ class LentPermits:
             return Denied(AWAY, NO_ANSWER, AGAIN)
         except GossamerError as error:
             return Denied(AWAY, str(error), AGAIN)
-        return self._permit(answer) if answer["allowed"] else _denied(answer)
+        lease = answer["lease"]
+        return _denied(answer) if lease is None else self._permit(wish, lease)
 
-    async def _heard_out(self, asking: "asyncio.Future[Record]") -> None:
+    async def _heard_out(self, asking: "asyncio.Future[LentOrNot]") -> None:
         """Give a lease back that was given to somebody who left; nobody else would."""
         with suppress(TimeoutError, GossamerError, NoOwnerError):
             # No longer than it takes to come: whoever hangs up leaves the line of the owner.
             async with asyncio.timeout(self._grace.total_seconds()):
                 answer = await asking
-            if answer["allowed"]:
-                await self._reported(answer["lease"]["id"], Reported(sent=False))
+            if (lease := answer["lease"]) is not None:
+                await self._reported(lease["id"], Reported(sent=False))
 
-    def _permit(self, answer: Record) -> "LentPermit":
-        lease, now = answer["lease"], now_utc()
+    def _permit(self, wish: Wish, lease: LeaseRecord) -> "LentPermit":
+        now = now_utc()
         lasts = timedelta(milliseconds=lease["validFor"])
-        host = host_of(Url(answer["url"]))
+        host = host_of(wish.url)
         return LentPermit(
             lease["id"], host, now, now + lasts, self._report, self._look, self._note_left
         )
@@ -158,7 +159,7 @@ class LentPermit:
         self.finish(Reported(broken_off=why))
 
 
-def _denied(answer: Record) -> Denied:
+def _denied(answer: LentOrNot) -> Denied:
     wait = answer["retryAfter"]
     left = None if wait == WAITING_IS_NO_USE else timedelta(milliseconds=wait)
     return denied(Permission(answer["url"], answer["error"], left, answer.get("rule")))

@@ -1,6 +1,7 @@
 """`/api/caches`: what each cache holds and did, and emptying them, with the token."""
 
 from asyncio import to_thread
+from collections.abc import Mapping
 from typing import Final
 
 from starlette.responses import Response
@@ -16,9 +17,9 @@ from gossamer.service.schemas import TEXT, WHOLE, one_of, record, table_of
 from gossamer.urls import host_of, seed
 
 
-async def figures_of(call: Call) -> dict[str, dict[str, int]]:
+async def figures_of(call: Call) -> dict[str, Mapping[str, int]]:
     """The figures of all caches of the owner, and of a proxy in this process."""
-    own = cache_figures(call.parts.caches)
+    own: dict[str, Mapping[str, int]] = {**cache_figures(call.parts.caches)}
     try:
         told = await ask(call.parts.answering, CacheFigures())
     except UnableError:

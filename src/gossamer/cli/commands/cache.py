@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
@@ -17,8 +17,9 @@ from gossamer.errors import DataFolderError
 from gossamer.folder.data import DataFolder
 
 if TYPE_CHECKING:
-    from gossamer.owner.messages import Record
     from gossamer.owner.questions import RecordQuestion
+
+Told = TypeVar("Told")
 
 PAGES, ROBOTS = "pages", "robots"
 _WHAT: Final[Mapping[str, str]] = {
@@ -89,7 +90,7 @@ def clear(names: tuple[str, ...], host: str | None, as_json: bool, data: DataFol
     emit(json.dumps(cleared) if as_json else _sentence(cleared, named))
 
 
-def _ask(data: DataFolder, question: RecordQuestion) -> Record | None:
+def _ask(data: DataFolder, question: RecordQuestion[Told]) -> Told | None:
     """The answer of whoever owns the folder; None where nobody does, or nobody with caches."""
     from gossamer.owner.messages import UnableError, ask
     from gossamer.owner.unix_socket import NoOwnerError, Owner

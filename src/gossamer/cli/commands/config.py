@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import click
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from gossamer.owner.messages import Answering, Record
     from gossamer.owner.questions import ExpressionKind, RecordQuestion
     from gossamer.settings.runtime import Changes
+
+Told = TypeVar("Told")
 
 KINDS: Final[Mapping[str, ExpressionKind]] = {
     "scope.include": "include",
@@ -228,11 +230,11 @@ def _expression(assigned: str, where: str) -> tuple[ExpressionKind, str]:
     return KINDS[name], text
 
 
-def _ask(data: DataFolder, question: RecordQuestion) -> Record:
+def _ask(data: DataFolder, question: RecordQuestion[Told]) -> Told:
     from gossamer.cli.folder import ask_folder, require_crawl
     from gossamer.owner.messages import ask
 
-    async def asking(owner: Answering) -> Record:
+    async def asking(owner: Answering) -> Told:
         return await ask(owner, question)
 
     require_crawl(data)
