@@ -16,7 +16,7 @@ from tests.crawl.cases import (
     judge,
 )
 
-from gossamer.config import Archive, Config, Crawl, Politeness, Scope
+from gossamer.config import Archive, Config, Crawl, Index, Politeness, Scope
 from gossamer.crawl.verdicts import GONE, TRANSIENT_STATUSES, PageVerdict
 from gossamer.frontier.protocol import Ended
 from gossamer.model import MAX_HOPS, BodyState, Cause, Problem, Refusal, Url
@@ -85,6 +85,16 @@ def test_waits_between_attempts_double() -> None:
         assert at is not None
         waits.append(at - NOW)
     assert waits == [SECOND, 2 * SECOND, 4 * SECOND]
+
+
+def test_what_a_sparql_server_cannot_keep_is_a_problem_of_the_page() -> None:
+    said = extracted(nquads=f'<{PAGE}> <http://v.test/p> "x"@ar--rtl <{PAGE}> .\n'.encode())
+    usual = judge().answered(assignment(), answered(200, **HTML), said, NOW)
+    config = Config(index=Index(url="http://sparql.test/"))
+    verdict = judge(config=config).answered(assignment(), answered(200, **HTML), said, NOW)
+    assert (usual.settlement.problems, verdict.settlement.problems) == (0, 1)
+    assert verdict.extracted is not None
+    assert "RDF 1.1" in verdict.extracted.problems[0].message
 
 
 def test_an_answer_that_broke_off_is_never_taken_for_whole() -> None:

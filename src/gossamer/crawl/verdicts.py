@@ -13,6 +13,7 @@ from gossamer.config import Config
 from gossamer.crawl.admission import Admission
 from gossamer.fetch.response import Validators, redirect_of, revalidated, validators_of
 from gossamer.frontier.protocol import Assignment, Ended, Settlement
+from gossamer.index.server.rdf_1_1 import loss
 from gossamer.model import NOT_MODIFIED, BodyState, Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.outcome import backoff
@@ -119,6 +120,8 @@ class Judge:
         if extracted.cause is not None and not is_kept:
             why = f"{extracted.cause}: {extracted.problems[0].message}"
             return self._not_had(page, fetched, why, transient=extracted.cause.transient)
+        if self.config.index.url is not None and (lost := loss(extracted.nquads)) is not None:
+            extracted = replace(extracted, problems=(*extracted.problems, lost))
         return self._content(page, fetched, extracted, now)
 
     def _still_stands(self, page: Assignment, fetched: Fetched) -> PageVerdict | None:

@@ -14,17 +14,14 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from gossamer.index.graph.blanks import Blanks
-from gossamer.index.graph.fetch_statements import ABOUT_CONTENT, DESCRIPTION, OURS
+from gossamer.index.graph.fetch_statements import ABOUT_CONTENT, DESCRIPTION
 from gossamer.index.graph.names import FETCH, fetch_graph
-from gossamer.index.graph.page_diff import INTEGER, renewed_names, said, sizes_of
+from gossamer.index.graph.page_diff import renewed_names, said, sizes_of
 from gossamer.index.graph.pages import TRIPLES, Content
 from gossamer.index.graph.schema_rewrite import OTHER_FORMS
 
 Sizes = dict[ox.NamedNode, int]
 
-PROBLEM: Final = ox.NamedNode(f"{OURS}problem")
-PROBLEMS: Final = ox.NamedNode(f"{OURS}problems")
 # One escape of a text after the other, and with an escaped backslash the `u` that follows it.
 _ESCAPES: Final = re.compile(r"\\(?:\\[uU]?|.)", re.DOTALL)
 _SAFE: Final = {r"\\u": r"\\\u0075", r"\\U": r"\\\u0055"}
@@ -96,36 +93,14 @@ def in_pieces(content: Content, held: Sizes) -> Whole:
 
 
 def in_rdf_1_1(content: Content) -> Content:
-    """Content without triple terms and base directions, with a problem that says how many are lost.
+    """Content without triple terms and base directions.
 
-    A server that knows RDF 1.1 alone would refuse the whole page.
+    A server that knows RDF 1.1 alone would refuse the whole page. `rdf_1_1.loss` tells of it.
     """
-    source = content.source or frozenset()
-    kept = frozenset(quad for quad in source if not isinstance(quad.object, ox.Triple))
-    plain = frozenset(map(_without_direction, kept))
-    statements, directions = len(source) - len(kept), len(kept - plain)
-    if not statements and not directions:
+    if content.source is None:
         return content
-    message = (
-        "The SPARQL server is for RDF 1.1: statements about statements are left out "
-        f"({statements}), and base directions of texts ({directions})."
-    )
-    return replace(content, source=plain, fetch=with_problem(content, message))
-
-
-def with_problem(content: Content, message: str) -> frozenset[ox.Quad]:
-    """What is said of the fetch of a page, and one more problem."""
-    graph = ox.NamedNode(fetch_graph(content.page))
-    node = Blanks(content.page).kept(ox.BlankNode("server"))
-    assert isinstance(node, ox.NamedNode)
-    before = [quad for quad in content.fetch if quad.predicate == PROBLEMS]
-    count = sum(int(quad.object.value) for quad in before if isinstance(quad.object, ox.Literal))
-    more = {
-        ox.Quad(graph, PROBLEMS, ox.Literal(str(count + 1), datatype=INTEGER), graph),
-        ox.Quad(graph, PROBLEM, node, graph),
-        ox.Quad(node, ox.NamedNode(DESCRIPTION), ox.Literal(message), graph),
-    }
-    return content.fetch.difference(before) | more
+    kept = (quad for quad in content.source if not isinstance(quad.object, ox.Triple))
+    return replace(content, source=frozenset(map(_without_direction, kept)))
 
 
 def _without_direction(quad: ox.Quad) -> ox.Quad:
