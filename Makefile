@@ -1,12 +1,13 @@
 # Two commands for a newcomer: `make demo` and `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web browser screenshots test check soak fuzz bench lock docs dist npm-is-missing audit clean
+.PHONY: help demo web browser screenshots test check soak fuzz bench lock docs site dist npm-is-missing audit clean
 
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-peers
 AUDIT := .venv-audit
+SITE := .venv-site
 # The first interpreter that is new enough; `make demo PYTHON=/path/to/python3` overrules.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -73,7 +74,7 @@ check: $(VENV)/.dev  ## format, lint, types, and that docs and pins are up to da
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q tests/test_project.py
+	@$(BIN)/python -m pytest -q tests/test_project.py tests/test_site.py
 	@$(if $(NPM),$(MAKE) --no-print-directory web/node_modules/.done && cd web && npm run --silent check,:)
 
 $(PEERS)/.done: bench/peers/requirements.txt
@@ -91,6 +92,15 @@ lock: $(VENV)/.dev  ## pin dependencies anew after a change in pyproject.toml
 docs: $(VENV)/.dev  ## write the generated pages anew (options, events, conformance)
 	@$(BIN)/python tools/generate_docs.py
 
+$(SITE)/.done: tools/site/requirements.txt
+	@echo "setting up $(SITE) (once) ..." >&2
+	@$(PYTHON) -m venv $(SITE)
+	@$(SITE)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
+	@touch $@
+
+site: $(SITE)/.done  ## build the documentation as a site in dist/site, and check its links
+	@$(SITE)/bin/python tools/site
+
 dist: $(if $(NPM),,npm-is-missing) $(VENV)/.base web  ## build the wheel and the source archive in dist/, the same bytes each time
 	@$(BIN)/python tools/dist.py
 
@@ -107,4 +117,4 @@ audit: $(VENV)/.dev $(AUDIT)/.done  ## known advisories of what we pin, and all 
 	@$(AUDIT)/bin/python tools/audit
 
 clean:  ## remove what make made
-	rm -rf $(VENV) $(PEERS) $(AUDIT) web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out
+	rm -rf $(VENV) $(PEERS) $(AUDIT) $(SITE) .site web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out

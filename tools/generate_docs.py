@@ -1,15 +1,19 @@
-"""Write the pages that are made from code: `docs/options.md`, `docs/events.md`, `docs/conformance.md`.
+"""Write the pages that are made from code: `docs/commands.md`, `options.md`, `events.md`, `conformance.md`.
 
 `make docs` runs this; a test fails when a page no longer says what the code says.
 """
 
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import get_args, get_origin, get_type_hints
 
+import click
+
 from gossamer import values
+from gossamer.cli import program
 from gossamer.config import Config
 from gossamer.events import EVENTS, Event
 from gossamer.settings.sources import keys
@@ -40,6 +44,13 @@ Every value that can be configured. The strongest source wins:
 or have a unit (`500ms`, `2min`, `1h`, `7d`), sizes likewise (`64KiB`, `16MiB`); lists are
 written `a, b` or, where an item holds a comma, `["a", "b"]`; tables `NAME=VALUE, NAME=VALUE`.
 """
+
+COMMANDS_INTRODUCTION = """# Commands
+
+Every command with all of its options, as `--help` prints it. [Options](options.md) has the settings
+that can also be given in the environment, in `gossamer.toml` and while a crawl runs.
+"""
+HELP_WIDTH = 100
 
 EVENTS_INTRODUCTION = """# Events
 
@@ -87,6 +98,27 @@ def kind_of(kind: type[Event], field: str) -> str:
     return " or ".join(words.get(each, "null") for each in kinds)
 
 
+def commands_page() -> str:
+    """The page of all commands: what `--help` says of each."""
+    parts = [GENERATED.format(source="src/gossamer/cli"), COMMANDS_INTRODUCTION]
+    for name, help_text in helps(program, "gossamer", None):
+        parts.append(f"\n## {name}\n\n```text\n{help_text}\n```")
+    return "\n".join(parts) + "\n"
+
+
+def helps(
+    command: click.Command, name: str, parent: click.Context | None
+) -> Iterator[tuple[str, str]]:
+    """The help of a command and of those below it, by their names."""
+    settings = {**command.context_settings, "terminal_width": HELP_WIDTH}
+    context = command.context_class(command, parent, info_name=name, **settings)
+    yield context.command_path, command.get_help(context).rstrip()
+    if isinstance(command, click.Group):
+        for each in command.list_commands(context):
+            if below := command.get_command(context, each):
+                yield from helps(below, each, context)
+
+
 def conformance_page() -> str:
     """The page of conformance suites, from the tables in their tests."""
     sys.path.insert(0, str(ROOT))
@@ -96,6 +128,7 @@ def conformance_page() -> str:
 
 
 PAGES = {
+    "commands.md": commands_page,
     "options.md": options_page,
     "events.md": events_page,
     "conformance.md": conformance_page,

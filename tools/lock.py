@@ -3,7 +3,7 @@
 `requirements.txt` is what running Gossamer from a clone takes, `requirements-dev.txt` adds
 tests, checks and benchmarks. The file in `deploy` is what `deploy/install.sh` installs, the
 one in `bench/peers` the environment of the crawlers that we are measured beside, the one in
-`tools/audit` that of `make audit`.
+`tools/audit` that of `make audit`, the one in `tools/site` that of `make site`.
 No index address is written, so a clone installs from wherever its user's pip looks.
 """
 
@@ -26,6 +26,7 @@ CONSTRAINTS = {
 APART = (
     "bench/peers/requirements.in",
     "tools/audit/requirements.in",
+    "tools/site/requirements.in",
 )  # in environments of their own
 HEADER = "# Pinned by `make lock`; do not edit.\n"
 
