@@ -165,6 +165,7 @@ def test_an_owner_is_asked(crawl: Path) -> None:
     with owned_by_another(crawl), package.open(crawl) as data:
         assert data.query("ASK {}") is True
         assert data.status()["owner"]["command"] == "crawl"
+        assert len(data.table("Nosuch", host="a.test")) == 0
 
 
 def test_owners_may_change_between_two_questions(data: Folder, crawl: Path) -> None:

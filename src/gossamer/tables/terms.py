@@ -4,7 +4,7 @@ We write each term as N-Triples has it, so that a cell has neither tab nor line 
 """
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.tables.values import Iri, Value, typed
 
@@ -26,11 +26,24 @@ def read_value(cell: str) -> Value | None:
         return Iri(cell[1:-1])
     if cell.startswith("_:"):
         return Iri(cell)
-    literal = _LITERAL.fullmatch(cell)
+    literal = read_literal(cell)
     if literal is None:
-        return cell  # a triple, or a literal with a direction
-    text, language, datatype = literal.groups()
-    return typed(unescaped(text), None if language is not None else datatype)
+        return cell  # a triple
+    return typed(literal.text, None if literal.language is not None else literal.datatype)
+
+
+class LiteralCell(NamedTuple):
+    """The parts of a literal."""
+
+    text: str
+    language: str | None
+    datatype: str | None  # None of a string as well
+
+
+def read_literal(cell: str) -> LiteralCell | None:
+    """The literal that a cell holds; None where it holds something else."""
+    found = _LITERAL.fullmatch(cell)
+    return None if found is None else LiteralCell(unescaped(found[1]), found[2], found[3])
 
 
 def unescaped(text: str) -> str:

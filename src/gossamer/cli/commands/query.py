@@ -6,7 +6,6 @@ The first rows decide how wide the columns are; those that follow are written as
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing
@@ -43,9 +42,6 @@ _OBVIOUS_NAMES: Final = (
     *("date", "dateTime", "gYear", "anyURI"),
 )
 OBVIOUS: Final = frozenset(f"{XSD}{name}" for name in _OBVIOUS_NAMES)
-_LITERAL: Final = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([\w-]+)|\^\^<([^>]*)>)?', re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
-_SHORT: Final = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
 
 
 @click.command(
@@ -205,26 +201,23 @@ class RowsTable:
 
 def shown_term(term: str) -> str:
     """A term of TSV as people read it; a variable without its question mark."""
+    from gossamer.tables.terms import read_literal
+
     if term.startswith("?"):
         return term[1:]
     if term.startswith("<") and term.endswith(">") and not term.startswith("<<"):
         return plain(shortened(term[1:-1]))
-    literal = _LITERAL.fullmatch(term)
-    return plain(term) if literal is None else _shown_literal(*literal.groups())
+    literal = read_literal(term)
+    return plain(term) if literal is None else _shown_literal(*literal)
 
 
 def _shown_literal(text: str, language: str | None, datatype: str | None) -> str:
-    value = plain(" ".join(_ESCAPE.sub(_unescaped, text).split()))
+    value = plain(" ".join(text.split()))
     if language is not None:
         return f"{value}@{language}"
     if datatype is None or datatype in OBVIOUS:
         return value
     return f"{value}^^{plain(shortened(datatype))}"
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    code = escape[1] or escape[2]
-    return chr(int(code, 16)) if code else _SHORT.get(escape[3], escape[3])
 
 
 async def _cost(owner: Answering, question: Query) -> Record:

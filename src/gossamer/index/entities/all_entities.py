@@ -25,7 +25,7 @@ from gossamer.index.words.statements import Statements
 def all_entities(store: ox.Store) -> Iterator[Entity]:
     """Every entity once, in no order that means anything."""
     statements = Statements(store)
-    homes, members = homes_and_members(store, statements)
+    homes, members = homes_and_members(store, statements, _subjects(store))
     for subject in _each_once(store):
         if subject not in homes and subject not in members:
             yield from _gathered(subject, [subject], statements)
@@ -35,10 +35,14 @@ def all_entities(store: ox.Store) -> Iterator[Entity]:
 
 
 def homes_and_members(
-    store: ox.Store, statements: Statements
+    store: ox.Store, statements: Statements, subjects: Iterable[str]
 ) -> tuple[Mapping[str, str], Mapping[str, Sequence[str]]]:
-    """The subjects that are at home elsewhere, each with its home; and each home with those subjects."""
-    homes = {subject: home for subject, home in _homes(store, statements) if subject != home}
+    """The subjects that are at home elsewhere, each with its home; and each home with those subjects.
+
+    These subjects count, and all that have identifiers.
+    """
+    found = _homes(store, statements, subjects)
+    homes = {subject: home for subject, home in found if subject != home}
     members: defaultdict[str, list[str]] = defaultdict(list)
     for subject, home in homes.items():
         members[home].append(subject)
@@ -54,7 +58,9 @@ def entity_line(entity: Entity) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _homes(store: ox.Store, statements: Statements) -> Iterator[tuple[str, str]]:
+def _homes(
+    store: ox.Store, statements: Statements, subjects: Iterable[str]
+) -> Iterator[tuple[str, str]]:
     """Subjects that may be at home elsewhere, and where they are."""
     identified = {
         quad.subject.value
@@ -64,7 +70,7 @@ def _homes(store: ox.Store, statements: Statements) -> Iterator[tuple[str, str]]
     }
     for subject in identified:
         yield subject, home_of(subject, statements.about(subject))
-    for subject in _subjects(store):
+    for subject in subjects:
         if subject not in identified and (home := spelled(subject)) != subject:
             yield subject, home
 

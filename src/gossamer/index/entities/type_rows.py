@@ -33,9 +33,11 @@ Values = Mapping[str, Sequence[Any]]
 def type_lines(store: ox.Store, types: Sequence[str], hosts: Sequence[str]) -> Iterator[str]:
     """A line for each thing of one of these types that a page of one of these hosts speaks of."""
     statements = Statements(store)
-    homes, members = homes_and_members(store, statements)
+    subjects = dict.fromkeys(_subjects(store, types, frozenset(hosts)))
+    # Not all subjects of the graph: to read each of them takes longer than the rest.
+    homes, members = homes_and_members(store, statements, subjects)
     told: set[str] = set()
-    for subject in _subjects(store, types, frozenset(hosts)):
+    for subject in subjects:
         home = homes.get(subject, subject)
         if home not in told:
             told.add(home)
