@@ -7,6 +7,6 @@ taken is not settled: a page reaches it at least once.
 - `protocol.py`: what a sink is
 - `json_lines.py`: lines appended to a file
 - `pipe.py`: lines written to whoever reads them
-- `plugins.py`: sinks of other packages, each in a process (`process.py`)
+- `plugins.py`: sinks of other packages, each in a process (`process.py`), as is `parquet.py`
 - `opening.py`: from the word after `-o` to the sink
 """

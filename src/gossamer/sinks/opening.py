@@ -5,16 +5,18 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Final
 
 from gossamer.errors import OutputError
 from gossamer.sinks.json_lines import JsonLinesFile
 from gossamer.sinks.pipe import PageStream
-from gossamer.sinks.plugins import PluginSink, sink_plugin
+from gossamer.sinks.plugins import GROUP, PluginSink, sink_plugin
 from gossamer.sinks.protocol import PageSink
 
 STANDARD_OUTPUT: Final = "-"
+PARQUET: Final = EntryPoint("parquet", "gossamer.sinks.parquet:ParquetSink", GROUP)
 SHOWN: Final = "standard output"  # its name
 
 
@@ -37,6 +39,8 @@ def _open(word: str, show: Callable[[bytes], None]) -> PageSink:
     if (plugin := sink_plugin(word)) is not None:
         return PluginSink(*plugin)
     path = Path(word)
+    if path.suffix == ".parquet":
+        return PluginSink(PARQUET, word)
     try:
         mode = path.stat().st_mode
     except OSError:  # to be made; why it cannot be, opening it says

@@ -126,7 +126,8 @@ class PluginSink:
                 raise self._lost("its process ended")
             said += more
         if (why := json.loads(said)["error"]) is not None:
-            raise self._lost(why)
+            self._popen.kill()
+            raise SinkLostError(f"{why}.")
 
     def _lost(self, why: str) -> SinkLostError:
         size = os.fstat(self._words.fileno()).st_size

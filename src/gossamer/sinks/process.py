@@ -8,12 +8,14 @@ import json
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint
-from typing import IO, Any, Protocol
+from typing import IO, Any, Final, Protocol
 
+from gossamer.errors import GossamerError
 from gossamer.sinks.plugins import GROUP
+
+MOST_TOLD: Final = 300  # characters of an error
 
 
 class SinkPlugin(Protocol):
@@ -33,10 +35,11 @@ def main() -> None:
     with os.fdopen(int(descriptor), "w") as replies:
         try:
             _serve(EntryPoint(name, value, GROUP), where, replies)
+        except GossamerError as error:  # a sink of ours, with a sentence of its own
+            _reply(replies, str(error).rstrip("."))
         except Exception as error:  # it is somebody else's code
-            traceback.print_exc()  # to the file of the crawl's; its last line is told
-            sys.stderr.flush()
-            _reply(replies, f"it failed: {type(error).__name__}"[:200])
+            what = f"{type(error).__name__}: {error}".partition("\n")[0][:MOST_TOLD].rstrip(": .")
+            _reply(replies, f"it failed ({what})")
 
 
 def _serve(plugin: EntryPoint, where: str, replies: IO[str]) -> None:

@@ -118,7 +118,7 @@ follow_query_option = read_option(
     "outputs",
     metavar="FILE",
     multiple=True,
-    help="Also write each page as it is settled, one JSON object a line: appended to this file, `-` for stdout, or NAME:… for a sink of another package.",
+    help="Also write each page as it is settled, one JSON object a line: appended to this file, as Parquet to DIR.parquet, `-` for stdout, or NAME:… for a sink of another package.",
 )
 @click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
 @only_option
