@@ -39,6 +39,7 @@ SAID = {
         f'_:ada <{S}birthDate> "1815-12-10"',
         f'_:ada <{S}name> "A. Lovelace"',
         "<http://b.test/1> <http://b.test/p> <http://b.test/2>",
+        f'<http://b.test/claim> <{S}about> <<( _:ada <{S}name> "A."@en--ltr )>>',
         *(f'<http://b.test/many> <http://b.test/n> "{n}"' for n in range(10)),
     ],
 }
@@ -125,6 +126,15 @@ def test_what_has_no_name_is_told_all_the_same(tmp_path: Path) -> None:
         told = await record(answers, "http://b.test/1")
         assert (told["label"], told["pages"], told["types"]) == (None, [OTHER], [])
         assert told["properties"][0]["values"][0]["value"] == "http://b.test/2"
+
+    asked(tmp_path, work)
+
+
+def test_a_statement_about_a_statement_is_shown_with_its_blank_nodes(tmp_path: Path) -> None:
+    async def work(answers: Answers) -> None:
+        (value,) = values(await record(answers, "http://b.test/claim"), "about")
+        assert value["type"] == "triple"
+        assert re.fullmatch(rf'<<\( _:b[0-9a-f]+ <{S}name> "A\."@en--ltr \)>>', value["value"])
 
     asked(tmp_path, work)
 

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from gossamer.errors import GossamerError
 from gossamer.index.entities import Entity, Said, entity_of, home_of, page_of, short_name
 from gossamer.index.entities.vocabulary import LABELS, RDF_TYPE, all_of
-from gossamer.index.graph.blanks import SCHEME, iri_of
+from gossamer.index.graph.blanks import SCHEME, iri_of, shown_triple
 from gossamer.index.graph.names import no_fetches
 from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import WordsError
@@ -265,11 +265,13 @@ def _shown(value: object, labels: Mapping[str, str]) -> dict[str, Any]:
             return {"type": "thing", "value": value.value, "label": labels.get(value.value)}
         case ox.NamedNode():
             return {"type": "iri", "value": value.value, "label": labels.get(value.value)}
+        case ox.Triple():
+            return {"type": "triple", "value": f"<<( {shown_triple(value)} )>>"}
         case ox.Literal() if value.language is not None:
             return {"type": "text", "value": value.value, "language": value.language}
         case ox.Literal():
             return {"type": "text", "value": value.value, "datatype": value.datatype.value}
-    return {"type": "triple", "value": f"<<( {value} )>>"}
+    raise TypeError(f"{value!r} is no term")
 
 
 def _term(told: Mapping[str, Any]) -> Any:  # noqa: ANN401 (any term)
