@@ -174,6 +174,17 @@ def test_a_wrong_question_is_refused_in_words(tab: Tab) -> None:
     assert mistake.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
+def test_the_editor_tells_what_was_probably_meant_until_something_is_found(tab: Tab) -> None:
+    page = tab.go(f"/query?query={quote('SELECT * { ?s schema:nmae ?o }')}")
+    hint = page.locator(".editor ~ p.note[role=status]")
+    expect(hint).to_contain_text("Did you mean schema:name?")
+    page.evaluate(
+        "document.querySelector('.editor .CodeMirror').CodeMirror.setValue('SELECT * { ?s ?p ?o } LIMIT 1')"
+    )
+    page.get_by_role("button", name="Run query").click()
+    expect(hint).to_be_hidden()
+
+
 def test_a_thing_without_a_name_is_short_and_leads_to_its_page(tab: Tab) -> None:
     query = 'SELECT ?s { ?s a ?t FILTER STRSTARTS(STR(?s), "gossamer-blank:") } LIMIT 3'
     page = tab.go(f"/query?query={quote(query)}")

@@ -52,7 +52,12 @@ async function begin(form: HTMLFormElement): Promise<void> {
   });
   yasqe.setValue(area.value);
   declare(yasqe, vocabulary);
+  const hint = document.createElement("p");
+  hint.className = "note";
+  hint.setAttribute("role", "status");
+  hint.hidden = true;
   const results = place(form, "results");
+  results.before(hint);
   const yasr = new Yasr(results, {
     persistenceId: null,
     prefixes: vocabulary.prefixes,
@@ -63,7 +68,12 @@ async function begin(form: HTMLFormElement): Promise<void> {
   tidy(form, area);
   yasqe.on("change", () => declare(yasqe, vocabulary));
   yasqe.on("query", () => remember(yasqe.getValue()));
-  yasqe.on("queryResponse", (_, response, duration) => yasr.setResponse(response, duration));
+  yasqe.on("queryResponse", (_, response, duration) => {
+    yasr.setResponse(response, duration);
+    const meant: string | null | undefined = response?.headers?.get("X-Gossamer-Hint");
+    hint.textContent = meant ? decodeURIComponent(meant) : "";
+    hint.hidden = !meant;
+  });
   if (area.value.trim() && new URLSearchParams(window.location.search).has("query")) {
     await yasqe.query().catch(() => undefined); // what went wrong is shown with the results
   }

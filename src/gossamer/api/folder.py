@@ -117,10 +117,15 @@ class Folder:
         lang: str | Iterable[str] = (),
         since: str | None = None,
         until: str | None = None,
+        fold: bool = True,
         limit: int = 10,
         skip: int = 0,
     ) -> SearchRows:
-        """Entities and pages that have these words, best first, as `gossamer search` finds them."""
+        """Entities and pages that have these words, best first, as `gossamer search` finds them.
+
+        Those that look the same are one row, whose `alike` is how many others there are, unless
+        `fold` is False.
+        """
         asked = Search(
             text=words,
             types=_several(type),
@@ -130,6 +135,7 @@ class Folder:
             languages=_several(lang),
             since=since,
             until=until,
+            fold=fold,
             limit=limit,
             skip=skip,
         )

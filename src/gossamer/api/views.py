@@ -9,7 +9,17 @@ from gossamer.index.graph.blanks import SCHEME
 from gossamer.tables.values import Iri, Value, typed
 
 Record = Mapping[str, Any]
-FOUND: Final = ("id", "label", "types", "text", "page", "page_count", "host_count", "score")
+FOUND: Final = (
+    "id",
+    "label",
+    "types",
+    "text",
+    "page",
+    "page_count",
+    "host_count",
+    "alike",
+    "score",
+)
 SAID: Final = ("property", "value", "language", "label", "page_count", "page")
 
 
@@ -87,6 +97,7 @@ def _found_row(found: Record) -> tuple[Value | None, ...]:
         Iri(found["pages"][0]) if found["pages"] else None,
         found["page_count"],
         found["host_count"],
+        found["alike"],
         found["score"],
     )
 

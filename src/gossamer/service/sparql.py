@@ -33,7 +33,7 @@ QUERY: Final = "application/sparql-query"
 UPDATE: Final = "application/sparql-update"
 MOST_CHARACTERS: Final = 200_000  # of a query
 MOST_SHOWN: Final = 100  # characters of an Accept header
-MOST_OF_HINTS: Final = 1_000  # characters of a header
+MOST_OF_HINTS: Final = 600  # characters in a header, of which some become twelve
 READABLE: Final = (
     " !\"#$&'()*+,/:;<=>?@[]^`{|}~"  # what stands in a header as it is: all of ASCII but %
 )
@@ -115,7 +115,7 @@ def response_of(start: AnswerStart, formats: Sequence[Wanted], limit: int | None
         headers["X-Gossamer-Rows"] = str(start.end["rows"])
         headers["X-Gossamer-Cut"] = "true" if start.end["cut"] else "false"
         if hints := start.end["hints"]:  # in a header, since the formats have no room for it
-            headers["X-Gossamer-Hint"] = quote(" ".join(hints), safe=READABLE)[:MOST_OF_HINTS]
+            headers["X-Gossamer-Hint"] = quote(" ".join(hints)[:MOST_OF_HINTS], safe=READABLE)
     return streamed_response(start, head, media_type, headers)
 
 
