@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
@@ -113,6 +114,19 @@ def test_nginx_understands_the_reverse_proxy(tmp_path: Path) -> None:
     assert (done.returncode, "[warn]" in done.stderr) == (0, False), done.stderr
 
 
+def test_the_reverse_proxy_lets_only_named_networks_read_and_only_this_machine_lease() -> None:
+    site = (DEPLOY / "nginx.conf").read_text()
+    behind_tls = site.partition("listen 443")[2]
+    assert "allow 10.0.0.0/8;" in behind_tls.partition("location")[0]
+    assert "deny all;" in behind_tls.partition("location")[0]
+    lending = behind_tls.partition("location /politeness {")[2].partition("}")[0]
+    assert re.findall(r"(allow|deny) (\S+);", lending) == [
+        ("allow", "127.0.0.1"),
+        ("allow", "::1"),
+        ("deny", "all"),
+    ]
+
+
 def certify(folder: Path) -> None:
     """A certificate that nobody trusts."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
@@ -168,7 +182,8 @@ def test_a_fresh_debian_goes_from_the_installation_to_a_first_search(tmp_path: P
     mmdebstrap = tool("mmdebstrap")
     if os.geteuid() != 0:
         pytest.skip("needs root: only root can make a system to change into")
-    (wheel,) = (ROOT / "dist").glob("*.whl")
+    dist = runpy.run_path(str(ROOT / "tools/dist.py"))
+    wheel = next(each for each in dist["build"](ROOT, tmp_path, 0) if each.suffix == ".whl")
     system = tmp_path / "debian"
     packages = "--include=python3,python3-venv,ca-certificates"
     subprocess.run(

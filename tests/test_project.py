@@ -21,7 +21,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 PINNED = {
     "requirements.txt": ["", "build"],
     "requirements-dev.txt": ["", "build", "test", "bench", "dev"],
-    "deploy/requirements.txt": ["", "postgres", "intercept", "data"],
+    "deploy/requirements.txt": ["", "postgres", "intercept", "data", "mcp"],
 }
 
 
