@@ -17,8 +17,9 @@ from tests.crawl.nodes import CASE, demo, ended, graph, nodes, order, some_pages
 from tests.frontier.server import GUARDED, Server
 from tests.slowness import patience
 
+from gossamer.cli.interrupts import Interrupts
 from gossamer.cli.options import GIVEN, KEPT, SHARED
-from gossamer.cli.run_crawl import Interrupts, is_away, order_of_all
+from gossamer.cli.run_crawl import is_away, order_of_all
 from gossamer.config import Frontier, Politeness
 from gossamer.errors import DataFolderError, StorageAwayError
 from gossamer.folder.data import DataFolder

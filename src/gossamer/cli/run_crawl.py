@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import os
-import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
@@ -26,6 +24,7 @@ from gossamer.cli.folder import (
     remembered_options,
     startup_warnings,
 )
+from gossamer.cli.interrupts import Interrupts
 from gossamer.cli.listeners import (
     bind_proxy,
     bind_service,
@@ -45,13 +44,13 @@ from gossamer.cli.options import (
 from gossamer.cli.reloading import heed_hangups
 from gossamer.cli.seeds import add_to_running, minimum_age, read_seed, seed_texts, what_was_added
 from gossamer.cli.sinks import given_sinks, refuse_running
-from gossamer.cli.terminal import emit, leave_screen, screen_on
+from gossamer.cli.terminal import emit, screen_on
 from gossamer.cli.text import counted
 from gossamer.config import Config
 from gossamer.crawl.build import open_crawl
 from gossamer.crawl.handle import CrawlHandle
-from gossamer.crawl.loop import READER_GONE, STOPPED, Crawl
-from gossamer.crawl.progress import Progress, Summary
+from gossamer.crawl.loop import READER_GONE
+from gossamer.crawl.progress import Summary
 from gossamer.crawl.run_limits import hold_to, limits_of
 from gossamer.errors import StorageAwayError
 from gossamer.events import FrontierAway, Started, Stopped
@@ -100,57 +99,6 @@ class Notices:
         """From now on these are events, told in the thread of the event loop."""
         loop = asyncio.get_running_loop()
         self.pass_on = lambda text: loop.call_soon_threadsafe(tell, FrontierAway(message=text))
-
-
-@dataclass(slots=True)
-class Interrupts:
-    """Listens to whoever wants the crawl to end."""
-
-    say: Callable[[str], None]
-    give_up: Callable[[], None]  # waiting for the frontier's server, if that is away
-    crawl: Crawl | None = None
-    asked: bool = False
-    by_ctrl_c: bool = False
-
-    @property
-    def stopped_by(self) -> Ending | None:
-        """What had the crawl end, if anything: somebody here or elsewhere, or a limit."""
-        by_crawl = None if self.crawl is None else self.crawl.stop_reason
-        return by_crawl or (STOPPED if self.asked else None)
-
-    @property
-    def progress(self) -> Progress | None:
-        """The sums of the run, if it has begun."""
-        return None if self.crawl is None else self.crawl.batches.progress
-
-    def heed(self) -> None:
-        """Listen from now on."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._interrupted, number)
-
-    def lead_to(self, crawl: Crawl) -> None:
-        """Have an interrupt stop this crawl, at once where there was one already."""
-        self.crawl = crawl
-        if self.asked:
-            crawl.stop()
-
-    def end(self) -> None:
-        """End in good order, as TERM asks for."""
-        self._interrupted(signal.SIGTERM)
-
-    def _interrupted(self, number: int) -> None:
-        if self.asked:
-            # What is settled is on the disk, and the processes we started end with us. This is
-            # the end that a power cut would make, and nothing is lost by that either.
-            leave_screen()
-            self.say("Stopped at once. What was in hand is asked for again when the crawl goes on.")
-            os._exit(INTERRUPTED)
-        self.asked, self.by_ctrl_c = True, number == signal.SIGINT
-        self.say("Stopping: what is in flight is brought to an end. Once more stops at once.")
-        self.give_up()
-        if self.crawl is not None:
-            self.crawl.stop()
 
 
 def run_crawl(
