@@ -7,7 +7,7 @@ is done by the modules that the package's map names.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 from gossamer.config import Budget, Politeness
@@ -92,12 +92,28 @@ class SqlFrontier:
             ranking=ranking,
         )
         self._unconfirmed: list[Lease] = []  # of commits that the store has not confirmed
-        self.robots = RobotsStore(store)
-        self.contexts = ContextStore(store)
-        self.asking = CrossSiteRequests(store)
         self.facts = FactStore(store)
-        self.scope_expressions = ScopeExpressions(store)
         self.between: Callable[[], None] = _nothing_waits  # is called between the steps of a walk
+
+    @cached_property
+    def robots(self) -> RobotsStore:
+        """What is kept of robots.txt files."""
+        return RobotsStore(self._store)
+
+    @cached_property
+    def contexts(self) -> ContextStore:
+        """What is kept of JSON-LD contexts."""
+        return ContextStore(self._store)
+
+    @cached_property
+    def asking(self) -> CrossSiteRequests:
+        """How many requests sites have caused at others today."""
+        return CrossSiteRequests(self._store)
+
+    @cached_property
+    def scope_expressions(self) -> ScopeExpressions:
+        """The expressions that were added to the scope at run time."""
+        return ScopeExpressions(self._store)
 
     @property
     def is_shared(self) -> bool:

@@ -1,7 +1,7 @@
 """Estimates of when a waiting request can start at the earliest: who waits in vain is told at once. Pure.
 
 A download holds its host. `Download` watches how fast its body comes, and says how much longer it takes:
-`TimeLeft.least` is a bound that holds unless the server becomes three times as fast as it was, and
+`TimeLeft.least` is a bound that holds unless the server becomes much faster than in its best second so far, and
 `TimeLeft.likely` the usual guess. `vain_turns` finds those in a host's line whose patience ends sooner than
 that, or sooner than the rests of those before them. Whoever may still have a turn waits: most programs do better with
 a late answer than with a 429.
@@ -18,7 +18,9 @@ from gossamer.politeness.ledger import BusyHost, HostLedger
 
 LOOK_SECONDS: Final = 1.0  # a stretch over which speed is measured; bursts are shorter
 LEAST_LOOKS: Final = 2  # before anything is said
-FASTER: Final = 3.0  # so many times as fast as its best stretch a server may become
+# So many times as fast as its best stretch a server may become: twice at first, and less after a while.
+FASTER_AT_LAST: Final = 1.25
+FASTER_AT_FIRST: Final = 2.0  # over the number of looks, added to that
 FADING: Final = 0.8  # of the best stretch, with each look: a first burst is soon forgotten
 
 
@@ -64,8 +66,9 @@ class Download:
             return None
         missing = self.total - self.received
         usual = self.received / (self.looked - self.began)
+        faster = FASTER_AT_LAST + FASTER_AT_FIRST / self.looks
         return TimeLeft(
-            _seconds(missing / (FASTER * max(self.fastest, usual))),
+            _seconds(missing / (faster * max(self.fastest, usual))),
             _seconds(missing / usual),
             self.received,
             self.total,
