@@ -462,3 +462,17 @@ def test_every_answer_is_settled_by_the_rules(
     if verdict.nquads is None:  # the graph stays: nothing was learnt about the page
         assert ended is not Ended.REDIRECTED
         assert status not in GONE or ended is Ended.RETRY
+
+
+@pytest.mark.parametrize(("points", "more"), [(100, 100), (-100, -100), (10**9, None)])
+def test_points_of_other_packages_make_the_links_of_a_page_more_or_less_urgent(
+    points: int, more: int | None
+) -> None:
+    plain, pointed = (
+        judge().answered(
+            assignment(), answered(content_type="text/html"), extracted(points=each), NOW
+        )
+        for each in (0, points)
+    )
+    most = 1000 if more is None else plain.settlement.priority + more
+    assert pointed.settlement.priority == most

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,17 @@ def test_its_reader_filter_and_sink_work_in_a_crawl(tmp_path: Path) -> None:
     assert "sink" not in crawl.stderr
     with closing(sqlite3.connect(table)) as database:
         found = dict(database.execute("SELECT url, outcome FROM pages"))
-    assert found == {"http://a.test/": "fetched", "http://a.test/people.csv": "fetched"}
+    there = [path for path in PAGES if path != "/print"]
+    assert found == {f"http://a.test{path}": "fetched" for path in there}
     with gossamer.open(tmp_path / "data") as data:
         assert data.query("ASK { ?ada foaf:name 'Ada' ; foaf:homepage <https://ada.example/> }")
+
+
+def test_its_priority_puts_products_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(PLUGIN / "src")
+    points = import_module("gossamer_example.priorities").products_first
+    page = gossamer.extract(
+        '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product"}</script>',
+        url="http://a.test/",
+    )
+    assert points(page.url, page.nquads) > points(page.url, b"") == 0

@@ -17,7 +17,7 @@ from gossamer.index.server.rdf_1_1 import loss
 from gossamer.model import NOT_MODIFIED, BodyState, Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.outcome import backoff
-from gossamer.politeness.priority import MOST
+from gossamer.politeness.priority import MOST, clamped
 from gossamer.politeness.usage import UsageStatement, page_usage
 from gossamer.reading.jobs import Extracted
 
@@ -254,7 +254,7 @@ class Judge:
             problems=len(extracted.problems),
             links=admitted.links,
             outside=admitted.outside,
-            priority=self.admission.priority(page.depth + 1, quads),
+            priority=clamped(self.admission.priority(page.depth + 1, quads) + extracted.points),
             refused=admitted.refused,
         )
         nquads = b"" if asked.noindex else extracted.nquads

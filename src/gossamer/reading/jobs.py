@@ -129,6 +129,7 @@ class Extracted:
     question: ServiceQuestion | None = None  # then the rest says nothing yet
     items_json: bytes = b""  # where the job asked for them
     shares: tuple[Share, ...] = ()  # of the quads, in their order, where the job asked for them
+    points: int = 0  # of the page's links, by priorities of other packages
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""

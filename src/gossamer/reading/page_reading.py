@@ -15,7 +15,12 @@ from weakref import ref
 
 from gossamer.detect import claimed_notation, contradiction, detect
 from gossamer.extract import LinkQuery, distinct, links_of, meta_directives, targets_of
-from gossamer.extract.link_filters import filter_links, has_filters
+from gossamer.extract.link_plugins import (
+    filter_links,
+    has_filters,
+    has_priorities,
+    link_points,
+)
 from gossamer.fetch.decode import Decoded, decode
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Targets
@@ -50,6 +55,7 @@ class Leads(NamedTuple):
     targets: Targets = NOWHERE
     problems: tuple[Problem, ...] = ()
     is_lossy: bool = False
+    points: int = 0  # for all of them
 
 
 class PageReading:
@@ -144,6 +150,7 @@ class PageReading:
             targets=self.targets,
             items_json=items_json,
             shares=statements.shares,
+            points=self._leads.points,
         )
 
     def release(self) -> None:
@@ -230,23 +237,26 @@ class PageReading:
         nquads = self.statements.nquads
         if job.link_query is not None:
             leads = _asked_leads(job.link_query, nquads, job)
-            return _filtered(leads, job.url) if job.bare_links else leads
+            return _advised(leads, job.url, nquads) if job.bare_links else leads
         detection, document = self.detection, self._document
         if job.bare_links:
             targets = Targets.to(*targets_of(document, detection, nquads, job.max_links))
             leads = Leads(targets=targets, is_lossy=document.has_lost_characters)
-            return _filtered(leads, job.url)
+            return _advised(leads, job.url, nquads)
         links = tuple(links_of(document, detection, nquads, job.max_links))
         return Leads(links, is_lossy=document.has_lost_characters)
 
 
-def _filtered(leads: Leads, page: str) -> Leads:
-    """What filters of other packages leave of the links that a crawl may follow."""
-    if not has_filters():
-        return leads
-    vouched, unvouched, problems = filter_links(page, *leads.targets.urls)
-    targets = Targets.to(vouched, unvouched)
-    return leads._replace(targets=targets, problems=(*leads.problems, *problems))
+def _advised(leads: Leads, page: str, nquads: bytes) -> Leads:
+    """What packages say about links that a crawl may follow: which they leave out, and how urgent the rest is."""
+    if has_filters():
+        vouched, unvouched, problems = filter_links(page, *leads.targets.urls)
+        targets = Targets.to(vouched, unvouched)
+        leads = leads._replace(targets=targets, problems=(*leads.problems, *problems))
+    if has_priorities():
+        points, problems = link_points(page, nquads)
+        leads = leads._replace(points=points, problems=(*leads.problems, *problems))
+    return leads
 
 
 _latest: Final = local()
