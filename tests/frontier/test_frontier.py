@@ -11,6 +11,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment, Ended, Limits, Settlement
 from gossamer.model import Url
 from gossamer.politeness.ranking import Ranking, read_rules
+from gossamer.urls.keys import SECRET_BYTES
 
 from .steps import HURRIED, counted, ended, real_counts, seeds, settle, url
 from .worlds import NewWorld, World
@@ -137,6 +138,12 @@ def test_a_crawl_of_depth_n_visits_exactly_the_pages_within_n_links_of_a_seed(
     check()
 
 
+def keep_secret(world: World) -> None:
+    """Have the keys of pages, by which some strategies order them, be the same whenever an example is run."""
+    sql = "INSERT INTO facts (name, value) VALUES ('key secret', ?)"
+    world.store().transact(lambda txn: txn.rows(sql, bytes(SECRET_BYTES)))
+
+
 def visit(
     world: World,
     graph: Graph,
@@ -146,6 +153,7 @@ def visit(
     chance: Random,
 ) -> None:
     recent = chance.choice([0, 4, 200_000])
+    keep_secret(world)
     frontier = world.frontier(politeness=HURRIED, ranking=rankings.pop(), recent=recent)
     crawl = Crawl(frontier, graph, chance)
     arriving = [(start, chance.randint(0, 2)) for start in starts]
