@@ -221,8 +221,8 @@ INTERRUPTED = """
 import gossamer, os, signal, sys, threading
 data = gossamer.open(sys.argv[1])
 data.query("ASK {}")
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     data.query("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n ?o . ?p ?q ?r }")
 except KeyboardInterrupt:
     print("interrupted", data.query("ASK {}"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -103,8 +103,10 @@ class Folder:
     def stream(self, sparql: str, *, timeout: float | None = SECONDS) -> Iterator[Row]:
         """The rows of a SELECT query as they come, however many there are."""
         question = _query(sparql, None, timeout)
-        with _sentences(self._data):
-            yield from self._thread.each(stream_answer(self._owner, question))
+        found = self._thread.each(stream_answer(self._owner, question))
+        with _sentences(self._data), closing(found) as parts:
+            for rows in parts:
+                yield from rows
 
     def search(
         self,

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import threading
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any, Final, TypeVar
@@ -48,7 +48,7 @@ class LoopThread:
         finally:
             self._under_way.discard(future)
 
-    def each(self, items: AsyncGenerator[T, None]) -> Iterator[T]:
+    def each(self, items: AsyncGenerator[T, None]) -> Generator[T, None, None]:
         """Items as they come; no more of them are made than are taken."""
         end = object()
 

@@ -41,8 +41,8 @@ async def read_answer(owner: Answering, question: Query) -> Rows | bool:
     return Rows(_names(reader.head), rows, cut=cut, seconds=seconds, hints=hints)
 
 
-async def stream_answer(owner: Answering, question: Query) -> AsyncGenerator[Row, None]:
-    """The rows of an answer as they come."""
+async def stream_answer(owner: Answering, question: Query) -> AsyncGenerator[list[Row], None]:
+    """The rows of an answer as they come, some at a time: each time costs a change of threads."""
     reader = _Lines()
     async with aclosing(owner.answer(question).__aiter__()) as parts:
         async for part in parts:
@@ -52,8 +52,8 @@ async def stream_answer(owner: Answering, question: Query) -> AsyncGenerator[Row
                     "Only the rows of a SELECT query are streamed; use query() instead."
                 )
             names = _names(reader.head)
-            for line in lines:
-                yield dict(zip(names, read_row(line), strict=True))
+            if lines:
+                yield [dict(zip(names, read_row(line), strict=True)) for line in lines]
 
 
 def _names(head: str) -> tuple[str, ...]:
