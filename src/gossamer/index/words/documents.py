@@ -29,6 +29,7 @@ _ASCII_WORD: Final = re.compile("[a-z0-9]+")
 PAGE, THING = "page", "thing"
 ALIKE: Final = "alike"
 ALIKE_BITS: Final = 53  # which any program can read as a number
+_PARTS, _SEVERAL = "\1", "\2"  # which no cleaned text has
 _JSON: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
 
 
@@ -113,17 +114,18 @@ def alike(entity: Entity) -> int:
     Hosts count: nobody's things look like those of somebody else.
     """
     told = (
+        "page" if entity.is_page else "",
         entity.label,
-        entity.types,
-        entity.description,
-        entity.image,
-        entity.names,
-        entity.texts,
-        entity.dates,
-        entity.hosts,
-        entity.is_page,
+        entity.description or "",
+        entity.image or "",
+        _SEVERAL.join(entity.types),
+        _SEVERAL.join(entity.names),
+        _SEVERAL.join(entity.dates),
+        _SEVERAL.join(entity.hosts),
+        _SEVERAL.join([text.text for text in entity.texts]),
+        _SEVERAL.join([text.language or "" for text in entity.texts]),
     )
-    digest = blake2b(repr(told).encode(errors="replace"), digest_size=8).digest()
+    digest = blake2b(_PARTS.join(told).encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(digest) >> (64 - ALIKE_BITS)
 
 

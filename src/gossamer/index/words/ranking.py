@@ -15,6 +15,7 @@ first, and since whoever wants to be found can make as many links as he likes: b
 barely mentioned and the best-known one is a factor of about two.
 """
 
+from functools import lru_cache
 from math import log2
 from typing import Final
 from zlib import crc32
@@ -52,4 +53,7 @@ def kept_weight(entity: Entity) -> float:
 
 def is_part(entity: Entity) -> bool:
     """Whether a thing is there only as a part of another; then its name is text like any other."""
-    return is_structural(entity.types) and not entity.is_page
+    return not entity.is_page and _are_structural(entity.types)
+
+
+_are_structural = lru_cache(maxsize=4_096)(is_structural)  # things of one kind are described alike

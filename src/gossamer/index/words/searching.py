@@ -209,29 +209,34 @@ def _found(
     searcher: tantivy.Searcher, query: Query, search: Search, queries: Queries, *, folds: bool
 ) -> _Found:
     end = search.skip + search.limit
-    first = searcher.search(query, 1 if folds else end + 1, weight_by_field="weight")
+    at_once = 2 * (end + 1) + LOOKED_AT if folds else end + 1
+    first = searcher.search(query, at_once, weight_by_field="weight")
     total = int(first.count)  # type: ignore[attr-defined]  # the stub leaves it out
-    hits: Sequence[_Hit] = [_Hit(float(score) / WHOLE, address) for score, address in first.hits]
-    if folds and total:
-        hits = _folded(searcher, query, end + 1, queries)
+    if folds:
+        hits = _folded(searcher, query, first.hits, at_once, end + 1, queries)
+    else:
+        hits = [_Hit(float(score) / WHOLE, address) for score, address in first.hits]
     shown = hits[search.skip : end]
     after = end if len(hits) > end and end <= MOST_SKIPPED else None
     return _Found(total, shown, after, _others(searcher, query, shown, queries))
 
 
 def _folded(
-    searcher: tantivy.Searcher, query: Query, wanted: int, queries: Queries
+    searcher: tantivy.Searcher,
+    query: Query,
+    hits: Sequence[tuple[Any, tantivy.DocAddress]],
+    at_once: int,
+    wanted: int,
+    queries: Queries,
 ) -> Sequence[_Hit]:
     """The first results, of those that look the same the best; fewer than are wanted if all are.
 
-    Each round leaves out what looks like something that was met before, so one thing that stands on
-    a hundred thousand pages takes one round and not the place of everything after it.
+    `hits` are those of the first round, in which so many `at_once` were looked at. Each further round leaves out what looks like
+    something that was met before, so one thing that stands on a hundred thousand pages takes one round and
+    not the place of everything after it.
     """
     met: dict[int, _Hit] = {}
-    at_once = 2 * wanted + LOOKED_AT
     for _ in range(MOST_ROUNDS):
-        rest = queries.without_alike(query, met) if met else query
-        hits = searcher.search(rest, at_once, weight_by_field="weight").hits
         addresses = [address for _, address in hits]
         keys = searcher.fast_field_values(ALIKE, addresses)
         for (score, address), key in zip(hits, keys, strict=True):
@@ -239,6 +244,8 @@ def _folded(
             met.setdefault(int(key), _Hit(float(score) / WHOLE, address, int(key)))
         if len(hits) < at_once or len(met) >= wanted:
             break
+        rest = queries.without_alike(query, met)
+        hits = searcher.search(rest, at_once, weight_by_field="weight").hits
     return list(met.values())
 
 
