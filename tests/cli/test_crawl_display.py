@@ -39,6 +39,7 @@ from gossamer.demo.world import World
 from gossamer.errors import StorageAwayError
 from gossamer.frontier.protocol import Counts, Ended, HostStage, SlowHost
 from gossamer.owner.crawl_answers import CrawlAnswers
+from gossamer.service.last_run import load_history
 
 from .terminal import seen as seen_on_terminal
 
@@ -254,6 +255,7 @@ def test_on_a_terminal_a_crawl_is_seen_at_work_and_ends_with_its_summary(tmp_pat
         )
     assert said.count("being read and kept") or said.count("to fetch")
     assert "    pages  " in said
+    assert load_history(tmp_path / "d" / "history.json").record()["at"]  # for the charts
     shown = seen_on_terminal(said)
     assert shown[0] == "Nothing is left to fetch."
     assert any("gossamer query --example types" in line for line in shown)

@@ -1,4 +1,4 @@
-// Charts over time: the last hour as the service remembers it, and every second from now on.
+// Charts over time: the last hour, or the last run, as the service remembers it, and every second from now on.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import "./charts.css";
@@ -80,7 +80,7 @@ class Chart {
     this.element.classList.toggle("is-empty", !this.columns[0].length);
     if (!this.columns[0].length) {
       this.element.removeAttribute("role");
-      this.element.textContent = "Nothing to draw yet: no crawl ran within the last hour.";
+      this.element.textContent = "Nothing to draw yet: no crawl ran here.";
       return;
     }
     this.element.textContent = "";

@@ -1,6 +1,7 @@
 """What a crawl shows while it runs: a few lines redrawn in place, or one every ten seconds where nothing can be."""
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -75,6 +76,11 @@ class Live:
             while True:
                 self._show()
                 await asyncio.sleep(pause)
+
+    def status(self) -> Record:
+        """How the run is, with what is left as it was counted last."""
+        owner = {"process": os.getpid()}
+        return {"run": self.asked.run.record(), "left": self._counts.left, "owner": owner}
 
     async def _count(self) -> None:
         while True:

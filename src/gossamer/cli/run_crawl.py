@@ -69,6 +69,7 @@ from gossamer.owner.crawl_answers import answer_for_crawl, read_crawl
 from gossamer.owner.handlers import Handlers
 from gossamer.proxy.permits import Permits
 from gossamer.sending.hosts.leased import lease_length
+from gossamer.service.last_run import HistoryKeeper
 from gossamer.settings.crawl_options import CrawlOptions, is_shared, keep_options, stored_options
 from gossamer.settings.node import OpenFolder, open_folder
 from gossamer.sinks.opening import SHOWN, STANDARD_OUTPUT
@@ -282,7 +283,9 @@ async def _run(
                 serve_proxy(sockets[1], data, config, permits, _say) as proxy,
                 serve_http(sockets[0], data, answers, config.service, tell, _say, proxy=proxy),
             ):
-                running.crawl.services.append(Live(asked, screen, _say).run)
+                live = Live(asked, screen, _say)
+                keeper = HistoryKeeper(data.history_file, live.status)
+                running.crawl.services += [live.run, keeper.run]
                 interrupts.lead_to(running.crawl)
                 heed_hangups(data, answers, interrupts.end, _say)
                 end = await running.crawl.run()

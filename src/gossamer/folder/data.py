@@ -54,6 +54,11 @@ class DataFolder:
         return self.path / "node.json"
 
     @property
+    def history_file(self) -> Path:
+        """How fast the last run was, from its beginning to its end."""
+        return self.path / "history.json"
+
+    @property
     def graph_folder(self) -> Path:
         """What pages say."""
         return self.path / "graph"

@@ -12,6 +12,7 @@ from gossamer.frontier.protocol import HostStage, Trouble
 from gossamer.owner.messages import Record, ask
 from gossamer.owner.questions import Explain, Hosts, Problems, Status
 from gossamer.service.answers import json_answer, next_page, while_there
+from gossamer.service.last_run import load_history
 from gossamer.service.routes import Call, Parameter, Parts, Route, json_reply
 from gossamer.service.schemas import (
     ANYTHING,
@@ -129,7 +130,11 @@ async def _status(parts: Parts) -> Record:
 
 def watched(parts: Parts) -> Parts:
     """The parts of the service, with a watch over the status."""
-    watch = CrawlWatch(answering=parts.answering, status=lambda: _status(parts))
+    watch = CrawlWatch(
+        answering=parts.answering,
+        status=lambda: _status(parts),
+        history=load_history(parts.data.history_file),
+    )
     return replace(parts, watch=watch)
 
 

@@ -7,6 +7,7 @@ later; and where none runs, nobody is asked for more than who they are.
 
 import asyncio
 import json
+import math
 import os
 import resource
 import sys
@@ -115,6 +116,27 @@ class History:
             return
         self._points.append((at, tuple(point(told).values())))
 
+    def thin(self) -> None:
+        """Leave out every second point, and keep half as many from now on."""
+        kept = [*self._points][::2]
+        self._points.clear()
+        self._points.extend(kept)
+        self.every *= 2
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the next point takes the place of the first."""
+        return len(self._points) == MOST
+
+    @classmethod
+    def of_record(cls, told: Record) -> "History":
+        """The history that a record has; raises `KeyError`, `TypeError` or `ValueError` on a damaged one."""
+        columns = [[_figure(each) for each in told["series"][name]] for name in SERIES]
+        history = cls(every=float(told["every"]))
+        for at, *values in zip(map(float, told["at"]), *columns, strict=True):
+            history._points.append((at, tuple(values)))
+        return history
+
     def record(self) -> Record:
         """The whole history, a column each."""
         columns = zip(*(values for _, values in self._points), strict=True)
@@ -124,6 +146,12 @@ class History:
             "at": [at for at, _ in self._points],
             "series": {name: list(values) for name, values in series.items()},
         }
+
+
+def _figure(told: object) -> float | None:
+    if told is None or (isinstance(told, int | float) and math.isfinite(told)):
+        return told
+    raise ValueError(f"{told!r} is no figure")
 
 
 def point(told: Record) -> dict[str, float | None]:

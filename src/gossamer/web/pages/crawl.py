@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -13,7 +13,7 @@ from gossamer.owner.questions import Nodes
 from gossamer.service.crawls import status_of
 from gossamer.service.routes import Call, Route
 from gossamer.service.trace import last_requests
-from gossamer.service.watching import PHASES, Usage, usages
+from gossamer.service.watching import PHASES, History, Usage, usages
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
 FEWEST: Final = 2  # requests; one alone says little
@@ -80,6 +80,7 @@ class CrawlPage:
     memory: int
     may_change: bool
     has_token: bool  # else nobody can log in
+    last_run: str | None  # when the run ended that charts show
 
 
 async def crawl(call: Call) -> Response:
@@ -100,8 +101,14 @@ async def crawl(call: Call) -> Response:
         memory=sum(each.resident_bytes for each in processes),
         may_change=call.may_change,
         has_token=call.parts.service.token is not None,
+        last_run=_ended(call.parts.watch.history if call.parts.watch else None),
     )
     return page_answer(call, "crawl.html", page)
+
+
+def _ended(history: History | None) -> str | None:
+    moments = [] if history is None else history.record()["at"]
+    return datetime.fromtimestamp(moments[-1], UTC).isoformat() if moments else None
 
 
 def phases_of(run: Mapping[str, Any]) -> list[Phase]:
