@@ -23,6 +23,7 @@ fail() {
 [ "$(id -u)" = 0 ] || fail "Only root can install for the whole machine. Run: sudo $0 $1"
 
 if ! python3 -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    command -v apt-get >/dev/null || fail "This needs Python 3.11 or newer with venv, and can install them on Debian and Ubuntu only."
     apt-get update -qq
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         python3 python3-venv ca-certificates >/dev/null
@@ -64,7 +65,6 @@ ln -sf "$place/bin/gossamer" /usr/local/bin/gossamer
 if [ -d /etc/systemd/system ] && [ -d "$here/systemd" ]; then
     install -m 0644 "$here"/systemd/gossamer* /etc/systemd/system/
 fi
-for each in seeds.txt environment; do
-    [ -e "$settings/$each" ] || install -o root -g gossamer -m 0640 "$here/$each.example" "$settings/$each"
-done
+[ -e "$settings/environment" ] ||
+    install -o root -g gossamer -m 0640 "$here/environment.example" "$settings/environment"
 echo "Installed $version in $place; data: $data, settings: $settings."

@@ -75,8 +75,10 @@ def test_a_seed_is_itself() -> None:
 def test_a_file_has_a_seed_a_line_and_may_name_other_files(tmp_path: Path) -> None:
     more, seeds = tmp_path / "more", tmp_path / "seeds"
     more.write_text("c.test\n")
-    seeds.write_text(f"\ufeffa.test\n\n  b.test/ü \r\n@{more}\n@{more}\n", encoding="utf-8")
-    assert seed_texts(f"@{seeds}") == ["a.test", "b.test/ü", "c.test", "c.test"]
+    seeds.write_text(
+        f"\ufeff# mine\na.test\n\n  # b\n  b.test/ü#c \r\n@{more}\n@{more}\n", encoding="utf-8"
+    )
+    assert seed_texts(f"@{seeds}") == ["a.test", "b.test/ü#c", "c.test", "c.test"]
 
 
 def test_a_file_that_is_not_there_or_no_text_is_told_in_a_sentence(tmp_path: Path) -> None:

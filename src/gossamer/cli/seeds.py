@@ -21,6 +21,7 @@ from gossamer.owner.questions import AddSeeds
 from gossamer.owner.unix_socket import NoOwnerError, Owner
 from gossamer.urls import seed
 
+COMMENT: Final = "#"  # begins a line of a file of seeds, and no URL
 PATIENCE: Final = 3.0  # seconds for a crawl that has begun, and does not answer yet
 POLL: Final = 0.1
 MOST_AT_ONCE: Final = 250  # seeds in a question: each may have 2,000 bytes
@@ -33,8 +34,9 @@ def seed_texts(text: str, *files: Path) -> list[str]:
     file = Path(text[1:])
     if file.resolve() in files:
         raise InputError(f"{file} names itself, by way of @{file}: take that line out.")
-    lines = filter(None, map(str.strip, _seed_file(file).splitlines()))
-    return [each for line in lines for each in seed_texts(line, *files, file.resolve())]
+    lines = map(str.strip, _seed_file(file).splitlines())
+    seeds = [line for line in lines if line and not line.startswith(COMMENT)]
+    return [each for line in seeds for each in seed_texts(line, *files, file.resolve())]
 
 
 def _seed_file(file: Path) -> str:
