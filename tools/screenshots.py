@@ -122,9 +122,13 @@ def addresses(base: str) -> Mapping[str, str]:
 
 
 def shoot(
-    browser: Browser, found: Mapping[str, str], wanted: Sequence[tuple[str, str, str, Path]]
+    browser: Browser,
+    found: Mapping[str, str],
+    wanted: Sequence[tuple[str, str, str, Path]],
+    *,
+    whole: bool,
 ) -> None:
-    """Take each picture that is wanted: page, width, scheme, file."""
+    """Take each picture that is wanted: page, width, scheme, file; of the whole page, or what is seen first."""
     for name, width, scheme, file in wanted:
         context = browser.new_context(
             viewport={"width": WIDTHS[width], "height": HEIGHT},
@@ -135,7 +139,7 @@ def shoot(
         page.goto(found[name], wait_until="load")
         _settle(page)
         file.parent.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=file, full_page=True)
+        page.screenshot(path=file, full_page=whole)
         context.close()
 
 
@@ -169,7 +173,7 @@ def main() -> None:
     with service() as base, sync_playwright() as playwright:
         found = addresses(base)
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        shoot(browser, found, wanted)
+        shoot(browser, found, wanted, whole=not given.docs)
         browser.close()
     print(f"{len(wanted)} pictures in {wanted[0][-1].parent}", file=sys.stderr)
 
