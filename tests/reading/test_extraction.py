@@ -331,3 +331,12 @@ def test_lost_characters_are_a_problem_and_those_that_a_page_wrote_are_none() ->
         "<title>caf\ufffd</title>".encode(), url="http://example.test/", content_type=header
     )
     assert written.problems == ()
+
+
+@pytest.mark.parametrize("name", ["extract", "crawl"])
+def test_a_package_with_the_name_of_a_function_is_called_as_that(name: str) -> None:
+    # In a process of its own: here, others have imported everything.
+    code = f"import gossamer.{name}; gossamer.{name}(nonsense=1)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "TypeError" in done.stderr
+    assert "nonsense" in done.stderr
