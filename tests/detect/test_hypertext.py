@@ -168,3 +168,27 @@ def test_a_page_that_breaks_off_is_searched_to_its_end(page: str) -> None:
 def test_bytes_of_any_encoding_are_searched() -> None:
     page = b"\xff\0<p title='\xe9\x80'\0 typeof='\xa4'>"
     assert [each.syntax for each in page_evidence(page)] == [Syntax.PAGE, Syntax.RDFA]
+
+
+def test_bytes_of_any_encoding_may_stand_before_a_reference() -> None:
+    page = b'\xff<script id="\xff" type="\xff &#x6c;d+json">'
+    assert Syntax.JSON_LD in [each.syntax for each in page_evidence(page)]
+
+
+@pytest.mark.parametrize(
+    ("page", "syntax"),
+    [
+        (b"<SCRIPT TYPE=application/LD+JSON>", Syntax.JSON_LD),
+        (b"<script type='application/ld&plus;json'>", Syntax.JSON_LD),
+        (b"<p ITEMSCOPE>", Syntax.MICRODATA),
+        (b"<meta property=og:title content=x>", Syntax.OPEN_GRAPH),
+        (b"<p typeof=Thing>", Syntax.RDFA),
+        (b"<p class=h-card>", Syntax.MICROFORMATS),
+    ],
+)
+def test_one_syntax_alone_is_found_where_it_is_found_among_all(page: bytes, syntax: Syntax) -> None:
+    of_all = {each.syntax for each in page_evidence(page)}
+    for each in Syntax:
+        found = {found.syntax for found in page_evidence(page, frozenset({each}))}
+        assert found == ({Syntax.PAGE, each} if each in of_all else {Syntax.PAGE})
+    assert syntax in of_all

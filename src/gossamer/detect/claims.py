@@ -7,6 +7,7 @@ from typing import Final
 
 from gossamer.detect import kinds
 from gossamer.detect.kinds import Family, family_of
+from gossamer.model import Syntax
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Claim:
     by_header: bool  # else by the end of the URL, which is worth less
     charset: str | None  # the label in the header
     suffix_type: str  # what the end of the URL alone stands for, or ""
+    wanted: frozenset[Syntax] | None = None  # in HTML, no other syntaxes are looked for
 
     @property
     def source(self) -> str:
@@ -81,13 +83,13 @@ _SUFFIX: Final = re.compile(
 )
 
 
-def claim_of(url: str, content_type: str | None) -> Claim:
+def claim_of(url: str, content_type: str | None, wanted: frozenset[Syntax] | None = None) -> Claim:
     """The claim of a document with this URL and header."""
     header, charset = _header(content_type or "")
     suffix_type = _suffix_type(url)
     by_header = header not in _VAGUE or not suffix_type
     media_type = header if by_header else suffix_type
-    return Claim(media_type, family_of(media_type), by_header, charset, suffix_type)
+    return Claim(media_type, family_of(media_type), by_header, charset, suffix_type, wanted)
 
 
 @lru_cache(maxsize=512)

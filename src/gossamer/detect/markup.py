@@ -69,7 +69,7 @@ def html_kind(text: bytes, claim: Claim, first: Opening | None = None) -> Kind:
     """The kind of an HTML page."""
     media_type = kinds.XHTML if first and _is_xhtml(claim, first) else kinds.HTML
     root = first.root if first else None
-    return Kind(media_type, Family.HTML, page_evidence(text), root)
+    return Kind(media_type, Family.HTML, page_evidence(text, claim.wanted), root)
 
 
 def xml_kind(text: bytes, claim: Claim, first: Opening) -> Kind:

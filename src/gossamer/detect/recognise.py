@@ -41,12 +41,20 @@ _READS: Final[Mapping[Syntax, frozenset[Syntax]]] = {
 }
 
 
-def detect(body: bytes, url: str, content_type: str | None, *, is_text: bool = False) -> Detection:
+def detect(
+    body: bytes,
+    url: str,
+    content_type: str | None,
+    *,
+    is_text: bool = False,
+    wanted: frozenset[Syntax] | None = None,
+) -> Detection:
     """What the document at this URL with this header is. Never raises.
 
     `is_text` says that the body is the UTF-8 of text that somebody has decoded: no charset is believed.
+    With `wanted`, an HTML page is looked through for these syntaxes alone.
     """
-    claim = claim_of(url, content_type)
+    claim = claim_of(url, content_type, wanted)
     if not _SOMETHING.search(body):
         if claim.family is Family.NOTATION:
             # Nothing is said, and nothing is wrong.

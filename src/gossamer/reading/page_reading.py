@@ -127,9 +127,20 @@ class PageReading:
     def _items(self) -> Items:
         if self._source is None or not self._job.find_items:
             return {}
-        wanted = wanted_items(self._job.options.only)
-        held = frozenset(self.detection.syntaxes)
-        return read_items(self._document, held, wanted, self._item_problems)
+        only = self._job.options.only
+        # Whoever wants one syntax of a page, and no quads, need not have it searched for the others.
+        detection = vars(self).get("detection") or self._narrow_detection
+        held = frozenset(detection.syntaxes)
+        return read_items(self._document, held, wanted_items(only), self._item_problems)
+
+    @Kept
+    def _narrow_detection(self) -> Detection:
+        job, wanted = self._job, wanted_syntaxes(self._job.options.only)
+        if wanted is None:
+            return self.detection
+        return detect(
+            self._decoded.body, job.url, job.content_type, is_text=job.is_text, wanted=wanted
+        )
 
     def extracted(self) -> Extracted:
         """All parts that the job asks for, as a value that can travel."""
@@ -165,7 +176,7 @@ class PageReading:
     @Kept
     def _document(self) -> Document:
         _let_go_of_others(self)
-        job, detection = self._job, self.detection
+        job, detection = self._job, vars(self).get("detection") or self._narrow_detection
         return Document(
             self._source or "",
             self._decoded.body,

@@ -68,3 +68,7 @@ def test_nothing_that_means_something_is_overlooked(tags: list[str]) -> None:
     document = Document("http://a.test/", "".join(f"<p {tag}>" for tag in tags).encode())
     types = {type_ for item in microformats_json(document)["items"] for type_ in item["type"]}
     assert may_hold_microformats(document) == bool(types & VOCABULARY.keys())
+
+
+def test_bytes_that_are_no_utf_8_may_stand_before_a_name() -> None:
+    assert may_hold('<p class="café h-card">', "cp1252")

@@ -7,7 +7,7 @@ is written in each of them, unless it would be within itself; limits on depth, v
 from collections.abc import Sequence
 from typing import Any, Final
 
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gossamer.transform.document import Document
 from gossamer.transform.iris import join
@@ -19,54 +19,30 @@ from gossamer.transform.nearest import Nearest
 from gossamer.transform.references import References
 
 Entry = dict[str, Any]
+_OF_A_NODE: Final = 64  # characters that looking at a node is worth
 _OF_AN_ITEM: Final = 128  # characters that an item is worth by itself
 _BREAK: Final = "\0"  # no text of an HTML page has it
-_UNSEEN: Final = frozenset(("script", "style", "template", "-comment"))
-_BLOCKS: Final = frozenset(
-    (
-        *(
-            "address",
-            "article",
-            "aside",
-            "blockquote",
-            "dd",
-            "details",
-            "div",
-            "dl",
-            "dt",
-            "fieldset",
-        ),
-        *(
-            "figcaption",
-            "figure",
-            "footer",
-            "form",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "header",
-            "hr",
-        ),
-        *(
-            "li",
-            "main",
-            "nav",
-            "ol",
-            "p",
-            "pre",
-            "section",
-            "summary",
-            "table",
-            "td",
-            "th",
-            "tr",
-            "ul",
-        ),
-    )
+
+
+def _ids(*tags: str) -> frozenset[int]:
+    """The numbers by which the parser knows tags: a name would be made each time."""
+    tree = LexborHTMLParser("")
+    return frozenset(tree.create_node(tag).tag_id for tag in tags)
+
+
+(_BR,) = _ids("br")
+_COMMENT: Final = next(
+    iter(LexborHTMLParser("<p><!--x-->").css("p")[0].iter(include_text=True))
+).tag_id
+_UNSEEN: Final = _ids("script", "style", "template") | {_COMMENT}
+_BLOCKS: Final = _ids(
+    *("address", "article", "aside", "blockquote", "dd", "details", "div", "dl", "dt", "fieldset"),
+    *("figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr"),
+    *("li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "td", "th", "tr", "ul"),
 )
+# What has the text of an element made line by line.
+_LINED: Final = _BLOCKS | _ids("br", "script", "style", "template")
+
 
 MOST_DEPTH: Final = (
     128  # items within items; `json.dumps` recurses, and gives up at some hundred levels
@@ -250,12 +226,22 @@ class _RawValues:
         only = node.first_child
         if only is None or (only.next is None and only.first_child is None):
             return " ".join(node.text_lexbor().split())
+        tags = [each.tag_id for each in node.traverse()]
+        # Properties within properties are looked through again and again.
+        if not self._budget.pays(_OF_A_NODE * len(tags)):
+            return ""
+        if _LINED.isdisjoint(tags[1:]):
+            return " ".join(node.text_lexbor().split())
+        return self._lines(node)
+
+    def _lines(self, node: LexborNode) -> str:
         pieces: list[str] = []
         waiting: list[LexborNode | None] = [node]
-        while waiting and self._budget.pays(0):
+        visited = 0
+        while waiting:
             each = waiting.pop()
-            tag = "br" if each is None else each.tag
-            if each is None or tag == "br":
+            tag = _BR if each is None else each.tag_id
+            if each is None or tag == _BR:
                 pieces.append(_BREAK)
             elif tag in _UNSEEN:
                 continue
@@ -266,5 +252,7 @@ class _RawValues:
                     pieces.append(_BREAK)
                     waiting.append(None)
                 waiting += [*each.iter(include_text=True)][::-1]
+            visited += 1
+        self._budget.pays(_OF_A_NODE * visited)
         lines = (" ".join(line.split()) for line in "".join(pieces).split(_BREAK))
         return "\n".join(filter(None, lines))

@@ -27,7 +27,8 @@ ItemReader = Callable[[Document], list[dict[str, Any]]]
 def _microformat_items(document: Document) -> list[dict[str, Any]]:
     if not may_hold_microformats(document):
         return []
-    return affordable(microformats_items(document), document)
+    items, is_repeated = microformats_items(document)
+    return affordable(items, document) if is_repeated else items
 
 
 ITEM_READERS: Final[Mapping[str, tuple[Syntax, ItemReader]]] = MappingProxyType(

@@ -48,6 +48,11 @@ class Names(NamedTuple):
     value_title: bool  # … the value stands in the title
 
 
+def may_have_roles(classes: str) -> bool:
+    """Whether a class attribute may give its element a role in an item, whatever is around it."""
+    return len(classes) > _LONGEST_KEPT or _kept_possibility(classes)
+
+
 def names_of(classes: str, rels: tuple[str, ...], around: Around) -> Names | None:
     """The roles of an element with these attributes; None if it has none."""
     if len(classes) > _LONGEST_KEPT:
@@ -71,6 +76,22 @@ def _names(classes: str, rels: tuple[str, ...], around: Around) -> Names | None:
         value_title,
     )
     return names if any(names) else None
+
+
+_OTHER_NAMES: Final = frozenset(
+    (
+        "value",
+        "value-title",
+        *CLASSIC_ROOTS,
+        *(name for each in FORMATS.values() for name in each.rules),
+    )
+)
+
+
+@lru_cache(maxsize=8192)
+def _kept_possibility(classes: str) -> bool:
+    tokens = _BLANKS.split(classes)
+    return any(token in _OTHER_NAMES or _NAME.fullmatch(token) for token in tokens)
 
 
 _kept_names: Final = lru_cache(maxsize=8192)(_names)

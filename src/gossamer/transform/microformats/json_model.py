@@ -13,35 +13,48 @@ from gossamer.transform.microformats.reading import BLANKS, Reader
 Json = dict[str, Any]
 
 _REFERENCES: Final = ("href", "src", "cite", "data", "poster")
+_OF_A_VALUE: Final = 32  # characters that writing one is worth
 _LINK_DETAILS: Final = ("hreflang", "media", "title", "type")
 
 
 def microformats_json(document: Document) -> Json:
     """The `items`, `rels` and `rel-urls` of a page."""
     reader = Reader(document)
-    items = _items(document, reader)
+    items, _ = _items(document, reader)
     rels, rel_urls = _rels(document, reader)
     return {"items": items, "rels": rels, "rel-urls": rel_urls}
 
 
-def microformats_items(document: Document) -> list[Json]:
-    """The `items` of a page alone."""
-    return _items(document, Reader(document))
+def microformats_items(document: Document) -> tuple[list[Json], bool]:
+    """The `items` of a page alone, and whether one of them is in several places."""
+    reader = Reader(document)
+    found = _items(document, reader)
+    document.items_are_cut = document.items_are_cut or reader.too_long
+    return found
 
 
-def _items(document: Document, reader: Reader) -> list[Json]:
+def _items(document: Document, reader: Reader) -> tuple[list[Json], bool]:
     found = parsed(document, reader)
     written: dict[int, Json] = {}
     for item in reversed(found.all_items):
         written[id(item)] = _item(item, written, reader)
-    return [written[id(item)] for item in found.items]
+    places = sum(
+        len(item.children)
+        + sum(isinstance(value, Nested) for values in item.properties.values() for value in values)
+        for item in found.all_items
+    )
+    is_repeated = places + len(found.items) > len(found.all_items)
+    return [written[id(item)] for item in found.items], is_repeated
 
 
 def _item(item: Item, written: dict[int, Json], reader: Reader) -> Json:
-    properties = {
-        name: [_value(value, written, reader) for value in values]
-        for name, values in item.properties.items()
-    }
+    properties: dict[str, list[str | Json]] = {}
+    for name, values in item.properties.items():
+        if reader.too_long:
+            break
+        properties[name] = [_value(value, written, reader) for value in values]
+        # One text may have many names.
+        reader.pay(len(name) + sum([_OF_A_VALUE + len(value.text) for value in values]))
     result: Json = {"type": list(item.types), "properties": properties}
     if item.id:
         result["id"] = item.id

@@ -13,7 +13,13 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborNode
 
 from gossamer.transform.document import Document
-from gossamer.transform.microformats.classes import Around, Names, RootNames, names_of
+from gossamer.transform.microformats.classes import (
+    Around,
+    Names,
+    RootNames,
+    may_have_roles,
+    names_of,
+)
 from gossamer.transform.microformats.classic import CLASSIC_RELS
 
 Attributes = dict[str, str | None]
@@ -81,11 +87,14 @@ class _Marking:
         self._places: dict[int, _Place] = {}  # by element
 
     def look_at(self, element: LexborNode) -> None:
+        attributes = element.attributes
+        # Nearly all have classes for style sheets alone.
+        if "rel" not in attributes and not may_have_roles(attributes.get("class") or ""):
+            return
         if element.mem_id in self._places:
             return  # found by its class and by its rel
         outer = self._around(element)
         item = outer.item
-        attributes = element.attributes
         around = item.names.inside if item else _NOWHERE
         rels = _classic_rels(attributes.get("rel")) if around.classic else ()
         names = names_of(attributes.get("class") or "", rels, around)

@@ -23,8 +23,10 @@ _VALUE: Final = (
     rf"|'(?:[^']*\s)?(?:{_NAMES})[\s']"
     rf"|(?:{_NAMES})[\s>])"
 )
+_OPTIONS: Final = re2.Options()
+_OPTIONS.encoding = re2.Options.Encoding.LATIN1  # bytes, of whatever encoding
 _SEARCHES: Final = tuple(
-    re2.compile(f"{attribute}{_VALUE}".encode()) for attribute in ("class", "C(?i:lass)")
+    re2.compile(f"{attribute}{_VALUE}".encode(), _OPTIONS) for attribute in ("class", "C(?i:lass)")
 )
 
 

@@ -114,7 +114,7 @@ def _element_with_namespaces(
     node: LexborNode, around: Element[LexborNode] | None
 ) -> HtmlElement | None:
     found = node.attributes
-    if not any(_declares(name) for name in found):
+    if DECLARING not in "\0".join(found):  # as in nearly all, and found fastest so
         return _element(node, around)
     carried = RELEVANT.intersection(found) | {DECLARING}
     return DeclaringElement(node, around, _with_values(found), carried)
