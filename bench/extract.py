@@ -10,6 +10,8 @@
 | rdf | Turtle and RDF/XML to statements | rdflib |
 | all | every syntax and the page itself, as in `gossamer extract` | extruct with all its syntaxes |
 | realistic | the same, on long and messy pages of several syntaxes | extruct with all its syntaxes |
+| items_jsonld, items_microdata, … | `page.items` of these pages, one syntax alone | extruct's dictionaries, that syntax alone |
+| items_all | `page.items` of these pages | extruct with all its syntaxes |
 
 Times are CPU seconds, the best of several rounds, ours and the peer's in turn. A turn reads the
 pages over and over for a while, however fast its side is: a few milliseconds between long turns
@@ -35,6 +37,8 @@ import extruct
 from bench.extract_cases.ordinary import URL
 from bench.extract_cases.ordinary import pages as ordinary_pages
 from bench.extract_cases.realistic import pages as realistic_pages
+from bench.extract_cases.realistic_items import KINDS, sides
+from bench.extract_cases.realistic_items import memory_mb as items_memory_mb
 from bench.extract_cases.realistic_quads import memory_mb
 from bench.extract_cases.realistic_quads import ours as realistic_ours
 from bench.extract_cases.realistic_quads import peer as realistic_peer
@@ -81,6 +85,15 @@ def cases(size: Size) -> Iterator[Case]:
             yield Case("microdata_items", module.pages(), module.ours, module.peer_items)
     yield Case("all", ordinary_pages(), everything, extruct_everything)
     yield Case("realistic", realistic_pages(size.largest), realistic_ours, realistic_peer, 3)
+    for name, kind in KINDS.items():
+        yield Case(name, realistic_pages(size.largest), *sides(kind), 5 if kind != "all" else 3)
+
+
+def memory(case: str, largest: int) -> dict[str, float]:
+    """The most memory of each side, for cases of realistic pages."""
+    if case in KINDS:
+        return items_memory_mb(KINDS[case], largest)
+    return memory_mb(largest) if case == "realistic" else {}
 
 
 def everything(page: bytes) -> int:
@@ -117,6 +130,7 @@ def measured(case: Case, size: Size) -> tuple[float, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", metavar="NAME", help="the cases whose names begin so")
     parser.add_argument("--quick", action="store_true", help="done within a minute")
     parser.add_argument("--tiny", action="store_true", help="in seconds: whether it runs at all")
     given = parser.parse_args()
@@ -129,6 +143,8 @@ def main() -> None:
     bytearray(LARGE)
     ratios, figures = {}, {}
     for case in cases(size):
+        if given.only and not case.name.startswith(given.only):
+            continue
         ours, peer = measured(case, size)
         page_bytes = sum(len(getattr(page, "body", page)) for page in case.pages) / len(case.pages)
         ratios[case.name] = round(peer / ours, 1)
@@ -136,7 +152,7 @@ def main() -> None:
             "pages_per_second": round(1 / ours),
             "peer_pages_per_second": round(1 / peer, 1),
             "page_bytes": round(page_bytes),
-            **(memory_mb(size.largest) if case.name == "realistic" else {}),
+            **memory(case.name, size.largest),
         }
         print(
             f"{case.name:<16} {1 / ours:8,.0f} pages/s   peer {1 / peer:8,.1f}   {peer / ours:6.1f} x"

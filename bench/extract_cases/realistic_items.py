@@ -8,7 +8,6 @@ took, in a process that has loaded that side alone.
 """
 
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -17,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bench.extract_cases.realistic import RealisticPage, pages
+from bench.extract_cases.realistic_quads import peak_mb
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -81,7 +81,7 @@ def main(side: str, kind: str, largest: int) -> None:
     work = {"ours": ours, "peer": peer}[side]
     for page in pages(largest):
         work(page, kind)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    print(peak_mb())
 
 
 if __name__ == "__main__":

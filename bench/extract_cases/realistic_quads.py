@@ -44,6 +44,13 @@ def memory_mb(largest: int) -> dict[str, float]:
     return told
 
 
+def peak_mb() -> float:
+    """The most memory that this process had."""
+    # Not `ru_maxrss`: a process begins with that of whoever started it.
+    most = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(most[1]) / 1024 if most else 0
+
+
 def main(side: str, largest: int) -> None:
     import logging
     import warnings
@@ -53,9 +60,7 @@ def main(side: str, largest: int) -> None:
     work = {"ours": ours, "peer": peer}[side]
     for page in pages(largest):
         work(page)
-    # Not `ru_maxrss`: a process begins with that of whoever started it.
-    most = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    print(int(most[1]) / 1024 if most else 0)
+    print(peak_mb())
 
 
 if __name__ == "__main__":

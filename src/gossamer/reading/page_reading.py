@@ -27,6 +27,7 @@ from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Tar
 from gossamer.reading.wanted import wanted_items, wanted_syntaxes
 from gossamer.transform.assemble import MOST_PROBLEMS, Assembly
 from gossamer.transform.document import Document, Kept, Transform
+from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
 from gossamer.transform.iris import mended
 from gossamer.transform.items.readers import Items, as_json, read_items
 from gossamer.transform.rdf import NOTATIONS
@@ -130,8 +131,26 @@ class PageReading:
         only = self._job.options.only
         # Whoever wants one syntax of a page, and no quads, need not have it searched for the others.
         detection = vars(self).get("detection") or self._narrow_detection
-        held = frozenset(detection.syntaxes)
-        return read_items(self._document, held, wanted_items(only), self._item_problems)
+        held, kinds = frozenset(detection.syntaxes), wanted_items(only)
+        document = (kinds and self._excerpt(kinds, detection)) or self._document
+        return read_items(document, held, kinds, self._item_problems)
+
+    def _excerpt(self, kinds: frozenset[str], detection: Detection) -> Document | None:
+        """What a long page says in these kinds of items, where they need no tree of all of it."""
+        body, job = self._decoded.body, self._job
+        is_parsed = "html" in vars(vars(self).get("_document", self))
+        if (
+            len(body) < SHORTEST
+            or not kinds <= FROM_EXCERPT.keys()
+            or is_parsed
+            or Syntax.PAGE not in detection.syntaxes
+            or not job.json_ld.is_plain
+        ):
+            return None
+        document = self._document
+        text = body if body.isascii() else document.text.encode(errors="replace")
+        markup = excerpt(text, frozenset().union(*(FROM_EXCERPT[kind] for kind in kinds)))
+        return None if markup is None else document.of_markup(markup)
 
     @Kept
     def _narrow_detection(self) -> Detection:

@@ -81,6 +81,17 @@ class Document:
         # Blank nodes of two pages never meet, and have the same names on every machine.
         self._blank = f"_:b{blake2b(url.encode(errors='replace'), digest_size=8).hexdigest()}"
 
+    def of_markup(self, markup: bytes) -> "Document":
+        """A document that has this UTF-8 instead of its own bytes."""
+        return Document(
+            self.url,
+            markup,
+            media_type=self.media_type,
+            options=self.options,
+            contexts=self.contexts,
+            json_ld=self.json_ld,
+        )
+
     def blank(self, label: str) -> Term:
         """The page's own blank node with this label (letters and digits).
 
