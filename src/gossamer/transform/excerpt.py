@@ -61,7 +61,8 @@ _DOUBTFUL: Final = frozenset(
 def excerpt(markup: bytes, names: Container[bytes]) -> bytes | None:
     """The start tags with one of these names, and of `script` the elements of JSON-LD; None where in doubt.
 
-    Those of `meta` and `link` that have none of the attributes `property`, `name` and `rel` are left out. The markup is in an encoding in which ASCII is ASCII.
+    Those of `meta` and `link` that have none of the attributes `property`, `name` and `rel` are left out. The
+    markup is in an encoding in which ASCII is ASCII.
     """
     kept: list[bytes] = []
     low = markup.lower()
