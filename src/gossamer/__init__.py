@@ -5,7 +5,9 @@ folder or WARC file, `gossamer.open(folder)` asks what a crawl has found, `gossa
 `gossamer.reading.pages` and `gossamer.api`.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -73,3 +75,15 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 (whatever the name stands for
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Package(ModuleType):
+    """The package, whose functions `extract` and `crawl` have the names of two of its folders."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # Python names a folder in its parent when it is first imported, by whomever: the function stays.
+        if not (name in _PLACES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

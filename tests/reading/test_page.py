@@ -2,6 +2,8 @@
 
 import json
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -141,3 +143,16 @@ def test_names_for_annotations_come_with_the_package() -> None:
     for name in gossamer.__all__:
         assert getattr(gossamer, name) is not None
     assert isinstance(read(), gossamer.Page)
+
+
+def test_functions_with_the_name_of_a_folder_stay_functions_whatever_is_imported() -> None:
+    script = """
+import gossamer.crawl.batches, gossamer.extract.base, gossamer
+from gossamer.extract import LinkQuery
+for _ in range(2):
+    assert callable(gossamer.extract) and callable(gossamer.crawl)
+    import gossamer.crawl.build, gossamer.extract.html_links
+print(gossamer.extract(b"<title>x</title>", url="http://a.test/").count)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("1\n", "")

@@ -5,7 +5,6 @@ once (`extract_page`). A worker adds only the limits on time and memory that no 
 (`isolation.py`, `page_pool.py`).
 """
 
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -153,8 +152,3 @@ def _as_bytes(body: object) -> bytes:
 
 def _bytes(document: str | bytes) -> bytes:
     return document.encode() if isinstance(document, str) else document
-
-
-# The folder of the extract phase and the function that the package promises have one name; whoever
-# says `gossamer.extract` means the function, whichever was imported first.
-vars(sys.modules["gossamer"])["extract"] = extract
