@@ -177,6 +177,34 @@ def test_owners_may_change_between_two_questions(data: Folder, crawl: Path) -> N
     assert data.query("ASK {}") is True
 
 
+def test_commands_that_send_get_the_folder_however_often_it_is_asked(
+    data: Folder, crawl: Path
+) -> None:
+    over = threading.Event()
+
+    def ask_on() -> None:
+        while not over.wait(0.02):
+            data.query("ASK {}")
+
+    with ThreadPoolExecutor(1) as threads:
+        asking = threads.submit(ask_on)
+        try:
+            # Nobody listens there, which is an answer too.
+            command = [str(Path(sys.executable).with_name("gossamer")), "check", "http://a.test:1/"]
+            done = subprocess.run(
+                [*command, "--connect-to", "*.test=127.0.0.1:9", "--data", str(crawl)],
+                capture_output=True,
+                text=True,
+                timeout=patience(60),
+                check=False,
+            )
+        finally:
+            over.set()
+        asking.result(patience(30))
+    assert "in use by process" not in done.stderr
+    assert "http://a.test:1/" in done.stdout
+
+
 def test_the_folder_is_let_go_when_it_is_closed(crawl: Path) -> None:
     with package.open(crawl) as data:
         data.query("ASK {}")

@@ -63,8 +63,11 @@ def ask_folder(
     while True:
         try:
             return asyncio.run(_ask(data, asking))
-        except (NoOwnerError, UnableError):
+        except NoOwnerError:
             pass
+        except UnableError:
+            if own is not None:  # a notebook that only reads makes way
+                ask_to_make_way(data)
         try:
             with data.owned(timedelta(0)):
                 return own() if own else asyncio.run(_answer(command, data, asking))
