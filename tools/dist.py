@@ -9,13 +9,14 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "dist"
 MANIFEST = "src/gossamer/web/static/built/.vite/manifest.json"
+KINDS = ("sdist", "wheel")
 EPOCH = "SOURCE_DATE_EPOCH"
 
 
@@ -23,15 +24,16 @@ class CannotBuildError(Exception):
     """What is missing, and what to do."""
 
 
-def build(root: Path, out: Path, epoch: int) -> list[Path]:
-    """Build both archives of a source tree into a folder."""
+def build(root: Path, out: Path, epoch: int, kinds: Sequence[str] = KINDS) -> list[Path]:
+    """Build the archives of a source tree into a folder."""
     if not (root / MANIFEST).is_file():
         raise CannotBuildError(
             "The scripts of the pages are not built, and the wheel has to hold them. "
             "Build them with npm: make web"
         )
+    wanted = [word for kind in kinds for word in ("-t", kind)]
     done = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel", "-d", str(out)],
+        [sys.executable, "-m", "hatchling", "build", *wanted, "-d", str(out)],
         cwd=root,
         env={**os.environ, EPOCH: str(epoch)},
         capture_output=True,
