@@ -59,4 +59,8 @@ def test_prices_of_a_shop_become_parquet(tmp_path: Path, demo: DemoServer) -> No
 
 def test_all_examples_are_listed() -> None:
     listed = (EXAMPLES / "README.md").read_text()
-    assert [path.name for path in EXAMPLES.glob("*.py") if f"]({path.name})" not in listed] == []
+    assert [
+        path.name
+        for path in EXAMPLES.glob("*.*")
+        if path.name != "README.md" and f"]({path.name})" not in listed
+    ] == []
