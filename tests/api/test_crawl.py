@@ -157,7 +157,6 @@ def test_what_the_crawl_complains_of_is_an_error_with_its_sentence(tmp_path: Pat
         next(gossamer.crawl("a.test", data=tmp_path / "file" / "data"))
 
 
-def test_the_package_of_that_name_is_called_as_the_function() -> None:
+def test_an_unknown_option_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="'dept'"):
         gossamer.crawl("a.test", dept=2)  # type: ignore[call-arg]
-    assert gossamer.crawl.loop.Crawl.__name__ == "Crawl"  # type: ignore[attr-defined]

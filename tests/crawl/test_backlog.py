@@ -10,6 +10,7 @@ from tests.crawl.crawls import NotedBatches
 from tests.crawl.sites import Pages, Sent, Site, on_site
 from tests.slowness import patience
 
+from gossamer.crawl import batches
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.reader import Reader
@@ -245,7 +246,7 @@ class SlowGraph:
 def test_small_answers_that_say_a_lot_make_the_crawl_wait_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.crawl.batches.MOST_BYTES", 2 * SAID)
+    monkeypatch.setattr(batches, "MOST_BYTES", 2 * SAID)
     urls = [f"http://{number}.test/" for number in range(24)]
     pages = {url: talkative(number) for number, url in enumerate(urls)}
 

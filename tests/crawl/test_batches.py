@@ -14,6 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.archive.exchange import ArchivePlace, Exchange
 from gossamer.archive.writer import Archive
+from gossamer.crawl import batches
 from gossamer.crawl.batches import MOST, QueuedVerdict
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.frontier.protocol import Ended
@@ -135,7 +136,7 @@ def test_what_nobody_read_is_archived_without_its_body_which_may_ask_for_that(
 def test_what_comes_together_is_kept_together_up_to_a_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.crawl.batches.PATIENCE", 5)  # on a busy machine pages come slowly
+    monkeypatch.setattr(batches, "PATIENCE", 5)  # on a busy machine pages come slowly
     links = "".join(f'<a href="/{number}">x</a>' for number in range(MOST + 50))
     sizes: list[int] = []
 

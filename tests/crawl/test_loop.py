@@ -26,6 +26,7 @@ from tests.virtual_time import in_virtual_time
 
 from gossamer.config import Config
 from gossamer.config import Crawl as CrawlOptions
+from gossamer.crawl import loop
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.loop import end_within
 from gossamer.crawl.reader import Reader
@@ -270,7 +271,7 @@ MANY = {f"http://{number}.test/": "<p>" for number in range(20)}
 def test_what_was_answered_is_read_when_we_stop_and_given_back_where_it_cannot_be(
     is_read: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.crawl.loop.READING_GRACE", 60 if is_read else 0.1)
+    monkeypatch.setattr(loop, "READING_GRACE", 60 if is_read else 0.1)
 
     async def stopped(running: CrawlHandle, _: Site) -> tuple[Counter[Ended], Counts]:
         crawl = running.crawl

@@ -9,6 +9,7 @@ from tests.crawl.crawls import hurried
 from tests.crawl.sites import Pages, Sent, Site, crawled_site, on_site
 
 from gossamer.config import Crawl, Transform
+from gossamer.crawl import reader
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.reader import MOST, is_well_known
 from gossamer.frontier.protocol import Ended
@@ -79,7 +80,7 @@ def test_a_context_that_a_page_names_is_fetched_for_it(tmp_path: Path) -> None:
 def test_a_page_is_held_no_longer_than_that_and_then_settled_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.crawl.reader.HOLD", timedelta(0))
+    monkeypatch.setattr(reader, "HOLD", timedelta(0))
     found, _ = crawled_site(tmp_path, {SEED: page(), CONTEXT: NAMES}, [SEED])
     assert set(found.pages) == {SEED}
     assert b"<http://n.test/name>" not in found.nquads
@@ -89,7 +90,7 @@ def test_a_page_is_held_no_longer_than_that_and_then_settled_without(
 def test_what_says_too_much_to_be_kept_meanwhile_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, context: Pages
 ) -> None:
-    monkeypatch.setattr("gossamer.crawl.reader.MOST_BYTES_WAITING", 0)
+    monkeypatch.setattr(reader, "MOST_BYTES_WAITING", 0)
     named = f'<title>A</title><script type="application/ld+json">{page().body!s}</script>'
     found, _ = crawled_site(tmp_path, {SEED: named, **context}, [SEED])
     assert b'"A"' in found.nquads
@@ -148,7 +149,7 @@ def test_a_page_has_no_more_than_a_few_dozen_of_them(tmp_path: Path) -> None:
 def test_a_page_has_no_more_than_some_bytes_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.crawl.reader.MOST_BYTES", 2 * len(NAMES.body) + 1)
+    monkeypatch.setattr(reader, "MOST_BYTES", 2 * len(NAMES.body) + 1)
     names = [f"http://c.test/{number}" for number in range(3)]
 
     async def work(running: CrawlHandle, site: Site) -> list[list[str]]:

@@ -10,6 +10,7 @@ from tests.crawl.crawls import hurried
 from tests.crawl.sites import Answering, Pages, Sent, Site, crawled_site, on_site
 
 from gossamer.config import Config, Crawl, Fetch, Sitemaps
+from gossamer.crawl import sitemaps
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.sitemap_record import READ_AGAIN, SitemapRecord
 from gossamer.events import Event, SitemapsFailed
@@ -105,7 +106,7 @@ def test_they_are_read_again_on_the_next_day_of_the_same_run(tmp_path: Path) -> 
 def test_only_so_many_origins_are_known_by_heart_and_the_others_are_looked_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.crawl.sitemaps.MOST_ORIGINS", 2)
+    monkeypatch.setattr(sitemaps, "MOST_ORIGINS", 2)
     fronts = [Url(f"http://{name}.test/") for name in "abcde"]
     pages: Pages = {f"{front}sitemap.xml": sitemap(f"{front}x") for front in fronts}
 

@@ -47,19 +47,3 @@ batches is bounded. All calls of the frontier run in one thread, one after the o
 - while it runs: `reconfigure` (settings), `admission.Scoping` (a wider scope), `plain_seeds`, `progress`
 - as others see it: `handle.CrawlHandle`, the crawl and its parts in one value
 """
-
-import sys
-from types import ModuleType
-from typing import Any
-
-
-class _CrawlPackage(ModuleType):
-    """The package itself, which is called as the function of its name: `gossamer.crawl("example.org")`."""
-
-    def __call__(self, *seeds: str, **options: Any) -> object:  # noqa: ANN401 (checked by the function)
-        from gossamer.api.crawl import crawl
-
-        return crawl(*seeds, **options)
-
-
-sys.modules[__name__].__class__ = _CrawlPackage

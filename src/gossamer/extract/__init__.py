@@ -1,10 +1,7 @@
 """Extracts links and robots directives from HTML and statements."""
 
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from types import ModuleType
-from typing import Any
 
 from gossamer.extract.html_links import Target, html_links, html_targets
 from gossamer.extract.link_query import LinkQuery
@@ -66,15 +63,3 @@ def distinct(links: Iterable[Link]) -> list[Link]:
 
 def _is_html(detection: Detection) -> bool:
     return Syntax.PAGE in detection.syntaxes
-
-
-class _ExtractPackage(ModuleType):
-    """The package itself, which is called as the function of its name wherever it was imported before that."""
-
-    def __call__(self, *page: Any, **options: Any) -> object:  # noqa: ANN401 (checked by the function)
-        from gossamer.reading.extraction import extract
-
-        return extract(*page, **options)
-
-
-sys.modules[__name__].__class__ = _ExtractPackage
