@@ -77,9 +77,9 @@ def test_very_many_claims_lapse_in_steps(world: World) -> None:
     frontier = world.frontier()
     hosts = claims.MOST_AT_ONCE + 5
     frontier.add([NewUrl(url("", f"h{n}.test")) for n in range(hosts)])
-    assert len(frontier.lease(hosts)) == hosts
+    assert sum(len(frontier.lease(hosts)) for _ in range(2)) == hosts  # so many wake at a time
     world.later(122)
-    assert len(frontier.lease(2 * hosts)) + len(frontier.lease(2 * hosts)) == hosts
+    assert sum(len(frontier.lease(2 * hosts)) for _ in range(2)) == hosts
 
 
 def test_claims_go_with_their_last_moment_and_leave_no_row(world: World) -> None:

@@ -92,6 +92,7 @@ HAS_NO_PAGES: Mapping[str, str] = {
     "node.json": "the name of this node, and where its frontier is",
     "ca": "the key of the user's authority",
     "gossamer.sock": "a socket",
+    "history.json": "figures of the last run: times and numbers, no addresses",
     "words.hand": "goes with the process, or else with whatever is forgotten",
 }
 
