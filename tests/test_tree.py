@@ -30,10 +30,6 @@ LAYERS = [
 ]
 RANKS = {package: rank for rank, line in enumerate(LAYERS) for package in line.split()}
 EXCEPTIONS = {
-    (
-        "extract",
-        "reading",
-    ): "`gossamer.extract(…)` and the package have one name: it is called as the function",
     ("extract", "transform"): "links are found in the tree and the statements that transform made",
     ("__init__", "api"): "`gossamer.open`, named for type checkers; loaded when it is asked for",
     ("__init__", "reading"): "`gossamer.extract`, in the same way",
@@ -43,10 +39,6 @@ EXCEPTIONS = {
         "api",
         "cli",
     ): "a crawl is a command in a process of its own, and its options are checked by the command",
-    (
-        "crawl",
-        "api",
-    ): "`gossamer.crawl(…)` and the package have one name: it is called as the function",
     ("__main__", "cli"): "the command itself",
 }
 

@@ -160,8 +160,9 @@ def test_a_database_that_cannot_hold_every_url_is_refused(
 
 
 def test_a_role_that_is_used_to_haste_does_not_make_us_forget(server: Server, schema: str) -> None:
+    # A second, not less: the statement that lifts the limits has to be through before.
     hasty = elsewhere(
-        server, options="-c synchronous_commit=off -c statement_timeout=1 -c lock_timeout=1"
+        server, options="-c synchronous_commit=off -c statement_timeout=1s -c lock_timeout=1s"
     )
     connection = connect(hasty, schema, SILENCE)
     for name, value in (("synchronous_commit", "on"), ("statement_timeout", "0")):

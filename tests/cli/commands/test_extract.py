@@ -139,7 +139,7 @@ def test_an_interrupted_warc_says_where_to_go_on(tmp_path: Path) -> None:
     begun = process.stdout.read(1)
     process.send_signal(signal.SIGINT)
     first, said = process.communicate(timeout=patience(60))
-    assert process.returncode == 130
+    assert process.returncode == 130, said
     assert b"Traceback" not in said
     start = said.decode().partition("--start ")[2].split()[0]
     rest = subprocess.run(
