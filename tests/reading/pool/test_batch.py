@@ -33,6 +33,18 @@ def test_a_bad_page_keeps_its_place() -> None:
     assert shown == [b"ba", Loss.CRASH, b"dc", Loss.TIME, b"fe", Loss.RAISED, b"hg"]
 
 
+def test_ctrl_c_just_as_an_answer_is_there_is_nothing_but_ctrl_c() -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    async def send(_: int, __: bytes) -> Answer:
+        asyncio.get_running_loop().call_soon(interrupt)  # before anybody hears of the answer
+        return b""
+
+    with pytest.raises(KeyboardInterrupt):
+        list(in_order(WorkerPool(spec(), workers=1), [(1, b"echo a")], send))
+
+
 def test_jobs_are_taken_only_as_there_is_room() -> None:
     taken = 0
 

@@ -94,6 +94,7 @@ def _left(window: Window[Tag], loop: asyncio.AbstractEventLoop) -> Iterator[None
     try:
         yield
     finally:
+        _clear_stop(loop)
         loop.run_until_complete(window.drop())
 
 
@@ -113,4 +114,11 @@ def _opened(pool: WorkerPool, loop: asyncio.AbstractEventLoop) -> Iterator[None]
         yield
     finally:
         done.set()
+        _clear_stop(loop)
         loop.run_until_complete(staying)
+
+
+def _clear_stop(loop: asyncio.AbstractEventLoop) -> None:
+    """Let a loop run again that Ctrl-C left with a stop to be made, which would end its next work."""
+    loop.call_soon(loop.stop)
+    loop.run_forever()
