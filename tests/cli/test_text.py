@@ -7,7 +7,7 @@ from gossamer.cli.text import (
     size,
     table,
     tally,
-    wrapped,
+    wrap,
 )
 
 
@@ -38,8 +38,8 @@ def test_a_reason_goes_on_below_and_nothing_of_it_is_lost() -> None:
     why = "the server asked for a pause of two hours, which is more than we have patience for"
     lines = table([("PAGE", "WHY"), ("www.example.org", why)], width=60, wraps=True).splitlines()
     assert all(len(line) <= 60 for line in lines)
-    assert [line[17:] for line in lines[1:]] == wrapped(why, 43)
-    assert " ".join(wrapped(why, 43)) == why
+    assert [line[17:] for line in lines[1:]] == wrap(why, 43)
+    assert " ".join(wrap(why, 43)) == why
 
 
 def test_where_columns_leave_no_room_a_reason_begins_below() -> None:
@@ -55,9 +55,9 @@ def test_columns_of_any_number_fit() -> None:
 
 
 def test_words_longer_than_a_line_are_broken() -> None:
-    assert wrapped("ab cdefgh i", 4) == ["ab", "cdef", "gh i"]
-    assert wrapped("蜘蛛", 1) == ["蜘", "蛛"]
-    assert wrapped("", 4) == []
+    assert wrap("ab cdefgh i", 4) == ["ab", "cdef", "gh i"]
+    assert wrap("蜘蛛", 1) == ["蜘", "蛛"]
+    assert wrap("", 4) == []
 
 
 def test_examples_keep_their_lines() -> None:

@@ -24,17 +24,17 @@ class CrawledPage:
     depth: int
     seed: bool
     cause: str | None
-    """Why it failed or was refused, in a word; `message` has a sentence."""
+    """The cause of a failure or refusal, in a word; `message` has a sentence."""
     message: str | None
     redirect: str | None
-    """Where it leads, if it is a redirect."""
+    """The address that a redirect leads to."""
     syntaxes: tuple[str, ...]
     nquads: bytes
-    """All that it says, as N-Quads."""
+    """The statements of the page, as N-Quads."""
     count: int
     """The number of quads."""
     items: dict[str, Any]
-    """The same as nested dictionaries by kind: `items["json-ld"][0]["name"]`."""
+    """The statements of the page as nested dictionaries, by kind: `items["json-ld"][0]["name"]`."""
     links: tuple[Link, ...]
     problems: tuple[Problem, ...]
 

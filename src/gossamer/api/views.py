@@ -29,11 +29,11 @@ class SearchRows(Rows):
     def __init__(self, found: Record) -> None:
         super().__init__(FOUND, [*map(_found_row, found["results"])], seconds=found["seconds"])
         self.total: int = found["total"]
-        """How many there are; the rows are the first of them."""
+        """The number of entities that were found; the rows are the first of them."""
         self.relaxed: bool = found["relaxed"]
         """Whether nothing has all of the words, and these have some."""
         self.facets: Record = found["facets"]
-        """How many there are of each type, host and language."""
+        """The number of results of each type, host and language."""
         self.records: Sequence[Record] = found["results"]
         """All that is known of each result, as `gossamer search --json` has it."""
 
@@ -48,13 +48,13 @@ class EntityRows(Rows):
     def __init__(self, record: Record) -> None:
         super().__init__(SAID, [*_said_rows(record["properties"])])
         self.id = _iri(record["id"])
-        """Its IRI, or a blank node."""
+        """The IRI of the entity, or a blank node."""
         self.label: str | None = record["label"]
-        """What it is called."""
+        """The label of the entity."""
         self.types = tuple(map(Iri, record["types"]))
-        """Its classes."""
+        """The classes of the entity."""
         self.description: str | None = record["description"]
-        """What it is about."""
+        """The description of the entity."""
         self.pages = tuple(map(Iri, record["pages"]))
         """The pages that speak of it, or the first of them."""
         self.page_count: int = record["page_count"]

@@ -95,14 +95,14 @@ def table(
 
 
 def _beside(row: Sequence[str], widths: Sequence[int], left: int) -> Iterator[str]:
-    first, *rest = wrapped(row[-1], left) or [""]
+    first, *rest = wrap(row[-1], left) or [""]
     yield in_columns([*row[:-1], first], widths)
     yield from (" " * _wide(widths[:-1]) + line for line in rest)
 
 
 def _below(row: Sequence[str], widths: Sequence[int], width: int) -> Iterator[str]:
     yield in_columns(row[:-1], widths)
-    yield from (f"{HANGING}{line}" for line in wrapped(row[-1], width - len(HANGING)))
+    yield from (f"{HANGING}{line}" for line in wrap(row[-1], width - len(HANGING)))
 
 
 def fitted(
@@ -133,7 +133,7 @@ def in_columns(row: Sequence[str], widths: Sequence[int]) -> str:
     return GAP.join([*padded[:-1], cells[-1]]).rstrip()
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int) -> list[str]:
     """The text in lines of so many columns, broken between words; a longer word is broken anywhere."""
     lines: list[str] = []
     line = ""

@@ -30,7 +30,7 @@ class PageParts(Protocol):
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of quads."""
 
     @property
     def links(self) -> tuple[Link, ...]:
@@ -38,7 +38,7 @@ class PageParts(Protocol):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with it."""
+        """The problems of the page."""
 
     @property
     def directives(self) -> tuple[tuple[str, str], ...]:
@@ -46,7 +46,7 @@ class PageParts(Protocol):
 
     @property
     def cause(self) -> Cause | None:
-        """Why this is not all of it."""
+        """The reason that a part of the page is missing."""
 
     @property
     def shares(self) -> tuple[Share, ...]:

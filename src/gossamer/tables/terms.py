@@ -43,10 +43,10 @@ class LiteralCell(NamedTuple):
 def read_literal(cell: str) -> LiteralCell | None:
     """The literal that a cell holds; None where it holds something else."""
     found = _LITERAL.fullmatch(cell)
-    return None if found is None else LiteralCell(unescaped(found[1]), found[2], found[3])
+    return None if found is None else LiteralCell(unescape(found[1]), found[2], found[3])
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """The text of a literal without its escapes."""
     return _ESCAPE.sub(_plain, text) if "\\" in text else text
 

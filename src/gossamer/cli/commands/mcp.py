@@ -12,7 +12,7 @@ from gossamer.folder.data import DataFolder
 @click.command(
     epilog=example(
         "gossamer mcp --data gossamer-data",
-        "claude mcp add gossamer -- gossamer mcp --data /home/me/gossamer-data",
+        "GOSSAMER_DATA=/path/to/gossamer-data gossamer mcp",
     ),
 )
 @data_options
