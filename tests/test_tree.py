@@ -20,7 +20,7 @@ LAYERS = [
     "upkeep",
     "crawl",
     "settings",
-    "sending reading index",
+    "sending reading index nodes",
     "frontier fetch archive sinks",
     "politeness sitemaps detect transform extract tables",
     "vocabulary",

@@ -275,6 +275,55 @@ _END_OF_LINE: Final = (
         WHERE state = {PENDING} AND {HOLDS_CONTENT}""",
 )
 
+# What nodes tell of themselves, and what they are told: a row a node, with its last report; a few figures
+# for charts; their logs, as far as they are kept here; and alarms, with who is passing them on.
+_NODES: Final = (
+    """CREATE TABLE nodes (
+        node text PRIMARY KEY,
+        joined_at bigint NOT NULL,
+        started_at bigint NOT NULL,
+        heard_at bigint NOT NULL,
+        left_at bigint,
+        version text NOT NULL,
+        node_state text NOT NULL,
+        wish text,
+        wished_at bigint,
+        report {blob} NOT NULL
+    )""",
+    """CREATE TABLE node_figures (
+        node text NOT NULL,
+        at bigint NOT NULL,
+        figures {blob} NOT NULL,
+        PRIMARY KEY (node, at)
+    )""",
+    # `at` is by the database's clock; the node's was `ahead` of that, or so much more or less as `within`.
+    """CREATE TABLE node_log (
+        id {id},
+        node text NOT NULL,
+        at bigint NOT NULL,
+        ahead bigint NOT NULL,
+        within bigint NOT NULL,
+        level text NOT NULL,
+        event text NOT NULL,
+        host text,
+        line text NOT NULL
+    )""",
+    "CREATE INDEX node_log_by_time ON node_log (at)",
+    """CREATE TABLE node_alarms (
+        id {id},
+        node text NOT NULL,
+        kind text NOT NULL,
+        subject text NOT NULL,
+        message text NOT NULL,
+        began_at bigint NOT NULL,
+        ended_at bigint,
+        told smallint NOT NULL DEFAULT 0,
+        teller text,
+        teller_until bigint
+    )""",
+    "CREATE UNIQUE INDEX node_alarms_open ON node_alarms (node, kind, subject) WHERE ended_at IS NULL",
+)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -293,6 +342,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _ROBOTS_IN_BOUNDS,
     _BY_AGE,
     _END_OF_LINE,
+    _NODES,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -311,6 +361,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _ROBOTS_IN_BOUNDS,
     _BY_AGE,
     _END_OF_LINE,
+    _NODES,
 )
 
 TYPES: Final = MappingProxyType(
@@ -321,14 +372,16 @@ TYPES: Final = MappingProxyType(
             "lease_until wanted_until content handed rested_from took crawl_delay pause_until "
             "next_token round answered_at ask_at asked_at added_at body_at n size kept_bytes used_at "
             "asked_others asked_day waiting_bytes aside_bytes elsewhere_bytes elsewhere_day "
-            "left_out robots_bytes",
+            "left_out robots_bytes joined_at started_at heard_at left_at wished_at at ahead within "
+            "began_at ended_at teller_until",
             "integer": "depth status quads problems failures linking_sites",
-            "smallint": "priority hops state attempts stage best queue step",
+            "smallint": "priority hops state attempts stage best queue step told",
             "boolean": "seed crawls_turn",
             "text": "host site url ended why etag last_modified media_type archived node lease_node "
             "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "
-            "cause origin meaning rule doubts",
-            "bytea": "digest pages packed beyond outside body value",
+            "cause origin meaning rule doubts version node_state wish level event line subject "
+            "message teller",
+            "bytea": "digest pages packed beyond outside body value report figures",
         }.items()
         for name in names.split()
     }
