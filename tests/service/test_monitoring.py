@@ -18,8 +18,9 @@ from tests.service.conftest import WORLD
 from tests.service.running import PATIENCE, Client
 
 from gossamer.demo.process import DemoServer
+from gossamer.processes.usage import Usage
 from gossamer.service.monitoring import families
-from gossamer.service.watching import SERIES, Usage
+from gossamer.service.watching import SERIES
 
 SAMPLE = re.compile(r'gossamer_\w+(\{(\w+="(?:[^"\\\n]|\\.)*",?)+\})? -?[0-9.e+-]+')
 RUN = {

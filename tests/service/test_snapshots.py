@@ -1,6 +1,7 @@
 from typing import Any
 
-from gossamer.service.watching import PHASES, Usage, away, snapshot
+from gossamer.processes.usage import Usage
+from gossamer.service.watching import PHASES, away, snapshot
 
 
 def status(pages: int = 0, process: int = 7, **run: Any) -> dict[str, Any]:

@@ -15,10 +15,10 @@ from tests.virtual_time import in_virtual_time
 from gossamer.errors import GossamerError
 from gossamer.owner.messages import Record
 from gossamer.owner.questions import Question, Who
-from gossamer.service import watching
+from gossamer.processes import usage as process_usage
+from gossamer.processes.usage import has_proc
 from gossamer.service.watching import (
     MOST,
-    PROC,
     SERIES,
     CrawlWatch,
     History,
@@ -167,7 +167,7 @@ def test_times_without_a_crawl_leave_nothing() -> None:
     assert history.record()["series"] == {name: [] for name in SERIES}
 
 
-@pytest.mark.skipif(not PROC.exists(), reason="needs proc: this system has no /proc")
+@pytest.mark.skipif(not has_proc(), reason="needs proc: this system has no /proc")
 def test_the_owner_and_those_it_started_are_told_apart() -> None:
     command = [sys.executable, "-c", "input()"]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as other:
@@ -180,7 +180,7 @@ def test_the_owner_and_those_it_started_are_told_apart() -> None:
     assert {"service", "owner"} <= beside
 
 
-@pytest.mark.skipif(not PROC.exists(), reason="needs proc: this system has no /proc")
+@pytest.mark.skipif(not has_proc(), reason="needs proc: this system has no /proc")
 def test_an_owner_that_is_gone_is_left_out() -> None:
     assert "owner" not in {usage.name for usage in usages(2**22 + 1)}
 
@@ -188,7 +188,7 @@ def test_an_owner_that_is_gone_is_left_out() -> None:
 def test_where_the_system_tells_nothing_we_know_ourselves(
     monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
-    monkeypatch.setattr(watching, "PROC", tmp_path)
+    monkeypatch.setattr(process_usage, "PROC", tmp_path)
     (usage,) = usages(1)
     assert usage.name == "service"
     assert usage.resident_bytes > 1_000_000

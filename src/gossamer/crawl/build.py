@@ -13,6 +13,7 @@ from gossamer.crawl.admission import Admission, Scoping
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.batches import Batches, UnderWay
 from gossamer.crawl.handle import CrawlHandle
+from gossamer.crawl.heartbeat import crawl_heartbeat, run_heartbeat
 from gossamer.crawl.loop import Crawl
 from gossamer.crawl.page_requests import PageRequests
 from gossamer.crawl.plain_seeds import PlainSeeds
@@ -147,6 +148,8 @@ async def open_crawl(
                 partial(order, parts.frontier_thread),
             )
             crawl.services.append(running.changes.watch)
+        running.heartbeat = crawl_heartbeat(running)
+        crawl.services.append(partial(run_heartbeat, running))
         if frontier.is_shared:
             crawl.look_again = LOOK_AGAIN
             crawl.services.append(crawl.remaining.scoping.listen)

@@ -32,6 +32,7 @@ from gossamer.index.opening import Searchable
 from gossamer.index.words.following import Following
 from gossamer.model import Url
 from gossamer.moments import now_utc
+from gossamer.nodes.heartbeat import Heartbeat
 from gossamer.politeness.priority import MOST
 from gossamer.politeness.ranking import Ranking
 from gossamer.urls.forms import forms_by
@@ -65,6 +66,7 @@ class CrawlHandle:
     plain_seeds: PlainSeeds
     words: Searchable | None = None  # that people search while it runs
     changes: Changes | None = None  # where it can be changed while it runs
+    heartbeat: Heartbeat | None = None  # by which its node is known
     listeners: list[Callable[[Config], None]] = field(default_factory=list)  # hear of changes
 
     def expect(self, instead: Mapping[Url, Url]) -> None:
@@ -72,6 +74,17 @@ class CrawlHandle:
         form = forms_by(self.config.urls).apply
         formed = {form(seed): form(plain) for seed, plain in instead.items()}
         self.plain_seeds.expect_more(self, formed)
+
+    def queues(self) -> dict[str, int]:
+        """How many pages wait for each phase, or are in it."""
+        crawl, kept = self.crawl, self.progress.phases.queues
+        return {
+            "fetch": len(crawl.under_way.visits),
+            "read": len(crawl.under_way.unread),
+            "archive": crawl.batches.queue.qsize() + kept["archive"],
+            "graph": kept["graph"],
+            "settle": kept["settle"],
+        }
 
     async def finish(self) -> None:
         """Have words take up what is left, until the crawl is stopped."""

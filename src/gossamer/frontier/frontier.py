@@ -116,6 +116,11 @@ class SqlFrontier:
         return ScopeExpressions(self._store)
 
     @property
+    def store(self) -> Store:
+        """The database that the frontier lives in."""
+        return self._store
+
+    @property
     def is_shared(self) -> bool:
         """Whether other nodes may have it too."""
         return self._store.is_shared

@@ -10,8 +10,13 @@
         reports and the moment ── rules ────────────▶  node_alarms   one begin and one end each
         what is not told yet, claimed by one teller ◀─
 
+A crawl's heartbeat is `CrawlHandle.heartbeat` (`crawl/heartbeat.py` builds it). To carry out wishes, append a
+`heartbeat.BeatListener` to its `listeners`: it hears each `BeatAnswer` on the event loop and must not wait.
+
 All moments in these tables are by the database's clock.
 
 - `store`: the rows of nodes and their figures
 - `report`: what a node tells of itself, as a value and as JSON
+- `heartbeat`: joins, beats and leaves; whoever carries out wishes, or ships a log, is a `BeatListener` of it
+- `sampling`: the machine (`machine`), the disks and our processes, since the sample before
 """

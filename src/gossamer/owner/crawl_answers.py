@@ -119,7 +119,7 @@ class CrawlRun:
             "visits": len(crawl.under_way.visits),
             "reading": len(crawl.under_way.unread),
             "keeping": crawl.batches.queue.qsize(),
-            "queues": self._queues(),
+            "queues": self.running.queues(),
             "state": self.state,
         }
 
@@ -127,18 +127,6 @@ class CrawlRun:
     def last(self) -> Iterable[LastPage]:
         """Pages that were settled a moment ago."""
         return self.running.progress.last
-
-    def _queues(self) -> dict[str, int]:
-        """How many pages wait for each phase, or are in it."""
-        crawl = self.running.crawl
-        kept = self.running.progress.phases.queues
-        return {
-            "fetch": len(crawl.under_way.visits),
-            "read": len(crawl.under_way.unread),
-            "archive": crawl.batches.queue.qsize() + kept["archive"],
-            "graph": kept["graph"],
-            "settle": kept["settle"],
-        }
 
     @property
     def state(self) -> str:

@@ -11,6 +11,7 @@ from gossamer import __version__
 from gossamer.owner.messages import AnswerError, Record, ask
 from gossamer.owner.questions import Health
 from gossamer.owner.unix_socket import NoOwnerError
+from gossamer.processes.usage import Usage
 from gossamer.service.answers import json_answer
 from gossamer.service.caches import figures_of
 from gossamer.service.crawls import status_of
@@ -29,7 +30,7 @@ from gossamer.service.schemas import (
     record,
     table_of,
 )
-from gossamer.service.watching import PHASES, CrawlWatch, Usage, usages
+from gossamer.service.watching import PHASES, CrawlWatch, usages
 
 READY_SECONDS: Final = 5.0  # for the owner to say how it is
 MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"

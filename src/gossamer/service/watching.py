@@ -9,8 +9,6 @@ import asyncio
 import json
 import math
 import os
-import resource
-import sys
 import time
 from collections import deque
 from collections.abc import (
@@ -24,7 +22,6 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -32,8 +29,8 @@ from gossamer.errors import GossamerError
 from gossamer.owner.messages import Answering, Record, ask
 from gossamer.owner.questions import Who
 from gossamer.owner.unix_socket import NoOwnerError
+from gossamer.processes.usage import Usage, children_of, has_proc, own_usage, process_usage
 
-PROC: Final = Path("/proc")
 PHASES: Final = ("fetch", "read", "archive", "graph", "settle")
 NO_CRAWL: Final = "none"
 AWAY: Final = "away"  # the folder changes hands, or whoever has it does not answer
@@ -60,19 +57,10 @@ MOST_WATCHERS: Final = 200
 AGAIN_MILLISECONDS: Final = 2_000  # after which a browser that was cut off comes back
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What one process, or some together, take."""
-
-    name: str
-    cpu_seconds: float
-    resident_bytes: int
-
-
 def usages(owner: int) -> Iterator[Usage]:
     """CPU and memory of this process, the owner of the folder, and the processes they started."""
-    if not (PROC / "self" / "stat").exists():
-        yield _own()
+    if not has_proc():
+        yield own_usage("service")
         return
     for process, name in {os.getpid(): "service", owner: "owner"}.items():
         yield from _with_children(name, process, without=owner)
@@ -265,40 +253,14 @@ class CrawlWatch:
 
 
 def _with_children(name: str, process: int, without: int) -> Iterator[Usage]:
-    if (usage := _read(name, process)) is not None:
+    if (usage := process_usage(name, process)) is not None:
         yield usage
-    others = (child for child in _children(process) if child != without)
-    children = [each for child in others if (each := _read("", child))]
+    others = (child for child in children_of(process) if child != without)
+    children = [each for child in others if (each := process_usage("", child))]
     if children:
         cpu = sum(each.cpu_seconds for each in children)
         memory = sum(each.resident_bytes for each in children)
         yield Usage(f"children of {name}", cpu, memory)
-
-
-def _read(name: str, process: int) -> Usage | None:
-    """What the kernel tells of a process; None where there is none."""
-    try:
-        # The name of the program comes first, in brackets, and may have brackets in it.
-        told = (PROC / str(process) / "stat").read_text().rpartition(")")[2].split()
-    except (OSError, UnicodeDecodeError):
-        return None
-    ticks = os.sysconf("SC_CLK_TCK")
-    cpu = (int(told[11]) + int(told[12])) / ticks
-    return Usage(name, cpu, int(told[21]) * resource.getpagesize())
-
-
-def _children(process: int) -> list[int]:
-    try:
-        told = (PROC / str(process) / "task" / str(process) / "children").read_text()
-    except OSError:
-        return []
-    return [int(each) for each in told.split()]
-
-
-def _own() -> Usage:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    unit = 1 if sys.platform == "darwin" else 1024  # the most it ever was: there is no better here
-    return Usage("service", used.ru_utime + used.ru_stime, used.ru_maxrss * unit)
 
 
 def _rates(now: Record, before: Record | None) -> Mapping[str, float | None]:
