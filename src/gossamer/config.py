@@ -26,14 +26,15 @@ def setting(
     at_least: float | None = None,
     secret: bool = False,
     holds_keys: bool = False,
+    local: bool = False,
 ) -> Any:  # noqa: ANN401 (dataclasses.field is typed so too)
     """Declare one key: its default, its sentence, and the flag that sets it, if any.
 
     A secret is never shown and never kept with a crawl; of addresses that may hold keys, only the
-    server is shown.
+    server is shown. What is `local` is for whoever sits at the machine: REST cannot change it.
     """
     metadata = {"doc": doc, "flag": flag, "at_least": at_least}
-    metadata |= {"secret": secret, "holds_keys": holds_keys}
+    metadata |= {"secret": secret, "holds_keys": holds_keys, "local": local}
     # A factory, because dataclasses take an (immutable) mapping for a mutable default.
     return field(default_factory=lambda: default, metadata=metadata)
 
@@ -399,6 +400,14 @@ class Index:
         "A SPARQL 1.1 server that stores the graph, instead of the data folder.",
         flag="--index",
     )
+    graph_folder: str | None = setting(
+        None,
+        "Folder of the graph, if it is not `graph` in the data folder; move it there first.",
+        local=True,
+    )
+    words_folder: str | None = setting(
+        None, "Folder of the search index, if it is not `words` in the data folder.", local=True
+    )
     query_url: str | None = setting(
         None, "URL for queries, if it cannot be derived from `index.url`."
     )
@@ -438,6 +447,12 @@ class Archive:
     )
     max_file_bytes: int = setting(
         256 * MIB, "Size at which an archive file is closed and the next one started.", at_least=KIB
+    )
+    folders: tuple[str, ...] = setting(
+        (),
+        "Folders for new archive files, each on a disk of its own; a file goes where the most room is "
+        "(default: `archive` in the data folder).",
+        local=True,
     )
 
     def __post_init__(self) -> None:

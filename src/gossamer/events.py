@@ -369,6 +369,28 @@ class ArchiveDamaged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveFolderAway(Event):
+    """A folder of the archive is full or gone: new files go to the others."""
+
+    name = "archive-folder-away"
+    level = "warning"
+    line = "the archive goes on without {folder}: {why}"
+
+    folder: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveFolderBack(Event):
+    """A folder of the archive takes files again."""
+
+    name = "archive-folder-back"
+    line = "the archive uses {folder} again"
+
+    folder: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GraphReopened(Event):
     """The process of the graph has ended; another takes its place, and nothing is lost."""
 
@@ -491,6 +513,8 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             GraphBack,
             ArchiveMended,
             ArchiveDamaged,
+            ArchiveFolderAway,
+            ArchiveFolderBack,
             GraphReopened,
             ServiceAway,
             SinkLost,

@@ -55,8 +55,8 @@ def test_an_error_of_the_database_is_told_and_nobody_waits_at_the_end() -> None:
 
 
 def test_a_disk_with_less_room_than_crawls_leave_is_trouble(tmp_path: Path) -> None:
-    assert disk_part(tmp_path, 0)["trouble"] is None
-    told = disk_part(tmp_path, 1 << 62)
+    assert disk_part([tmp_path], 0)["trouble"] is None
+    told = disk_part([tmp_path], 1 << 62)
     assert "crawls end below" in told["trouble"]
     assert told["free"] >= 0
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gossamer.config import Politeness
+from gossamer.folder.data import DataFolder
 from gossamer.frontier.protocol import (
     Counts,
     Ended,
@@ -121,7 +122,7 @@ def test_a_folder_is_measured_by_its_parts_and_links_are_not_counted_twice(tmp_p
     (tmp_path / "words.new").mkdir()
     (tmp_path / "words.new" / "members.db").write_bytes(b"x" * 7)
     taken = {"frontier": 110, "graph": 5, "words": 7, "archive": 0, "log": 0}
-    assert disk_record(tmp_path) == taken
+    assert disk_record(DataFolder(tmp_path)) == taken
 
 
 def test_a_crawl_without_a_graph_has_none() -> None:

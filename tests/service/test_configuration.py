@@ -100,6 +100,8 @@ def test_an_edit_of_the_file_waits_until_a_reload(own: Client, tmp_path: Path) -
         ("scope.include", {"value": ["("]}, 400, "bad-value", "include"),
         ("politeness.dealy", {"value": 1}, 404, "not-found", "Did you mean politeness.delay?"),
         ("service.token", {"value": {}}, 400, "bad-value", "is not right"),
+        ("archive.folders", {"value": ["/etc"]}, 400, "bad-value", "at the machine"),
+        ("index.graph_folder", {"value": "/etc"}, 400, "bad-value", "at the machine"),
     ],
 )
 def test_a_change_that_is_wrong_changes_nothing(

@@ -30,6 +30,7 @@ def test_each_part_is_told_with_its_trouble(ask: Client) -> None:
         "graph": None,
         "words": None,
         "disk": None,
+        "archive": None,
     }
     assert told["parts"]["disk"]["free"] > 0
     assert told["progress"] == {"state": None, "seconds": None}  # no crawl runs

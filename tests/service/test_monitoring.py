@@ -47,6 +47,7 @@ STATUS = {
     "not_followed": {"nofollow": 41},
     "words": {"documents": 9, "behind_files": 2, "behind_bytes": 300},
     "disk": {"graph": 10, "words": 20},
+    "archive_folders": [{"folder": "/disk", "free": 5}],
     "run": RUN,
 }
 
@@ -95,6 +96,7 @@ def test_words_and_links_that_were_not_followed_are_counted() -> None:
         "gossamer_words_behind_files 2",
         "gossamer_words_behind_bytes 300",
         'gossamer_disk_bytes{part="words"} 20',
+        'gossamer_archive_folder_free_bytes{folder="/disk"} 5',
         'gossamer_links_not_followed{rule="out-of-scope"} 1',
         'gossamer_links_not_followed{rule="nofollow"} 41',
     ):

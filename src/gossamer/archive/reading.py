@@ -5,6 +5,7 @@ from pathlib import Path
 from gossamer.archive.compose import archived
 from gossamer.archive.exchange import FILE_NAME, Archived, ArchivePlace
 from gossamer.archive.files import failing
+from gossamer.archive.folders import look_for_file
 from gossamer.archive.record import unpack
 from gossamer.errors import ArchiveError
 
@@ -26,4 +27,4 @@ def read_record(folder: Path, place: ArchivePlace) -> Archived:
 def _path(folder: Path, place: ArchivePlace) -> Path:
     if not FILE_NAME.fullmatch(place.file):
         raise ArchiveError(f"{place.file!r} is no file of an archive.")
-    return folder / place.file
+    return look_for_file(folder, place.file)

@@ -5,6 +5,7 @@ import json
 
 import click
 
+from gossamer.archive.folders import refuse_missing
 from gossamer.archive.writer import Archive
 from gossamer.cli.folder import crawl_config, own_without_crawl, require_crawl
 from gossamer.cli.terminal import emit
@@ -30,7 +31,10 @@ def run_forget(targets: tuple[str, ...], data: DataFolder, *, as_json: bool) -> 
     cache = data.proxy_cache_file
     with without_proxy(cache), own_without_crawl(data):
         answers = forget_stored(cache, lambda url: any(target.covers(url) for target in named))
-        gone = asyncio.run(_forget(named, data, crawl_config(data)))
+        config = crawl_config(data)
+        data = data.placed(config.index)
+        refuse_missing(data.archive_folder, "`gossamer forget`")
+        gone = asyncio.run(_forget(named, data, config))
         lines = forget_lines(data.log_folder, named)
         if data.frontier_file.exists():
             rewrite(data.frontier_file)  # no bytes of it stay in the file

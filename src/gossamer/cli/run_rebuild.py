@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from gossamer.archive.folders import refuse_missing
 from gossamer.archive.writer import Archive
 from gossamer.cli.folder import crawl_config, own_without_crawl, require_crawl
 from gossamer.cli.terminal import emit
@@ -41,7 +42,10 @@ def run_rebuild(data: DataFolder, *, anew: bool, as_json: bool) -> None:
     """Rebuild the graph of a folder, and say what came of it."""
     require_crawl(data)
     with own_without_crawl(data):
-        rebuilt = asyncio.run(_rebuild(data, crawl_config(data), anew=anew, quiet=as_json))
+        config = crawl_config(data)
+        data = data.placed(config.index)
+        refuse_missing(data.archive_folder, "`gossamer rebuild`")
+        rebuilt = asyncio.run(_rebuild(data, config, anew=anew, quiet=as_json))
     if as_json:
         emit(json.dumps(asdict(rebuilt)))
         return

@@ -185,7 +185,11 @@ class Batches:
             for verdict in batch
             if verdict.archive and isinstance(verdict.answer, Fetched)
         ]
-        written = iter(await _to_its_end(self.archive.write, exchanges) if exchanges else ())
+        try:
+            written = iter(await _to_its_end(self.archive.write, exchanges) if exchanges else ())
+        finally:
+            for news in self.archive.take_news():
+                self.tell(news)
         return [
             next(written) if verdict.archive and isinstance(verdict.answer, Fetched) else None
             for verdict in batch

@@ -109,6 +109,7 @@ async def open_crawl(
     `instead` has the http forms of seeds whose scheme nobody named. `sinks` are handed each page before
     it is settled; they stay the caller's.
     """
+    data = data.placed(config.index)
     form = forms_by(config.urls).apply
     seeds = [form(seed) for seed in seeds]
     instead = {form(seed): form(plain) for seed, plain in (instead or {}).items()}
@@ -211,8 +212,16 @@ async def _parts(
         await refuse_lost(graph, frontier, frontier_thread, data.graph_folder)
     archive = None
     if config.archive.keep != "none":
-        archive = Archive(data.archive_folder, config.archive, node=frontier.node, agent=agent)
+        archive = Archive(
+            data.archive_folder,
+            config.archive,
+            node=frontier.node,
+            agent=agent,
+            least_free=config.crawl.min_free_disk,
+        )
         life.callback(archive.close)
+        for news in archive.take_news():
+            tell(news)
         tell_of_mending(archive, tell)
         await frontier_thread.do(take_up_moves, archive, frontier)
     return _Parts(
@@ -241,7 +250,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
     )
     parts.pool.services.tell = lambda message: parts.tell(ServiceAway(message=message))
     parts.pool.heard = SlowReadings(frontier, frontier_thread, ledger, now_utc, parts.tell).note
-    limits = RunLimits(config, parts.data, parts.progress, now_utc)
+    limits = RunLimits(config, parts.data, parts.progress, now_utc, archive=parts.archive)
     sitemaps = SitemapReader(
         config, frontier, frontier_thread, client, parts.pool, admission, now_utc, limits
     )

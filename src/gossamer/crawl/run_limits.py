@@ -13,11 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from gossamer.archive.writer import Archive
 from gossamer.config import Budget, Config
 from gossamer.crawl.admission import Scoping
 from gossamer.crawl.progress import Progress
 from gossamer.folder.data import DataFolder
-from gossamer.folder.disk import bytes_below
+from gossamer.folder.disk import bytes_below, disk_folders
 from gossamer.frontier.endings import NAMED, Ending, EndKind, ending
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Limits
@@ -62,6 +63,7 @@ class RunLimits:
     data: DataFolder
     progress: Progress
     now: Callable[[], datetime]
+    archive: Archive | None = None
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     pausing: asyncio.Event = field(default_factory=asyncio.Event)
     size: FolderSize = field(init=False)
@@ -84,9 +86,15 @@ class RunLimits:
             most = written_size(limits.max_bytes)
             why = f"The limit of {most} received is reached, with {done.received:,} bytes."
             return Ending(EndKind.BYTES, why)
-        if shutil.disk_usage(self.data.path).free < limits.min_free_disk:
-            least = written_size(limits.min_free_disk)
-            return Ending(EndKind.DISK, f"The disk has less room left than {least}.")
+        least = written_size(limits.min_free_disk)
+        for folder in disk_folders(self.data):
+            if shutil.disk_usage(folder).free < limits.min_free_disk:
+                of = "" if folder == self.data.path else f" of {folder}"
+                return Ending(EndKind.DISK, f"The disk{of} has less room left than {least}.")
+        room = None if self.archive is None else self.archive.most_free
+        if room is not None and room < limits.min_free_disk:
+            why = f"No folder of archive.folders has {least} of room left (crawl.min_free_disk)."
+            return Ending(EndKind.DISK, why)
         return self._folder_is_full()
 
     def _folder_is_full(self) -> Ending | None:

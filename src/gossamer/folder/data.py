@@ -12,10 +12,11 @@ import stat
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
+from gossamer.config import Index
 from gossamer.errors import DataFolderError, FolderInUseError
 
 LOCK_POLL_SECONDS = 0.05
@@ -27,6 +28,18 @@ class DataFolder:
     """The paths of one data folder. Making one of these touches nothing."""
 
     path: Path
+    # Where these are, if not in the folder: as the settings say, which `placed` is given.
+    graph_at: Path | None = field(default=None, compare=False)
+    words_at: Path | None = field(default=None, compare=False)
+
+    def placed(self, index: Index) -> "DataFolder":
+        """The data folder with its graph and words where the settings have them."""
+        return replace(
+            self, graph_at=self._path(index.graph_folder), words_at=self._path(index.words_folder)
+        )
+
+    def _path(self, named: str | None) -> Path | None:
+        return None if named is None else self.path / Path(named).expanduser()
 
     @property
     def settings_file(self) -> Path:
@@ -61,12 +74,12 @@ class DataFolder:
     @property
     def graph_folder(self) -> Path:
         """What pages say."""
-        return self.path / "graph"
+        return self.graph_at or self.path / "graph"
 
     @property
     def words_folder(self) -> Path:
         """What people search."""
-        return self.path / "words"
+        return self.words_at or self.path / "words"
 
     @property
     def log_folder(self) -> Path:

@@ -60,7 +60,7 @@ def open_graph(data: DataFolder, config: Config, *, writing: bool = True) -> Ope
     Whoever only asks does not have to be let write.
     """
     if config.index.url is None:
-        return GraphProcess(data.graph_folder)
+        return GraphProcess(data.placed(config.index).graph_folder)
     server = Server.of(config.index, trusted_authorities(config.fetch.ca))
     return ServerGraph(server, writing=writing)
 
@@ -82,6 +82,7 @@ def open_words(
     """The words of the graph in this folder; what follows it is to be entered."""
     if (why := why_none(config)) is not None:
         return NoWords(why)
+    data = data.placed(config.index)
     return Following(data.words_folder, data.graph_folder, graph, tell)
 
 
@@ -99,6 +100,7 @@ async def forget_words(
 
     What they left out, which they list beside them, goes where its name `is_gone`.
     """
+    data = data.placed(config.index)
     folder = WordsFolder(data.words_folder)
     await _forget_dropped(data, config, graph)
     SkippedList(folder.skipped).forget(is_gone)

@@ -12,9 +12,11 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+from gossamer.archive.folders import all_rooms
 from gossamer.crawl.steady_graph import SteadyGraph
 from gossamer.errors import GraphError
 from gossamer.folder.data import DataFolder
+from gossamer.folder.disk import disk_folders
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, HostState
 from gossamer.frontier.thread import FrontierThread
@@ -27,6 +29,7 @@ from gossamer.moments import now_utc
 from gossamer.owner.handlers import Handlers, LocalAnswer, Parts
 from gossamer.owner.health import (
     DatabasePing,
+    archive_part,
     disk_part,
     health_record,
     part,
@@ -188,8 +191,12 @@ class FolderAnswers:
                 asdict(each)
                 for each in await self.frontier_thread.do(self.frontier.sites_over_budget)
             ],
-            "disk": await self.frontier_thread.do(disk_record, self.data.path),
+            "disk": await self.frontier_thread.do(disk_record, self.data),
             "disk_free": shutil.disk_usage(self.data.path).free,
+            "archive_folders": [
+                each.record()
+                for each in await asyncio.to_thread(all_rooms, self.data.archive_folder)
+            ],
         }
 
     async def _count_graph(self) -> tuple[Record | None, str | None]:
@@ -215,7 +222,10 @@ class FolderAnswers:
             "database": {**await self.ping.look(), "where": self.place.where or "the folder"},
             "graph": part(self._graph_trouble(), busy_seconds=round(self._graph_busy(), 3)),
             "words": part(await self._words_trouble(words)),
-            "disk": disk_part(self.data.path, self.least_free),
+            "disk": disk_part(disk_folders(self.data), self.least_free),
+            "archive": await asyncio.to_thread(
+                archive_part, self.data.archive_folder, self.least_free
+            ),
         }
         behind = behind_record(words, queues.get("graph", 0))
         return health_record(parts, progress_part(run), behind, await self.who())

@@ -7,12 +7,13 @@ here but for a moment, and a database that does not answer is told by how long i
 import asyncio
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from gossamer.archive.folders import all_rooms
 from gossamer.errors import GossamerError
 from gossamer.owner.messages import Record
 from gossamer.values import written_size
@@ -65,16 +66,28 @@ def part(trouble: str | None, **figures: object) -> dict[str, object]:
     return {"trouble": trouble, **figures}
 
 
-def disk_part(folder: Path, least: int) -> Record:
-    """The room on the folder's disk; less than crawls want to leave is trouble."""
-    free = shutil.disk_usage(folder).free
-    trouble = None
-    if free < least:
-        trouble = (
-            f"{written_size(free)} are free on the disk of the folder, and crawls end below "
-            f"{written_size(least)} (crawl.min_free_disk)."
-        )
-    return part(trouble, free=free)
+def disk_part(folders: Sequence[Path], least: int) -> Record:
+    """The room on the disk of the data folder, which is first; too little there or on another is trouble."""
+    free = {folder: shutil.disk_usage(folder).free for folder in folders}
+    troubles = [
+        f"{written_size(each)} are free on the disk of "
+        f"{'the folder' if folder == folders[0] else folder}, and crawls end below "
+        f"{written_size(least)} (crawl.min_free_disk)."
+        for folder, each in free.items()
+        if each < least
+    ]
+    return part(" ".join(troubles) or None, free=free[folders[0]])
+
+
+def archive_part(home: Path, least: int) -> Record:
+    """The folders of an archive that has several: one that is gone or full is trouble, for others go on."""
+    troubles = []
+    for each in all_rooms(home):
+        if each.trouble is not None:
+            troubles.append(each.trouble)
+        elif each.is_in_use and each.free < least:
+            troubles.append(f"{each.path} has {written_size(each.free)} of room left.")
+    return part(" ".join(troubles) or None)
 
 
 def progress_part(run: Record | None) -> Record:

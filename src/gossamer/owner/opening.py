@@ -125,6 +125,7 @@ async def read_folder(
     The frontier is read on a connection and in a thread of their own, so that whoever crawls
     meanwhile does not wait for those who ask.
     """
+    data = data.placed(config.index)
     async with AsyncExitStack() as life:
         place = life.enter_context(open_folder(data, config.frontier))
         frontier_thread = life.enter_context(FrontierThread("answers"))

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from enum import StrEnum
-from pathlib import Path
 
+from gossamer.archive.folders import archive_bytes
 from gossamer.crawl.sitemap_record import SitemapRecord
+from gossamer.folder.data import DataFolder
 from gossamer.folder.disk import bytes_below
 from gossamer.frontier.protocol import (
     Counts,
@@ -158,9 +159,15 @@ def graph_record(counts: GraphCounts | None) -> Record | None:
     return None if counts is None else asdict(counts)
 
 
-def disk_record(folder: Path) -> dict[str, int]:
-    """How many bytes each part of a data folder takes."""
-    return {name: sum(map(bytes_below, sorted(folder.glob(f"{name}*")))) for name in FOLDERS}
+def disk_record(data: DataFolder) -> dict[str, int]:
+    """How many bytes each part of a data folder takes, wherever it lies."""
+    elsewhere = {"graph": data.graph_folder, "words": data.words_folder}
+    paths = {name: elsewhere.get(name, data.path / name) for name in FOLDERS}
+    taken = {
+        name: sum(map(bytes_below, sorted(path.parent.glob(f"{path.name}*"))))
+        for name, path in paths.items()
+    }
+    return {**taken, "archive": taken["archive"] + archive_bytes(data.archive_folder)}
 
 
 def _plain(values: Mapping[str, object]) -> dict[str, object]:

@@ -77,13 +77,15 @@ async def one_key(call: Call) -> Response:
 async def put(call: Call) -> Response:
     """Change a value, now and for later runs."""
     name, raw = _name(call), call.body["value"]
-    settings.read_value(name, raw, WHERE)
+    settings.read_remote_value(name, raw, WHERE)
     return json_answer(call.request, await _change(call, name, raw))
 
 
 async def delete(call: Call) -> Response:
     """Take a change back."""
-    return json_answer(call.request, await _change(call, _name(call), None))
+    name = _name(call)
+    settings.read_remote_value(name, None, "key")
+    return json_answer(call.request, await _change(call, name, None))
 
 
 async def env(call: Call) -> Response:

@@ -189,7 +189,7 @@ def _order(call: Call) -> Order:
             raise ConfigError(
                 f"options: {name} is set before a crawl begins, with PUT /api/config."
             )
-        settings.read_value(name, raw, "options")
+        settings.read_remote_value(name, raw, "options")
     if not told.get("seeds", True) and not told.get("again"):
         raise ProblemError(400, "no-seed", "Name an address to begin with, one a line.")
     seeds = [_seed(each) for each in told.get("seeds", ())]

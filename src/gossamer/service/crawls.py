@@ -77,6 +77,16 @@ _STATUS: Final = record(
         ),
         "disk": _COUNTS,
         "disk_free": WHOLE,
+        "archive_folders": listed(
+            record(
+                {
+                    "folder": TEXT,
+                    **dict.fromkeys(("free", "total"), WHOLE),
+                    "in_use": FLAG,
+                    "trouble": or_null(TEXT),
+                }
+            )
+        ),
     }
 )
 _HOST: Final = record(

@@ -169,6 +169,13 @@ def _graph_and_disk(status: Record) -> Iterator[str]:
         yield _family("graph", "gauge", "What the graph holds.", _by("what", status["graph"]))
     yield _family("disk_bytes", "gauge", "What the folder takes.", _by("part", status["disk"]))
     yield _family("disk_free_bytes", "gauge", "Room on its disk.", [({}, status["disk_free"])])
+    if folders := status["archive_folders"]:
+        yield _family(
+            "archive_folder_free_bytes",
+            "gauge",
+            "Room in each folder of the archive; 0 where it is gone.",
+            [({"folder": each["folder"]}, each["free"]) for each in folders],
+        )
 
 
 def _run(run: Record) -> Iterator[str]:
@@ -286,6 +293,7 @@ _HEALTH: Final = record(
                     "graph": {"busy_seconds": NUMBER},
                     "words": {},
                     "disk": {"free": WHOLE},
+                    "archive": {},
                 }.items()
             }
         ),
@@ -313,7 +321,7 @@ ROUTES: Final = (
         handler=health,
         replies=json_reply(
             "It is (`ok`); or parts of it are stuck or far behind (`degraded`), and `troubles` says "
-            "which. `parts` has the database, the graph, the words and the disk, each with its "
+            "which. `parts` has the database, the graph, the words, the disk and the archive, each with its "
             "`trouble`; `progress.seconds` is the time since a crawl last received or settled "
             "anything. `behind` is what is still on its way, which is usual while a crawl runs.",
             _HEALTH,

@@ -42,6 +42,7 @@ class Key:
     at_least: float | None
     secret: bool
     holds_keys: bool  # in its addresses
+    local: bool  # REST cannot change it
 
     def read(self, raw: object) -> object:
         """The typed value; `ValueError` says what would be right."""
@@ -169,6 +170,16 @@ def read_value(name: str, raw: object, where: str) -> object:
         said = str(error)  # often begins with the flag, which may be where the value stands
         raise ConfigError(said if said.startswith(where) else f"{where}: {said}") from None
     return value
+
+
+def read_remote_value(name: str, raw: object | None, where: str) -> object:
+    """Check a value that came over the network: some keys are for the machine's own users alone."""
+    if key_named(name, where).local:
+        raise ConfigError(
+            f"{where}: {name} cannot be set from elsewhere. Write it into gossamer.toml, or use "
+            f"`gossamer config set {name}=…` at the machine."
+        )
+    return None if raw is None else read_value(name, raw, where)
 
 
 def settle(

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from gossamer.archive.exchange import Archived, ArchivePlace
+from gossamer.archive.folders import find_file
 from gossamer.archive.reading import read_record
 from gossamer.config import MIB, Config
 from gossamer.crawl.backlog import Backlog
@@ -129,7 +130,7 @@ class Rebuilding:
     def _is_ours(self, page: ArchivedPage) -> bool:
         """Whether it is in our archive; other nodes of a crawl have archives of their own."""
         file = ArchivePlace.parse(page.archived).file
-        return not self.frontier.is_shared or (self.archive / file).exists()
+        return not self.frontier.is_shared or find_file(self.archive, file) is not None
 
     async def _lots(self, pages: Sequence[ArchivedPage]) -> AsyncGenerator[list[Read], None]:
         """Pages as they are read, all together unless they say too much for that.

@@ -74,6 +74,10 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
         yield "confined", f"{kinds}: {how}"
     parts = ", ".join(f"{name} {size(count)}" for name, count in record["disk"].items())
     yield "disk", f"{parts}; {size(record['disk_free'])} free"
+    for each in record["archive_folders"]:
+        use = "" if each["in_use"] else ", for reading only"
+        told = plain(each["trouble"]) if each["trouble"] else f"{size(each['free'])} free{use}"
+        yield "archive", f"{plain(each['folder'])}: {told}"
 
 
 def _run_rows(record: Record) -> Iterator[tuple[str, str]]:
