@@ -118,7 +118,7 @@ def test_the_neighbourhood_of_a_thing_is_drawn(tab: Tab, site: Client) -> None:
     page = tab.go(f"/entity?id={quote(person(site)['id'], safe='')}")
     picture = page.locator(".graph-picture")
     expect(picture.locator("canvas").first).to_be_visible()
-    expect(picture).to_have_attribute("aria-label", re.compile(r"neighbours"))
+    expect(picture).to_have_attribute("aria-label", re.compile(r"Neighbours of .+ \d+ neighbour"))
     page.get_by_role("button", name="Closer").click()
     page.get_by_role("button", name="Enlarge: all neighbours").press("Enter")
     dialog = page.get_by_role("dialog")
