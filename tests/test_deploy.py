@@ -65,13 +65,22 @@ def test_the_commands_of_units_and_containers_exist_with_their_options() -> None
     for unit in UNITS:
         for line in re.findall(r"(?m)^ExecStart=/opt/gossamer/bin/(.*)$", unit.read_text()):
             check_command(line, unit.name)
-    for name, service in compose()["services"].items():
+    services = [*compose()["services"].items(), *compose("compose.node.yaml")["services"].items()]
+    for name, service in services:
         if service.get("image") == "gossamer":
             check_command(f"gossamer {' '.join(service['command'])}", name)
 
 
-def compose() -> Any:
-    return yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+def compose(file: str = "compose.yaml") -> Any:
+    return yaml.safe_load((DEPLOY / file).read_text())
+
+
+def test_a_node_of_its_own_is_as_confined_as_the_crawler_and_has_no_ports() -> None:
+    (node,) = compose("compose.node.yaml")["services"].values()
+    crawler = compose()["services"]["crawler"]
+    alike = ("read_only", "cap_drop", "security_opt", "tmpfs", "stop_grace_period", "restart")
+    assert {name: node[name] for name in alike} == {name: crawler[name] for name in alike}
+    assert "ports" not in node
 
 
 def test_what_compose_names_is_declared_and_only_the_service_is_offered_to_this_machine() -> None:
@@ -94,7 +103,13 @@ def test_what_compose_names_is_declared_and_only_the_service_is_offered_to_this_
 
 def test_every_setting_that_is_deployed_is_one_of_ours() -> None:
     known = {key.variable for key in keys().values()} | {"GOSSAMER_DATA"}
-    for file in ("compose.yaml", "environment.example", "nginx.conf", "Dockerfile"):
+    for file in (
+        "compose.yaml",
+        "compose.node.yaml",
+        "environment.example",
+        "nginx.conf",
+        "Dockerfile",
+    ):
         named = set(re.findall(r"\bGOSSAMER_[A-Z_]+", (DEPLOY / file).read_text()))
         assert named <= known, file
 

@@ -32,7 +32,9 @@ class CrawlCommand:
         *arguments: str,
         max_file_bytes: int | None = None,
         keep: Sequence[int] = (),
+        command: str = "crawl",
     ) -> None:
+        self._command = command
         self._keep = keep  # descriptors that it has too
         self.data = data
         self._arguments = arguments
@@ -42,7 +44,8 @@ class CrawlCommand:
         self.data.mkdir(parents=True, exist_ok=True)
         self._words = (self.data.parent / f"{self.data.name}.stderr").open("w+")
         self._said = (self.data.parent / f"{self.data.name}.stdout").open("w+")
-        command = [sys.executable, "-m", "gossamer", "crawl", "--data", str(self.data), "--json"]
+        command = [sys.executable, "-m", "gossamer", self._command]
+        command += ["--data", str(self.data), "--json"]
         self.process = subprocess.Popen(
             [*command, *self._arguments],
             env=CLEAN,

@@ -80,7 +80,9 @@ def _started(folder: Path) -> Any:
         if before is not None:
             os.environ["XDG_RUNTIME_DIR"] = before
     rules = own.pgdata / "pg_hba.conf"
-    rules.write_text(f"local all {GUARDED} scram-sha-256\n" + rules.read_text())
+    # So do those who are invited to a crawl, and who invite.
+    invited = f"local all {GUARDED},/^(gossamer|inviter)_.*$ scram-sha-256\n"
+    rules.write_text(invited + rules.read_text())
     # Nothing here cuts the power, so nothing has to reach the disk.
     with psycopg.connect(own.get_uri(), autocommit=True) as connection:
         connection.execute("ALTER SYSTEM SET fsync = off")

@@ -11,6 +11,8 @@ from gossamer.cli.errors import Commands, debug_option
 
 COMMANDS: Final = {
     "crawl": "Crawl sites and store what they say in a graph.",
+    "nodes": "Manage the nodes of a crawl that share a database.",
+    "join": "Join the crawl in a database as one more node.",
     "serve": "Serve web pages, REST and SPARQL, with or without a crawl.",
     "proxy": "Run a polite forward proxy for other programs.",
     "ca": "Manage the certificate authority with which the proxy intercepts HTTPS.",

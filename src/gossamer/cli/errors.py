@@ -18,7 +18,7 @@ from typing import Final, NoReturn
 import click
 
 from gossamer.cli.terminal import CLEAR_LINE, ReaderGoneError, obey, safe_terminals
-from gossamer.errors import ConfigError, GossamerError
+from gossamer.errors import ConfigError, GossamerError, StorageAwayError
 
 DONE, FAILED, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
 SERVICE: Final = "--service"
@@ -127,10 +127,20 @@ def _end_as_asked(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _first_cause(error: BaseException) -> BaseException:
-    """What went wrong first, where several tasks failed together."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+    """What went wrong first, where several tasks failed together.
+
+    Those who waited for a server then give up, which is no cause.
+    """
+    causes = [*_causes(error)]
+    return next((each for each in causes if not isinstance(each, StorageAwayError)), causes[0])
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _causes(each)
+    else:
+        yield error
 
 
 def _explain(error: BaseException) -> int:

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import click
 
-from gossamer.cli.options import GIVEN, KEPT, SHARED, effective_settings
+from gossamer.cli.options import GIVEN, KEPT, SHARED, UNTYPED, effective_settings
 from gossamer.cli.text import cut, plain
 from gossamer.config import Config
 from gossamer.crawl.reconfigure import unlike
@@ -184,7 +184,11 @@ def startup_warnings(data: DataFolder) -> Iterator[str]:
             f"`gossamer config set {tokens.KEY}={tokens.NEW}` makes another."
         )
     yield from overruled(data)
-    yield from exposed_secrets(click.get_current_context().meta.get(GIVEN, {}))
+    meta = click.get_current_context().meta
+    typed = meta.get(GIVEN, {}).items()
+    yield from exposed_secrets(
+        {name: raw for name, raw in typed if name not in meta.get(UNTYPED, ())}
+    )
 
 
 def remembered_options(data: DataFolder) -> str | None:

@@ -27,6 +27,7 @@ Completing = Callable[[click.Context, click.Parameter, str], list[CompletionItem
 FOLDER = "gossamer.folder"
 Command = TypeVar("Command", bound=Callable[..., Any])
 GIVEN = "gossamer.given"  # where the command line's own values wait in the click context
+UNTYPED = "gossamer.untyped"  # and which of them came from a file instead, that nobody sees
 KEPT = "gossamer.kept"  # and those of earlier command lines, which a folder has kept
 SHARED = "gossamer.shared"  # and those that all nodes of its crawl go by
 FILE = "gossamer.file"  # and `gossamer.toml`, as this command goes by it
@@ -288,6 +289,11 @@ def data_options(command: Command) -> Command:
         help="Set any key for this run; `gossamer config` lists them.",
     )(command)
     return data_option(command)
+
+
+def shared_options(command: Command) -> Command:
+    """`--data DIR` and `--frontier DSN`: on every command for all nodes of a crawl."""
+    return data_option(setting_option("frontier.address")(command))
 
 
 def fetch_options(command: Command) -> Command:

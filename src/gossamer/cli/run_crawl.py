@@ -70,7 +70,15 @@ from gossamer.owner.handlers import Handlers
 from gossamer.proxy.permits import Permits
 from gossamer.sending.hosts.leased import lease_length
 from gossamer.service.last_run import HistoryKeeper
-from gossamer.settings.crawl_options import CrawlOptions, is_shared, keep_options, stored_options
+from gossamer.settings.crawl_options import (
+    GRAPH_KEYS,
+    CrawlOptions,
+    is_shared,
+    keep_graph,
+    keep_options,
+    stored_graph,
+    stored_options,
+)
 from gossamer.settings.node import OpenFolder, open_folder
 from gossamer.sinks.opening import SHOWN, STANDARD_OUTPUT
 from gossamer.sinks.protocol import PageSink
@@ -154,6 +162,7 @@ def run_crawl(
             raise click.UsageError(NO_SEED)
         hold_to(frontier, limits_of(config))
         keep_options(place, order)
+        tell_where_quads_go(place)
         if age is not None:
             # A depth that an earlier command line gave limits new pages, not known ones.
             given = click.get_current_context().meta.get(GIVEN, {})
@@ -219,10 +228,14 @@ def join_crawl(data: DataFolder, notices: Notices) -> AbstractContextManager[Ope
 def read_order(place: OpenFolder) -> tuple[CrawlOptions, Config]:
     """What the crawl is asked to do, with what this command line adds, and its configuration."""
     meta = click.get_current_context().meta
-    order = stored_options(place).with_options(meta.get(GIVEN, {}))
-    count_options(place, order)
-    config = effective_settings(place.data).config
-    if place.is_shared and not config.frontier.local_graph and config.index.url is None:
+    order, config = _read_order(place)
+    if place.is_shared and not _says_where_quads_go(config):
+        meta[GIVEN] = {
+            **stored_graph(place),
+            **meta.get(GIVEN, {}),
+        }  # as if told what the others were
+        order, config = _read_order(place)
+    if place.is_shared and not _says_where_quads_go(config):
         raise click.UsageError(
             "With --frontier, many nodes find quads: name the server that has them all with "
             "--index, or say --local-graph to keep them in each node's own graph."
@@ -233,6 +246,29 @@ def read_order(place: OpenFolder) -> tuple[CrawlOptions, Config]:
             "Take one of them back with --index none or --config frontier.local_graph=false."
         )
     return order, config
+
+
+def _read_order(place: OpenFolder) -> tuple[CrawlOptions, Config]:
+    order = stored_options(place).with_options(click.get_current_context().meta.get(GIVEN, {}))
+    count_options(place, order)
+    return order, effective_settings(place.data).config
+
+
+def _says_where_quads_go(config: Config) -> bool:
+    return config.frontier.local_graph or config.index.url is not None
+
+
+def tell_where_quads_go(place: OpenFolder) -> None:
+    """Have nodes that join later keep their quads where this one does, if it is the first or was told now."""
+    if not place.is_shared:
+        return
+    given, known = click.get_current_context().meta.get(GIVEN, {}), stored_graph(place)
+    if known and not any(name in given for name in GRAPH_KEYS):
+        return
+    values = effective_settings(place.data).each
+    told = {name: values[name].value for name in GRAPH_KEYS if values[name].value}
+    if told != known:
+        keep_graph(place, told)
 
 
 async def _run(

@@ -19,4 +19,6 @@ All moments in these tables are by the database's clock.
 - `report`: what a node tells of itself, as a value and as JSON
 - `heartbeat`: joins, beats and leaves; whoever carries out wishes, or ships a log, is a `BeatListener` of it
 - `sampling`: the machine (`machine`), the disks and our processes, since the sample before
+- `joining`: what a machine asks the database before it becomes a node, and what may be in its way
+- `invitations`: users of the database for machines that are to join
 """

@@ -16,6 +16,15 @@ from gossamer.settings.node import OpenFolder
 from gossamer.settings.sources import keys
 
 _NAME = "crawl"
+_GRAPH_NAME: Final = "graph of all"
+# Where quads go: each node may be told otherwise, but those that are told nothing do as the others.
+GRAPH_KEYS: Final = (
+    "index.url",
+    "index.query_url",
+    "index.update_url",
+    "index.store_url",
+    "frontier.local_graph",
+)
 SHARED: Final = frozenset(
     {"politeness", "scope", "urls", "traps", "transform", "budget", "crawl", "sitemaps"}
 )
@@ -80,6 +89,17 @@ def keep_options(folder: OpenFolder, crawl: CrawlOptions) -> None:
         return
     told = json.dumps({"options": dict(crawl.options)}, default=_plain)
     FactStore(folder.store).keep(_NAME, told.encode())
+
+
+def stored_graph(folder: OpenFolder) -> Mapping[str, object]:
+    """Where the nodes of this crawl keep their quads, as options; empty where nobody has said so."""
+    known = FactStore(folder.store).of(_GRAPH_NAME)
+    return {} if known is None else json.loads(known)
+
+
+def keep_graph(folder: OpenFolder, options: Mapping[str, object]) -> None:
+    """Tell nodes that join later where quads are kept."""
+    FactStore(folder.store).keep(_GRAPH_NAME, json.dumps(dict(options)).encode())
 
 
 def change_options(folder: OpenFolder, changes: Mapping[str, object | None]) -> None:

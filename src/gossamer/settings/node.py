@@ -40,6 +40,12 @@ class Node:
     address: str | None = None  # of the frontier that it shares with others
     crawl: str | None = None  # which tells that frontier from all others
     options: Mapping[str, object] = field(default_factory=dict)  # for this node alone
+    invitation: str | None = None  # the digest of the one that it took up
+
+    def address_for(self, given: str | None) -> str | None:
+        """The address to use for one that was given: an invitation that was taken up is our own by now."""
+        is_ours = given is not None and self.invitation == invitation_digest(given)
+        return self.address if is_ours else given
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,7 @@ def keep_node(data: DataFolder, node: Node) -> None:
                 "frontier": node.address,
                 "crawl": node.crawl,
                 "options": dict(node.options),
+                "invitation": node.invitation,
             }
             json.dump(record, file, indent=2, default=list)
             file.flush()
@@ -198,7 +205,8 @@ def _read(data: DataFolder) -> tuple[Node, bool]:
         with data.node_file.open(encoding="utf-8") as file:
             record, inode = json.load(file), os.fstat(file.fileno()).st_ino
         written_here = (record["host"], record["inode"]) == (socket.gethostname(), inode)
-        node = Node(record["name"], record["frontier"], record["crawl"], record["options"])
+        name, address, crawl = record["name"], record["frontier"], record["crawl"]
+        node = Node(name, address, crawl, record["options"], record.get("invitation"))
     except OSError as error:
         raise DataFolderError(f"{data.node_file} cannot be read: {error.strerror}.") from None
     except (ValueError, TypeError, KeyError):
@@ -216,6 +224,7 @@ def _new_name() -> str:
 
 def _address(data: DataFolder, node: Node, given: str | None, *, joining: bool) -> str | None:
     """Where the folder's frontier is: None for its own file."""
+    given = node.address_for(given)
     if node.address is None and data.frontier_file.exists():
         if not (joining and given):
             return None
@@ -227,6 +236,11 @@ def _address(data: DataFolder, node: Node, given: str | None, *, joining: bool) 
                     "cannot change. Choose another folder with --data."
                 )
     return given or node.address
+
+
+def invitation_digest(token: str) -> str:
+    """What a folder keeps of an invitation that it took up."""
+    return hashlib.blake2b(token.encode(), digest_size=16).hexdigest()
 
 
 def _mark(store: Store) -> str | None:

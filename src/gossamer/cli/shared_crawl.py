@@ -1,0 +1,54 @@
+"""Commands on the crawl that many nodes share: which database it is, and the nodes in it by their names."""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+
+import click
+
+from gossamer.cli.folder import exposed_secrets
+from gossamer.cli.options import GIVEN, effective_settings
+from gossamer.errors import ConfigError
+from gossamer.folder.data import DataFolder
+from gossamer.frontier.store import Store
+from gossamer.settings.node import known_node, open_store
+
+
+def shared_address(data: DataFolder) -> str:
+    """The address of the database that the nodes share, as the command or the folder names it."""
+    known, given = known_node(data), effective_settings(data).config.frontier.address
+    address = known.address_for(given) or known.address
+    if address is None:
+        raise ConfigError(
+            f"The crawl of {data.path} is not one of many nodes. Name a node's folder with --data, or the "
+            "database of the crawl with --frontier."
+        )
+    for sentence in exposed_secrets(click.get_current_context().meta.get(GIVEN, {})):
+        click.echo(sentence, err=True)
+    return address
+
+
+@contextmanager
+def shared_store(data: DataFolder) -> Iterator[Store]:
+    """The database that the nodes share, open; no folder is made or owned for it."""
+    store, _ = open_store(data.frontier_file, shared_address(data))
+    with closing(store):
+        yield store
+
+
+def find_node(word: str, names: Sequence[str]) -> str:
+    """The node that is meant by a name or by its beginning; a usage error says which there are."""
+    found = [name for name in names if name == word] or [
+        name for name in names if name.startswith(word)
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise click.UsageError(f"{word} may be {' or '.join(found)}: name one of them.")
+    raise click.UsageError(f"No node of this crawl is called {word}.{nearest(word, names)}")
+
+
+def nearest(word: str, names: Sequence[str]) -> str:
+    """What else may have been meant, as a sentence to follow another."""
+    near = difflib.get_close_matches(word, names, n=1) or [name for name in names if word in name]
+    return f" Did you mean {near[0]}?" if near else f" There are: {', '.join(names) or 'none'}."
