@@ -17,6 +17,7 @@ from gossamer.archive.writer import Archive
 from gossamer.crawl import batches
 from gossamer.crawl.batches import MOST, QueuedVerdict
 from gossamer.crawl.handle import CrawlHandle
+from gossamer.events import Event
 from gossamer.frontier.protocol import Ended
 from gossamer.index.graph.pages import PageGraphs, PageRefused
 from gossamer.model import Url
@@ -78,6 +79,10 @@ class Slow:
         assert self.go_on.wait(patience(60))
         self.written = self._archive.write(exchanges)
         return self.written
+
+    def take_news(self) -> list[Event]:
+        """What the archive itself has to tell."""
+        return self._archive.take_news()
 
 
 def test_what_is_being_written_is_written_to_its_end_by_who_is_cancelled(tmp_path: Path) -> None:
