@@ -28,7 +28,7 @@ from gossamer.demo.outcomes import Truth
 from gossamer.demo.robots import KINDS
 from gossamer.demo.server import serve
 from gossamer.demo.summary import WorldSummary, summary
-from gossamer.demo.truth import truth
+from gossamer.demo.truth import Rules, truth
 from gossamer.demo.world import World
 from gossamer.folder.data import DataFolder
 from gossamer.http.listening import Address
@@ -166,7 +166,7 @@ def _verdict(shown: Shown) -> str:
 async def _look(world: World, address: str) -> Shown:
     walked = None
     if world.pages <= MOST_WALKED:
-        walked = truth(world, [world.front(0)], scope="any")
+        walked = truth(world, [world.front(0)], scope="any", rules=Rules(sitemaps=True))
     return Shown(world, address, summary(world), walked, await _manners(world, address))
 
 
@@ -197,7 +197,7 @@ def _paragraphs(shown: Shown) -> Iterator[str]:
         glance=True,
     )
     if shown.truth:
-        yield f"\nWhat a right crawl from {shown.world.front(0)} with --scope any comes to:"
+        yield f"\nWhat a right crawl from {shown.world.front(0)} with --scope any and sitemaps comes to:"
         yield table([*_truth_rows(shown.truth)], glance=True)
     yield "\nMay gossamer fetch /private/1 there? Asked just now, over loopback:"
     rows = [("ROBOTS.TXT", "ANSWER", "HOST", "WHY")]
@@ -247,6 +247,7 @@ def _as_json(shown: Shown) -> str:
             and {
                 "seed": shown.world.front(0),
                 "scope": "any",
+                "sitemaps": True,
                 "visited": len(walked.visited),
                 "skipped": len(walked.skipped),
                 "redirected": len(walked.redirected),

@@ -12,6 +12,8 @@ from tests.slowness import patience
 
 from gossamer.demo.paths import Shelf
 from gossamer.demo.robots import KINDS, forbidden
+from gossamer.demo.truth import Rules, truth
+from gossamer.demo.world import World
 
 
 def test_the_summary_tells_the_truth_and_stops(gossamer: Gossamer, tmp_path: Path) -> None:
@@ -25,10 +27,16 @@ def test_the_summary_tells_the_truth_and_stops(gossamer: Gossamer, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []  # nothing is left behind
 
 
-def test_people_see_a_table_and_how_to_go_on(gossamer: Gossamer) -> None:
-    done = gossamer("demo", "--once", "--pages", "20", "--hosts", "3")
+def test_people_see_a_table_and_a_crawl_that_finds_what_sitemaps_alone_list(
+    gossamer: Gossamer,
+) -> None:
+    world = World(pages=25, hosts=2)
+    linked = truth(world, [world.front(0)], scope="any")
+    listed = truth(world, [world.front(0)], scope="any", rules=Rules(sitemaps=True))
+    assert len(linked.visited) < len(listed.visited)
+    done = gossamer("demo", "--once", "--pages", "25", "--hosts", "2")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "20 pages on 3 hosts" in done.stdout
+    assert "25 pages on 2 hosts" in done.stdout
     assert "exactly what is there" in done.stdout.splitlines()[-1]
     assert max(map(len, done.stdout.splitlines())) <= 120
 
