@@ -22,6 +22,7 @@ LAYERS = [
     "settings",
     "sending reading index nodes",
     "frontier fetch archive sinks",
+    "report",
     "politeness sitemaps detect transform extract tables",
     "vocabulary",
     "urls sparql",

@@ -1,5 +1,6 @@
 """`examples/plugin`, installed as people install it, does what it says in a crawl."""
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -22,9 +23,9 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "packages"
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("packages")
     order = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     subprocess.run(
         [sys.executable, "-m", "pip", *order, "--target", str(target), str(PLUGIN)],
@@ -32,7 +33,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         timeout=patience(60),
         env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
     )
-    monkeypatch.setenv("PYTHONPATH", str(target))
+    return target
+
+
+@pytest.fixture
+def installed(packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(packages))
 
 
 class People(Chain):
@@ -83,3 +89,21 @@ def test_its_priority_puts_products_first(monkeypatch: pytest.MonkeyPatch) -> No
         url="http://a.test/",
     )
     assert points(page.url, page.nquads) > points(page.url, b"") == 0
+
+
+@pytest.mark.usefixtures("installed")
+def test_its_rule_finds_products_without_offers(tmp_path: Path) -> None:
+    lamp = {"@context": "https://schema.org", "@type": "Product", "@id": "http://a.test/#lamp"}
+    sold = {**lamp, "@id": "http://a.test/#desk", "offers": {"@type": "Offer", "price": 5}}
+    page = f'<script type="application/ld+json">{json.dumps([lamp, sold])}</script>'
+    (tmp_path / "page.html").write_text(page)
+    report = subprocess.run(
+        [sys.executable, "-m", "gossamer", "report", "page.html", "--to", "json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=patience(60),
+        check=True,
+    )
+    (finding,) = json.loads(report.stdout)["findings"]
+    assert (finding["rule"], finding["entity"]) == ("offers", "http://a.test/#lamp")

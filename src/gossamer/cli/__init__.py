@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "mcp": "Serve the graph and the search index to a language model, as MCP tools.",
     "export": "Write the graph in any RDF syntax, or its entities as JSON lines.",
     "extract": "Turn pages, feeds, RDF files, folders and WARC files into quads.",
+    "report": "Check the structured data of pages, files and archives.",
     "status": "Show the state of the crawl: pages, hosts, failures, quads, disk.",
     "hosts": "Show what each host is doing: ready, waiting, parked, and why.",
     "problems": "List pages that failed, were refused or contain errors.",

@@ -3,8 +3,7 @@
 import json
 import re
 import sys
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -16,17 +15,15 @@ from pyoxigraph import Literal, Quad, RdfFormat
 
 from gossamer.cli.errors import DONE, FAILED
 from gossamer.cli.options import effective_settings
+from gossamer.cli.page_inputs import check_base, named_inputs, read_pages
 from gossamer.cli.terminal import ProgressLine, ReaderGoneError
 from gossamer.cli.text import counted, plain
-from gossamer.config import Config
-from gossamer.config import Transform as Options
-from gossamer.errors import ConfigError, InputError
+from gossamer.errors import ConfigError
 from gossamer.folder.data import DataFolder
 from gossamer.index.graph.query import RDF
 from gossamer.model import Problem
-from gossamer.reading.inputs import Input, read_inputs
+from gossamer.reading.inputs import Input
 from gossamer.reading.jobs import Extracted, PageJob
-from gossamer.reading.page_pool import extract_pages
 from gossamer.transform.jsonld.compact import compact_graphs, is_writable
 from gossamer.urls.canonical import scheme_in
 
@@ -68,18 +65,22 @@ def run_extract(
         links=links or config.transform.links,
         keep_graphs=keep_graphs or config.transform.keep_graphs,
     )
-    if url is not None and scheme_in(url) is None:
-        raise ConfigError(
-            f"--url {url!r} is no address; write it in full, as in https://example.org/."
-        )
-    if len(names) > 1 and (url is not None or start):
-        raise ConfigError("--url and --start are for one file or folder at a time.")
+    check_base(url, names)
+    if len(names) > 1 and start:
+        raise ConfigError("--start is for one file at a time.")
     contexts = dict(map(_context, given))
-    pages = (page for name in names for page in _inputs(name, url, media_type, start, data, config))
+    pages = (
+        page
+        for name in names
+        for page in named_inputs(
+            "extract", name, data, config, url=url, media_type=media_type, start=start
+        )
+    )
     run = _Run(ProgressLine())
     try:
         wants_items = to not in RDF
-        results = run.seen(_results(pages, chosen, contexts, workers, wants_items))
+        wanted = PageJob("", b"", contexts=contexts, find_links=False, find_items=wants_items)
+        results = run.seen(read_pages(pages, wanted, chosen, workers))
         if wants_items:
             _write_items(results, uniform=to == "uniform-items")
         else:
@@ -93,52 +94,6 @@ def run_extract(
     return FAILED if run.failed else DONE
 
 
-def _inputs(
-    name: str, url: str | None, media_type: str | None, start: int, data: DataFolder, config: Config
-) -> Iterator[Input]:
-    if not name.startswith(("http://", "https://")):
-        yield from read_inputs(name, url=url, media_type=media_type, start=start)
-        return
-    # Imported when there is a page to fetch: files need neither frontier nor client.
-    from gossamer.cli.build_client import ask, visit
-
-    try:
-        yield ask("extract", data, config, lambda client: visit(client, name))
-    except InputError as error:
-        yield Input(name, name, problem=str(error).removeprefix(f"{name}: "))
-
-
-def _results(
-    pages: Iterator[Input],
-    options: Options,
-    contexts: Mapping[str, bytes],
-    workers: int | None,
-    find_items: bool,
-) -> Iterator[tuple[Input, Extracted | None]]:
-    """Each input and what it says, in order; None where it could not be read at all.
-
-    Always in processes of their own: no page, not even a single one, may hang or swell here.
-    """
-    waiting: deque[tuple[Input, bool]] = deque()  # and whether a worker has it
-
-    def jobs() -> Iterator[PageJob]:
-        for page in pages:
-            readable = bool(page.body) or page.problem is None
-            waiting.append((replace(page, body=b""), readable))
-            if readable:
-                yield replace(_job(page, options, contexts), find_items=find_items)
-
-    for _, extracted in extract_pages(jobs(), options, workers=workers):
-        yield from _unreadable(waiting)
-        yield waiting.popleft()[0], extracted
-    yield from _unreadable(waiting)
-
-
-def _unreadable(waiting: deque[tuple[Input, bool]]) -> Iterator[tuple[Input, None]]:
-    while waiting and not waiting[0][1]:
-        yield waiting.popleft()[0], None
-
-
 def _context(text: str) -> tuple[str, bytes]:
     address, equals, name = text.rpartition("=")
     if not equals or scheme_in(address) is None:
@@ -149,18 +104,6 @@ def _context(text: str) -> tuple[str, bytes]:
         return address, Path(name).read_bytes()
     except OSError as error:
         raise ConfigError(f"--context {text!r}: {name} cannot be read: {error.strerror}.") from None
-
-
-def _job(page: Input, options: Options, contexts: Mapping[str, bytes]) -> PageJob:
-    return PageJob(
-        page.url,
-        page.body,
-        page.content_type,
-        page.content_encoding,
-        contexts=contexts,
-        options=options,
-        find_links=False,
-    )
 
 
 def _write(results: Iterable[Extracted], format_: RdfFormat, run: "_Run") -> None:

@@ -17,6 +17,7 @@ from gossamer.config import MIB, Sitemaps
 from gossamer.config import Transform as Options
 from gossamer.model import Cause, Detection, Link, Problem, ServiceReply, Syntax, Url
 from gossamer.processes.wire import OFTEN, Wire
+from gossamer.report.finding import Finding
 from gossamer.transform.jsonld.processing import PLAIN, JsonLdOptions
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class PageJob:
     json_ld: Annotated[JsonLdOptions, OFTEN] = PLAIN
     find_items: bool = False  # nested dictionaries, as JSON: for programs that want these
     tells_shares: bool = False  # which syntax said which quads
+    finds_faults: bool = False  # what the rules of reports say of the page
     is_text: bool = False  # the body is the UTF-8 of text: what it says of its encoding is past
 
 
@@ -130,6 +132,7 @@ class Extracted:
     items_json: bytes = b""  # where the job asked for them
     shares: tuple[Share, ...] = ()  # of the quads, in their order, where the job asked for them
     points: int = 0  # of the page's links, by priorities of other packages
+    findings: tuple[Finding, ...] = ()  # of the rules of reports, where the job asked for them
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""

@@ -25,6 +25,7 @@ from gossamer.fetch.decode import Decoded, decode
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Targets
 from gossamer.reading.wanted import wanted_items, wanted_syntaxes
+from gossamer.report.finding import Finding
 from gossamer.transform.assemble import MOST_PROBLEMS, Assembly
 from gossamer.transform.document import Document, Kept, Transform
 from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
@@ -124,9 +125,25 @@ class PageReading:
         """The items of the page by kind."""
         return self._items
 
+    @property
+    def items(self) -> Items:
+        """The items of the page by kind."""
+        return self._items
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the rules of reports find."""
+        from gossamer.report.page import RulePage
+        from gossamer.report.rules import check_page  # and all that rules need: on request
+
+        return tuple(check_page(RulePage(self, self._source_text)))
+
+    def _source_text(self) -> str:
+        return "" if self._source is None else self._document.text
+
     @Kept
     def _items(self) -> Items:
-        if self._source is None or not self._job.find_items:
+        if self._source is None or not (self._job.find_items or self._job.finds_faults):
             return {}
         only = self._job.options.only
         # Whoever wants one syntax of a page, and no quads, need not have it searched for the others.
@@ -181,6 +198,7 @@ class PageReading:
             items_json=items_json,
             shares=statements.shares,
             points=self._leads.points,
+            findings=self.findings if self._job.finds_faults else (),
         )
 
     def release(self) -> None:

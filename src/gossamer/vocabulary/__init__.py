@@ -4,7 +4,24 @@
 it, so that an event is found that its page calls a MusicEvent.
 """
 
-from gossamer.vocabulary.hierarchy import ancestors, is_class, named, namespace, plain, subclasses
+from gossamer.vocabulary.hierarchy import (
+    ancestors,
+    class_names,
+    is_class,
+    named,
+    namespace,
+    plain,
+    subclasses,
+)
 from gossamer.vocabulary.structural import is_structural
 
-__all__ = ["ancestors", "is_class", "is_structural", "named", "namespace", "plain", "subclasses"]
+__all__ = [
+    "ancestors",
+    "class_names",
+    "is_class",
+    "is_structural",
+    "named",
+    "namespace",
+    "plain",
+    "subclasses",
+]

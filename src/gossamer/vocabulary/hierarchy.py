@@ -5,7 +5,7 @@ The table is read when it is first asked for: most commands never need it.
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
@@ -25,6 +25,11 @@ def plain(iri: str) -> str:
 def is_class(iri: str) -> bool:
     """Whether schema.org has this class."""
     return plain(iri) in _parents()
+
+
+def class_names() -> Iterable[str]:
+    """The names of all classes of schema.org."""
+    return (iri[len(SCHEMA) :] for iri in _parents())
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,128 @@
+"""Rules: our own by name, those of other packages by entry points in the group `gossamer.rules`, and how they run.
+
+A rule is somebody's code on a stranger's page: one that raises or returns what is no finding costs the page that rule,
+and a finding of the rule `rule-failed` says so. See docs/report.md.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from itertools import islice
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from gossamer.report.check_digits import wrong_check_digits
+from gossamer.report.finding import Finding, Severity
+from gossamer.report.page import RulePage
+from gossamer.report.schema_types import unknown_types
+from gossamer.report.schema_values import wrong_currencies, wrong_dates, wrong_prices
+from gossamer.report.syntax import reader_problems
+
+GROUP: Final = "gossamer.rules"
+FAILED: Final = "rule-failed"
+MOST_FINDINGS: Final = 200  # of one rule on one page
+MOST_CHARACTERS: Final = 2_000  # of one text in a finding
+
+
+class ReportRule(Protocol):
+    """A rule of a report: a function, or anything else that can be called like one."""
+
+    def __call__(self, page: RulePage, /) -> Iterable[Finding]:
+        """What is wrong with a page, in a fixed order."""
+
+
+RULES: Final[Mapping[str, ReportRule]] = MappingProxyType(
+    {
+        "syntax": reader_problems,
+        "unknown-type": unknown_types,
+        "date": wrong_dates,
+        "price": wrong_prices,
+        "currency": wrong_currencies,
+        "check-digit": wrong_check_digits,
+    }
+)
+"""Our own rules, by the names that findings have."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledRules:
+    """All rules there are, and findings about those that do not load."""
+
+    rules: Mapping[str, ReportRule]
+    failures: tuple[Finding, ...] = ()
+
+
+def check_page(page: RulePage, rules: InstalledRules | None = None) -> Iterator[Finding]:
+    """What all rules find on a page, each finding once."""
+    rules = rules or installed_rules()
+    failures = (replace(each, page=page.url) for each in rules.failures)
+    yield from failures
+    for name, rule in rules.rules.items():
+        yield from dict.fromkeys(_run(name, rule, page))
+
+
+def _run(name: str, rule: ReportRule, page: RulePage) -> Iterator[Finding]:
+    try:
+        for finding in islice(rule(page), MOST_FINDINGS):
+            yield _signed(_checked(finding), name, page)
+    except MemoryError:
+        raise
+    except Exception as error:  # a defect costs one rule, not the page
+        yield replace(_failure(name, "failed", error), page=page.url)
+
+
+def _signed(finding: Finding, rule: str, page: RulePage) -> Finding:
+    return replace(finding, rule=finding.rule or rule, page=page.url)
+
+
+def _checked(finding: object) -> Finding:
+    """The finding, once it is sure that it is one: other packages are not all type-checked."""
+    if not isinstance(finding, Finding):
+        raise TypeError(f"it returned an object of type {type(finding).__name__}, and no Finding")
+    texts = {name: getattr(finding, name) for name in ("message", "entity", "fix", "rule")}
+    for name, text in texts.items():
+        if not isinstance(text, str) and (text is not None or name in ("message", "rule")):
+            raise TypeError(f"the {name} of a finding is of type {type(text).__name__}")
+    if type(finding.line) is not int and finding.line is not None:
+        raise TypeError(f"the line of a finding is of type {type(finding.line).__name__}")
+    cut = {name: text and text[:MOST_CHARACTERS] for name, text in texts.items()}
+    return replace(finding, severity=Severity(finding.severity), **cut)
+
+
+@lru_cache(maxsize=1)
+def installed_rules() -> InstalledRules:
+    """Our rules and those of other packages, loaded when a page is first checked."""
+    return load_rules(entry_points(group=GROUP))
+
+
+def load_rules(found: Iterable[EntryPoint]) -> InstalledRules:
+    """Our rules and these of other packages, by name."""
+    rules: dict[str, ReportRule] = dict(RULES)
+    failures = []
+    for each in sorted(found, key=lambda each: (each.name, each.value)):
+        try:
+            rules[_free_name(each.name, rules)] = _callable(each.load())
+        except MemoryError:
+            raise
+        except Exception as error:  # it is somebody else's code
+            failures.append(_failure(each.name, "cannot be loaded", error))
+    return InstalledRules(MappingProxyType(rules), tuple(failures))
+
+
+def _free_name(name: str, rules: Mapping[str, ReportRule]) -> str:
+    if name in rules:
+        raise ValueError("there is another rule of that name")
+    return name
+
+
+def _callable(rule: Callable[[RulePage], Iterable[Finding]]) -> ReportRule:
+    if not callable(rule):
+        raise TypeError("it is no function")
+    return rule
+
+
+def _failure(name: str, what: str, error: Exception) -> Finding:
+    why = f"{type(error).__name__}: {error}".partition("\n")[0][:160].rstrip(": .")
+    # An error: what is not checked must not pass for good.
+    return Finding(f"The rule {name} {what}: {why}.", Severity.ERROR, rule=FAILED)
