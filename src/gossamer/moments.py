@@ -1,4 +1,4 @@
-"""The present moment, from a clock that never jumps, and how moments are written.
+"""The present moment, from a clock that never jumps, and how moments are stored and written.
 
 Somebody may set the machine's clock while we run. A step forward would end every wait at
 once, so the time of day is read once, and from then on only the seconds that really pass
@@ -9,7 +9,10 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from typing import Final
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
 _STARTED = datetime.now(UTC)
 _TICKS = time.monotonic()
 
@@ -17,6 +20,16 @@ _TICKS = time.monotonic()
 def now_utc() -> datetime:
     """The present moment."""
     return _STARTED + timedelta(seconds=time.monotonic() - _TICKS)
+
+
+def to_microseconds(moment: datetime) -> int:
+    """A moment as a whole number of microseconds since 1970, exactly: as it is stored."""
+    return (moment - EPOCH) // _MICROSECOND
+
+
+def from_microseconds(microseconds: int) -> datetime:
+    """The moment that `to_microseconds` was given, in UTC."""
+    return (EPOCH + microseconds * _MICROSECOND).astimezone(UTC)
 
 
 def iso_moment(moment: datetime) -> str:

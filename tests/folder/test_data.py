@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from gossamer.errors import DataFolderError
-from gossamer.folder.data import DataFolder
+from gossamer.folder.data import DataFolder, bytes_below
 
 HOLD_THE_LOCK = """
 import sys, pathlib
-from gossamer.folder.data import DataFolder
+from gossamer.folder.data import DataFolder, bytes_below
 with DataFolder(pathlib.Path(sys.argv[1])).owned():
     print("owned", flush=True)
     sys.stdin.read()
@@ -83,3 +83,15 @@ def test_making_a_value_of_it_touches_nothing(tmp_path: Path) -> None:
     assert data.log_folder.name == "log"
     assert data.archive_folder.name == "archive"
     assert not data.path.exists()
+
+
+def test_all_files_below_a_folder_count_and_snapshots_do_not(tmp_path: Path) -> None:
+    (tmp_path / "a" / "snapshots").mkdir(parents=True)
+    (tmp_path / "a" / "b").write_bytes(b"x" * 1_000)
+    (tmp_path / "a" / "snapshots" / "b").write_bytes(b"x" * 1_000)
+    (tmp_path / "c").symlink_to(tmp_path / "a")
+    assert bytes_below(tmp_path) - (tmp_path / "c").lstat().st_size == 1_000
+
+
+def test_what_is_gone_takes_nothing(tmp_path: Path) -> None:
+    assert bytes_below(tmp_path / "gone") == 0

@@ -10,7 +10,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.schema import CONTEXT_BYTES, CONTEXT_ROW_BYTES
 from gossamer.frontier.store import Store
 from gossamer.model import Url
-from gossamer.politeness.clock import to_microseconds
+from gossamer.moments import to_microseconds
 
 from .worlds import START, NewWorld, World
 

@@ -26,7 +26,8 @@ from gossamer.frontier.rows import (
 )
 from gossamer.frontier.store import Transaction
 from gossamer.model import Url
-from gossamer.politeness.clock import HostClock, InFlight, to_microseconds
+from gossamer.moments import to_microseconds
+from gossamer.politeness.clock import HostClock, InFlight
 from gossamer.politeness.delay import Delay, pace_for
 from gossamer.politeness.evidence import HostEvidence
 from gossamer.politeness.outcome import Pause

@@ -6,7 +6,7 @@ import pytest
 
 from gossamer.frontier.schema import BEYOND, HANDED, PENDING, SETTLED
 from gossamer.frontier.store import LinkRow, Row, Store, Transaction
-from gossamer.politeness.clock import to_microseconds
+from gossamer.moments import to_microseconds
 
 from .worlds import START, World
 

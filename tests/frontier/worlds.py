@@ -15,7 +15,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import PostgresStore
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.frontier.store import Store
-from gossamer.politeness.clock import to_microseconds
+from gossamer.moments import to_microseconds
 
 PATIENCE = timedelta(seconds=20)
 START = datetime(2026, 1, 2, tzinfo=UTC)

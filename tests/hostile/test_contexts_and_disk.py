@@ -12,7 +12,7 @@ from tests.crawl.crawls import Crawled, hurried
 from tests.crawl.sites import Pages, Sent, Site, crawled_site
 
 from gossamer.config import KIB, MIB, Budget, Crawl
-from gossamer.folder.disk import bytes_below
+from gossamer.folder.data import bytes_below
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.frontier import SqlFrontier

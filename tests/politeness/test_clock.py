@@ -14,15 +14,8 @@ from hypothesis.stateful import (
 )
 
 from gossamer.config import Politeness
-from gossamer.politeness.clock import (
-    HostClock,
-    InFlight,
-    TooSoonError,
-    from_microseconds,
-    from_row,
-    to_microseconds,
-    to_row,
-)
+from gossamer.moments import from_microseconds, to_microseconds
+from gossamer.politeness.clock import HostClock, InFlight, TooSoonError, from_row, to_row
 from gossamer.politeness.delay import Delay, Pace, bounded, pace_for
 from gossamer.politeness.evidence import Bearing, HostEvidence
 from gossamer.politeness.outcome import Answered, NoAnswer, Outcome, Pause

@@ -26,8 +26,7 @@ from gossamer.folder.data import DataFolder
 from gossamer.frontier.thread import FrontierThread
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.pages import PageChanged, PageGraphs
-from gossamer.moments import now_utc
-from gossamer.politeness.clock import from_microseconds
+from gossamer.moments import from_microseconds, now_utc
 from gossamer.reading.inputs import read_inputs
 from gossamer.reading.page_pool import TransformPool
 from gossamer.reading.pool.pool import usable_cores

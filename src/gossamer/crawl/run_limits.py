@@ -17,8 +17,7 @@ from gossamer.archive.writer import Archive
 from gossamer.config import Budget, Config
 from gossamer.crawl.admission import Scoping
 from gossamer.crawl.progress import Progress
-from gossamer.folder.data import DataFolder
-from gossamer.folder.disk import bytes_below, disk_folders
+from gossamer.folder.data import DataFolder, bytes_below
 from gossamer.frontier.endings import NAMED, Ending, EndKind, ending
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Limits
@@ -87,7 +86,7 @@ class RunLimits:
             why = f"The limit of {most} received is reached, with {done.received:,} bytes."
             return Ending(EndKind.BYTES, why)
         least = written_size(limits.min_free_disk)
-        for folder in disk_folders(self.data):
+        for folder in self.data.disk_folders():
             if shutil.disk_usage(folder).free < limits.min_free_disk:
                 of = "" if folder == self.data.path else f" of {folder}"
                 return Ending(EndKind.DISK, f"The disk{of} has less room left than {least}.")

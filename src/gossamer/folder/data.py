@@ -106,6 +106,11 @@ class DataFolder:
         """Where the owner of the folder answers questions."""
         return self.path / "gossamer.sock"
 
+    def disk_folders(self) -> list[Path]:
+        """The folder, and those of its graph and words that are there and lie elsewhere."""
+        moved = (self.graph_at, self.words_at)
+        return [self.path, *(each for each in moved if each is not None and each.exists())]
+
     def make(self) -> None:
         """Create the folder where there is none, for its owner alone; one that is there stays as it is."""
         try:
@@ -214,3 +219,14 @@ def is_open(mode: int, *above: int) -> bool:
     """Whether others can get into a folder of this mode, within folders of those modes."""
     enters = stat.S_IXGRP | stat.S_IXOTH
     return bool(mode & (stat.S_IRWXG | stat.S_IRWXO)) and all(each & enters for each in above)
+
+
+def bytes_below(path: Path) -> int:
+    """The bytes below a path; a file that goes away meanwhile has none."""
+    try:
+        # Snapshots are links to files that are counted where they belong.
+        if path.is_dir() and not path.is_symlink():
+            return sum(bytes_below(each) for each in path.iterdir() if each.name != "snapshots")
+        return path.lstat().st_size
+    except OSError:
+        return 0

@@ -15,7 +15,7 @@ from gossamer.config import MIB
 from gossamer.frontier.schema import CONTEXT_BYTES, CONTEXT_ROW_BYTES
 from gossamer.frontier.store import Store, Transaction
 from gossamer.model import Refusal, Url
-from gossamer.politeness.clock import from_microseconds, to_microseconds
+from gossamer.moments import from_microseconds, to_microseconds
 from gossamer.urls import canonical
 
 USUAL_BUDGET: Final = 64 * MIB

@@ -17,8 +17,7 @@ from gossamer.frontier import postgres_server as server
 from gossamer.frontier.postgres_server import Connection, DatabaseError, ErrorKind
 from gossamer.frontier.postgres_transaction import PostgresTransaction, Skew
 from gossamer.frontier.store import T
-from gossamer.moments import now_utc
-from gossamer.politeness.clock import to_microseconds
+from gossamer.moments import now_utc, to_microseconds
 
 SERVER_CLOCK: Final = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 MOST_CLASHES: Final = 50

@@ -17,7 +17,7 @@ import psycopg
 from gossamer.frontier.postgres_arrays import Packed, pack
 from gossamer.frontier.schema import LINE, PENDING, SETTLED, TYPES
 from gossamer.frontier.store import LINK_COLUMNS, LinkRow, NewRow, Remembered, Row, Value
-from gossamer.politeness.clock import from_microseconds, to_microseconds
+from gossamer.moments import from_microseconds, to_microseconds
 
 _IMPROVES: Final = f"""(new.depth < pages.depth OR new.hops < pages.hops OR (new.seed AND NOT pages.seed)
     OR (new.priority > pages.priority AND pages.state <> {SETTLED}))"""

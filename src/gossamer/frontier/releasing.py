@@ -24,7 +24,8 @@ from gossamer.frontier.rows import (
 from gossamer.frontier.schema import HELD, READY, RESTING
 from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import Work
-from gossamer.politeness.clock import HostClock, from_microseconds
+from gossamer.moments import from_microseconds
+from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import Delay, Pace, pace_for
 from gossamer.politeness.ledger import BusyHost, Wait
 from gossamer.politeness.outcome import Pause

@@ -11,7 +11,7 @@ from typing import Final
 from gossamer.frontier.sites import CrossSiteRequests
 from gossamer.frontier.store import Row, Store, Transaction
 from gossamer.model import Url
-from gossamer.politeness.clock import from_microseconds, to_microseconds
+from gossamer.moments import from_microseconds, to_microseconds
 from gossamer.politeness.robots.record import Meaning, RobotsRecord, not_kept
 from gossamer.urls import host_of, site_of
 

@@ -16,14 +16,8 @@ from typing import Final, NamedTuple
 from gossamer.frontier.protocol import Assignment, Ended, Outlink, RefusedLink
 from gossamer.frontier.store import Row, Transaction
 from gossamer.model import Url
-from gossamer.politeness.clock import (
-    ClockRow,
-    HostClock,
-    from_microseconds,
-    from_row,
-    to_microseconds,
-    to_row,
-)
+from gossamer.moments import from_microseconds, to_microseconds
+from gossamer.politeness.clock import ClockRow, HostClock, from_row, to_row
 from gossamer.politeness.delay import Pace
 from gossamer.politeness.outcome import Pause
 

@@ -14,8 +14,7 @@ from gossamer.errors import DataFolderError, StorageFullError
 from gossamer.folder.durable import sync
 from gossamer.frontier.schema import LINE, PENDING, SETTLED, SQLITE_VERSIONS
 from gossamer.frontier.store import LinkRow, Remembered, Row, T, Value
-from gossamer.moments import now_utc
-from gossamer.politeness.clock import from_microseconds, to_microseconds
+from gossamer.moments import from_microseconds, now_utc, to_microseconds
 from gossamer.urls import site_of
 
 MARK: Final = 0x476F7373  # "Goss": tells our files from other SQLite files

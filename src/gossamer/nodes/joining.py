@@ -11,8 +11,7 @@ from gossamer.frontier import postgres_server as server
 from gossamer.frontier.postgres import SERVER_CLOCK
 from gossamer.frontier.postgres_transaction import Skew
 from gossamer.frontier.schema import POSTGRES_VERSIONS
-from gossamer.moments import now_utc
-from gossamer.politeness.clock import to_microseconds
+from gossamer.moments import now_utc, to_microseconds
 from gossamer.values import written
 
 SCHEMA: Final = "gossamer"

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from gossamer.frontier.rows import microseconds
 from gossamer.frontier.store import Row, Store, Transaction
-from gossamer.politeness.clock import from_microseconds
+from gossamer.moments import from_microseconds
 
 MOST_REPORT_BYTES: Final = 64 * 1024
 FIGURES_EVERY: Final = timedelta(seconds=30)

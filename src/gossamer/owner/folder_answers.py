@@ -16,7 +16,6 @@ from gossamer.archive.folders import all_rooms
 from gossamer.crawl.steady_graph import SteadyGraph
 from gossamer.errors import GraphError
 from gossamer.folder.data import DataFolder
-from gossamer.folder.disk import disk_folders
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, HostState
 from gossamer.frontier.thread import FrontierThread
@@ -222,7 +221,7 @@ class FolderAnswers:
             "database": {**await self.ping.look(), "where": self.place.where or "the folder"},
             "graph": part(self._graph_trouble(), busy_seconds=round(self._graph_busy(), 3)),
             "words": part(await self._words_trouble(words)),
-            "disk": disk_part(disk_folders(self.data), self.least_free),
+            "disk": disk_part(self.data.disk_folders(), self.least_free),
             "archive": await asyncio.to_thread(
                 archive_part, self.data.archive_folder, self.least_free
             ),

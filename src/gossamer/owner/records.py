@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from gossamer.archive.folders import archive_bytes
 from gossamer.crawl.sitemap_record import SitemapRecord
-from gossamer.folder.data import DataFolder
-from gossamer.folder.disk import bytes_below
+from gossamer.folder.data import DataFolder, bytes_below
 from gossamer.frontier.protocol import (
     Counts,
     Ended,

@@ -10,15 +10,16 @@ hold at once. Promises, each with a property test:
 * A crash, a lapsed or a late report make a wait longer, never shorter.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from gossamer.errors import GossamerError
+from gossamer.moments import EPOCH, from_microseconds, to_microseconds
 from gossamer.politeness.delay import LONGEST, Delay, Pace, Parked, bounded, longest
 from gossamer.politeness.evidence import NO_EVIDENCE, Bearing, HostEvidence
 from gossamer.politeness.outcome import Outcome, Pause, pause_after
 
-NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # a host not asked yet has rested since long ago
+NEVER = EPOCH  # a host not asked yet has rested since long ago
 NO_TIME = timedelta(0)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -243,16 +244,6 @@ def from_row(row: ClockRow) -> HostClock:
         pause=pause,
         in_flight=tuple(map(_flight, row.in_flight.split(",") if row.in_flight else ())),
     )
-
-
-def to_microseconds(moment: datetime) -> int:
-    """A moment as a whole number, exactly."""
-    return (moment - NEVER) // _MICROSECOND
-
-
-def from_microseconds(microseconds: int) -> datetime:
-    """The moment that `to_microseconds` was given, in UTC."""
-    return (NEVER + microseconds * _MICROSECOND).astimezone(UTC)
 
 
 def _flight_text(request: InFlight) -> str:

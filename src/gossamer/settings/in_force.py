@@ -6,11 +6,11 @@ reload`, SIGHUP). Its edits wait until then, so that a change of one key never a
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Literal
 
 from gossamer.errors import ConfigError
 from gossamer.folder.data import DataFolder
-from gossamer.settings.runtime import look_of
 from gossamer.settings.sources import Setting, Settings, read_file
 
 IsLive = Callable[[str], bool]
@@ -73,7 +73,7 @@ def in_force_record(
 
 def settings_look(data: DataFolder) -> object:
     """The look of what tells of changes: different once there is one, though nobody has read it."""
-    return look_of(data.runtime_file), look_of(data.reload_file)
+    return _look_of(data.runtime_file), _look_of(data.reload_file)
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class SettingsFile:
     _seen: object = field(init=False)
 
     def __post_init__(self) -> None:
-        self._seen = look_of(self.data.reload_file)
+        self._seen = _look_of(self.data.reload_file)
         self.values = read_file(self.data.settings_file)
 
     def look(self, check: Callable[[Mapping[str, object]], object]) -> None:
@@ -93,7 +93,7 @@ class SettingsFile:
 
         Whoever asked for the reload was told that they are wrong.
         """
-        seen = look_of(self.data.reload_file)
+        seen = _look_of(self.data.reload_file)
         if seen == self._seen:
             return
         self._seen = seen
@@ -103,6 +103,15 @@ class SettingsFile:
         except ConfigError:
             return
         self.values = values
+
+
+def _look_of(file: Path) -> object:
+    """How a file looks: otherwise once it was changed, though nobody has read it."""
+    try:
+        seen = file.stat()
+    except OSError:
+        return "not there"
+    return seen.st_ino, seen.st_mtime_ns, seen.st_size
 
 
 def ask_for_reload(data: DataFolder, written: Callable[[], Settings]) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from gossamer.folder.data import DataFolder
 from gossamer.settings import sources as settings
@@ -48,15 +47,6 @@ def change(data: DataFolder, changes: Changes, settle: Settle) -> Changed:
         now = settle(runtime)  # refused as a whole before anything is written
         data.keep_runtime_changes(runtime)
     return Changed(now, told)
-
-
-def look_of(file: Path) -> object:
-    """How a file looks: otherwise once it was changed, though nobody has read it."""
-    try:
-        seen = file.stat()
-    except OSError:
-        return "not there"
-    return seen.st_ino, seen.st_mtime_ns, seen.st_size
 
 
 def tell_all(data: DataFolder, changes: Changes, settle: Settle) -> Changes:
