@@ -15,7 +15,7 @@ from tests import forked
 from tests.frontier.server import Server, running
 from tests.slowness import SLOWNESS
 
-from gossamer.processes import hidden
+from gossamer.processes import sandbox
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = Path(os.environ.get("GOSSAMER_TEST_SUITES", ROOT.parent / "shared" / "suites"))
@@ -65,10 +65,10 @@ settings.load_profile("gossamer")
 @pytest.fixture(autouse=True)
 def forget_hidden_folders() -> Iterator[None]:
     """Data folders of tests that are over need no hiding: it takes each process time at its start."""
-    before = set(hidden._HIDDEN)
+    before = set(sandbox._HIDDEN)
     yield
-    hidden._HIDDEN.clear()
-    hidden._HIDDEN.update(before)
+    sandbox._HIDDEN.clear()
+    sandbox._HIDDEN.update(before)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,14 @@ import pytest
 
 from gossamer.config import Service
 from gossamer.errors import ConfigError
-from gossamer.http.listening import Address, ListenError, bind_socket, complain_rarely, url_of
+from gossamer.http.listening import (
+    Address,
+    ListenError,
+    bind_socket,
+    complain_rarely,
+    own_name,
+    url_of,
+)
 
 
 def test_a_full_system_is_told_once_and_other_errors_go_on() -> None:
@@ -86,3 +93,26 @@ def test_no_answer_waits_for_more_to_send() -> None:
     """What asyncio looks at before it switches Nagle's delay off; it cost 40 ms an answer."""
     with bind_socket(Address("127.0.0.1", 0)) as ours:
         assert (ours.type, ours.proto) == (socket.SOCK_STREAM, socket.IPPROTO_TCP)
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("127.0.0.1:8718", "127.0.0.1"),
+        ("[::1]:8718", "::1"),
+        ("LocalHost.:8718", "localhost"),
+        ("a.localhost", "a.localhost"),
+        ("Proxy.lab:3128", "proxy.lab"),
+        ("evil.test", None),
+        ("evil.test:8718", None),
+        ("127.0.0.1.evil.test", None),
+        ("proxy.lab.evil.test", None),
+        ("user@127.0.0.1", None),
+        ("127.0.0.1/x", None),
+        ("127.0.0.1:port", None),
+        ("127.0.0.1, evil.test", None),
+        ("", None),
+    ],
+)
+def test_a_name_is_ours_where_no_other_site_can_go_by_it(host: str, name: str | None) -> None:
+    assert own_name(host, ["proxy.lab"]) == name

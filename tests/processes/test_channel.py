@@ -1,10 +1,11 @@
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 
 import pytest
 from tests.reading.pool.crew import worker
 
-from gossamer.processes.channel import Line, LineEndedError, connect
+from gossamer.processes.channel import Line, LineEndedError, StepLimit, connect, thread_seconds
 from gossamer.processes.process import Loss
 from gossamer.processes.protocol import Frame, Kind
 
@@ -51,3 +52,21 @@ def test_what_is_no_frame_is_an_end_too() -> None:
             await line.receive()
 
     with_a_line(talk)
+
+
+def test_patience_ends_with_the_time_that_one_step_takes() -> None:
+    patience = StepLimit(10.0)
+    assert not patience.is_over(None, 0.0)
+    assert not patience.is_over(1, 5.0)
+    assert not patience.is_over(1, 14.9)
+    assert patience.is_over(1, 15.0)
+    assert not patience.is_over(2, 16.0)
+    assert not patience.is_over(None, 100.0)
+    assert not patience.is_over(2, 101.0)
+
+
+def test_the_time_of_a_thread_grows_with_its_work() -> None:
+    before = thread_seconds(os.getpid())
+    while thread_seconds(os.getpid()) == before:
+        sum(range(10_000))
+    assert thread_seconds(os.getpid()) > before

@@ -9,9 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.folder.data import DataFolder
 from gossamer.processes import sandbox
 from gossamer.processes.landlock import EXECUTE, READ, WRITE, add_rights
-from gossamer.processes.sandbox import Sandbox, confinement_record, file_rights, find_confinement
+from gossamer.processes.sandbox import (
+    Sandbox,
+    confinement_record,
+    file_rights,
+    find_confinement,
+    hidden_folders,
+)
 
 
 def test_a_sandbox_comes_through_json_as_it_was() -> None:
@@ -76,3 +83,10 @@ def test_a_process_that_computes_for_too_long_is_killed() -> None:
         "while True: pass"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+
+
+def test_a_data_folder_in_use_is_hidden(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "data")
+    assert str(folder.path) not in hidden_folders()
+    with folder.owned():
+        assert str(folder.path.resolve()) in hidden_folders()

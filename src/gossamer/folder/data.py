@@ -135,7 +135,7 @@ class DataFolder:
     @contextmanager
     def owned(self, patience: timedelta = timedelta(seconds=10)) -> Iterator[None]:
         """Hold the folder's lock; wait for its present owner this long at most."""
-        from gossamer.processes.hidden import hide_folder
+        from gossamer.processes.sandbox import hide_folder
 
         self.make()
         hide_folder(self.path)

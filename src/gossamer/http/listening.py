@@ -1,4 +1,4 @@
-"""Listening: the address as a user writes it, the socket, and the loop that accepts clients."""
+"""Listening: the address as a user writes it, the names it is asked by, the socket, and the loop that accepts clients."""
 
 import asyncio
 import contextlib
@@ -7,10 +7,11 @@ import ipaddress
 import re
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from gossamer.config import Service
 from gossamer.errors import ConfigError, GossamerError
@@ -165,3 +166,36 @@ def _cannot(address: Address, error: OSError) -> ListenError:
         f"{address.host}:{address.port} cannot be listened on: {error.strerror or error}. "
         "Choose another place (ADDR:PORT; port 0 takes any)."
     )
+
+
+def own_name(host: str, listed: Iterable[str]) -> str | None:
+    """The name in a Host field, without its port, if it is ours; None for anybody else's.
+
+    The name of another site can be made to lead to this machine (DNS rebinding), and then its pages could
+    read what we answer. No site goes by an address or by localhost; `listed` are names that the user gave us.
+    """
+    name = _asked_name(host)
+    if name is None:
+        return None
+    if name == "localhost" or name.endswith(".localhost") or _is_address(name):
+        return name
+    return name if name in {each.lower().rstrip(".") for each in listed} else None
+
+
+def _asked_name(host: str) -> str | None:
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port
+    except ValueError:
+        return None
+    if not parts.hostname or parts.path or parts.query or parts.fragment or parts.username:
+        return None
+    return parts.hostname.lower().rstrip(".")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,11 +1,14 @@
-"""The owner's end of a socket pair, on its event loop: frames out, frames in.
+"""The owner's end of a socket pair, on its event loop: frames out, frames in, and whether the process is stuck.
 
 Reading stops when nobody asks for the next frame, so a process that says much waits for its owner.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+import os
+import time
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Final
 
 from gossamer.processes.process import ChildProcess, Lost, Program, hear, loss_of, spawn, status_of
@@ -92,3 +95,29 @@ async def connect(program: Program) -> AsyncIterator[Line]:
             writer.transport.abort()
             process.kill()
             await status_of(process, GRACE_SECONDS)  # a large process takes a while to go
+
+
+class StepLimit:
+    """How long a process may be at one step, in CPU time: a busy machine or a slow disk makes nobody stuck."""
+
+    def __init__(self, limit_seconds: float) -> None:
+        self._limit = limit_seconds
+        self._step: Hashable = None
+        self._since = 0.0
+
+    def is_over(self, step: Hashable, seconds: float) -> bool:
+        """Whether a step, seen again with this much CPU time taken so far, is past its limit."""
+        if step is None or step != self._step:
+            self._step, self._since = step, seconds
+            return False
+        return seconds - self._since >= self._limit
+
+
+def thread_seconds(pid: int) -> float:
+    """CPU seconds that the main thread of a process has taken; a clock's where nobody tells."""
+    try:
+        stat = Path(f"/proc/{pid}/task/{pid}/stat").read_text()
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError):
+        return time.monotonic()

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
-from gossamer.processes.hidden import hidden_folders
 from gossamer.processes.importable import python_rights
 from gossamer.processes.landlock import (
     EXECUTE,
@@ -48,6 +47,22 @@ NETWORK_READS: Final = (
     "/usr/share/ca-certificates",
     "/usr/local/share/ca-certificates",
 )
+
+
+_HIDDEN: Final[set[str]] = set()
+
+
+def hide_folder(folder: Path) -> None:
+    """Keep processes that are started from now on from reading a folder.
+
+    Data folders are hidden once they are in use: they may lie where Python looks for modules.
+    """
+    _HIDDEN.add(str(folder.resolve()))
+
+
+def hidden_folders() -> tuple[str, ...]:
+    """All folders that processes are kept from reading."""
+    return tuple(sorted(_HIDDEN))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from gossamer.config import Proxy
-from gossamer.http.own_names import own_name
+from gossamer.http.listening import own_name
 from gossamer.http.wire.fields import Fields
 from gossamer.http.wire.request import RequestHead
 from gossamer.proxy.cache import status as cache_status

@@ -34,7 +34,7 @@ from gossamer.errors import ConfigError, GossamerError
 from gossamer.fetch.guard import Network, allowed_networks
 from gossamer.folder.data import DataFolder
 from gossamer.http.asgi import GONE
-from gossamer.http.own_names import own_name
+from gossamer.http.listening import own_name
 from gossamer.service.browsers import (
     Sender,
     is_named,

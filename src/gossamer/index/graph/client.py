@@ -33,8 +33,7 @@ from gossamer.index.graph.reader_pool import (
 )
 from gossamer.index.graph.reader_process import program as reading
 from gossamer.index.words.journal import Cut
-from gossamer.processes.channel import Line, LineEndedError, connect
-from gossamer.processes.time_limit import StepLimit, thread_seconds
+from gossamer.processes.channel import Line, LineEndedError, StepLimit, connect, thread_seconds
 from gossamer.processes.wire import WireError
 
 MOST_WAITING: Final = 4  # requests on their way; a caller with more of them waits

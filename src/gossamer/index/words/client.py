@@ -15,9 +15,8 @@ from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.process import program
 from gossamer.index.words.skipped import STEP_SECONDS, SkippedList, in_hand
-from gossamer.processes.channel import Line, LineEndedError, connect
+from gossamer.processes.channel import Line, LineEndedError, StepLimit, connect, thread_seconds
 from gossamer.processes.protocol import Kind
-from gossamer.processes.time_limit import StepLimit, thread_seconds
 from gossamer.processes.wire import WireError
 
 START_SECONDS: Final = 60.0  # to load all modules, on a machine that is busy
