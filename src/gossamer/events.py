@@ -80,6 +80,14 @@ class Paused(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Draining(Event):
+    """The crawl takes no more hosts, and ends when what it has asked for is kept."""
+
+    name = "draining"
+    line = "crawl takes no more hosts, and ends when what is in hand is kept"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed(Event):
     """The crawl goes on after a pause."""
 
@@ -490,6 +498,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             Started,
             Stopped,
             Paused,
+            Draining,
             Resumed,
             ConfigChanged,
             ConfigIgnored,

@@ -33,10 +33,11 @@ The life of a crawl:
 
     open_crawl ──▶ running ◀──▶ paused ──▶ finishing ──▶ summed up
                       │                        ▲
-                      └── a limit, `stop`, or nothing left (`run_limits`)
+                      ├── a limit, `stop`, or nothing left (`run_limits`)
+                      └── `drain`: no more hosts, until nothing is in hand
 
 While *finishing* nothing is asked for; requests in flight have a few seconds, answers are read and kept,
-hosts and unread pages are given back.
+hosts and unread pages are given back. What other nodes or people wish comes with heartbeats (`wishes`).
 
 Slow parts make the others wait: room is taken before the request and given back when the page is
 settled (`backlog`); no more is read while what was read fills half of the room; the queue before the

@@ -26,6 +26,7 @@ from gossamer.crawl.steady_graph import SteadyGraph, refuse_lost
 from gossamer.crawl.tdm_files import TdmFiles
 from gossamer.crawl.troubled_hosts import SlowReadings, reopen_all
 from gossamer.crawl.verdicts import Judge
+from gossamer.crawl.wishes import WishFollower
 from gossamer.events import (
     ArchiveDamaged,
     ArchiveMended,
@@ -150,6 +151,7 @@ async def open_crawl(
             )
             crawl.services.append(running.changes.watch)
         running.heartbeat = crawl_heartbeat(running)
+        running.heartbeat.listeners.append(WishFollower(running))
         crawl.services.append(partial(run_heartbeat, running))
         if frontier.is_shared:
             crawl.look_again = LOOK_AGAIN

@@ -46,7 +46,7 @@ class CrawlSigns:
     def state(self) -> NodeCondition:
         """What the crawl does, in a word."""
         crawl = self.running.crawl
-        if crawl.limits.stopping.is_set() or crawl.is_finishing:
+        if crawl.is_ending:
             return NodeCondition.DRAINING
         if crawl.is_paused:
             return NodeCondition.PAUSED

@@ -44,6 +44,7 @@ BEHIND: Final = timedelta(seconds=2)  # then we look again whether a host's page
 UNREAD: Final = "its pages take long to read, and wait for that"
 OTHERS: Final = "other hosts are ready"
 STOPPED: Final = Ending(EndKind.STOPPED, "It was stopped.")
+DRAINED: Final = Ending(EndKind.DRAINED, "It was drained: its hosts went back to the other nodes.")
 READER_GONE: Final = Ending(EndKind.STOPPED, "Whoever read its pages has gone.")
 GRACE: Final = 5.0  # seconds that requests in flight have when we are asked to stop
 READING_GRACE: Final = 15.0  # and what was answered, to be read: whoever stops us waits for that
@@ -91,6 +92,7 @@ class Crawl:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     calls: int = 0  # how often somebody came with more
     stop_reason: Ending | None = None  # what was the first to stop it
+    drained_by: Ending | None = None  # how it ends when what is in hand is kept
     is_finishing: bool = False
     is_done: bool = False
     look_again: float = LOOK_AGAIN
@@ -117,7 +119,9 @@ class Crawl:
                 self.stop(ended)
                 continue
             self.changed.clear()
-            room = 0 if self.is_paused else self.concurrency - len(self.under_way.visits)
+            if (drained := self.drained_by) is not None and not self._is_busy:
+                return drained
+            room = 0 if self.limits.is_halted else self.concurrency - len(self.under_way.visits)
             leases = await self.frontier_thread.do(self.frontier.lease, room) if room > 0 else []
             if leases:
                 self.http.resolve_ahead(self.frontier.next_hosts)
@@ -330,6 +334,12 @@ class Crawl:
         self.frontier_thread.give_up()
         self.changed.set()
 
+    def drain(self, why: Ending = DRAINED) -> None:
+        """Take no more hosts, and end when what was asked for is kept; nothing is cut short."""
+        self.drained_by = self.drained_by or why
+        self.limits.draining.set()
+        self.changed.set()
+
     def reader_gone(self) -> None:
         """End in good order, since whoever read the pages has gone."""
         self.stop(READER_GONE)
@@ -352,6 +362,12 @@ class Crawl:
         self.limits.pausing.clear()
         self.changed.set()
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether no more hosts will be taken, and what is in hand is brought to its end."""
+        limits = self.limits
+        return self.is_finishing or limits.stopping.is_set() or limits.draining.is_set()
+
     def call_for_more(self) -> bool:
         """Note that somebody is about to add URLs; False where it is too late for them."""
         self.calls += 1
@@ -361,8 +377,12 @@ class Crawl:
     @property
     def _is_idle(self) -> bool:
         """Whether nothing is under way that may lead to more."""
-        busy = self.under_way.visits or self.under_way.unread or self.holdings.claims
-        return not busy and not self.is_paused
+        return not self._is_busy and not self.limits.is_halted
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether hosts are visited, or pages not yet settled."""
+        return bool(self.under_way.visits or self.under_way.unread or self.holdings.claims)
 
     async def _wait(self) -> None:
         try:

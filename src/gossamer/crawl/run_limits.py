@@ -56,7 +56,7 @@ class FolderSize:
 
 @dataclass(slots=True)
 class RunLimits:
-    """Knows whether anything may be asked for: not after `stopping`, while `pausing`, or past a limit."""
+    """Knows whether anything may be asked for: not after `stopping` or `draining`, while `pausing`, or past a limit."""
 
     config: Config
     data: DataFolder
@@ -65,6 +65,7 @@ class RunLimits:
     archive: Archive | None = None
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     pausing: asyncio.Event = field(default_factory=asyncio.Event)
+    draining: asyncio.Event = field(default_factory=asyncio.Event)
     size: FolderSize = field(init=False)
 
     def __post_init__(self) -> None:
@@ -74,7 +75,7 @@ class RunLimits:
     @property
     def is_halted(self) -> bool:
         """Whether nobody is to be asked, for now or any more."""
-        return self.stopping.is_set() or self.pausing.is_set()
+        return any(each.is_set() for each in (self.stopping, self.draining, self.pausing))
 
     def limit_reached(self) -> Ending | None:
         """Whether a limit of this run is reached."""

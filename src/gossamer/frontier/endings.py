@@ -25,6 +25,7 @@ class EndKind(StrEnum):
     BYTES = "bytes"
     DISK = "disk"
     STOPPED = "stopped"  # by whoever runs it
+    DRAINED = "drained"  # its node takes no more part
     WAITING = "waiting"  # no end yet: everything left has to rest for a while
 
 

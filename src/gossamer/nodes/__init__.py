@@ -10,14 +10,15 @@
         reports and the moment ── rules ────────────▶  node_alarms   one begin and one end each
         what is not told yet, claimed by one teller ◀─
 
-A crawl's heartbeat is `CrawlHandle.heartbeat` (`crawl/heartbeat.py` builds it). To carry out wishes, append a
-`heartbeat.BeatListener` to its `listeners`: it hears each `BeatAnswer` on the event loop and must not wait.
+A crawl's heartbeat is `CrawlHandle.heartbeat` (`crawl/heartbeat.py` builds it); `crawl/wishes.py` is the
+`heartbeat.BeatListener` that carries out wishes. A listener hears each `BeatAnswer` on the event loop and must not wait.
 
 All moments in these tables are by the database's clock.
 
 - `store`: the rows of nodes and their figures
 - `report`: what a node tells of itself, as a value and as JSON
 - `heartbeat`: joins, beats and leaves; whoever carries out wishes, or ships a log, is a `BeatListener` of it
+- `steering`: what nodes are told (pause, go on, drain, stop), and how far they are
 - `sampling`: the machine (`machine`), the disks and our processes, since the sample before
 - `joining`: what a machine asks the database before it becomes a node, and what may be in its way
 - `invitations`: users of the database for machines that are to join

@@ -156,6 +156,12 @@ class NodeStore:
         value = None if wish is None else wish.value
         return bool(self._store.transact(lambda txn: txn.rows(sql, value, txn.now, node)))
 
+    def withdraw(self, node: str, wished_at: int) -> None:
+        """Take a wish back that was carried out, or is no longer wanted; not a later one."""
+        sql = """UPDATE nodes SET wish = NULL, wished_at = NULL WHERE node = ? AND wished_at = ?
+            RETURNING node"""
+        self._store.transact(lambda txn: txn.rows(sql, node, wished_at), durable=False)
+
     def all(self) -> tuple[int, list[NodeRow]]:
         """The present moment by the database's clock, and all nodes by name."""
         return self._store.read(lambda txn: (txn.now, node_rows(txn)))

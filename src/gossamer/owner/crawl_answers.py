@@ -132,7 +132,7 @@ class CrawlRun:
     def state(self) -> str:
         """The state of the crawl, in a word."""
         crawl = self.running.crawl
-        if crawl.limits.stopping.is_set() or crawl.is_finishing:
+        if crawl.is_ending:
             return "stopping"
         return "paused" if crawl.is_paused else "running"
 

@@ -4,6 +4,7 @@ import click
 
 from gossamer.cli.errors import Commands
 from gossamer.cli.node_commands import invite
+from gossamer.cli.node_steering import drain
 from gossamer.cli.text import example
 
 
@@ -16,3 +17,4 @@ def nodes() -> None:
 
 
 nodes.add_command(invite)
+nodes.add_command(drain)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gossamer.cli.options import data_option
+from gossamer.cli.node_steering import all_nodes_option, steer_all
+from gossamer.cli.options import shared_options
 from gossamer.cli.text import example
 from gossamer.errors import DataFolderError
 from gossamer.folder.data import DataFolder
@@ -18,14 +19,20 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=example("gossamer pause", "gossamer pause --data my-crawl"),
+    epilog=example(
+        "gossamer pause", "gossamer pause --data my-crawl", "gossamer pause --all-nodes"
+    ),
 )
-@data_option
-def pause(data: DataFolder) -> None:
+@all_nodes_option
+@shared_options
+@click.pass_context
+def pause(ctx: click.Context, *, all_nodes: bool, data: DataFolder) -> None:
     """Pause the crawl in the data folder until `gossamer resume`.
 
     Requests in flight are finished and kept. The process keeps running.
     """
+    if all_nodes:
+        ctx.exit(steer_all(data, "pause"))
     told = steer_crawl(data, "pause")
     click.echo(f"Process {told['process']} has paused; `gossamer resume` goes on.", err=True)
 

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import click
 
-from gossamer.cli.options import data_option
+from gossamer.cli.node_steering import all_nodes_option, steer_all
+from gossamer.cli.options import shared_options
 from gossamer.cli.text import example
 from gossamer.errors import DataFolderError
 from gossamer.folder.data import DataFolder
@@ -14,14 +15,18 @@ PATIENCE = timedelta(minutes=1)
 
 
 @click.command(
-    epilog=example("gossamer stop", "gossamer stop --data my-crawl"),
+    epilog=example("gossamer stop", "gossamer stop --data my-crawl", "gossamer stop --all-nodes"),
 )
-@data_option
-def stop(data: DataFolder) -> None:
+@all_nodes_option
+@shared_options
+@click.pass_context
+def stop(ctx: click.Context, *, all_nodes: bool, data: DataFolder) -> None:
     """Stop the crawl in the data folder, as Ctrl-C does, and wait for its end.
 
     Requests in flight are finished and kept. `gossamer crawl` resumes from there.
     """
+    if all_nodes:
+        ctx.exit(steer_all(data, "stop"))
     from gossamer.owner.messages import ask
     from gossamer.owner.questions import StopOwner
     from gossamer.owner.unix_socket import NoOwnerError, Owner
