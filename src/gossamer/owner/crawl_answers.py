@@ -251,6 +251,8 @@ async def read_crawl(running: CrawlHandle) -> AsyncIterator[CrawlAnswers]:
     async with read_folder(
         "crawl", running.data, running.config, running.graph, running.words, activity
     ) as folder:
+        # Made now: the crawl would wait while it is made for whoever asks first.
+        await folder.frontier_thread.do(lambda: folder.frontier)
         crawl = CrawlAnswers(run, folder)
         running.listeners.append(crawl.reconfigured)
         running.crawl.services.append(run.pulse.run)

@@ -9,14 +9,17 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 from gossamer.archive.folders import all_rooms
+from gossamer.config import Config
+from gossamer.crawl.run_limits import limits_of
 from gossamer.crawl.steady_graph import SteadyGraph
 from gossamer.errors import GraphError
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.protocol import HostStage, HostState
 from gossamer.frontier.thread import FrontierThread
 from gossamer.index.graph.names import fetch_graph, page_name
@@ -115,23 +118,32 @@ Graph = OpenGraph | SteadyGraph
 """A graph that is open: of a folder, on a server, or one that a crawl fills."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class FolderAnswers:
     """Answers that a data folder has for whoever owns it: from the frontier, the graph and the words."""
 
     data: DataFolder
     command: str  # that owns the folder
-    place: OpenFolder
-    frontier: SqlFrontier  # for reading, on a connection of its own
-    frontier_thread: FrontierThread  # and a thread of its own
+    place: OpenFolder  # on a connection of its own
+    config: Config
+    frontier_thread: FrontierThread  # and with a thread of its own
     graph: Callable[[], Awaitable[Graph]]
     words: Searchable
     are_words_followed: bool = False  # by whoever crawls: else whoever searches waits for them
-    ledgers: Mapping[str, HostLedger]  # as they are stored; for the frontier_thread to read
     activity: Activity = IDLE
     ping: DatabasePing
-    least_free: int = 0  # bytes of the disk that a crawl leaves
     progress_seconds: float = 2.0  # between two words of how far a long piece of work is
+
+    @cached_property
+    def frontier(self) -> SqlFrontier:
+        """The frontier, for reading; made when it is first needed: who queries the graph needs none."""
+        return self.place.frontier(self.config, limits_of(self.config))
+
+    @cached_property
+    def ledgers(self) -> Mapping[str, HostLedger]:
+        """The hosts' ledgers as they are stored; for the frontier_thread to read."""
+        # By way of the frontier: once its thread reads the store, nobody else may.
+        return StoredHosts(self.frontier.store)
 
     def handlers(self, answering: Answering) -> Handlers:
         """Handlers for questions that every owner can answer; `answering` is asked what only some can."""
@@ -221,9 +233,9 @@ class FolderAnswers:
             "database": {**await self.ping.look(), "where": self.place.where or "the folder"},
             "graph": part(self._graph_trouble(), busy_seconds=round(self._graph_busy(), 3)),
             "words": part(await self._words_trouble(words)),
-            "disk": disk_part(self.data.disk_folders(), self.least_free),
+            "disk": disk_part(self.data.disk_folders(), self.config.crawl.min_free_disk),
             "archive": await asyncio.to_thread(
-                archive_part, self.data.archive_folder, self.least_free
+                archive_part, self.data.archive_folder, self.config.crawl.min_free_disk
             ),
         }
         behind = behind_record(words, queues.get("graph", 0))

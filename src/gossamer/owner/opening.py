@@ -8,11 +8,9 @@ from dataclasses import replace
 from functools import partial
 
 from gossamer.config import Config
-from gossamer.crawl.run_limits import limits_of
 from gossamer.crawl.steady_graph import refuse_lost
 from gossamer.errors import GraphError
 from gossamer.folder.data import DataFolder
-from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.thread import FrontierThread
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.opening import NoWords, OpenGraph, Searchable, open_graph, open_words
@@ -129,33 +127,33 @@ async def read_folder(
     async with AsyncExitStack() as life:
         place = life.enter_context(open_folder(data, config.frontier))
         frontier_thread = life.enter_context(FrontierThread("answers"))
-        frontier = place.frontier(config, limits_of(config))
 
-        async def check(open_folder: OpenGraph) -> None:
-            if isinstance(open_folder, GraphProcess):
-                await refuse_lost(open_folder, frontier, frontier_thread, data.graph_folder)
+        async def check(graph: OpenGraph) -> None:
+            if isinstance(graph, GraphProcess) and not (await graph.counts()).pages:
+                await refuse_lost(graph, folder.frontier, frontier_thread, data.graph_folder)
+
+        async def ask_database() -> object:
+            return await frontier_thread.do(folder.frontier.ping)
 
         late = await life.enter_async_context(
             aclosing(LateGraph(partial(open_graph, data, config, writing=False), check))
         )
         if activity.graph_busy is None:
             activity = replace(activity, graph_busy=lambda: late.busy_seconds)
-        ping = DatabasePing(partial(frontier_thread.do, frontier.ping))
-        await life.enter_async_context(aclosing(ping))
-        yield FolderAnswers(
+        ping = await life.enter_async_context(aclosing(DatabasePing(ask_database)))
+        folder = FolderAnswers(
             data=data,
             command=command,
             place=place,
-            frontier=frontier,
+            config=config,
             frontier_thread=frontier_thread,
-            ledgers=StoredHosts(place.store),
             graph=late.get if graph is None else partial(_ready, graph),
             words=await _late_words(life, data, config, late) if words is None else words,
             are_words_followed=words is not None,
             activity=activity,
             ping=ping,
-            least_free=config.crawl.min_free_disk,
         )
+        yield folder
 
 
 async def _late_words(
