@@ -143,11 +143,11 @@ async def serve_proxy(
     ours: socket.socket | None,
     data: DataFolder,
     config: Config,
-    permits: Permits,
+    permits: Permits | None,
     say: Callable[[str], None],
 ) -> AsyncIterator[Shown | None]:
     """Be a proxy at a socket, if there is one, and say where; gives who tells what it is at."""
-    if ours is None:
+    if ours is None or permits is None:
         yield None
         return
     certificates = certificates_of(data, config, say)
@@ -279,11 +279,11 @@ def _written_for(data: DataFolder) -> Callable[[], Settings]:
     return written
 
 
-def proxy_handlers(permits: Permits) -> Handlers:
-    """Handlers for questions about the proxy that these permits are for."""
+def proxy_handlers(permits: Permits | None) -> Handlers:
+    """Handlers for questions about the proxy that these permits are for, if there is one."""
 
     async def shown(_: ProxyState) -> ProxyShown:
-        return {"proxy": permits.shown()}
+        return {"proxy": permits.shown() if permits else None}
 
     return Handlers().on(ProxyState, shown)
 

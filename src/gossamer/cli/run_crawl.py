@@ -5,7 +5,7 @@ import json
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, closing, suppress
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -312,7 +312,11 @@ async def _run(
                     sinks=sinks,
                 ) as running,
                 read_crawl(running) as asked,
-                crawl_permits(running.crawl.requests.client, asked.folder) as permits,
+                (
+                    crawl_permits(running.crawl.requests.client, asked.folder)
+                    if sockets[1]
+                    else nullcontext()
+                ) as permits,
                 answer_for_crawl(
                     asked, proxy_handlers(permits), _cache_handlers(running, permits)
                 ) as answers,
@@ -336,12 +340,12 @@ async def _run(
     return summary, no_seed_had
 
 
-def _cache_handlers(running: CrawlHandle, permits: Permits) -> Handlers:
+def _cache_handlers(running: CrawlHandle, permits: Permits | None) -> Handlers:
     own = (
         *caches_of_client(running.crawl.requests.client),
         cache_of_urls(running.frontier, running.frontier_thread),
     )
-    return cache_handlers(lambda: (*own, *permits.caches))
+    return cache_handlers(lambda: (*own, *(permits.caches if permits else ())))
 
 
 async def _no_seed_had(running: CrawlHandle, end: Ending, since: datetime | None) -> bool:

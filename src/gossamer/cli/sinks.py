@@ -20,6 +20,9 @@ from gossamer.sinks.protocol import PageSink
 @contextmanager
 def given_sinks(words: Sequence[str]) -> Iterator[list[PageSink]]:
     """The sinks that these words name; files are made with the user's own umask."""
+    if not words:
+        yield []
+        return
     with given_umask():
         sinks = open_sinks(words, emit_bytes)
     with ExitStack() as life:
