@@ -1,6 +1,5 @@
 """A page as rules see it: what it says, what readers complained of, and the text that it was read from."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, Protocol
@@ -11,6 +10,7 @@ from gossamer.model import Cause, Problem
 from gossamer.sparql.prefixes import PREFIXES
 from gossamer.vocabulary import plain
 
+MOST_PLACES: Final = 100  # of a value in a source, parts of words included: the line of one that stands in more is not told
 SCHEMA: Final = PREFIXES["schema"]
 MOST_SEARCHED: Final = (
     1_000_000  # characters of a source that is searched for the line of a finding
@@ -86,14 +86,20 @@ class RulePage:
         """The line of the source with these words; None where there is none, or more than one."""
         if not words or "\n" in words or len(self.text) > MOST_SEARCHED:
             return None
-        pattern = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
-        found = pattern.search(self.text)
-        if found is None:
-            return None
-        end = self.text.find("\n", found.end())
-        if end >= 0 and pattern.search(self.text, end):
-            return None
-        return self.text.count("\n", 0, found.start()) + 1
+        lines: set[int] = set()
+        at = -1
+        for _ in range(MOST_PLACES):
+            at = self.text.find(words, at + 1)
+            if at < 0:
+                return lines.pop() + 1 if len(lines) == 1 else None
+            end = at + len(words)
+            if not (_is_in_word(self.text[at - 1 : at]) or _is_in_word(self.text[end : end + 1])):
+                lines.add(self.text.count("\n", 0, at))
+        return None
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def entity_name(term: object) -> str:
