@@ -7,8 +7,10 @@ import signal
 import subprocess
 import tarfile
 import time
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email import message_from_bytes
 from pathlib import Path
 from urllib.parse import urljoin
 from urllib.request import urlopen
@@ -100,6 +102,34 @@ def test_what_is_built_from_the_source_archive_has_the_same_bytes(
     assert len(again) == len(kinds)
     for each in again:
         assert each.read_bytes() == (archives / each.name).read_bytes()
+
+
+RELATIVE_LINK = re.compile(r"\]\((?!https?://|#)[^)]*\)")
+
+
+def test_the_description_on_an_index_leads_nowhere_that_an_index_does_not_have(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
+        metadata = message_from_bytes(archive.read(name))
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    text = metadata.get_payload()
+    assert text.startswith("# Gossamer\n")
+    assert "gossamer crawl example.org" in text
+    assert RELATIVE_LINK.findall(text) == []
+
+
+def test_links_of_the_description_lead_to_the_published_documentation() -> None:
+    tool = runpy.run_path(str(ROOT / "tools/long_description.py"))
+    text = tool["long_description"](ROOT, "https://docs.test/gossamer")
+    assert RELATIVE_LINK.findall(text) == []
+    for link in (
+        "[crawling](https://docs.test/gossamer/crawling/)",
+        "[docs/service.md](https://docs.test/gossamer/service/)",
+        "[docs/decisions/](https://docs.test/gossamer/decisions/)",
+        "[CHANGELOG.md](https://docs.test/gossamer/changelog/)",
+        "(https://docs.test/gossamer/images/terminal.svg)",
+    ):
+        assert link in text
 
 
 def test_without_the_scripts_of_the_pages_nothing_is_built(tmp_path: Path) -> None:

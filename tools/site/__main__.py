@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -44,17 +44,24 @@ def rewritten(text: str, source: Path, named: dict[Path, str], root: Path = ROOT
     """A page whose links lead to pages of the site; links to other files are their text alone."""
     here = Path(named[source]).parent
 
+    def address(file: Path) -> str | None:
+        return os.path.relpath(named[file], here) if file in named else None
+
+    return relink(text, source, address)
+
+
+def relink(text: str, source: Path, address: Callable[[Path], str | None]) -> str:
+    """A page whose links to files lead to their addresses; those to files without one are their text alone."""
+
     def replaced(match: re.Match[str]) -> str:
         picture, label, target = match.groups()
         path, mark, fragment = target.partition("#")
         if not path or "://" in path or path.startswith("mailto:"):
             return match[0]
         meant = Path(os.path.normpath(source.parent / path))
-        if meant.is_dir() and (meant / "README.md") in named:
-            meant /= "README.md"
-        if meant not in named:
+        there = address(meant) or address(meant / "README.md")
+        if there is None:
             return label if not picture else ""
-        there = os.path.relpath(named[meant], here)
         return f"{picture}[{label}]({there}{mark}{fragment})"
 
     blocks = re.split(r"(^```.*?^```)", text, flags=re.DOTALL | re.MULTILINE)
