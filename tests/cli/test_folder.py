@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -16,6 +17,7 @@ from pathlib import Path
 import click
 import pytest
 from tests.owner.test_unix_socket import Echo
+from tests.slowness import patience
 
 from gossamer.cli import folder
 from gossamer.cli.folder import (
@@ -35,7 +37,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.sqlite import SqliteStore
 from gossamer.owner.messages import Answering, Record, ask
 from gossamer.owner.questions import Status, StopOwner
-from gossamer.owner.unix_socket import serve_questions
+from gossamer.owner.unix_socket import listen_at, serve_questions
 from gossamer.settings.crawl_options import CrawlOptions, keep_options
 from gossamer.settings.node import keep_node, node_of, open_folder
 
@@ -126,6 +128,25 @@ def test_an_owner_that_cannot_answer_this_is_waited_for_too(
     with small_crawl.owned():
         asyncio.run(run())
     assert asked == [{"asked": "Status"}]
+
+
+def test_the_folder_of_an_owner_that_leaves_instead_of_answering_is_taken(
+    here: Gossamer, small_crawl: DataFolder
+) -> None:
+    """As of two commands at once: the first is done, and leaves while the second asks it."""
+    came = threading.Event()
+    with listen_at(small_crawl.socket_file) as leaving:
+
+        def leave() -> None:
+            leaving.accept()[0].close()
+            leaving.close()
+            came.set()
+
+        thread = threading.Thread(target=leave)
+        thread.start()
+        assert json.loads(here("status", "--json").stdout)["owner"]["command"] == "status"
+        thread.join(patience(30))
+    assert came.is_set()
 
 
 def rows(file: Path) -> dict[str, list[tuple[object, ...]]]:

@@ -14,6 +14,7 @@ from types import CodeType
 from typing import Any
 
 import extruct
+import polars as pl
 import pytest
 from tests.cli.commands.test_serve import running
 from tests.slowness import patience
@@ -22,7 +23,7 @@ from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-WORLD = World(seed=3, pages=30, hosts=2)
+WORLD = World(seed=3, pages=30, hosts=2, crawl_delay=0)
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +32,53 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
         yield server
 
 
-def script(name: str, *arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
+def script(folder: Path, name: str, *arguments: str, **variables: str) -> str:
+    """What a script prints."""
+    clean = {name: value for name, value in os.environ.items() if "GOSSAMER" not in name}
+    done = subprocess.run(
         [sys.executable, str(EXAMPLES / name), *arguments],
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=patience(60),
-        check=True,
-        env={**os.environ, **variables},
+        check=False,
+        env={**clean, **variables},
     )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def crawling(web: DemoServer) -> dict[str, str]:
+    """Settings that have a script's crawl ask nothing but the demo web."""
+    return {
+        "GOSSAMER_FETCH_CONNECT_TO": web.connect_to,
+        "GOSSAMER_POLITENESS_DELAY": "0",
+        "GOSSAMER_CRAWL_WORKERS": "1",
+    }
+
+
+def test_a_crawl_becomes_a_data_frame(tmp_path: Path, web: DemoServer) -> None:
+    said = script(tmp_path, "crawl_to_data_frame.py", WORLD.front(0), "Event", **crawling(web))
+    assert said.splitlines()[1].split() == ["name", "page"]
+    assert WORLD.front(0) in said
+    assert not [*tmp_path.iterdir()]
+
+
+def test_prices_of_a_shop_become_parquet(tmp_path: Path, web: DemoServer) -> None:
+    said = script(tmp_path, "shop_prices.py", WORLD.front(0), "prices.parquet", **crawling(web))
+    prices = pl.read_parquet(tmp_path / "prices.parquet")
+    assert prices.schema["offers.price"] == pl.Float64
+    assert prices["offers.price"].drop_nulls().len() > 0
+    assert "mean" in said
+
+
+def test_all_examples_are_listed() -> None:
+    listed = (EXAMPLES / "README.md").read_text()
+    assert [
+        path.name
+        for path in EXAMPLES.glob("*.*")
+        if path.name != "README.md" and f"]({path.name})" not in listed
+    ] == []
 
 
 def test_a_crawler_of_ones_own_is_polite(tmp_path: Path, web: DemoServer) -> None:
@@ -49,8 +88,8 @@ def test_a_crawler_of_ones_own_is_polite(tmp_path: Path, web: DemoServer) -> Non
         # The web is a proxy to `requests`, which would look names of it up.
         proxied = {"http_proxy": f"http://{web.address}", "no_proxy": "127.0.0.1"}
         where = {"GOSSAMER_SERVICE": service.address().url}
-        done = script("polite_crawler.py", WORLD.front(0), "4", **proxied, **where)
-    lines = done.stdout.splitlines()
+        said = script(tmp_path, "polite_crawler.py", WORLD.front(0), "4", **proxied, **where)
+    lines = said.splitlines()
     assert len(lines) == 4
     assert lines[0].startswith(f"{WORLD.front(0)} ")
     asked = [access.path for access in web.accesses() if access.path != "/robots.txt"]
@@ -74,7 +113,7 @@ def test_extruct_is_replaced_in_one_line(tmp_path: Path, web: DemoServer) -> Non
     with urllib.request.urlopen(request, timeout=patience(10)) as answer:
         html = answer.read()
     (tmp_path / "page.html").write_bytes(html)
-    found = json.loads(script("extruct_replaced.py", str(tmp_path / "page.html"), url).stdout)
+    found = json.loads(script(tmp_path, "extruct_replaced.py", "page.html", url))
     theirs = extruct.extract(html, base_url=url, syntaxes=["json-ld"])
     assert theirs["json-ld"]
     assert found["json-ld"] == theirs["json-ld"]

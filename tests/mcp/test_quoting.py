@@ -10,7 +10,8 @@ from gossamer.mcp.quoting import MOST_CHARACTERS, quoted, written
 
 VALUES: Any = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
 )
 
 

@@ -48,13 +48,21 @@ def say(process: "subprocess.Popen[str]", message: Any) -> Any:
     return json.loads(process.stdout.readline())
 
 
-def test_the_end_of_the_input_is_the_end(people: DataFolder) -> None:
+def test_lines_that_are_no_messages_end_nothing_and_the_end_of_the_input_is_the_end(
+    people: DataFolder,
+) -> None:
     with command(people) as process:
         assert say(process, HELLO)["result"]["serverInfo"]["name"] == "gossamer"
         assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("no json\n" + "x" * (2 * MOST_MESSAGE) + "\n")
+        answer = say(process, {"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
+        while answer.get("id") != 2:  # what was no message may be answered, too
+            assert "error" in answer or "method" in answer
+            answer = json.loads(process.stdout.readline())
+        assert len(answer["result"]["tools"]) == 7
         process.stdin.close()
         assert process.wait(patience(60)) == 0
-        assert process.stdout is not None
         assert process.stderr is not None
         assert (process.stdout.read(), process.stderr.read()) == ("", "")
 
@@ -69,19 +77,6 @@ def test_a_signal_ends_it_while_it_waits_for_input(
         assert process.wait(patience(60)) == 0
         assert process.stderr is not None
         assert "Traceback" not in process.stderr.read()
-
-
-def test_lines_that_are_no_messages_end_nothing(people: DataFolder) -> None:
-    with command(people) as process:
-        assert say(process, HELLO)["id"] == 1
-        assert process.stdin is not None
-        process.stdin.write("no json\n" + "x" * (2 * MOST_MESSAGE) + "\n")
-        answer = say(process, {"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
-        while answer.get("id") != 2:  # what was no message may be answered, too
-            assert "error" in answer or "method" in answer
-            assert process.stdout is not None
-            answer = json.loads(process.stdout.readline())
-        assert len(answer["result"]["tools"]) == 7
 
 
 def test_a_folder_without_a_crawl_is_a_sentence(people: DataFolder) -> None:

@@ -18,9 +18,11 @@ from gossamer.owner.messages import (
     MOST_QUESTION_BYTES,
     VERSION,
     AnswerError,
+    LeftError,
     Record,
     UnableError,
     ask,
+    part_frame,
     question_frame,
     record_of,
 )
@@ -79,8 +81,7 @@ def test_where_nobody_listens_there_is_no_owner(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        (b"", "ended before"),
-        (header(Kind.ANSWER, VERSION, 10) + b"{", "ended before"),
+        (part_frame(b"some"), "ended before"),
         (header(Kind.PART, VERSION, MOST_FRAME_BYTES + 1), "ended before"),
         (b"\xff" * 20, "ended before"),
         (header(Kind.ANSWER, VERSION + 1, 2) + b"{}", "another version"),
@@ -88,6 +89,12 @@ def test_where_nobody_listens_there_is_no_owner(tmp_path: Path) -> None:
 )
 def test_an_answer_that_is_none_is_a_sentence(tmp_path: Path, reply: bytes, told: str) -> None:
     with pytest.raises(AnswerError, match=told):
+        answered_with(tmp_path / "gossamer.sock", reply)
+
+
+@pytest.mark.parametrize("reply", [b"", header(Kind.ANSWER, VERSION, 10) + b"{"])
+def test_an_owner_that_leaves_before_it_has_answered_is_none(tmp_path: Path, reply: bytes) -> None:
+    with pytest.raises(NoOwnerError):
         answered_with(tmp_path / "gossamer.sock", reply)
 
 
@@ -166,7 +173,8 @@ def test_a_link_that_is_not_ours_is_not_followed_to_be_cleared(short: Path, tmp_
 
 
 STATUS = Status()
-EXPORT = ExportGraph("nquads")
+EXPORT = ExportGraph("nquads")  # never comes to its end by itself
+BEGUN = ExportGraph("nquads", types=("begun",))  # of which a part comes first
 
 
 class Echo:
@@ -175,6 +183,7 @@ class Echo:
     def __init__(self) -> None:
         self.begun = asyncio.Event()
         self.stopped = asyncio.Event()
+        self.going_on = asyncio.Event()
 
     def answer(self, question: Question) -> "EchoAnswer":
         return EchoAnswer(self, question)
@@ -194,9 +203,11 @@ class EchoAnswer:
             for word in self._question.text.split():
                 yield word.encode()
         if isinstance(self._question, ExportGraph):
+            if self._question == BEGUN:
+                yield b"some"
             try:
                 self._echo.begun.set()
-                await asyncio.Event().wait()
+                await self._echo.going_on.wait()
             finally:
                 self._echo.stopped.set()
         self.end = {"asked": type(self._question).__name__}
@@ -269,19 +280,55 @@ def test_who_hangs_up_is_no_longer_worked_for(tmp_path: Path) -> None:
     served(tmp_path, work)
 
 
-def test_who_still_waits_at_the_end_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("question", "error"), [(EXPORT, NoOwnerError), (BEGUN, LeftError)])
+def test_who_still_waits_at_the_end_is_told_and_may_ask_the_next_owner(
+    tmp_path: Path, question: ExportGraph, error: type[Exception]
+) -> None:
+    """An answer that has begun is not begun again: somebody has seen part of it."""
     asked: list[asyncio.Future[Record]] = []
 
     async def run() -> None:
         echo, path = Echo(), tmp_path / "gossamer.sock"
         async with asyncio.timeout(patience(30)):
             async with serve_questions(path, echo):
-                answer = Owner(path).answer(EXPORT)
+                answer = Owner(path).answer(question)
                 asked.append(asyncio.ensure_future(record_of(answer)))
                 await echo.begun.wait()
-            with pytest.raises(AnswerError, match="ended before it had answered"):
+            with pytest.raises(error):
                 await asked[0]
             assert echo.stopped.is_set()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("question", [EXPORT, BEGUN])
+def test_what_is_being_answered_at_the_end_has_a_while_more(
+    tmp_path: Path, question: ExportGraph
+) -> None:
+    async def run() -> None:
+        echo, path = Echo(), tmp_path / "gossamer.sock"
+        async with asyncio.timeout(patience(30)):
+            async with serve_questions(path, echo, grace=patience(20)):
+                asked = asyncio.ensure_future(record_of(Owner(path).answer(question)))
+                await echo.begun.wait()
+                asyncio.get_running_loop().call_later(0.05, echo.going_on.set)
+            assert await asked == {"asked": "ExportGraph"}
+
+    asyncio.run(run())
+
+
+def test_an_owner_that_fails_gives_nobody_a_while(tmp_path: Path) -> None:
+    async def fail(path: Path, echo: Echo) -> None:
+        async with serve_questions(path, echo, grace=patience(3600)):
+            asking = asyncio.ensure_future(record_of(Owner(path).answer(EXPORT)))
+            await echo.begun.wait()
+            asking.add_done_callback(lambda _: asking.exception())
+            raise ZeroDivisionError
+
+    async def run() -> None:
+        async with asyncio.timeout(patience(30)):
+            with pytest.raises(ZeroDivisionError):
+                await fail(tmp_path / "gossamer.sock", Echo())
 
     asyncio.run(run())
 

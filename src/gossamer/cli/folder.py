@@ -46,6 +46,7 @@ PATIENCE_FOR_FOLDER: Final = timedelta(seconds=10)
 MAKING_WAY: Final = timedelta(seconds=30)  # more than it takes to close a graph
 PATIENCE: Final = 10.0  # seconds for an owner that does not answer questions to be done
 POLL: Final = 0.1
+GRACE: Final = 2.0  # seconds that a command which is done waits for others whom it answers
 OPTION_WIDTH: Final = 60  # columns of an option that is named: a query may be long
 
 
@@ -82,7 +83,7 @@ async def _ask(data: DataFolder, asking: Asking[Result]) -> Result:
 
 
 async def _answer(command: str, data: DataFolder, asking: Asking[Result]) -> Result:
-    async with answer_folder(command, data, crawl_config(data)) as answers:
+    async with answer_folder(command, data, crawl_config(data), grace=GRACE) as answers:
         return await asking(answers)
 
 

@@ -92,20 +92,26 @@ async def answer_folder(
     config: Config,
     graph: Graph | None = None,
     words: Searchable | None = None,
+    grace: float = 0,
 ) -> AsyncIterator[Answers]:
-    """Answer what can be read in a folder that the caller owns, here and at its socket."""
+    """Answer what can be read in a folder that the caller owns, here and at its socket.
+
+    At the end, others have `grace` seconds for what they are being answered.
+    """
     async with (
         read_folder(command, data, config, graph, words) as folder,
-        answer_with(folder) as answers,
+        answer_with(folder, grace=grace) as answers,
     ):
         yield answers
 
 
 @asynccontextmanager
-async def answer_with(folder: FolderAnswers, *handlers: Handlers) -> AsyncIterator[Answers]:
+async def answer_with(
+    folder: FolderAnswers, *handlers: Handlers, grace: float = 0
+) -> AsyncIterator[Answers]:
     """Answer questions by these handlers too, here and at the socket of the folder."""
     answers = Answers(folder, *handlers)
-    async with serve_questions(folder.data.socket_file, answers):
+    async with serve_questions(folder.data.socket_file, answers, grace):
         yield answers
 
 

@@ -63,7 +63,7 @@ TAKE_SECONDS: Final = 300.0  # to take the next bytes: somebody may be reading p
 
 
 class NoOwnerError(Exception):
-    """Nobody listens: there is no owner, or it has not come so far."""
+    """Nobody listens: there is no owner, or it has not come so far, or it left and nothing is lost by that."""
 
 
 class Owner:
@@ -87,12 +87,16 @@ class RemoteAnswer:
 
     async def __aiter__(self) -> AsyncGenerator[bytes, None]:
         reader, writer = await _connect(self._path)
+        may_ask_again = not self._question.changes
         try:
             writer.write(question_frame(self._question))
             while (frame := await _frame(reader)).kind is Kind.PART:
+                may_ask_again = False
                 yield frame.payload
             self.end = read_end(frame)
-        except (ConnectionError, asyncio.IncompleteReadError, ProtocolError):
+        except (ConnectionError, asyncio.IncompleteReadError, ProtocolError) as error:
+            if may_ask_again and not isinstance(error, ProtocolError):
+                raise NoOwnerError(str(self._path)) from None
             raise LeftError(
                 "The process that owns the data folder ended before it had answered. Ask again."
             ) from None
@@ -132,8 +136,13 @@ class Room(NamedTuple):
 
 
 @asynccontextmanager
-async def serve_questions(path: Path, answering: Answering) -> AsyncIterator[None]:
-    """Answer questions at this path until the block ends."""
+async def serve_questions(
+    path: Path, answering: Answering, grace: float = 0
+) -> AsyncIterator[None]:
+    """Answer questions at this path until the block ends.
+
+    What is being answered then has `grace` seconds more, unless an exception ends the block.
+    """
     room = Room(asyncio.Semaphore(MOST_AT_ONCE), asyncio.Semaphore(MOST_WAITING))
     asking: set[asyncio.Task[None]] = set()
 
@@ -151,11 +160,16 @@ async def serve_questions(path: Path, answering: Answering) -> AsyncIterator[Non
         server = await asyncio.start_unix_server(connected, sock=bound)
         try:
             yield
+        except BaseException:
+            grace = 0
+            raise
         finally:
             # A connection that was accepted just now becomes one first: asyncio would lose it.
             asyncio.get_running_loop().remove_reader(bound)
             await asyncio.sleep(0)
             server.close()
+            if grace and asking:
+                await asyncio.wait(asking, timeout=grace)
             for task in asking:
                 task.cancel()
             await asyncio.gather(*asking, return_exceptions=True)
