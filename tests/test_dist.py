@@ -112,7 +112,7 @@ def test_the_description_on_an_index_leads_nowhere_that_an_index_does_not_have(w
         (name,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
         metadata = message_from_bytes(archive.read(name))
     assert metadata["Description-Content-Type"] == "text/markdown"
-    text = metadata.get_payload()
+    text = str(metadata.get_payload())
     assert text.startswith("# Gossamer\n")
     assert "gossamer crawl example.org" in text
     assert RELATIVE_LINK.findall(text) == []
