@@ -36,6 +36,7 @@ def test_a_question_says_whether_it_changes_anything() -> None:
         "ReloadSettings",
         "ReportRight",
         "SteerCrawl",
+        "SteerNodes",
         "StopOwner",
     }
 

@@ -64,7 +64,7 @@ def drain(ctx: click.Context, name: str, *, wait: bool, as_json: bool, data: Dat
         if wait:
             now = _wait_for(store, now)
     if as_json:
-        emit(json.dumps(_record(now)))
+        emit(json.dumps(now.record()))
     ctx.exit(DONE)
 
 
@@ -157,15 +157,3 @@ def _lapsing(now: NodeStanding, lease: timedelta) -> str:
         round(lease.total_seconds() / 10) * 10, 60
     )  # few lines while it is waited for
     return f"Others get its {counted(now.hosts_held, 'host')} in about {minutes}:{seconds:02}."
-
-
-def _record(now: NodeStanding) -> dict[str, object]:
-    return {
-        "node": now.node,
-        "state": now.state,
-        "left": now.has_left,
-        "silent_seconds": None if now.silent_for is None else round(now.silent_for.total_seconds()),
-        "hosts_held": now.hosts_held,
-        "in_flight": now.in_flight,
-        "waiting": now.waiting,
-    }

@@ -44,6 +44,20 @@ class NodeStanding:
         """Whether it has no part in the crawl any more: it left, or is silent and its leases are over."""
         return self.has_left or (self.silent_for is not None and self.leases_end_in is None)
 
+    def record(self) -> dict[str, object]:
+        """How it stands, as JSON has it."""
+        silent = None if self.silent_for is None else round(self.silent_for.total_seconds())
+        return {
+            "node": self.node,
+            "state": self.state,
+            "wish": self.wish,
+            "left": self.has_left,
+            "silent_seconds": silent,
+            "hosts_held": self.hosts_held,
+            "in_flight": self.in_flight,
+            "waiting": self.waiting,
+        }
+
     def follows(self, wish: NodeWish) -> bool:
         """Whether it does what it was asked to."""
         return self.has_left or self.state in _REACHED[wish]

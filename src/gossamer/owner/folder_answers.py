@@ -38,6 +38,7 @@ from gossamer.owner.health import (
     progress_part,
 )
 from gossamer.owner.messages import AnswerError, Answering, Record, UnableError, ask
+from gossamer.owner.node_steering import steer_nodes
 from gossamer.owner.page_answers import (
     about_host,
     about_page,
@@ -69,6 +70,7 @@ from gossamer.owner.questions import (
     SearchWords,
     SitemapsOf,
     Status,
+    SteerNodes,
     Who,
 )
 from gossamer.owner.records import (
@@ -158,6 +160,7 @@ class FolderAnswers:
             .on(AboutPage, partial(about_page, self))
             .on(LinksTo, partial(linking_pages, self))
             .on(Nodes, partial(known_nodes, self))
+            .on(SteerNodes, partial(steer_nodes, self))
             .on(Problems, partial(problem_pages, self))
             .on(Delays, self._delays)
             .on_stream(Query, self._query)

@@ -30,6 +30,9 @@ Shown = Mapping[str, Any]
 Steering = Literal["pause", "resume", "stop"]
 """What a crawl that is running may be told."""
 
+NodeSteering = Literal["pause", "resume", "stop", "drain"]
+"""What nodes of a crawl may be told."""
+
 ExpressionKind = Literal["include", "exclude"]
 """Which scope an expression is part of."""
 
@@ -261,6 +264,15 @@ class SteerCrawl(RecordQuestion[told.Steered]):
 
 
 @dataclass(frozen=True, slots=True)
+class SteerNodes(RecordQuestion[told.NodesTold]):
+    """Have nodes of the crawl pause, go on, stop or drain; all that have not left, unless some are named."""
+
+    changes: ClassVar[bool] = True
+    how: NodeSteering
+    nodes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AddSeeds(RecordQuestion[told.Seeded]):
     """Have a crawl take more upon itself: seeds as they were typed, and pages that are older."""
 
@@ -344,6 +356,7 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     StopOwner,
     MakeWay,
     SteerCrawl,
+    SteerNodes,
     AddSeeds,
     Configure,
     SettingsInForce,

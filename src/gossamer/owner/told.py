@@ -82,6 +82,14 @@ class Steered(TypedDict):
     state: str
 
 
+class NodesTold(TypedDict):
+    """How the nodes stand that were told something, and those that are no nodes of the crawl."""
+
+    nodes: Sequence[Mapping[str, Any]]
+    unknown: Sequence[str]
+    known: Sequence[str]
+
+
 class Seeded(TypedDict):
     """How many seeds were new, how many were known, and how many pages are asked for again."""
 

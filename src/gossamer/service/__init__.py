@@ -6,7 +6,7 @@ A request on its way: `listening` (over `http/`) → `guard` lets it in → `web
 - `routes`, `schemas`: the shape of a route, and what it checks; `openapi`: the page made of the same table
 - `guard`, `browsers`, `tokens`: our names, pages of other sites, the token and sessions
 - `errors`: the one shape of every error (RFC 9457)
-- one module a group of routes: `search`, `entity`, `sparql`, `vocab`, `crawls`, `controls`, `configuration`,
+- one module a group of routes: `search`, `entity`, `sparql`, `vocab`, `crawls`, `controls`, `node_controls`, `configuration`,
   `politeness`, `monitoring`, `trace`, `proxy`
 - `watching`: the crawl as those see it who watch; `child_crawl`: a crawl that the service starts
 """
