@@ -8,19 +8,22 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.proxy.proxied import run, until
 
 from gossamer.config import Log
 from gossamer.errors import DataFolderError, StorageFullError
 from gossamer.events import (
     ConfigChanged,
+    Event,
     NoContact,
     Paused,
     Proxied,
     Refused,
     Requested,
+    Resumed,
     RobotsRead,
 )
-from gossamer.log import _WRITTEN, HumanLog, JsonLog, both, log_files, read_events, tell_all
+from gossamer.log import _WRITTEN, Batch, HumanLog, JsonLog, both, log_files, read_events, tell_all
 from gossamer.politeness.robots.record import Meaning
 
 MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
@@ -219,3 +222,33 @@ def test_what_clients_ask_for_is_written_without_its_query_unless_wanted(
     assert [each["url"] for each in read_events(tmp_path)] == [
         *(theirs, theirs, theirs, url, "http://a.test/y")
     ]
+
+
+def test_events_are_handed_on_in_their_order_before_long() -> None:
+    async def work() -> None:
+        told: list[Event] = []
+        batch = Batch(told.append)
+        for event in (Paused(), Resumed()):
+            batch(event)
+        assert told == []
+        await until(lambda: told)
+        assert told == [Paused(), Resumed()]
+        batch(Paused())
+        batch.close()
+        assert told == [Paused(), Resumed(), Paused()]
+
+    run(work())
+
+
+def test_a_full_disk_costs_lines_alone() -> None:
+    def full(_: Event) -> None:
+        raise StorageFullError("full")
+
+    async def work() -> None:
+        batch = Batch(full)
+        batch(Paused())
+        batch.close()
+        batch(Paused())
+        batch.close()
+
+    run(work())

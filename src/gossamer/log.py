@@ -1,5 +1,6 @@
 """Where events go: JSON lines in the data folder, and lines for people on stderr."""
 
+import asyncio
 import fcntl
 import json
 import os
@@ -15,11 +16,12 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from gossamer.config import Log
-from gossamer.errors import DataFolderError, StorageFullError
+from gossamer.errors import DataFolderError, GossamerError, StorageFullError
 from gossamer.events import LEVELS, Event, Level, Proxied, Requested, RequestFailed, plain
 from gossamer.moments import now_utc
 
 FULL: Final = (ENOSPC, EDQUOT, EFBIG)
+BATCH_SECONDS: Final = 0.1
 OF_CLIENTS: Final = ("proxy", "lease")  # purposes of requests that others asked for
 
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)  # `dumps` would make one for every line
@@ -235,3 +237,32 @@ def tell_all(sink: Sink, events: Sequence[Event]) -> None:
     else:
         for event in events:
             sink(event)
+
+
+class Batch:
+    """A sink that hands events on together, in their order, a moment after they happened. Close it at the end.
+
+    What is written for a request is not part of answering it; and a hundred lines in one write take a fifth
+    of the time that they take one by one.
+    """
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._events: list[Event] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Take an event."""
+        self._events.append(event)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(BATCH_SECONDS, self.close)
+
+    def close(self) -> None:
+        """Hand on what is here."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        events, self._events = self._events, []
+        # A full disk costs lines of a log; whoever is answered meanwhile does not pay for it.
+        with suppress(GossamerError):
+            tell_all(self._sink, events)

@@ -21,7 +21,7 @@ from gossamer.fetch.agent import user_agent
 from gossamer.folder.data import DataFolder
 from gossamer.http.listening import Address, bind_socket, url_of
 from gossamer.index.opening import servers_of
-from gossamer.log import HumanLog, JsonLog, Sink, both
+from gossamer.log import Batch, HumanLog, JsonLog, Sink, both
 from gossamer.moments import now_utc
 from gossamer.owner.cache_answers import NAMES, PAGES, OpenCache
 from gossamer.owner.folder_answers import FolderAnswers
@@ -32,7 +32,6 @@ from gossamer.owner.told import ProxyShown
 from gossamer.processes.confine import open_files, raise_open_files
 from gossamer.processes.interpreter import set_for_crawling
 from gossamer.proxy.access import AccessControl, checked_place, told_of_cheap
-from gossamer.proxy.batch import Batch
 from gossamer.proxy.cache.cache import open_cache
 from gossamer.proxy.cache.clearing import answer_request
 from gossamer.proxy.cache.protocol import Cache

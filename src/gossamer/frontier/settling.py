@@ -56,6 +56,9 @@ def settle(
     work: Work, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]
 ) -> Settled:
     """Write down outcomes and links, and the clocks of hosts that are still held."""
+    if not settlements:  # who sends for others has clocks alone, and keeps them often
+        keep_clocks(work, clocks)
+        return Settled(0)
     # Claims before pages, as those do who hand pages back: so nobody waits in a circle.
     alive = _alive(work, settlements)
     pages = _lock_pages(work, settlements)

@@ -75,7 +75,7 @@ def _claim_streams() -> tuple[int, int]:
 
 
 class InputLines:
-    """InputLines of the input as the SDK takes them, read in a thread that nobody waits for."""
+    """Lines of the input as the SDK takes them, read in a thread that nobody waits for."""
 
     def __init__(self, descriptor: int, loop: asyncio.AbstractEventLoop) -> None:
         self._descriptor = descriptor
@@ -103,7 +103,7 @@ class InputLines:
 
 
 def _bounded_lines(descriptor: int) -> Iterator[str]:
-    """InputLines of an input, until it ends; of one that is too long, a sign of that."""
+    """Lines of an input, until it ends; of one that is too long, a sign of that."""
     held, is_skipping = b"", False
     while True:
         try:

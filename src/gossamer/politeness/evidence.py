@@ -1,4 +1,4 @@
-"""HostEvidence about a host: what the outcome of one request says about it, and what a row of them adds up to. Pure.
+"""Evidence about a host: what the outcome of one request says about it, and what a row of them adds up to. Pure.
 
 A page that fails is no host that fails. Each outcome has a bearing on its host:
 

@@ -1,7 +1,7 @@
 """How a request went, and how long its host is left alone because of it: back-off, Retry-After, rate limits, slow readings. Pure.
 
 A pause counts from the end of the answer or of the reading. Downloads and readings are charged alike:
-k × the time, k = `politeness.slowness`, which is 0 where the delay is set to 0. HostEvidence against the host
+k × the time, k = `politeness.slowness`, which is 0 where the delay is set to 0. Evidence against the host
 (`evidence.py`) doubles the pause, up to a cap. Pages that cannot be read at all within a worker's time and
 memory, several in a row, are failures of the host, too, whatever its delay.
 """

@@ -15,11 +15,11 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple, Protocol
 
 from gossamer.errors import GossamerError
+from gossamer.log import Batch
 from gossamer.model import Url
 from gossamer.owner.cache_answers import OpenCache
 from gossamer.politeness.outcome import Reported
 from gossamer.politeness.prospects import TimeLeft
-from gossamer.proxy.batch import Batch
 from gossamer.sending.lent import WriteDown, come_back
 from gossamer.sending.right import Right, WayIn
 from gossamer.sending.rights import Destination, NotNow, Rights
