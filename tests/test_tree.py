@@ -119,7 +119,6 @@ PROTOCOL = "what one part needs of another, said where it is needed"
 HTTP = "HTTP's own word, at another layer: a wire, a cache, a table of routes, a client"
 MESSAGES = "what one kind of process is told and answers; each protocol has a pair of these"
 LOCAL = "a small value of one module and its neighbours; nobody imports two of them"
-TO_RENAME = "a word with several meanings: to be renamed"
 
 SHARED_NAMES = {
     DEMO: "Entry=2 Failed=2 Family=2 Format=2 HostAudit=2 Item=2 Link=3 Listing=2 Markup=2 Pause=2 "
@@ -134,7 +133,6 @@ SHARED_NAMES = {
     MESSAGES: "Order=2 Reply=4 Request=4 State=2",
     LOCAL: "Call=2 Candidate=2 Change=2 Choice=2 Cut=2 Found=2 Leading=2 Page=3 "
     "Part=2 Record=2 Room=2 Step=2 Store=2",
-    TO_RENAME: "Answer=3 Pace=2 Reader=2 Reading=3",
 }
 
 

@@ -16,7 +16,7 @@ from gossamer.crawl.batches import Batches
 from gossamer.crawl.build import open_crawl
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.progress import Summary
-from gossamer.crawl.reader import Reader
+from gossamer.crawl.reader import PageReader
 from gossamer.crawl.run_limits import limits_of
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.events import Event
@@ -63,10 +63,10 @@ def reaching(config: Config, address: str) -> Config:
     return replace(config, fetch=replace(config.fetch, connect_to=(f"*.test={address}",)))
 
 
-class Dawdling(Reader):
+class Dawdling(PageReader):
     """A reader that takes its time, a different one for each page."""
 
-    def __init__(self, reader: Reader, chance: random.Random) -> None:
+    def __init__(self, reader: PageReader, chance: random.Random) -> None:
         super().__init__(reader.config, reader.pool, reader.contexts)
         self._chance = chance
 

@@ -13,7 +13,7 @@ from tests.slowness import patience
 from gossamer.crawl import batches
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.handle import CrawlHandle
-from gossamer.crawl.reader import Reader
+from gossamer.crawl.reader import PageReader
 from gossamer.crawl.steady_graph import SteadyGraph
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.frontier.protocol import Ended
@@ -164,7 +164,7 @@ def test_whatever_comes_everybody_has_a_turn(sizes: list[int], most: int, most_b
 # In a crawl
 
 
-class Slow(Reader):
+class Slow(PageReader):
     """A reader that takes longer than the network; it notes how many bytes were in hand at most."""
 
     most = 0
@@ -215,7 +215,7 @@ def talkative(number: int) -> Sent:
     return Sent(gzip.compress(text.encode()), headers=PACKED)
 
 
-class Noting(Reader):
+class Noting(PageReader):
     """A reader that notes how many bytes pages say that are not settled."""
 
     most = 0

@@ -29,7 +29,7 @@ from gossamer.config import Crawl as CrawlOptions
 from gossamer.crawl import loop
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.loop import end_within
-from gossamer.crawl.reader import Reader
+from gossamer.crawl.reader import PageReader
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.demo.process import DemoServer
 from gossamer.demo.truth import truth
@@ -248,10 +248,10 @@ def test_names_are_looked_up_while_hosts_before_them_are_visited(tmp_path: Path)
     assert heard[0] == set(hosts)
 
 
-class Patient(Reader):
+class Patient(PageReader):
     """A reader that takes one answer after the other, from when it may, and its time for each."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PageReader) -> None:
         super().__init__(reader.config, reader.pool, reader.contexts)
         self.may = asyncio.Event()
         self._turn = asyncio.Lock()

@@ -8,7 +8,7 @@ from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.troubled_hosts import SlowReadings
 from gossamer.events import Event, ReadingTrouble
 from gossamer.moments import now_utc
-from gossamer.reading.pool.pool import Reading
+from gossamer.reading.pool.pool import HostReading
 
 SEED = "http://a.test/"
 
@@ -23,14 +23,14 @@ def test_whoever_has_the_clock_of_a_host_is_told_to_wait(tmp_path: Path) -> None
             running.crawl.requests.client.ledger,
         )
         readings = SlowReadings(frontier, running.frontier_thread, ledger, now_utc, told.append)
-        readings.note(Reading("a.test", 50.0, 1))
+        readings.note(HostReading("a.test", 50.0, 1))
         (state,) = await do(frontier.hosts)
         assert state.why.endswith("(1 × last reading of 50 s)")
         assert not await do(frontier.lease, 1)
 
         await do(frontier.park, "b.test", now_utc(), "known")
         await running.crawl.holdings._reserve("b.test", now_utc() + timedelta(seconds=5))
-        readings.note(Reading("b.test", 50.0, 0))
+        readings.note(HostReading("b.test", 50.0, 0))
         assert ledger.delay("b.test").source == "1 × last reading of 50 s"
 
     on_site(tmp_path, {SEED: "<p>"}, work, seeds=[SEED], config=hurried(delay=0.1, slowness=1))
@@ -46,7 +46,7 @@ def test_several_that_fail_in_a_row_are_told_of(tmp_path: Path) -> None:
             running.frontier, running.frontier_thread, ledger, now_utc, told.append
         )
         for count in (1, 2, 3):
-            readings.note(Reading("a.test", 1.0, count))
+            readings.note(HostReading("a.test", 1.0, count))
 
     on_site(tmp_path, {SEED: "<p>"}, work, seeds=[SEED], config=hurried(delay=0))
     assert [(event.host, event.count) for event in told if isinstance(event, ReadingTrouble)] == [

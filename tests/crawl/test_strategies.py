@@ -17,7 +17,7 @@ from tests.virtual_world import scene
 
 from gossamer.config import Config, Politeness
 from gossamer.config import Crawl as CrawlOptions
-from gossamer.crawl.reader import Reader
+from gossamer.crawl.reader import PageReader
 from gossamer.crawl.run_limits import hold_to_ranking
 from gossamer.demo.links import links_of as links_of_page
 from gossamer.demo.process import DemoServer
@@ -61,7 +61,7 @@ class Tree(LinkedWeb):
 class SlowReader:
     """A reader that takes its time, and finds much in some pages."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PageReader) -> None:
         self._reader = reader
         self.pool, self.contexts = reader.pool, reader.contexts
 
@@ -90,7 +90,7 @@ def crawl(
             hold_to_ranking(owner.frontier, Ranking.of(config.crawl))
             owner.frontier.add([NewUrl(Url(HOST), priority=MOST, seed=True)])
             crawl = crawl_of(owner, config, folder)
-            crawl.reader = cast(Reader, SlowReader(crawl.reader))
+            crawl.reader = cast(PageReader, SlowReader(crawl.reader))
             await crawl.run()
 
     in_virtual_time(run())

@@ -4,7 +4,7 @@ from email.utils import parsedate_to_datetime
 
 import pytest
 
-from gossamer.demo.answers import Answer, answer_for
+from gossamer.demo.answers import Served, answer_for
 from gossamer.demo.malice.exhibits import landing
 from gossamer.demo.resources import Broken, Busy, End, File, Listing, Moved, Resource, Sorry
 from gossamer.demo.world import World
@@ -14,13 +14,13 @@ NOW = datetime(2026, 3, 1, 12, 0, 0, 700_000, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def answered(resource: Resource, asked_before: int = 0) -> Answer:
+def answered(resource: Resource, asked_before: int = 0) -> Served:
     answer = answer_for(WORLD, resource, asked_before, NOW)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Served)
     return answer
 
 
-def headers(answer: Answer) -> dict[str, str]:
+def headers(answer: Served) -> dict[str, str]:
     return dict(answer.headers)
 
 
@@ -38,7 +38,7 @@ def test_a_page_has_validators_of_its_own_and_its_wishes_in_a_header() -> None:
 def test_the_same_page_of_a_larger_world_has_another_tag() -> None:
     larger = World(seed=4, pages=301, hosts=5)
     other = answer_for(larger, larger.page(0), 0, NOW)
-    assert isinstance(other, Answer)
+    assert isinstance(other, Served)
     assert other.etag != answered(WORLD.page(0)).etag
 
 
@@ -57,11 +57,11 @@ def test_the_same_page_of_a_larger_world_has_another_tag() -> None:
 def test_a_client_may_know_it_already(
     etags: str | None, since: datetime | None, same: bool
 ) -> None:
-    assert Answer(200, b"", etag='"t"', modified=NOW).same_as(etags, since) is same
+    assert Served(200, b"", etag='"t"', modified=NOW).same_as(etags, since) is same
 
 
 def test_what_has_no_validators_is_always_new() -> None:
-    assert not Answer(200, b"").same_as("*", NOW)
+    assert not Served(200, b"").same_as("*", NOW)
 
 
 def test_a_redirect_may_lack_its_location() -> None:

@@ -2,10 +2,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gossamer.demo.answers import Answer
+from gossamer.demo.answers import Served
 from gossamer.demo.exchange import Request, response
 
-PAGE = Answer(
+PAGE = Served(
     200,
     b"a page",
     (("Content-Type", "text/plain"),),

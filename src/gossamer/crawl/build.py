@@ -18,7 +18,7 @@ from gossamer.crawl.loop import Crawl
 from gossamer.crawl.page_requests import PageRequests
 from gossamer.crawl.plain_seeds import PlainSeeds
 from gossamer.crawl.progress import Progress
-from gossamer.crawl.reader import Contexts, Reader
+from gossamer.crawl.reader import Contexts, PageReader
 from gossamer.crawl.reconfigure import Changes
 from gossamer.crawl.run_limits import Remaining, RunLimits, hold_to_budget, hold_to_ranking
 from gossamer.crawl.sitemaps import SitemapReader
@@ -275,7 +275,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
             now=now_utc,
             limits=limits,
         ),
-        reader=Reader(
+        reader=PageReader(
             config, parts.pool, Contexts(config, frontier, frontier_thread, client, now_utc)
         ),
         judge=judge,

@@ -19,7 +19,7 @@ from typing import Any, Final
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.batches import Batches, UnderWay
 from gossamer.crawl.page_requests import NotNowError, PageRequests
-from gossamer.crawl.reader import Reader
+from gossamer.crawl.reader import PageReader
 from gossamer.crawl.run_limits import Remaining, RunLimits
 from gossamer.crawl.verdicts import Judge, PageVerdict
 from gossamer.fetch.http import HttpFetcher
@@ -77,7 +77,7 @@ class Crawl:
     holdings: Holdings
     http: HttpFetcher
     requests: PageRequests
-    reader: Reader
+    reader: PageReader
     judge: Judge
     batches: Batches
     backlog: Backlog

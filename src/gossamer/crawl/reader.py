@@ -292,7 +292,7 @@ def is_well_known(address: str) -> bool:
 
 
 @dataclass(slots=True)
-class Reader:
+class PageReader:
     """Reads answers in worker processes."""
 
     config: Config

@@ -19,7 +19,7 @@ from gossamer.politeness.evidence import FORGIVEN
 from gossamer.politeness.ledger import Ledger
 from gossamer.politeness.outcome import pause_after_reading
 from gossamer.politeness.robots.record import CLOSED_FOR_NOW
-from gossamer.reading.pool.pool import Reading
+from gossamer.reading.pool.pool import HostReading
 
 _FACT: Final = "closed "
 _RULE: Final = "robots"
@@ -65,7 +65,7 @@ class SlowReadings:
     now: Callable[[], datetime]
     tell: Sink
 
-    def note(self, reading: Reading) -> None:
+    def note(self, reading: HostReading) -> None:
         """A page of a host took long, or came to nothing."""
         now, pace = self.now(), self.ledger.pace(reading.host)
         pause = pause_after_reading(reading.seconds, reading.troubles, now, pace)

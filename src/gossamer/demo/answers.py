@@ -18,9 +18,9 @@ from gossamer.demo.resources import (
     File,
     Listing,
     Moved,
-    Pace,
     Resource,
     Sorry,
+    Speed,
 )
 from gossamer.demo.world import Page, World
 
@@ -32,7 +32,7 @@ Headers = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Served:
     """What is sent for one address; the connection decides how."""
 
     status: int
@@ -41,7 +41,7 @@ class Answer:
     zipped: bytes | None = None  # the same body for whoever accepts gzip
     etag: str | None = None
     modified: datetime | None = None
-    pace: Pace = Pace.AT_ONCE
+    speed: Speed = Speed.AT_ONCE
 
     def same_as(self, etags: str | None, since: datetime | None) -> bool:
         """Whether what a client has already is still good (RFC 9110 §13.2.2)."""
@@ -53,7 +53,7 @@ class Answer:
 
 def answer_for(
     world: World, resource: Resource, asked_before: int, now: datetime
-) -> Answer | Broken:
+) -> Served | Broken:
     """The answer for a resource that was asked for so often before."""
     match resource:
         case Page():
@@ -71,20 +71,20 @@ def answer_for(
         case Busy(status):
             return _short(status, (("Retry-After", _retry_after(resource, now)),))
         case File(content_type, body):
-            return Answer(200, body, (("Content-Type", content_type),))
+            return Served(200, body, (("Content-Type", content_type),))
         case Broken():
             return resource
 
 
 @lru_cache(maxsize=KEPT_BODIES)
-def _page(world: World, page: Page) -> Answer:
+def _page(world: World, page: Page) -> Served:
     made = rendered(world, page)
     headers: Headers = (("Content-Type", made.content_type), ("Vary", "Accept-Encoding"))
     if page.header:
         headers = (*headers, ("X-Robots-Tag", page.header.text))
     # Links depend on the size of the world, so its numbers belong to the tag.
     tag = mix(world.seed, page.number, mix(world.pages, world.hosts, _ETAG + world.malice))
-    return Answer(
+    return Served(
         status=200,
         body=made.body,
         headers=headers,
@@ -95,14 +95,14 @@ def _page(world: World, page: Page) -> Answer:
 
 
 @lru_cache(maxsize=100)
-def _listing(world: World, listing: Listing) -> Answer:
+def _listing(world: World, listing: Listing) -> Served:
     made = rendered(world, listing)
-    return Answer(200, made.body, (("Content-Type", made.content_type),), pace=listing.pace)
+    return Served(200, made.body, (("Content-Type", made.content_type),), speed=listing.speed)
 
 
-def _short(status: int, headers: Headers = ()) -> Answer:
+def _short(status: int, headers: Headers = ()) -> Served:
     body = f"{status} {HTTPStatus(status).phrase}\n".encode()
-    return Answer(status, body, (("Content-Type", "text/plain"), *headers))
+    return Served(status, body, (("Content-Type", "text/plain"), *headers))
 
 
 def _retry_after(busy: Busy, now: datetime) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from http import HTTPStatus
 
-from gossamer.demo.answers import Answer, Headers
+from gossamer.demo.answers import Headers, Served
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class Request:
         return authority, slash + path or "/"
 
 
-def response(request: Request, answer: Answer) -> tuple[int, bytes, bytes]:
+def response(request: Request, answer: Served) -> tuple[int, bytes, bytes]:
     """Status, head and body as they go over the wire."""
     status, body, headers = answer.status, answer.body, answer.headers
     if answer.same_as(request.headers.get("if-none-match"), _since(request)):
@@ -64,7 +64,7 @@ def _head(status: int, headers: Headers, body: bytes, *, keep_alive: bool) -> by
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
-def _validators(answer: Answer) -> Headers:
+def _validators(answer: Served) -> Headers:
     tag: Headers = (("ETag", answer.etag),) if answer.etag else ()
     if answer.modified is None:
         return tag

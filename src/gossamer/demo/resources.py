@@ -13,7 +13,7 @@ from gossamer.demo.world import Page
 from gossamer.model import Url
 
 
-class Pace(StrEnum):
+class Speed(StrEnum):
     """How fast a good response is sent."""
 
     AT_ONCE = "at once"
@@ -27,7 +27,7 @@ class Listing:
 
     url: Url
     links: tuple[Link, ...] = ()
-    pace: Pace = Pace.AT_ONCE
+    speed: Speed = Speed.AT_ONCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from datetime import UTC, datetime
 import httptools
 
 from gossamer.demo.accesslog import Access
-from gossamer.demo.answers import Answer, answer_for
+from gossamer.demo.answers import Served, answer_for
 from gossamer.demo.exchange import Request, response
 from gossamer.demo.lookup import resource_at
-from gossamer.demo.resources import Broken, Busy, End, Pace, Pause, Step
+from gossamer.demo.resources import Broken, Busy, End, Pause, Speed, Step
 from gossamer.demo.world import World
 
 LOOPBACK = "127.0.0.1"
@@ -76,9 +76,9 @@ class _Shared:
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)  # of busy addresses
     connections: "set[_Connection]" = field(default_factory=set)
 
-    def answer(self, request: Request) -> Answer | Broken:
+    def answer(self, request: Request) -> Served | Broken:
         if request.method not in ("GET", "HEAD"):
-            return Answer(405, b"405 Method Not Allowed\n", (("Allow", "GET, HEAD"),))
+            return Served(405, b"405 Method Not Allowed\n", (("Allow", "GET, HEAD"),))
         host, path = request.host, request.path
         resource = resource_at(self.world, host, path)
         asked_before = self.asked[host, path]
@@ -185,12 +185,12 @@ class _Connection(asyncio.Protocol):
             self._play(request, 200, answer.steps)
             return
         status, head, body = response(request, answer)
-        if answer.pace is Pace.AT_ONCE and len(body) <= PIECE_BYTES:
+        if answer.speed is Speed.AT_ONCE and len(body) <= PIECE_BYTES:
             self._status, self._sent, ended = status, len(head) + len(body), now()
             self._transport.write(head + body)
             self._done(request, ended)
         else:
-            self._play(request, status, _pieces(answer.pace, head, body, self._shared.world))
+            self._play(request, status, _pieces(answer.speed, head, body, self._shared.world))
 
     def _done(self, request: Request, ended: float) -> None:
         self._log(request, ended)
@@ -251,12 +251,12 @@ class _Connection(asyncio.Protocol):
             link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, no_linger)
 
 
-def _pieces(pace: Pace, head: bytes, body: bytes, world: World) -> Iterator[Step]:
-    if pace is Pace.LATE:
+def _pieces(speed: Speed, head: bytes, body: bytes, world: World) -> Iterator[Step]:
+    if speed is Speed.LATE:
         yield Pause(world.slow_seconds)
     yield head
-    size = len(body) // TRICKLES + 1 if pace is Pace.TRICKLE else PIECE_BYTES
+    size = len(body) // TRICKLES + 1 if speed is Speed.TRICKLE else PIECE_BYTES
     for start in range(0, len(body), size):
-        if pace is Pace.TRICKLE:
+        if speed is Speed.TRICKLE:
             yield Pause(world.slow_seconds / TRICKLES)
         yield body[start : start + size]

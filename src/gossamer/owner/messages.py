@@ -40,7 +40,7 @@ class UnableError(AnswerError):
     """A question that this owner cannot answer: another command may, when this one is done."""
 
 
-class Answer(Protocol):
+class OwnerAnswer(Protocol):
     """Bytes, to be iterated once, and then a record."""
 
     end: Record  # when all bytes were taken
@@ -52,7 +52,7 @@ class Answer(Protocol):
 class Answering(Protocol):
     """A source of answers about a data folder."""
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: Question) -> OwnerAnswer:
         """The answer to a question; raises `GossamerError` while it is taken, if at all."""
 
 
@@ -61,7 +61,7 @@ async def ask(answering: Answering, question: RecordQuestion[Told]) -> Told:
     return question.typed(await record_of(answering.answer(question)))
 
 
-async def record_of(answer: Answer) -> Record:
+async def record_of(answer: OwnerAnswer) -> Record:
     """The record at the end of an answer; its bytes are dropped."""
     async for _ in answer:
         pass

@@ -23,10 +23,10 @@ from gossamer.owner.messages import (
     MOST_FRAME_BYTES,
     MOST_QUESTION_BYTES,
     VERSION,
-    Answer,
     AnswerError,
     Answering,
     LeftError,
+    OwnerAnswer,
     Record,
     end_frame,
     fault_frame,
@@ -241,7 +241,7 @@ async def _while_there(reader: asyncio.StreamReader, sending: Coroutine[None, No
         await asyncio.gather(sent, gone, return_exceptions=True)
 
 
-async def _send(answer: Answer, writer: asyncio.StreamWriter) -> None:
+async def _send(answer: OwnerAnswer, writer: asyncio.StreamWriter) -> None:
     async with aclosing(answer.__aiter__()) as parts:
         async for part in parts:
             writer.write(part_frame(part))

@@ -36,7 +36,7 @@ from gossamer.reading.jobs import (
 )
 from gossamer.reading.pool.batch import in_order
 from gossamer.reading.pool.connection import Answer
-from gossamer.reading.pool.pool import Reading, WorkerPool, usable_cores
+from gossamer.reading.pool.pool import HostReading, WorkerPool, usable_cores
 from gossamer.reading.pool.worker import WorkerSpec
 from gossamer.urls import host_of
 from gossamer.values import written, written_size
@@ -66,7 +66,7 @@ class TransformPool:
         self._options = options or Options()
         self._pool = _workers(self._options, workers, lambda reading: self.heard(reading))
         self.services = Services(workers or usable_cores(), patience)
-        self.heard: Callable[[Reading], None] = lambda _: None
+        self.heard: Callable[[HostReading], None] = lambda _: None
 
     async def __aenter__(self) -> Self:
         await self._pool.__aenter__()
@@ -163,7 +163,7 @@ def _question(found: Answer) -> ServiceQuestion | None:
 
 
 def _workers(
-    options: Options, workers: int | None, heard: Callable[[Reading], None] = lambda _: None
+    options: Options, workers: int | None, heard: Callable[[HostReading], None] = lambda _: None
 ) -> WorkerPool:
     spec = WorkerSpec(
         function=WORKER,

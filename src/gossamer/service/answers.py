@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from gossamer.owner.messages import Answer, Record
+from gossamer.owner.messages import OwnerAnswer, Record
 from gossamer.service.errors import ProblemError
 from gossamer.service.routes import JSON
 
@@ -104,7 +104,7 @@ class AnswerStart:
 
     head: bytes
     rest: AsyncGenerator[bytes, None] | None  # None: this was all
-    answer: Answer
+    answer: OwnerAnswer
 
     @property
     def end(self) -> Record | None:
@@ -112,7 +112,7 @@ class AnswerStart:
         return self.answer.end if self.rest is None else None
 
 
-async def begin_answer(answer: Answer, most: int = HELD_BYTES) -> AnswerStart:
+async def begin_answer(answer: OwnerAnswer, most: int = HELD_BYTES) -> AnswerStart:
     """Take the beginning of an answer, or all of it."""
     held, parts = bytearray(), answer.__aiter__()
     try:

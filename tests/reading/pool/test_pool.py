@@ -17,7 +17,7 @@ from tests.virtual_time import SkippingLoop, time_skipped
 
 from gossamer.processes.process import Loss, Lost
 from gossamer.reading.pool.connection import Answer
-from gossamer.reading.pool.pool import PoolError, Reading, WorkerPool
+from gossamer.reading.pool.pool import HostReading, PoolError, WorkerPool
 from gossamer.reading.pool.worker import WorkerSpec
 
 
@@ -170,7 +170,7 @@ def test_a_slow_page_holds_up_no_page_behind_it(tmp_path: Path) -> None:
 
 def test_a_host_of_slow_jobs_leaves_a_worker_to_the_others(tmp_path: Path) -> None:
     first, never = tmp_path / "first", tmp_path / "never"
-    told: list[Reading] = []
+    told: list[HostReading] = []
 
     async def run() -> None:
         async with WorkerPool(spec(), workers=2, heard=told.append) as pool:
@@ -194,7 +194,7 @@ def test_a_host_of_slow_jobs_leaves_a_worker_to_the_others(tmp_path: Path) -> No
 
 
 def test_jobs_that_are_lost_are_counted_and_told_of() -> None:
-    told: list[Reading] = []
+    told: list[HostReading] = []
 
     async def run() -> None:
         async with WorkerPool(spec(), workers=1, heard=told.append) as pool:

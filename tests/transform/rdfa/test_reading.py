@@ -9,7 +9,7 @@ from gossamer.demo.content import Format
 from gossamer.model import Syntax
 from gossamer.transform.document import Document
 from gossamer.transform.rdfa import rdfa_statements
-from gossamer.transform.rdfa.reading import Reading
+from gossamer.transform.rdfa.reading import RdfaDocument
 
 PAGE = (
     '<html lang="en" prefix="ex: http://ex.test/"><body vocab="http://schema.org/"><div typeof="Person" '
@@ -36,7 +36,7 @@ def test_demo_pages_hold_exactly_what_they_say(format_: Format) -> None:
 )
 def test_a_page_without_rdfa_is_not_even_parsed(page: str) -> None:
     document = Document(URL, page.encode())
-    assert not Reading(document).may_speak()
+    assert not RdfaDocument(document).may_speak()
     assert list(rdfa_statements(document)) == []
     assert "html" not in vars(document)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gossamer.demo.links import Link
-from gossamer.demo.resources import Listing, Pace, Resource
+from gossamer.demo.resources import Listing, Resource, Speed
 from gossamer.model import Url
 
 Exhibits = Mapping[str, Resource]  # by path
@@ -20,9 +20,9 @@ def link_to(url: Url, label: str) -> Link:
     return Link(url, url, label)
 
 
-def landing(host: str, path: str, pace: Pace = Pace.AT_ONCE) -> Listing:
+def landing(host: str, path: str, speed: Speed = Speed.AT_ONCE) -> Listing:
     """A well-behaved page without links."""
-    return Listing(url_of(host, path), pace=pace)
+    return Listing(url_of(host, path), speed=speed)
 
 
 def _nothing(path: str) -> None:

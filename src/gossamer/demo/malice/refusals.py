@@ -1,7 +1,7 @@
 """Hosts that answer, but not with what was asked for: errors, "come back later", lies."""
 
 from gossamer.demo.malice.exhibits import Exhibits, MaliceHost, landing
-from gossamer.demo.resources import Broken, Busy, End, File, Pace, Resource, Sorry
+from gossamer.demo.resources import Broken, Busy, End, File, Resource, Sorry, Speed
 
 ERRORS = "errors.malice.test"
 BUSY = "busy.malice.test"
@@ -26,8 +26,8 @@ _BUSY: Exhibits = {"/limited": Busy(429, 1, False, 2, landing(BUSY, "/limited"))
 _AWAY: Exhibits = {"/closed": Busy(503, 1, True, 1, landing(AWAY, "/closed"))}
 _PARKED: Exhibits = {"/never": Busy(503, 86_400, False, None, landing(PARKED, "/never"))}
 _SLOW: Exhibits = {
-    "/late": landing(SLOW, "/late", Pace.LATE),
-    "/trickle": landing(SLOW, "/trickle", Pace.TRICKLE),
+    "/late": landing(SLOW, "/late", Speed.LATE),
+    "/trickle": landing(SLOW, "/trickle", Speed.TRICKLE),
 }
 
 REFUSALS = (

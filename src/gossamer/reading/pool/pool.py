@@ -27,7 +27,7 @@ TOLD_SECONDS: Final = 0.25  # a reading that takes longer is told of
 OUR_FAULT: Final = frozenset({Loss.KILLED, Loss.RAISED})  # or somebody else's, not the job's
 
 
-class Reading(NamedTuple):
+class HostReading(NamedTuple):
     """How a host's job went, where it took long or came to nothing."""
 
     host: str
@@ -59,7 +59,7 @@ class WorkerPool:
         *,
         workers: int,
         jobs_per_worker: int = JOBS_PER_WORKER,
-        heard: Callable[[Reading], None] = lambda _: None,
+        heard: Callable[[HostReading], None] = lambda _: None,
     ) -> None:
         self._spec = spec
         self._workers = workers
@@ -153,7 +153,7 @@ class WorkerPool:
         errand.is_over = True
         troubles = self._waiting.end(errand.host, seconds, lost=lost)
         if errand.host and seconds is not None and (lost or seconds > TOLD_SECONDS):
-            self._heard(Reading(errand.host, seconds, troubles))
+            self._heard(HostReading(errand.host, seconds, troubles))
 
     def _soon(self) -> None:
         """Send what waits; in one go with what else comes at the same time, where we run."""

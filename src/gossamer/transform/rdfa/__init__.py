@@ -8,7 +8,7 @@ follows from the statements of a page as a whole.
 from collections.abc import Iterator
 
 from gossamer.transform.document import Document, Item
-from gossamer.transform.rdfa.reading import Reading
+from gossamer.transform.rdfa.reading import RdfaDocument
 from gossamer.transform.rdfa.vocabularies import expanded
 
 __all__ = ["rdfa_statements"]
@@ -16,10 +16,10 @@ __all__ = ["rdfa_statements"]
 
 def rdfa_statements(document: Document) -> Iterator[Item]:
     """The RDFa statements of a page, in document order."""
-    reading = Reading(document)
-    if not reading.may_speak():
+    page = RdfaDocument(document)
+    if not page.may_speak():
         return iter(())
-    items = reading.statements()
+    items = page.statements()
     if document.options.expand_vocabularies:
-        items = expanded(items, document, reading.reports, rdfa_statements)
+        items = expanded(items, document, page.reports, rdfa_statements)
     return items

@@ -23,7 +23,7 @@ _LINK: Final = re.compile(rb"\bre[lv]\s*=\s*(\"[^\"]{0,99}|'[^']{0,99}|[^\s>\"']
 _TELLING: Final = re.compile(rb"[:&]|license|describedby|.{99}", re.DOTALL)  # or too long to tell
 
 
-class Reading:
+class RdfaDocument:
     """One document, looked at first and then read."""
 
     def __init__(self, document: Document) -> None:
