@@ -39,7 +39,7 @@ from gossamer.demo.world import World
 from gossamer.errors import StorageAwayError
 from gossamer.frontier.protocol import Counts, Ended, HostStage, SlowHost
 from gossamer.owner.crawl_answers import CrawlAnswers
-from gossamer.service.last_run import load_history
+from gossamer.service.history import load_history
 
 from .terminal import seen as seen_on_terminal
 

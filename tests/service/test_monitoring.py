@@ -19,8 +19,8 @@ from tests.service.running import PATIENCE, Client
 
 from gossamer.demo.process import DemoServer
 from gossamer.processes.usage import Usage
+from gossamer.service.history import SERIES
 from gossamer.service.monitoring import families
-from gossamer.service.watching import SERIES
 
 SAMPLE = re.compile(r'gossamer_\w+(\{(\w+="(?:[^"\\\n]|\\.)*",?)+\})? -?[0-9.e+-]+')
 RUN = {

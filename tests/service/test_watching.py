@@ -2,32 +2,18 @@
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 from collections.abc import AsyncGenerator
 from typing import Any
 
-import pytest
 from tests.slowness import patience
 from tests.virtual_time import in_virtual_time
 
 from gossamer.errors import GossamerError
 from gossamer.owner.messages import Record
 from gossamer.owner.questions import Question, Who
-from gossamer.processes import usage as process_usage
-from gossamer.processes.usage import has_proc
-from gossamer.service.watching import (
-    MOST,
-    SERIES,
-    CrawlWatch,
-    History,
-    away,
-    snapshot,
-    usages,
-)
+from gossamer.service.watching import CrawlWatch
 
-from .test_snapshots import status
+from .test_history import status
 
 NOTHING: tuple[bytes, ...] = ()
 
@@ -137,58 +123,3 @@ def test_those_who_watch_are_let_go_at_the_end() -> None:
             assert await watcher
 
     asyncio.run(run())
-
-
-def test_a_point_is_kept_every_few_seconds() -> None:
-    history = History(every=5)
-    for second in range(12):
-        history.note(snapshot(status(), (), second))
-    kept = history.record()
-    assert kept["at"] == [0, 5, 10]
-    assert set(kept["series"]) == set(SERIES)
-    assert kept["series"]["left"] == [5, 5, 5]
-    assert kept["series"]["fetch"] == [None, None, None]
-
-
-def test_it_never_holds_more_than_an_hour() -> None:
-    history = History(every=5)
-    for turn in range(MOST + 3):
-        history.note(snapshot(status(), (), 5.0 * turn))
-    kept = history.record()
-    assert len(kept["at"]) == MOST
-    assert kept["at"][0] == 15.0
-
-
-def test_times_without_a_crawl_leave_nothing() -> None:
-    history = History()
-    history.note(away(1.0))
-    history.note(snapshot({**status(), "run": None}, (), 2.0))
-    assert history.record()["at"] == []
-    assert history.record()["series"] == {name: [] for name in SERIES}
-
-
-@pytest.mark.skipif(not has_proc(), reason="needs proc: this system has no /proc")
-def test_the_owner_and_those_it_started_are_told_apart() -> None:
-    command = [sys.executable, "-c", "input()"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE) as other:
-        found = {usage.name: usage for usage in usages(os.getpid())}
-        beside = {usage.name for usage in usages(other.pid)}
-        other.communicate(b"\n")
-    assert found["owner"].resident_bytes > 1_000_000
-    assert found["owner"].cpu_seconds > 0
-    assert found["children of owner"].resident_bytes > 0
-    assert {"service", "owner"} <= beside
-
-
-@pytest.mark.skipif(not has_proc(), reason="needs proc: this system has no /proc")
-def test_an_owner_that_is_gone_is_left_out() -> None:
-    assert "owner" not in {usage.name for usage in usages(2**22 + 1)}
-
-
-def test_where_the_system_tells_nothing_we_know_ourselves(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: object
-) -> None:
-    monkeypatch.setattr(process_usage, "PROC", tmp_path)
-    (usage,) = usages(1)
-    assert usage.name == "service"
-    assert usage.resident_bytes > 1_000_000

@@ -69,7 +69,7 @@ from gossamer.owner.crawl_answers import answer_for_crawl, read_crawl
 from gossamer.owner.handlers import Handlers
 from gossamer.proxy.permits import Permits
 from gossamer.sending.hosts.leased import lease_length
-from gossamer.service.last_run import HistoryKeeper
+from gossamer.service.history import HistoryKeeper
 from gossamer.settings.crawl_options import (
     GRAPH_KEYS,
     CrawlOptions,

@@ -12,7 +12,7 @@ from gossamer.frontier.protocol import HostStage, Trouble
 from gossamer.owner.messages import Record, ask
 from gossamer.owner.questions import Explain, Hosts, Problems, Status
 from gossamer.service.answers import json_answer, next_page, while_there
-from gossamer.service.last_run import load_history
+from gossamer.service.history import load_history
 from gossamer.service.routes import Call, Parameter, Parts, Route, json_reply
 from gossamer.service.schemas import (
     ANYTHING,

@@ -17,6 +17,7 @@ from gossamer.service.caches import figures_of
 from gossamer.service.crawls import status_of
 from gossamer.service.errors import ProblemError
 from gossamer.service.guard import FULL
+from gossamer.service.history import PHASES, usages
 from gossamer.service.proxy import proxy_of
 from gossamer.service.routes import JSON, PLAIN, Call, Reply, Route, json_reply
 from gossamer.service.schemas import (
@@ -30,7 +31,7 @@ from gossamer.service.schemas import (
     record,
     table_of,
 )
-from gossamer.service.watching import PHASES, CrawlWatch, usages
+from gossamer.service.watching import CrawlWatch
 
 READY_SECONDS: Final = 5.0  # for the owner to say how it is
 MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"

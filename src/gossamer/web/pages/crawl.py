@@ -12,9 +12,9 @@ from gossamer.owner.messages import Record, ask
 from gossamer.owner.questions import Nodes
 from gossamer.processes.usage import Usage
 from gossamer.service.crawls import status_of
+from gossamer.service.history import PHASES, History, usages
 from gossamer.service.routes import Call, Route
 from gossamer.service.trace import last_requests
-from gossamer.service.watching import PHASES, History, usages
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
 FEWEST: Final = 2  # requests; one alone says little
