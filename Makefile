@@ -64,7 +64,12 @@ screenshots: $(VENV)/.dev browser  ## pictures of every page in build/screenshot
 test: $(VENV)/.dev  ## run the tests at their small size, on all cores (JOBS=0: one after the other)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=25 $(ARGS)
 
-soak: $(VENV)/.dev  ## run the same tests at full size, 200,000 pages among them (an hour or more)
+$(VENV)/.soak: $(VENV)/.dev tests/sinks/requirements.txt
+	@echo "adding dlt, which a recipe is for (once) ..." >&2
+	@$(PIP) install --require-hashes -r tests/sinks/requirements.txt
+	@touch $@
+
+soak: $(VENV)/.soak  ## run the same tests at full size, 200,000 pages among them (an hour or more)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)
 
 fuzz: $(VENV)/.dev  ## damage pages of every syntax (SECONDS=10 each)

@@ -3,7 +3,8 @@
 `requirements.txt` is what running Gossamer from a clone takes, `requirements-dev.txt` adds
 tests, checks and benchmarks. The file in `deploy` is what `deploy/install.sh` installs, the
 one in `bench/peers` the environment of the crawlers that we are measured beside, the one in
-`tools/audit` that of `make audit`, the one in `tools/site` that of `make site`.
+`tools/audit` that of `make audit`, the one in `tools/site` that of `make site`. The one in
+`tests/sinks` is what `make soak` adds for the recipes of docs/sinks.md.
 No index address is written, so a clone installs from wherever its user's pip looks.
 """
 
@@ -22,12 +23,15 @@ CONSTRAINTS = {
     "requirements-dev.txt": "requirements.txt",
     # What is deployed is what was tested.
     "deploy/requirements.txt": "requirements-dev.txt",
+    # What `make soak` adds to the environment of the tests.
+    "tests/sinks/requirements.txt": "requirements-dev.txt",
 }
 APART = (
+    "tests/sinks/requirements.in",
     "bench/peers/requirements.in",
     "tools/audit/requirements.in",
     "tools/site/requirements.in",
-)  # in environments of their own
+)  # in environments of their own, but for the first
 HEADER = "# Pinned by `make lock`; do not edit.\n"
 
 
