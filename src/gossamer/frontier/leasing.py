@@ -249,14 +249,13 @@ def _may_be_asked(work: Work, rows: Sequence[HostRow], room: Room, pages: int) -
             most = room.take(row, wanted)
             again = most <= 0
             candidates.append(Candidate(row, delay, wanted if again else most, again))
-    set_stages(work, elsewhere)
+    work.set_stages(elsewhere)
     return candidates
 
 
 def _no_room(work: Work, rows: Sequence[HostRow], room: Room) -> None:
     """Put hosts away of which nothing may be handed out as limits are."""
-    set_stages(
-        work,
+    work.set_stages(
         [
             (row.id, FULL, row.next_at)
             if room.reached(row)
@@ -279,26 +278,13 @@ def look_again(work: Work, after: int) -> tuple[int, int | None]:
     )
     rows = [host_row(row) for row in found]
     paces = [pace_for(row.host, work.memory.politeness) for row in rows]
-    set_stages(
-        work,
+    work.set_stages(
         [
             (row.id, row.stage, ready_at(row.clock, pace))
             for row, pace in zip(rows, paces, strict=True)
         ],
     )
     return len(rows), rows[-1].id if rows else None
-
-
-def set_stages(work: Work, stages: Sequence[tuple[int, int, int]]) -> None:
-    """Set stage and next moment of hosts."""
-    if stages:
-        work.txn.update(
-            "hosts",
-            ("id", "stage", "next_at"),
-            stages,
-            "stage = :stage, next_at = :next_at",
-            "hosts.id = :id",
-        )
 
 
 def become_idle(work: Work, hosts: Sequence[tuple[int, int]]) -> None:
@@ -312,8 +298,7 @@ def become_idle(work: Work, hosts: Sequence[tuple[int, int]]) -> None:
     # Looked at again: what was added before we were alone is seen now.
     pending = with_pending(work, sorted(alone))
     again = work.now + LOOK_AGAIN
-    set_stages(
-        work,
+    work.set_stages(
         [
             (host_id, IDLE, at)
             if host_id in alone and host_id not in pending

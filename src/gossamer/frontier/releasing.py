@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from gossamer.frontier.claims import give_back
-from gossamer.frontier.leasing import become_idle, set_stages
+from gossamer.frontier.leasing import become_idle
 from gossamer.frontier.protocol import Lease, Renewed
 from gossamer.frontier.robots import records_of
 from gossamer.frontier.rows import (
@@ -87,7 +87,7 @@ def free(work: Work, leases: Sequence[Lease]) -> None:
 def _let_go(work: Work, rows: Sequence[HostRow], clocks: Mapping[int, HostClock]) -> None:
     """Have hosts rest by their clocks, and held by nobody."""
     rested = [(row.id, max(work.now, ready_at(clocks[row.id], _pace(work, row)))) for row in rows]
-    set_stages(work, [(host_id, RESTING, at) for host_id, at in rested])
+    work.set_stages([(host_id, RESTING, at) for host_id, at in rested])
     work.txn.any_of(
         "UPDATE hosts SET lease_token = NULL, lease_node = NULL, lease_until = NULL WHERE id {any}",
         "id",
@@ -103,8 +103,7 @@ def keep_clocks(work: Work, clocks: Mapping[int, HostClock]) -> None:
     """Write down the clocks of hosts that stay held: what a host asked for outlives a crash."""
     rows = _held_by(work, sorted(clocks))
     merged = _write_clocks(work, rows, clocks)
-    set_stages(
-        work,
+    work.set_stages(
         [
             (row.id, HELD, (row.lease_until or 0) + delay_of(merged[row.id], _pace(work, row)))
             for row in rows
@@ -147,7 +146,7 @@ def park(work: Work, host: str, until: datetime, why: str) -> None:
     )
     at = max(row.next_at, ready_at(clock, _pace(work, row)))
     _store_clocks(work, [(row, clock)])
-    set_stages(work, [(row.id, RESTING if row.stage == READY else row.stage, at)])
+    work.set_stages([(row.id, RESTING if row.stage == READY else row.stage, at)])
 
 
 def note_leasing(work: Work) -> None:

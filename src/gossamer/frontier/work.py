@@ -314,6 +314,17 @@ class Work:
         full = f"UPDATE hosts SET stage = {RESTING} WHERE stage = {FULL} AND id {{any}}"
         self.txn.any_of(full, "id", sorted(set(host_ids)))
 
+    def set_stages(self, stages: Sequence[tuple[int, int, int]]) -> None:
+        """Set stage and next moment of hosts."""
+        if stages:
+            self.txn.update(
+                "hosts",
+                ("id", "stage", "next_at"),
+                stages,
+                "stage = :stage, next_at = :next_at",
+                "hosts.id = :id",
+            )
+
     def finish(self) -> None:
         """Write what is written once for the whole transaction."""
         self.write_hosts()

@@ -65,7 +65,9 @@ class UrlForms:
         self._sorts = urls.sort_query
         self._sessions = urls.drop_session_parameters
         self._names, self._patterns = _read(KEY, urls.drop_parameters)
-        self._session_names, self._session_patterns = _read(KEY, SESSION_PARAMETERS)
+        self._session_names, self._session_patterns = _read(
+            KEY, SESSION_PARAMETERS if self._sessions else ()
+        )
         self.is_plain = not (self._sorts or self._sessions or urls.drop_parameters)
 
     def apply(self, url: Url) -> Url:
