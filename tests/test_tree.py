@@ -1,6 +1,7 @@
 """The tree: what lies at the root, and who may import whom."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -174,3 +175,26 @@ def test_the_first_words_of_a_docstring_point_at_nothing_before_them() -> None:
         and (said := ast.get_docstring(node) or "").startswith(leaning)
     ]
     assert found == []
+
+
+def packages() -> Iterator[tuple[Path, str]]:
+    """The folder of each package, and its map."""
+    for module in PACKAGE.rglob("__init__.py"):
+        yield module.parent, ast.get_docstring(ast.parse(module.read_text())) or ""
+
+
+def test_maps_name_modules_that_are_there() -> None:
+    listed = [
+        (folder, name)
+        for folder, text in packages()
+        for line in text.splitlines()
+        if line.lstrip().startswith("- `")
+        for name in re.findall(r"`([a-z][a-z_]*)(?:\.py|/)?`(?=:|, `)", line)
+    ]
+    assert len(listed) > 100
+    gone = [
+        f"{folder.relative_to(PACKAGE)}: {name}"
+        for folder, name in listed
+        if not (folder / f"{name}.py").exists() and not (folder / name).is_dir()
+    ]
+    assert gone == []

@@ -1,1 +1,8 @@
-"""What was fetched, kept as WARC 1.1 files: `writer.py` is the way in, `docs/archive.md` the page."""
+"""What was fetched, kept as WARC 1.1 files; `docs/archive.md` is the page for users.
+
+- `exchange`: what goes in and comes out, and where a record is
+- `writer`: the way in: batches of exchanges; `compose`: the records of each; `record`: their bytes
+- `files`: one file, its writer, and what a writer that died left behind; `folders`: where files go
+- `reading`: the way out, by place
+- `forget`: files written anew without some pages
+"""

@@ -1,6 +1,6 @@
 """Where settled pages lead: links that are remembered now, links that are kept for later, and who links where.
 
-A site pays for what its pages have us keep (see `politeness.purse`). Sums are kept in the row of each
+A site pays for what its pages have us keep (see `politeness.budget`). Sums are kept in the row of each
 site, so that nobody looks through URLs to know them. As long as a site is far from its budget, a page
 costs a sum over the lengths of its links; near it, what is new among them is looked up, and no more of
 it kept than fits. Known URLs always count as links.

@@ -1,6 +1,6 @@
 """HTTP/1.1 as our servers speak it: connections of clients within bounds, and ASGI over them.
 
-- `listening`: the address, the socket, and the loop that accepts clients
+- `listening`: the address, the names a server is asked by, the socket, and the loop that accepts clients
 - `connection`: one client's connection: heads read strictly and in time, idle ones closed, lingering close
 - `stream`: bytes in and out with back-pressure, and bodies read from them
 - `wire/`: heads, fields and framing on bytes, read strictly and written. Pure

@@ -30,7 +30,7 @@ in the graph of another. A page whose site forbids it now loses them; one whose 
     the graph   closed ──▶ open ──▶ closed
                             │ ▲
                             ▼ │     its process died, or its disk was full: opened anew, and the
-                           lost     batch is kept again (`crawl.graphs.SteadyGraph`)
+                           lost     batch is kept again (`crawl.steady_graph.SteadyGraph`)
 
     the words   in step ──a page changed──▶ behind ──caught up──▶ in step
                    ▲                          │

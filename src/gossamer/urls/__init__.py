@@ -1,4 +1,12 @@
-"""What a URL is: canonical form, forms on request, host and site, keys, scope, traps. Pure."""
+"""What a URL is. Pure.
+
+- `canonical`: the one spelling under which a page is known, also of what a person types
+- `forms`: spellings with less in them, where the user asks for that
+- `parts`: host, origin, site and path of a canonical URL
+- `keys`: short numbers for URLs
+- `scope`: which URLs belong to a crawl; `traps`: which a site makes up without end
+- `host_patterns`, `expressions`: what users write to name hosts and URLs
+"""
 
 from gossamer.urls.canonical import MAX_LENGTH, canonical, plain_forms, seed
 from gossamer.urls.keys import UrlKeys, new_secret

@@ -1,7 +1,7 @@
 """The process that holds the store: one request at a time, until the owner hangs up.
 
 One thread: iterating a parser of the engine beside another busy thread is hundreds of times
-slower, and two writers are slower than one. Queries run elsewhere (`reading.py`).
+slower, and two writers are slower than one. Queries run elsewhere (`reader_process.py`).
 """
 
 import socket

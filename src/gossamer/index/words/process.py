@@ -2,7 +2,7 @@
 
 The engine works outside the interpreter's lock, so neither waits for the other for long. Whatever
 happens in here, the graph goes on; what was not done is in its journal. The main thread is the one
-that writes, since a signal can interrupt no other: each thing has a limit of time (`guard.py`).
+that writes, since a signal can interrupt no other: each thing has a limit of time (`skipped.py`).
 """
 
 import gc
