@@ -33,6 +33,7 @@ LONGEST = frozenset(
         "crawl/test_sparql_server",
         "e2e/test_crawling",
         "e2e/test_reading",
+        "faults/test_faults",
         "frontier/test_crashes",
         "frontier/test_postgres",
         "hostile/test_slow_hosts",

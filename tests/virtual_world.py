@@ -140,9 +140,7 @@ async def scene(file: Path, config: Config, web: Web, *, crawling: bool) -> Asyn
     events: list[Event] = []
     http = cast(HttpFetcher, web)
     with closing(SqliteStore(file, now)) as store:
-        frontier = SqlFrontier(
-            store, "one", config.politeness, lease_length=lease_length(config.fetch)
-        )
+        frontier = SqlFrontier(store, "one", config.politeness, lease_length=lease_length(config))
         frontier.take_over()
         frontier_thread, holdings = AtOnce("none"), None
         if crawling:

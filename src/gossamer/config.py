@@ -386,6 +386,12 @@ class Frontier:
         "How long a crawl waits for an unreachable frontier server.",
         at_least=0,
     )
+    lease: timedelta = setting(
+        timedelta(minutes=2),
+        "How long a node that is killed or silent keeps its hosts and pages; at least twice the "
+        "time that a request may take.",
+        at_least=1,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

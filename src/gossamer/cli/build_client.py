@@ -136,9 +136,7 @@ def hosts_among_others(parts: Sending, lasting: timedelta | None = None) -> Hold
     Requests take as long as `lasting` at most, or as any of ours.
     """
     config, longest = parts.config, lasting or longest_request(parts.config.fetch)
-    frontier = parts.place.frontier(
-        config, lease_length=max(lease_length(config.fetch), 2 * longest)
-    )
+    frontier = parts.place.frontier(config, lease_length=max(lease_length(config), 2 * longest))
     parts.place.take_over(frontier)
     return Holdings(frontier, parts.frontier_thread, now_utc, longest)
 

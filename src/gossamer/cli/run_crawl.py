@@ -156,7 +156,7 @@ def run_crawl(
             _say(each)
         if remembered := remembered_options(data):
             _say(remembered)
-        frontier = place.frontier(config, limits_of(config), lease_length(config.fetch))
+        frontier = place.frontier(config, limits_of(config), lease_length(config))
         place.take_over(frontier)
         if not urls and not frontier.seeds():
             raise click.UsageError(NO_SEED)

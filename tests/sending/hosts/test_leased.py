@@ -8,7 +8,7 @@ from typing import TypeVar
 from tests.frontier.worlds import PlainClock
 from tests.slowness import patience
 
-from gossamer.config import Fetch, Politeness
+from gossamer.config import Config, Fetch, Frontier, Politeness
 from gossamer.frontier.frontier import LEASE, SqlFrontier
 from gossamer.frontier.protocol import Ended, HostStage, NewUrl, Settled, Settlement
 from gossamer.frontier.sqlite import SqliteStore
@@ -184,8 +184,15 @@ def test_a_lease_is_renewed_for_a_request_only_where_it_could_outlast_it(tmp_pat
 def test_a_lease_outlasts_requests_however_long_they_may_take() -> None:
     for minutes in (1, 10):
         fetch = Fetch(total_timeout=timedelta(minutes=minutes))
+        config = Config(fetch=fetch, frontier=Frontier(lease=timedelta(minutes=1)))
         # It is renewed when a quarter of it is over.
-        assert lease_length(fetch) * 3 / 4 > longest_request(fetch)
+        assert lease_length(config) * 3 / 4 > longest_request(fetch)
+
+
+def test_a_lease_lasts_as_long_as_it_is_configured_to() -> None:
+    for minutes in (3, 30):
+        lease = timedelta(minutes=minutes)
+        assert lease_length(Config(frontier=Frontier(lease=lease))) == lease
 
 
 def test_who_comes_to_a_host_that_was_shared_for_long_waits_for_those_whose_turn_it_is(

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from gossamer.config import Fetch
-from gossamer.frontier.frontier import LEASE, SqlFrontier
+from gossamer.config import Config, Fetch
+from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment, Lease
 from gossamer.frontier.thread import FrontierThread
 from gossamer.model import Url
@@ -35,9 +35,9 @@ def longest_request(fetch: Fetch) -> timedelta:
     return fetch.total_timeout + fetch.connect_timeout
 
 
-def lease_length(fetch: Fetch) -> timedelta:
+def lease_length(config: Config) -> timedelta:
     """How long a lease lasts: for the longest request, and until it is renewed in good time."""
-    return max(LEASE, 2 * longest_request(fetch))
+    return max(config.frontier.lease, 2 * longest_request(config.fetch))
 
 
 @dataclass(slots=True)
