@@ -58,19 +58,26 @@ def pages_per_second(
 
     Nobody is asked, so the pages of one lease take no time; the gaps are those between leases.
     """
-    context = get_context("spawn")
     with server() as dsn:
-        frontier = _frontier(dsn, "filler")
-        web = Web(hosts)
-        for start in range(0, hosts, 500):
-            fresh = range(start, min(start + 500, hosts))
-            frontier.add([NewUrl(web.url(host, 10**9 + n)) for host in fresh for n in range(10)])
-        frontier.close()
-        with context.Pool(nodes) as pool:
-            done = _run(pool, dsn, nodes, seconds, hosts, together)
-    pages = sum(count for count, _, _ in done)
+        pages, lasted, short = cycles(dsn, nodes, seconds, hosts, together)
+    return pages / lasted, short
+
+
+def cycles(
+    dsn: str, nodes: int, seconds: float, hosts: int, together: int
+) -> tuple[int, float, int]:
+    """Settled pages of so many nodes on a server, the seconds they took, and gaps that were too short."""
+    frontier = _frontier(dsn, "filler")
+    web = Web(hosts)
+    for start in range(0, hosts, 500):
+        fresh = range(start, min(start + 500, hosts))
+        frontier.add([NewUrl(web.url(host, 10**9 + n)) for host in fresh for n in range(10)])
+    frontier.close()
+    with get_context("spawn").Pool(nodes) as pool:
+        done = _run(pool, dsn, nodes, seconds, hosts, together)
     lasted = max(took for _, took, _ in done)
-    return pages / lasted, _violations([visit for _, _, visits in done for visit in visits])
+    short = _violations([visit for _, _, visits in done for visit in visits])
+    return sum(count for count, _, _ in done), lasted, short
 
 
 def _run(
