@@ -31,6 +31,7 @@ from types import CodeType, FrameType
 from typing import Final
 from urllib.parse import urlsplit
 
+PACKAGE: Final = Path(__file__).resolve().parent.parent / "src" / "gossamer"
 SEED: Final = "http://site.test/"
 PAGE: Final = b"""<!doctype html><title>One page</title>
 <script type="application/ld+json">
@@ -297,6 +298,12 @@ def files_of(entered: Sequence[Entered]) -> list[str]:
     return list(dict.fromkeys(each.file for each in entered))
 
 
+def mean_lines(files: Sequence[str]) -> int:
+    """How many lines the files have on average."""
+    texts = [(PACKAGE / file).read_text() for file in files]
+    return round(sum(text.count("\n") for text in texts) / len(files))
+
+
 def main() -> None:
     """Walk, print what was entered, and end with a table of counts."""
     parser = argparse.ArgumentParser(
@@ -310,14 +317,15 @@ def main() -> None:
     for name in given.walk or WALKS:
         entered = walk(name)
         files = files_of(entered)
-        rows.append(f"| {name} | {len(files)} | {len(entered)} |")
+        rows.append(f"| {name} | {len(files)} | {len(entered)} | {mean_lines(files)} |")
         if given.files or given.functions:
             print(f"# {name}: {WALKS[name]}")
         if given.files:
             print(*files, "", sep="\n")
         if given.functions:
             print(*(f"{each.file} {each.function}" for each in entered), "", sep="\n")
-    print("| walk | files | functions |", "| --- | --- | --- |", *rows, sep="\n")
+    heads = "| walk | files | functions | lines a file |"
+    print(heads, "| --- | --- | --- | --- |", *rows, sep="\n")
 
 
 if __name__ == "__main__":
