@@ -50,7 +50,7 @@ class Handle:
         self._lines: list[bytes] = []  # what curl was told last: to tell it anew takes a while
         self._way: Endpoint | None = None
         self._version = pycurl.CURL_HTTP_VERSION_2TLS
-        self._set_manners()
+        self._set_protocols()
         self._set_limits(connect_timeout)
         self._set_trust(authorities)
         self.curl.setopt(pycurl.HEADERFUNCTION, self._on_header)
@@ -97,7 +97,7 @@ class Handle:
         """Free the handle."""
         self.curl.close()
 
-    def _set_manners(self) -> None:
+    def _set_protocols(self) -> None:
         curl = self.curl
         curl.setopt(pycurl.NOSIGNAL, 1)
         curl.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)

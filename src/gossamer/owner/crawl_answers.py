@@ -49,7 +49,7 @@ class CrawlRules:
 
     A crawl has the clocks and robots.txt files of the hosts it holds in memory; those of all others
     are in the frontier. Only where no robots.txt is known, or it is too old, is the host asked, in
-    turn with the crawl. (`gossamer.sending.check.Manners`)
+    turn with the crawl. (`gossamer.sending.check.RulesAndClocks`)
     """
 
     running: CrawlHandle

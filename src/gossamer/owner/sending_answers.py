@@ -13,7 +13,7 @@ from gossamer.owner.opening import Answers, answer_with
 from gossamer.owner.questions import Check, IsWanted, LendRight, NoteTimeLeft, ReportRight
 from gossamer.owner.told import Heard, HostWanted, LeaseRecord, LentOrNot, TakenBack, Verdicts
 from gossamer.politeness.permission import Permission
-from gossamer.sending.check import Manners, check_all
+from gossamer.sending.check import RulesAndClocks, check_all
 from gossamer.sending.client import PoliteClient
 from gossamer.sending.lent import PURPOSE, LentRight, LentRights
 from gossamer.sending.rules import RobotsRules
@@ -27,7 +27,7 @@ class SendingAnswers:
     """Checks and leases as those see them who ask for them."""
 
     lent: LentRights
-    manners: Callable[[], Manners]  # for one question
+    rules_and_clocks: Callable[[], RulesAndClocks]  # for one question
     now: Callable[[], datetime]
 
     def handlers(self) -> Handlers:
@@ -43,7 +43,7 @@ class SendingAnswers:
 
     async def _check(self, question: Check) -> Verdicts:
         """Whether these may be fetched now."""
-        verdicts = await check_all(self.manners(), question.urls, ASKED_WITHIN)
+        verdicts = await check_all(self.rules_and_clocks(), question.urls, ASKED_WITHIN)
         return {"verdicts": [verdict.record() for verdict in verdicts]}
 
     async def _lend(self, question: LendRight) -> LentOrNot:
@@ -88,9 +88,9 @@ async def answer_and_lend(
     folder: FolderAnswers,
     client: PoliteClient,
     *handlers: Handlers,
-    watched: Callable[[RobotsRules], Manners] | None = None,
+    watched: Callable[[RobotsRules], RulesAndClocks] | None = None,
 ) -> AsyncIterator[Answers]:
-    """Answer questions, those about manners by this client, which no other process shares.
+    """Answer questions, those about rules and clocks by this client, which no other process shares.
 
     `watched` is who looks at clocks and rules for one question, where that is not the client.
     """
@@ -98,11 +98,11 @@ async def answer_and_lend(
     async def lend(host: str, until: datetime | None) -> None:
         await folder.frontier_thread.do(folder.frontier.lend, host, until)
 
-    def manners() -> Manners:
+    def rules_and_clocks() -> RulesAndClocks:
         return client.robots if watched is None else watched(client.robots)
 
     lent = LentRights(client.rights, client.hosts, lend)
-    asked = SendingAnswers(lent, manners, client.now)
+    asked = SendingAnswers(lent, rules_and_clocks, client.now)
     try:
         async with answer_with(folder, asked.handlers(), *handlers) as answers:
             try:

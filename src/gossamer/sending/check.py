@@ -20,7 +20,7 @@ AT_A_STRETCH: Final = 50  # URLs judged before others have their turn: rules may
 T = TypeVar("T")
 
 
-class Manners(Protocol):
+class RulesAndClocks(Protocol):
     """A source of rules and clocks: a polite client, or one that watches a client at work."""
 
     @property
@@ -35,7 +35,7 @@ class Manners(Protocol):
 
 
 async def check_all(
-    client: Manners, texts: Sequence[str], within: timedelta | None = None
+    client: RulesAndClocks, texts: Sequence[str], within: timedelta | None = None
 ) -> list[Permission]:
     """A verdict for each text, in the order given.
 
@@ -62,7 +62,7 @@ async def check_all(
     return [found[text] for text in texts]
 
 
-async def check(client: Manners, text: str) -> Checked:
+async def check(client: RulesAndClocks, text: str) -> Checked:
     """Whether a URL, as a person typed it, may be fetched now."""
     url = seed(text)
     if isinstance(url, Refusal):
@@ -82,7 +82,7 @@ def _no_url(text: str, refusal: Refusal) -> Permission:
 
 
 async def _of_host(
-    client: Manners,
+    client: RulesAndClocks,
     urls: Sequence[Url],
     began: datetime,
     room: asyncio.Semaphore,
@@ -121,7 +121,7 @@ def _not_asked(url: Url) -> Permission:
     return Permission(url, "There was no time to ask its host; others were asked first.", AGAIN)
 
 
-async def _clock(client: Manners, host: str, began: datetime) -> Wait | None:
+async def _clock(client: RulesAndClocks, host: str, began: datetime) -> Wait | None:
     """What is left of the host's rest.
 
     The rest that our own questions for robots.txt caused is waited out here: whoever asks

@@ -10,7 +10,7 @@ from gossamer.moments import iso_moment, now_utc
 from gossamer.politeness.delay import Delay
 from gossamer.politeness.permission import Checked
 from gossamer.politeness.ranking import Ranking
-from gossamer.sending.check import Manners, check, without_user_info
+from gossamer.sending.check import RulesAndClocks, check, without_user_info
 from gossamer.urls import SeedScope, host_of, origin_of, seed, site_of, trapped
 from gossamer.urls.forms import UrlForm, forms_by
 
@@ -73,7 +73,7 @@ class Explanation:
 
 
 async def explain(
-    client: Manners, text: str, config: Config, seeds: Sequence[Url] = ()
+    client: RulesAndClocks, text: str, config: Config, seeds: Sequence[Url] = ()
 ) -> Explanation:
     """Ask every part about a URL; robots.txt is fetched politely where it is not known.
 

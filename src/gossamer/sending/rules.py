@@ -55,7 +55,7 @@ class RobotsRecords(Protocol):
 
 
 class RobotsRules:
-    """The rules of all origins; also `gossamer.sending.check.Manners`, for many who ask."""
+    """The rules of all origins; also `gossamer.sending.check.RulesAndClocks`, for many who ask."""
 
     def __init__(
         self,
