@@ -1,8 +1,9 @@
-"""How URLs, hosts and expressions are quoted in sentences for people."""
+"""How URLs, hosts, expressions and durations are written in sentences for people."""
 
 from typing import Final
 
 MOST: Final = 60  # a sentence stays a line, whatever a page put into its URLs
+_STEPS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "min"), (60, "min", 1, "s"))
 
 
 def quoted(text: str) -> str:
@@ -10,3 +11,15 @@ def quoted(text: str) -> str:
     # Escapes make a text longer, never shorter: what is cut away need not be escaped.
     shown = text if len(text) <= MOST else f"{text[: MOST // 2]}…{text[-MOST // 2 + 1 :]}"
     return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in shown) + '"'
+
+
+def told_seconds(number: float) -> str:
+    """A duration as people are told it: 3 ms, 1.2 s, 4 min 5 s, 2 h 3 min, 3 d 4 h."""
+    if number < 1:
+        return f"{number * 1000:,.0f} ms"
+    if number < 60:
+        return f"{number:.3g} s"
+    whole = round(number)
+    large, name, small, smaller = next(step for step in _STEPS if whole >= step[0])
+    rest = whole % large // small
+    return f"{whole // large:,} {name}" + (f" {rest} {smaller}" if rest else "")

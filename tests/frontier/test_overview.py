@@ -281,7 +281,7 @@ def test_failures_in_a_row_are_told_of_a_host_with_those_that_are_forgiven(world
     told = {each.host: (each.failures, each.why) for each in frontier.hosts()}
     assert told == {
         "one.test": (1, "a failure"),
-        "two.test": (3, "3600 s (back-off after 3 failures in a row)"),
+        "two.test": (3, "1 h (back-off after 3 failures in a row)"),
         "well.test": (0, ""),
     }
 

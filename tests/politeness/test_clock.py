@@ -168,7 +168,7 @@ def test_a_host_that_wants_more_patience_than_we_have_is_parked(clock: HostClock
     parked = clock.parked(NOW, PACE)
     assert parked is not None
     assert parked.until == at(301)
-    assert parked.why == f"asks for 301 s ({why}), longer than our patience of 300 s"
+    assert parked.why == f"asks for 5 min 1 s ({why}), longer than our patience of 5 min"
     assert clock.parked(at(301), PACE) is None
     assert clock.parked(NOW, pace_of(patience=seconds(301))) is None
 

@@ -137,7 +137,7 @@ def test_a_crawl_delay_is_learnt_with_its_line(tmp_path: Path) -> None:
         return str(client.ledger.delay("data.site2.test"))
 
     said, _, _ = politely(tmp_path, work)
-    assert said == "0.5 s (Crawl-delay, line 4)"
+    assert said == "500 ms (Crawl-delay, line 4)"
 
 
 def test_rules_that_stand_are_read_once_and_a_delay_is_learned_with_them(tmp_path: Path) -> None:

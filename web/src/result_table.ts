@@ -90,6 +90,7 @@ export class TablePlugin {
     for (const name of this.yasr.results?.getVariables() ?? []) {
       const cell = document.createElement("th");
       cell.scope = "col";
+      if (this.hasNumbersAlone(name)) cell.className = "num";
       const is = this.by?.name === name;
       cell.setAttribute("aria-sort", is ? (this.by?.down ? "descending" : "ascending") : "none");
       const button = document.createElement("button");
@@ -105,6 +106,12 @@ export class TablePlugin {
       row.append(cell);
     }
     return head;
+  }
+
+  /** Whether a column's values are numbers, which stand at the right, and its title with them. */
+  private hasNumbersAlone(name: string): boolean {
+    const values = this.rows().flatMap((row) => row[name] ?? []);
+    return values.length > 0 && values.every((value) => NUMBER.test(value.datatype ?? ""));
   }
 
   private body(rows: Row[]): HTMLTableSectionElement {

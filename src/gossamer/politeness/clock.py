@@ -18,6 +18,7 @@ from gossamer.moments import EPOCH, from_microseconds, to_microseconds
 from gossamer.politeness.delay import LONGEST, Delay, Pace, Parked, bounded, longest
 from gossamer.politeness.evidence import NO_EVIDENCE, Bearing, HostEvidence
 from gossamer.politeness.outcome import Outcome, Pause, pause_after
+from gossamer.wording import told_seconds
 
 NEVER = EPOCH  # a host not asked yet has rested since long ago
 NO_TIME = timedelta(0)
@@ -81,7 +82,7 @@ class HostClock(NamedTuple):  # which changes several times with every page
         ready_at = self.rested_from + delay.length
         if now >= ready_at or delay == pace.configured:
             return None
-        patience = f"{pace.patience.total_seconds():g} s"
+        patience = told_seconds(pace.patience.total_seconds())
         return Parked(ready_at, f"asks for {delay}, longer than our patience of {patience}")
 
     @property
@@ -183,7 +184,9 @@ class HostClock(NamedTuple):  # which changes several times with every page
         if not pace.slowness:
             return None
         took = self.took.total_seconds()
-        return bounded(pace.slowness * took, f"{pace.slowness:g} × last download of {took:g} s")
+        return bounded(
+            pace.slowness * took, f"{pace.slowness:g} × last download of {told_seconds(took)}"
+        )
 
     def _pause_left(self) -> Delay | None:
         if self.pause is None:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from gossamer.config import Politeness
 from gossamer.urls.host_patterns import fits_any
+from gossamer.wording import told_seconds
 
 DEFAULT_DELAY = Politeness().delay
 LONGEST = timedelta(days=365)  # whatever a host asks for, after a year we look again
@@ -30,7 +31,7 @@ class Delay:
         return timedelta(seconds=self.seconds)
 
     def __str__(self) -> str:
-        return f"{self.seconds:g} s ({self.source})"
+        return f"{told_seconds(self.seconds)} ({self.source})"
 
 
 @dataclass(frozen=True, slots=True)

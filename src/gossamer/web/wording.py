@@ -12,8 +12,8 @@ from markupsafe import Markup, escape
 from gossamer.index.entities import short_name
 from gossamer.moments import told_moment
 from gossamer.sparql.prefixes import shortened
+from gossamer.wording import told_seconds
 
-_STEPS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "min"), (60, "min", 1, "s"))
 UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
 MOST_OF_AN_ADDRESS: Final = 90  # characters
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_-]+")
@@ -45,16 +45,7 @@ def size(number: float | None) -> str:
 
 def seconds(number: float | None) -> str:
     """A duration for people: 3 ms, 1.2 s, 4 min 5 s, 2 h 3 min, 3 d 4 h."""
-    if number is None:
-        return "–"
-    if number < 1:
-        return f"{number * 1000:,.0f} ms"
-    if number < 60:
-        return f"{number:.3g} s"
-    whole = round(number)
-    large, name, small, smaller = next(step for step in _STEPS if whole >= step[0])
-    rest = whole % large // small
-    return f"{whole // large:,} {name}" + (f" {rest} {smaller}" if rest else "")
+    return "–" if number is None else told_seconds(number)
 
 
 def moment(text: str | None) -> Markup:
