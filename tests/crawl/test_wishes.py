@@ -1,7 +1,10 @@
 """A crawl does what its node is told through the database, once each time."""
 
 import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from gossamer.demo.world import World
 from gossamer.events import Draining, Event, Paused, Resumed
 from gossamer.frontier.endings import EndKind
 from gossamer.frontier.postgres import PostgresStore
+from gossamer.frontier.schema import POSTGRES, TableVersions
 from gossamer.nodes.steering import standings
 from gossamer.nodes.store import BeatAnswer, ClockLead, NodeStore, NodeWish
 
@@ -127,3 +131,43 @@ def test_a_node_is_drained_by_its_name_and_the_others_finish(
 def test_a_crawl_of_one_node_has_no_others(here: Gossamer, command: str) -> None:
     done = here(command, "--all-nodes")
     assert (done.returncode, "is not one of many nodes" in done.stderr) == (2, True), done.stderr
+
+
+def test_a_node_goes_on_beneath_an_upgrade_that_it_can_live_with_and_leaves_for_another(
+    database: str, tmp_path: Path
+) -> None:
+    newest, said = POSTGRES.newest, list[str]()
+    gentle = replace(POSTGRES, statements=(*POSTGRES.statements, ("CREATE TABLE x (y bigint)",)))
+    hard = TableVersions(
+        (*gentle.statements, ("ALTER TABLE hosts RENAME COLUMN site TO place",)),
+        POSTGRES.breaking | {newest + 2},
+    )
+
+    def open_as(versions: TableVersions) -> None:
+        PostgresStore(database, node="newer", versions=versions, tell=said.append).close()
+
+    with (
+        ThreadPoolExecutor(1) as other,
+        DemoServer(CASE.world) as server,
+        Door(server.address) as door,
+        nodes(folders(tmp_path, 1), *order(CASE, door, database)) as (older,),
+        closing(PostgresStore(database)) as store,
+    ):
+        door.close()
+        door.wait()
+        until(lambda: standings(store))
+        open_as(gentle)  # at once
+        assert not said
+        upgrading = other.submit(open_as, hard)
+        until(lambda: said or upgrading.done())
+        assert re.search(r"waited for: \S+ \(holds 1 host\)", said[0])
+        until(lambda: [each.state for each in standings(store)] == ["draining"])
+        door.open()
+        assert older.ended() == 0, older.words
+        upgrading.result(PATIENCE)
+    assert older.last_line["ended"] == "drained"
+    assert "Upgrade Gossamer on this machine" in older.words
+    again = CrawlCommand(older.data)
+    with again:
+        assert again.ended() == 1
+    assert "was written by a newer Gossamer" in again.words

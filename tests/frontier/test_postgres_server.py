@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from psycopg import conninfo
 
 from gossamer.errors import ConfigError, DataFolderError, GossamerError, StorageAwayError
-from gossamer.frontier import postgres_server
 from gossamer.frontier.postgres import PostgresStore
-from gossamer.frontier.postgres_server import address, connect, upgrade
-from gossamer.frontier.schema import POSTGRES_VERSIONS
+from gossamer.frontier.postgres_server import address, connect
+from gossamer.frontier.schema import POSTGRES, TableVersions
 
 from .server import GUARDED, Server
 
 SILENCE = timedelta(seconds=15)
-NEWEST = len(POSTGRES_VERSIONS)
+NEWEST = POSTGRES.newest
 TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = %s ORDER BY 1"
 
 Connection = psycopg.Connection[Any]
@@ -37,12 +36,8 @@ def schema(server_connection: Connection) -> Iterator[str]:
     server_connection.execute(dropped)
 
 
-def upgraded(server: Server, schema: str) -> None:
-    connection = connect(server.dsn, schema, SILENCE)
-    try:
-        upgrade(connection, server.dsn, schema)
-    finally:
-        connection.close()
+def upgraded(server: Server, schema: str, versions: TableVersions = POSTGRES) -> None:
+    PostgresStore(server.dsn, schema=schema, versions=versions).close()
 
 
 def test_a_new_schema_has_the_present_version_and_opening_again_changes_nothing(
@@ -55,17 +50,13 @@ def test_a_new_schema_has_the_present_version_and_opening_again_changes_nothing(
     assert server_connection.execute(TABLES, [schema]).fetchall() == tables
     connection = connect(server.dsn, schema, SILENCE)
     found = connection.execute("SELECT version FROM version").fetchall()
-    assert found == [(len(POSTGRES_VERSIONS),)]
+    assert found == [(NEWEST,)]
     connection.close()
 
 
-@pytest.mark.parametrize("version", range(len(POSTGRES_VERSIONS)))
-def test_every_older_schema_is_upgraded(
-    server: Server, schema: str, monkeypatch: pytest.MonkeyPatch, version: int
-) -> None:
-    with monkeypatch.context() as then:
-        then.setattr(postgres_server, "POSTGRES_VERSIONS", POSTGRES_VERSIONS[:version])
-        upgraded(server, schema)
+@pytest.mark.parametrize("version", range(NEWEST))
+def test_every_older_schema_is_upgraded(server: Server, schema: str, version: int) -> None:
+    upgraded(server, schema, POSTGRES.until(version))
     PostgresStore(server.dsn, schema=schema).close()
     connection = connect(server.dsn, schema, SILENCE)
     assert connection.execute("SELECT * FROM pages").fetchall() == []
@@ -85,7 +76,7 @@ def test_a_newer_schema_is_refused_and_left_alone(
 ) -> None:
     upgraded(server, schema)
     connection = connect(server.dsn, schema, SILENCE)
-    connection.execute("UPDATE version SET version = version + 1")
+    connection.execute("UPDATE version SET version = version + 1, oldest = version + 1")
     connection.close()
     with pytest.raises(
         DataFolderError, match=rf"newer Gossamer \(version {NEWEST + 1}, we know {NEWEST}\)"

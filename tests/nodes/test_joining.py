@@ -10,18 +10,22 @@ from gossamer.errors import StorageAwayError
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import PostgresStore
 from gossamer.frontier.protocol import NewUrl
-from gossamer.frontier.schema import POSTGRES_VERSIONS
+from gossamer.frontier.schema import POSTGRES
 from gossamer.model import Url
 from gossamer.nodes.joining import CrawlDatabase, ask_database, clock_warning, objection
 
-NEWEST = len(POSTGRES_VERSIONS)
+NEWEST = POSTGRES.newest
 MINUTES = timedelta(minutes=3)
 
 
 def found(
-    version: int | None = NEWEST, *, seeds: bool = True, ahead: timedelta = timedelta(0)
+    version: int | None = NEWEST,
+    *,
+    oldest: int = 0,
+    seeds: bool = True,
+    ahead: timedelta = timedelta(0),
 ) -> CrawlDatabase:
-    return CrawlDatabase("the database b at a", version, seeds, ahead)
+    return CrawlDatabase("the database b at a", version, oldest, seeds, ahead)
 
 
 def test_a_crawl_that_has_begun_can_be_joined_and_asking_changes_nothing(database: str) -> None:
@@ -45,7 +49,7 @@ def test_a_server_that_nobody_reaches_is_named() -> None:
     ("database", "words"),
     [
         (found(None), "There is no crawl in the database b at a"),
-        (found(NEWEST + 1), "Upgrade Gossamer on this machine"),
+        (found(NEWEST + 1, oldest=NEWEST + 1), "Upgrade Gossamer on this machine"),
         (found(seeds=False), "no seeds yet"),
         (found(ahead=timedelta(days=400)), "is 400d ahead of the database's. Set it"),
         (found(ahead=-timedelta(hours=5)), "is 5h behind the database's. Set it"),
@@ -66,3 +70,7 @@ def test_a_clock_that_is_minutes_off_is_a_warning() -> None:
 
 def test_tables_of_an_older_version_are_for_whoever_opens_them() -> None:
     assert objection(found(NEWEST - 1)) is None
+
+
+def test_newer_tables_that_we_can_live_with_are_joined() -> None:
+    assert objection(found(NEWEST + 1, oldest=NEWEST)) is None

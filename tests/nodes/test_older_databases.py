@@ -4,16 +4,13 @@ import sqlite3
 from pathlib import Path
 
 import psycopg
-import pytest
 from psycopg import conninfo
-from tests.frontier.server import Server
 
 from gossamer.config import Politeness
-from gossamer.frontier import postgres_server
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.postgres import PostgresStore
 from gossamer.frontier.protocol import NewUrl
-from gossamer.frontier.schema import POSTGRES_VERSIONS, SQLITE_VERSIONS
+from gossamer.frontier.schema import POSTGRES, SQLITE_VERSIONS
 from gossamer.frontier.sqlite import MARK, SqliteStore
 from gossamer.model import Url
 from gossamer.nodes.store import NodeStore
@@ -46,14 +43,10 @@ def test_a_file_of_the_version_before(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_schema_of_the_version_before(
-    server: Server, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as then:
-        then.setattr(postgres_server, "POSTGRES_VERSIONS", POSTGRES_VERSIONS[:BEFORE])
-        old = PostgresStore(database)
-        SqlFrontier(old, "one", Politeness()).add([NewUrl(SEED, seed=True)])
-        old.close()
+def test_a_schema_of_the_version_before(database: str) -> None:
+    old = PostgresStore(database, versions=POSTGRES.until(BEFORE))
+    SqlFrontier(old, "one", Politeness()).add([NewUrl(SEED, seed=True)])
+    old.close()
     store = PostgresStore(conninfo.make_conninfo(database))
     assert SqlFrontier(store, "one", Politeness()).seeds() == [SEED]
     nodes = NodeStore(store)
@@ -62,4 +55,4 @@ def test_a_schema_of_the_version_before(
     store.close()
     with psycopg.connect(database) as connection:
         found = connection.execute("SELECT version FROM gossamer.version").fetchall()
-    assert found == [(len(POSTGRES_VERSIONS),)]
+    assert found == [(POSTGRES.newest,)]

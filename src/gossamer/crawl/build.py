@@ -13,7 +13,7 @@ from gossamer.crawl.admission import Admission, Scoping
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.batches import Batches, UnderWay
 from gossamer.crawl.handle import CrawlHandle
-from gossamer.crawl.heartbeat import crawl_heartbeat, run_heartbeat
+from gossamer.crawl.heartbeat import begin_heartbeat, crawl_heartbeat, end_heartbeat
 from gossamer.crawl.loop import Crawl
 from gossamer.crawl.page_requests import PageRequests
 from gossamer.crawl.plain_seeds import PlainSeeds
@@ -152,12 +152,15 @@ async def open_crawl(
             crawl.services.append(running.changes.watch)
         running.heartbeat = crawl_heartbeat(running)
         running.heartbeat.listeners.append(WishFollower(running))
-        crawl.services.append(partial(run_heartbeat, running))
+        crawl.services.append(partial(begin_heartbeat, running))
         if frontier.is_shared:
             crawl.look_again = LOOK_AGAIN
             crawl.services.append(crawl.remaining.scoping.listen)
-        async with following(parts, running):
-            yield running
+        try:
+            async with following(parts, running):
+                yield running
+        finally:
+            await end_heartbeat(running)
 
 
 @asynccontextmanager

@@ -67,6 +67,7 @@ class CrawlHandle:
     words: Searchable | None = None  # that people search while it runs
     changes: Changes | None = None  # where it can be changed while it runs
     heartbeat: Heartbeat | None = None  # by which its node is known
+    beating: asyncio.Task[None] | None = None
     listeners: list[Callable[[Config], None]] = field(default_factory=list)  # hear of changes
 
     def expect(self, instead: Mapping[Url, Url]) -> None:

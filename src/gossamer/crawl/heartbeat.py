@@ -1,6 +1,8 @@
 """The heartbeat of a crawl: what its node tells of it, through the frontier's thread."""
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -93,11 +95,18 @@ def folder_parts(data: DataFolder) -> Mapping[str, Path]:
     }
 
 
-async def run_heartbeat(running: CrawlHandle) -> None:
-    """Beat while the crawl runs; it leaves where that comes to its end."""
+async def begin_heartbeat(running: CrawlHandle) -> None:
+    """Beat from now on, until `end_heartbeat`: a node that has crawled still has words to make and to sum up."""
     assert running.heartbeat is not None
-    try:
-        await running.heartbeat.run()
-    finally:
-        if running.crawl.is_done:
-            await running.heartbeat.leave()
+    running.beating = asyncio.create_task(running.heartbeat.run())
+
+
+async def end_heartbeat(running: CrawlHandle) -> None:
+    """Beat no more; a node whose crawl came to its end has left, and asks the database for nothing after that."""
+    if running.heartbeat is None or running.beating is None:
+        return
+    running.beating.cancel()
+    with suppress(asyncio.CancelledError):
+        await running.beating
+    if running.crawl.is_done:
+        await running.heartbeat.leave()

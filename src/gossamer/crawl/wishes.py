@@ -14,6 +14,12 @@ from gossamer.nodes.store import BeatAnswer, NodeStore, NodeWish
 
 STOPPED_WITH_ALL = Ending(EndKind.STOPPED, "It was stopped, with all nodes of the crawl.")
 
+MADE_WAY = Ending(
+    EndKind.DRAINED,
+    "A newer version of Gossamer is to change the crawl's tables, so this node left the crawl. Upgrade Gossamer on "
+    "this machine, then start it again.",
+)
+
 
 @dataclass(slots=True)
 class WishFollower:
@@ -53,6 +59,9 @@ def follow_wish(crawl: Crawl, wish: NodeWish) -> None:
             crawl.batches.tell(Resumed())
         case NodeWish.DRAIN if not crawl.is_ending:
             crawl.drain()
+            crawl.batches.tell(Draining())
+        case NodeWish.MAKE_WAY if not crawl.is_ending:
+            crawl.drain(MADE_WAY)
             crawl.batches.tell(Draining())
         case NodeWish.STOP:
             crawl.stop(STOPPED_WITH_ALL)

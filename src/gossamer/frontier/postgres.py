@@ -16,11 +16,15 @@ from gossamer.errors import StorageAwayError
 from gossamer.frontier import postgres_server as server
 from gossamer.frontier.postgres_server import Connection, DatabaseError, ErrorKind
 from gossamer.frontier.postgres_transaction import PostgresTransaction, Skew
+from gossamer.frontier.postgres_upgrade import OLDEST, TableUpgrade
+from gossamer.frontier.schema import POSTGRES, TableVersions
 from gossamer.frontier.store import T
+from gossamer.frontier.upgrading import told_waiting, too_old
 from gossamer.moments import now_utc, to_microseconds
 
 SERVER_CLOCK: Final = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 MOST_CLASHES: Final = 50
+LOOK_AGAIN: Final = 1.0  # seconds, while older nodes leave
 FIRST_PAUSE: Final = 0.05  # seconds until the first attempt to connect again; then twice as long
 LONGEST_PAUSE: Final = 5.0
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -43,11 +47,16 @@ class PostgresStore:
         tell: Callable[[str], object] = lambda _: None,
         now: Callable[[], datetime] = now_utc,
         clock: str = SERVER_CLOCK,
+        node: str | None = None,
+        versions: TableVersions = POSTGRES,
     ) -> None:
         """Connect; `tell` hears when the server is away, `clock` is the server's time in SQL.
 
         A server that does not answer at first may be misspelled: that takes `first_patience`. After
         so much `silence` in a transaction the server takes us for frozen.
+
+        A `node` that is to work here has older ones leave before tables are changed that they cannot live with;
+        others do not open tables that have to be.
         """
         self._dsn = dsn
         self._schema = schema
@@ -57,15 +66,26 @@ class PostgresStore:
         self._tell = tell
         self._now = now
         self._clock = clock
+        self._versions = versions
         self._closing = False
         self._giving_up = threading.Event()
         self._away: str | None = None  # why, where the last attempt did not reach the server
         self._connection: Connection | None = None
         try:
-            self._insist(lambda: server.upgrade(self._connect(), dsn, schema))
+            self._open_tables(TableUpgrade(dsn, schema, versions, clock, node), patience)
         except BaseException:
             self.close()
             raise
+
+    def _open_tables(self, upgrade: TableUpgrade, patience: timedelta) -> None:
+        """Bring the tables to our version, when nobody works with them who could not go on."""
+        said: object = None
+        while blockers := self._insist(lambda: upgrade.attempt(self._connect())):
+            self._patience = patience.total_seconds()
+            if (state := [(each.node, each.state) for each in blockers]) != said:
+                said = state
+                self._tell(told_waiting(blockers, self._versions.newest, self._where))
+            self._giving_up.wait(LOOK_AGAIN)
         self._patience = patience.total_seconds()
 
     def transact(self, work: Callable[[PostgresTransaction], T], *, durable: bool = True) -> T:
@@ -94,9 +114,14 @@ class PostgresStore:
         connection = self._connect()
         try:
             before = self._now()
-            cursor = connection.execute(f"{begin}; SELECT {self._clock}")
+            # Whoever changes the tables waits for us, and we for them: then we may be too old to go on.
+            locked = "LOCK TABLE version IN ACCESS SHARE MODE"
+            cursor = connection.execute(f"{begin}; {locked}; SELECT {self._clock}, ({OLDEST})")
             cursor.nextset()
-            ((now,),) = cursor.fetchall()
+            cursor.nextset()
+            ((now, oldest),) = cursor.fetchall()
+            if oldest is not None and oldest > self._versions.newest:
+                raise too_old(self._where, oldest, self._versions.newest)
             skew = Skew.measured(to_microseconds(before), now, to_microseconds(self._now()))
             result = work(PostgresTransaction(connection.cursor(), now, skew))
             connection.execute("COMMIT")

@@ -1,9 +1,11 @@
 """The tables of the frontier, the same in both engines, and the versions that led to them.
 
-A version is a list of statements that lead to it from the one before. Moments are whole
+A version is a list of statements that lead to it from the one before. Nodes of older programs go on beneath most
+new versions; before one that they cannot live with they leave (`BREAKING`, `postgres_upgrade`). Moments are whole
 microseconds since 1970 in UTC, so that both engines compare and add them alike.
 """
 
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -332,6 +334,9 @@ _OFTEN_CHANGED: Final = tuple(
     for table in ("hosts", "claims", "sites", "tallies")
 )
 
+# The oldest program that can live with these tables, by the newest version that it knows.
+_OLDEST_PROGRAM: Final = ("ALTER TABLE version ADD COLUMN oldest integer NOT NULL DEFAULT 0",)
+
 SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _FIRST,
     _FROM_FIRST,
@@ -343,6 +348,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _BY_AGE,
     _END_OF_LINE,
     _NODES,
+    (),  # one process has the file, and none of another version beside it
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -362,7 +368,45 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _BY_AGE,
     _END_OF_LINE,
     _NODES,
+    _OLDEST_PROGRAM,
 )
+
+# Versions that nodes of an older program cannot live with, because these would leave columns and counts as
+# they were, or read rows by another meaning. Whoever adds a version says here if it is one.
+BREAKING: Final = frozenset(
+    {
+        2,  # other tables
+        3,  # hosts that are lent would be asked beside their borrowers
+        4,  # pages with content would not be counted
+        5,  # contexts would not be counted, nor requests that sites cause elsewhere
+        6,  # what sites have us keep would not be counted
+        7,  # nor the bytes of robots.txt files
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableVersions:
+    """The versions of the tables that a program knows, and those that older programs cannot live with."""
+
+    statements: tuple[tuple[str, ...], ...]
+    breaking: frozenset[int]
+
+    @property
+    def newest(self) -> int:
+        """The version that the program brings the tables to."""
+        return len(self.statements)
+
+    def oldest_for(self, version: int) -> int:
+        """The oldest program that can live with tables of a version, by the newest version that it knows."""
+        return max((each for each in self.breaking if each <= version), default=0)
+
+    def until(self, version: int) -> "TableVersions":
+        """The versions as a program knows them that is as old as this one."""
+        return replace(self, statements=self.statements[:version])
+
+
+POSTGRES: Final = TableVersions(POSTGRES_VERSIONS, BREAKING)
 
 TYPES: Final = MappingProxyType(
     {

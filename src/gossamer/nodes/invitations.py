@@ -24,6 +24,7 @@ from psycopg import conninfo, sql
 
 from gossamer.errors import ConfigError, DataFolderError
 from gossamer.frontier import postgres_server as server
+from gossamer.frontier.postgres_upgrade import schema_version
 from gossamer.nodes.joining import SCHEMA, SILENCE
 
 PREFIX: Final = server.INVITED
@@ -76,7 +77,7 @@ class Invitations:
         """Connect as the user of this address, which may be allowed to invite."""
         try:
             with server.connect(address, SCHEMA, SILENCE) as connection:
-                if server.schema_version(connection, SCHEMA) is None:
+                if schema_version(connection, SCHEMA)[0] is None:
                     raise DataFolderError(
                         f"There is no crawl in {server.address(address)} to invite to. Begin it first."
                     )

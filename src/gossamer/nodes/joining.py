@@ -10,7 +10,8 @@ from gossamer.errors import ConfigError, DataFolderError, GossamerError, Storage
 from gossamer.frontier import postgres_server as server
 from gossamer.frontier.postgres import SERVER_CLOCK
 from gossamer.frontier.postgres_transaction import Skew
-from gossamer.frontier.schema import POSTGRES_VERSIONS
+from gossamer.frontier.postgres_upgrade import schema_version
+from gossamer.frontier.schema import POSTGRES
 from gossamer.moments import now_utc, to_microseconds
 from gossamer.values import written
 
@@ -26,6 +27,7 @@ class CrawlDatabase:
 
     where: str  # for people
     version: int | None  # of its tables; None where there are none
+    oldest: int  # the oldest program that can live with them, by the newest version that it knows
     has_seeds: bool
     clock_ahead: timedelta  # how far this machine's clock is ahead of its own, at the least
 
@@ -45,12 +47,12 @@ def ask_database(address: str) -> CrawlDatabase:
             before = now_utc()
             ((now,),) = connection.execute(f"SELECT {SERVER_CLOCK}").fetchall()
             skew = Skew.measured(to_microseconds(before), now, to_microseconds(now_utc()))
-            version = server.schema_version(connection, SCHEMA)
+            version, oldest = schema_version(connection, SCHEMA)
             seeds = "SELECT EXISTS (SELECT FROM pages WHERE seed)"
             has_seeds = bool(version) and bool(connection.execute(seeds).fetchall()[0][0])
         except psycopg.Error as error:
             raise server.sentence(error, address) from error
-    return CrawlDatabase(where, version, has_seeds, _at_least(skew))
+    return CrawlDatabase(where, version, oldest, has_seeds, _at_least(skew))
 
 
 def _at_least(skew: Skew) -> timedelta:
@@ -60,14 +62,14 @@ def _at_least(skew: Skew) -> timedelta:
     return timedelta(microseconds=min(skew, key=abs))
 
 
-def objection(found: CrawlDatabase, known: int = len(POSTGRES_VERSIONS)) -> GossamerError | None:
+def objection(found: CrawlDatabase, known: int = POSTGRES.newest) -> GossamerError | None:
     """Why this machine cannot join now, if so."""
     if not found.version:
         return DataFolderError(
             f"There is no crawl in {found.where}. Begin one with `gossamer crawl SEED --frontier …`, "
             "or correct the address; then join it."
         )
-    if found.version > known:
+    if found.oldest > known:
         return ConfigError(
             f"The crawl in {found.where} is of a newer Gossamer (version {found.version} of its tables, we "
             f"know {known}). Upgrade Gossamer on this machine, then join."

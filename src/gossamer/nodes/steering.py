@@ -11,17 +11,18 @@ from typing import Final
 
 from gossamer.frontier.schema import HELD
 from gossamer.frontier.store import Store, Transaction
+from gossamer.frontier.upgrading import SILENT
 from gossamer.nodes.report import load_report
 from gossamer.nodes.store import NodeCondition, NodeRow, NodeWish, node_rows
 
-SILENT: Final = timedelta(seconds=30)  # six beats; then a node is taken for dead, frozen or cut off
-_ENDING: Final = (NodeWish.DRAIN, NodeWish.STOP)
+_ENDING: Final = (NodeWish.DRAIN, NodeWish.STOP, NodeWish.MAKE_WAY)
 # How nodes are that do what they were asked to; one that ends does.
 _REACHED: Final = {
     NodeWish.RUN: {NodeCondition.RUNNING, NodeCondition.WAITING, NodeCondition.DRAINING},
     NodeWish.PAUSE: {NodeCondition.PAUSED, NodeCondition.DRAINING},
     NodeWish.DRAIN: set(),
     NodeWish.STOP: set(),
+    NodeWish.MAKE_WAY: set(),
 }
 
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from gossamer.frontier.rows import microseconds
 from gossamer.frontier.store import Row, Store, Transaction
+from gossamer.frontier.upgrading import MAKE_WAY
 from gossamer.moments import from_microseconds
 
 MOST_REPORT_BYTES: Final = 64 * 1024
@@ -44,6 +45,7 @@ class NodeWish(StrEnum):
     PAUSE = "pause"
     DRAIN = "drain"
     STOP = "stop"
+    MAKE_WAY = MAKE_WAY  # drain: a newer program is to change the tables
 
 
 class ClockLead(NamedTuple):
@@ -105,7 +107,7 @@ class NodeStore:
                 "ON CONFLICT (node) DO UPDATE SET started_at = excluded.started_at, "
                 "heard_at = excluded.heard_at, left_at = NULL, version = excluded.version, "
                 "node_state = excluded.node_state, report = excluded.report, "
-                "wish = CASE WHEN nodes.wish IN ('drain', 'stop') THEN NULL ELSE nodes.wish END",
+                "wish = CASE WHEN nodes.wish IN ('drain', 'stop', 'make way') THEN NULL ELSE nodes.wish END",
             )
             forget_old_nodes(txn)
             return _answer(txn, node)

@@ -111,7 +111,10 @@ def open_folder(
     data.make()
     node = node_of(data)
     address = _address(data, node, given.address, joining=joining)
-    store, give_up = open_store(data.frontier_file, address, patience=patience, tell=tell)
+    at_work = node.name if joining else None
+    store, give_up = open_store(
+        data.frontier_file, address, patience=patience, tell=tell, node=at_work
+    )
     with closing(store):
         if address is not None and node.crawl not in (None, _mark(store)):
             raise DataFolderError(
@@ -173,18 +176,21 @@ def open_store(
     *,
     patience: timedelta = FIRST_PATIENCE,
     tell: Callable[[str], object] = lambda _: None,
+    node: str | None = None,
 ) -> tuple[Store, Callable[[], None]]:
     """Open the store, and how to have it give up waiting for its server.
 
     `patience` is for a server that goes away once it was there; `tell` hears of that, in
-    whatever thread waits for it.
+    whatever thread waits for it. `node` is the one that is to work there, if any.
     """
     if address is None:
         return SqliteStore(file), _nobody_waits
     # Imported when it is wanted: a crawl of one node needs no PostgreSQL.
     from gossamer.frontier.postgres import PostgresStore
 
-    store = PostgresStore(address, patience=patience, first_patience=FIRST_PATIENCE, tell=tell)
+    store = PostgresStore(
+        address, patience=patience, first_patience=FIRST_PATIENCE, tell=tell, node=node
+    )
     return store, store.give_up
 
 
