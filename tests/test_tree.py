@@ -21,6 +21,7 @@ LAYERS = [
     "upkeep",
     "crawl",
     "settings",
+    "history",
     "sending reading index nodes",
     "frontier fetch archive sinks",
     "report",

@@ -469,6 +469,20 @@ class Archive:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptHistory:
+    """What is kept of how pages changed."""
+
+    keep: timedelta = setting(
+        timedelta(days=90),
+        "Time that changes are kept; 0 keeps none, and no state to compare with.",
+        at_least=0,
+    )
+    max_bytes: int = setting(
+        1024 * MIB, "Most bytes of changes; the oldest go first.", at_least=MIB
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
     """What is written down about the work."""
 
@@ -662,6 +676,7 @@ class Config:
     index: Index = Index()
     sitemaps: Sitemaps = Sitemaps()
     archive: Archive = Archive()
+    history: KeptHistory = KeptHistory()
     log: Log = Log()
     proxy: Proxy = Proxy()
     service: Service = Service()

@@ -2,6 +2,7 @@ import asyncio
 import gzip
 import threading
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,14 @@ from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.archive.exchange import ArchivePlace, Exchange
 from gossamer.archive.writer import Archive
+from gossamer.config import KeptHistory
 from gossamer.crawl import batches
 from gossamer.crawl.batches import MOST, QueuedVerdict
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.events import Event
 from gossamer.frontier.protocol import Ended
+from gossamer.history.finding import Run
+from gossamer.history.visit import PageVisit
 from gossamer.index.graph.pages import PageGraphs, PageRefused
 from gossamer.model import Url
 
@@ -62,6 +66,42 @@ def test_the_archive_comes_before_the_graph_and_the_graph_before_the_frontier(
         return watched.seen
 
     assert on_site(tmp_path, {SEED: TITLED}, work, seeds=[SEED]) == [(SEED, 0, True)]
+
+
+class WatchedHistory:
+    """A history that notes what the graph and the frontier had by the time it hears of a page."""
+
+    def __init__(self, running: CrawlHandle, graph: Watched) -> None:
+        self._running, self._graph = running, graph
+        self.seen: list[tuple[str, int, int]] = []
+
+    def note(self, visits: Sequence[PageVisit], run: Run | None = None) -> int:
+        """Take note."""
+        settled = self._running.frontier.counts().ended.get(Ended.CONTENT, 0)
+        self.seen += ((visit.url, len(self._graph.seen), settled) for visit in visits)
+        raise OSError("the process dies here")
+
+    def end_run(self, run: Run, *, nothing_left: bool) -> None:
+        """Do nothing."""
+
+    def prune(self, kept: KeptHistory, now: datetime) -> int:
+        """Do nothing."""
+        return 0
+
+
+def test_the_history_comes_after_the_graph_and_before_the_frontier(tmp_path: Path) -> None:
+    async def work(running: CrawlHandle, _: Site) -> list[tuple[str, int, int]]:
+        batches = running.crawl.batches
+        batches.graph = graph = Watched(running)
+        watched: Any = WatchedHistory(running, graph)
+        batches.history = watched
+        with pytest.raises(BaseExceptionGroup):
+            await running.crawl.run()
+        assert running.frontier.counts().ended.get(Ended.CONTENT, 0) == 0
+        seen: list[tuple[str, int, int]] = watched.seen
+        return seen
+
+    assert on_site(tmp_path, {SEED: TITLED}, work, seeds=[SEED]) == [(SEED, 1, 0)]
 
 
 class Slow:

@@ -3,8 +3,10 @@
 import asyncio
 import gzip
 import json
+import sqlite3
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import timedelta
@@ -74,6 +76,20 @@ def found_by_words(data: DataFolder) -> str:
     return "".join(gossamer(data, "search", each, "--json") for each in (WORD, "Quokka"))
 
 
+def said_in_history(data: DataFolder) -> str:
+    """All that the history has, packed statements unpacked, and every byte of its file."""
+    with closing(sqlite3.connect(data.changes_file)) as database:
+        rows = [
+            *database.execute("SELECT page, host, statements FROM pages"),
+            *database.execute("SELECT page, host, statements, entity, label FROM changes"),
+            *database.execute("SELECT page, host, archived FROM copies"),
+            *database.execute("SELECT host FROM hosts"),
+        ]
+    cells = (cell for row in rows for cell in row if cell)
+    told = [zlib.decompress(cell).decode() if isinstance(cell, bytes) else cell for cell in cells]
+    return "\n".join([*told, bytes_of("changes.db*")(data)])
+
+
 STORES: Mapping[str, Callable[[DataFolder], str]] = {
     "frontier.db": bytes_of("frontier.db*"),
     "graph": said_in_graph,
@@ -81,6 +97,7 @@ STORES: Mapping[str, Callable[[DataFolder], str]] = {
     "archive": bytes_of("archive/*.warc.gz"),
     "log": bytes_of("log/*.jsonl", "log/proxy/*.jsonl", "log/*.txt"),
     "proxy-cache.db": bytes_of("proxy-cache.db*"),
+    "changes.db": said_in_history,
     "words.skipped": bytes_of("words.skipped"),
 }
 # Whoever makes another store adds it above, or says here why it has nothing of a page.

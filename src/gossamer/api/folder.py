@@ -11,6 +11,7 @@ import os
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -19,16 +20,18 @@ from typing import Any, Final, Self, TypeVar
 from gossamer.api.loop_thread import LoopThread
 from gossamer.api.queries import FORMATS, read_answer, stream_answer
 from gossamer.api.results import Row, Rows
-from gossamer.api.views import EntityRows, SearchRows, entity_rows, search_rows
+from gossamer.api.views import ChangeRows, EntityRows, SearchRows, entity_rows, search_rows
 from gossamer.errors import DataFolderError, FolderInUseError
 from gossamer.folder.data import DataFolder
+from gossamer.history.asking import MOST as MOST_CHANGES
+from gossamer.history.asking import ChangeFilter
 from gossamer.index.graph.query import QueryLimits
 from gossamer.index.words.asked import Search
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Answering, Record, ask
 from gossamer.owner.on_demand import OnDemandOwner
 from gossamer.owner.opening import Answers, answer_with, read_folder
-from gossamer.owner.questions import AboutPage, MakeWay, Query, SearchWords, Status
+from gossamer.owner.questions import AboutPage, ListChanges, MakeWay, Query, SearchWords, Status
 from gossamer.owner.things import find_thing, record_of_thing
 from gossamer.owner.type_table import gather_things, nothing_of
 from gossamer.owner.unix_socket import NoOwnerError
@@ -184,6 +187,47 @@ class Folder:
                     hints = [await nothing_of(owner, types)]
                 rows = [plan.row(thing) for thing in spool]
                 return Rows(plan.names, rows, cut=cut, hints=hints)
+
+        return self._run(work)
+
+    def changes(
+        self,
+        since: str | None = None,
+        *,
+        until: str | None = None,
+        host: str | Iterable[str] = (),
+        type: str | Iterable[str] = (),  # noqa: A002
+        property: str | Iterable[str] = (),  # noqa: A002
+        kind: str | Iterable[str] = (),
+        page: str | None = None,
+        limit: int | None = None,
+    ) -> ChangeRows:
+        """What pages say otherwise than before, the latest first: a row for each property, before and after.
+
+        `since` and `until` are ages (`7d`) or dates; `kind` is new, changed or gone. No more than
+        `limit` changes of entities are held, each with as many rows as it has properties.
+        """
+        asked = ChangeFilter(
+            since=since,
+            until=until,
+            hosts=_several(host),
+            types=_several(type),
+            properties=_several(property),
+            kinds=_several(kind),
+            page=page,
+        )
+
+        async def work(owner: Answering) -> ChangeRows:
+            found: list[Record] = []
+            after: str | None = None
+            most = MOST_ROWS if limit is None else limit
+            while len(found) < most:
+                portion = replace(asked, after=after, limit=min(most - len(found), MOST_CHANGES))
+                answer = await ask(owner, ListChanges(portion))
+                found += answer["changes"]
+                if (after := answer["next"]) is None:
+                    return ChangeRows(found)
+            return ChangeRows(found, cut=True)
 
         return self._run(work)
 

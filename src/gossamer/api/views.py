@@ -1,9 +1,11 @@
 """Search results and entities, as results with what belongs to them beside the rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from gossamer.api.results import Rows
+from gossamer.history.telling import TABLE_COLUMNS, table_rows
 from gossamer.index.entities import short_name
 from gossamer.index.graph.blanks import SCHEME
 from gossamer.tables.values import Iri, Value, typed
@@ -74,6 +76,27 @@ class EntityRows(Rows):
         called = f"{self.label or self.id}"
         pages = f"{self.page_count:,} page{'' if self.page_count == 1 else 's'}"
         return f"[{called}{f', {kinds}' if kinds else ''}: {len(self):,} values from {pages}]"
+
+
+class ChangeRows(Rows):
+    """What has changed, the latest first: a row for each property of an entity, before and after."""
+
+    def __init__(self, changes: Sequence[Record], *, cut: bool = False) -> None:
+        rows = [
+            (
+                datetime.fromisoformat(at or ""),
+                kind,
+                _iri(entity or ""),
+                label,
+                types,
+                Iri(page or ""),
+                *rest,
+            )
+            for at, kind, entity, label, types, page, *rest in table_rows(changes)
+        ]
+        super().__init__(TABLE_COLUMNS, rows, cut=cut)
+        self.records: Sequence[Record] = changes
+        """Each change of an entity with all its statements, as `gossamer changes --json` has it."""
 
 
 def search_rows(found: Record) -> SearchRows:

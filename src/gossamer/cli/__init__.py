@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "query": "Query the graph with SPARQL, as a table or in any format.",
     "vocab": "List the classes and properties found, with counts.",
     "table": "Make a table of the entities of one type, as CSV, Parquet, JSON Lines or XLSX.",
+    "changes": "Show what pages say otherwise than before, by entity.",
     "mcp": "Serve the graph and the search index to a language model, as MCP tools.",
     "export": "Write the graph in any RDF syntax, or its entities as JSON lines.",
     "extract": "Turn pages, feeds, RDF files, folders and WARC files into quads.",

@@ -14,6 +14,7 @@ from gossamer.frontier.protocol import HostState, TroubledPage
 
 HOSTS_NAMED: Final = 10  # hosts that are listed
 UNKNOWN_QUADS: Final = "the number of quads is not known, since the graph's server does not answer"
+KINDS_OF_VISITS: Final = ("new", "changed", "unchanged", "gone", "failed")
 NO_SEED_HAD: Final = "No seed could be had, so the exit status is 1."
 PAGE_LIMITS: Final = {  # that count all runs, so that the next one ends at once unless they go
     EndKind.PAGES: "--max-pages none",
@@ -74,6 +75,8 @@ def _sums(
     took = duration(timedelta(seconds=summary.seconds))
     rate = f"{summary.pages_per_second:,.1f} pages a second"
     yield f"{pages}{of}, {quads}; {took}, {rate}"
+    if again := told_changes(summary.changes):
+        yield again
     told = tally({name: getattr(summary, name) for name in ("redirected", "failed", "refused")})
     if told:
         why = tally(causes)
@@ -82,6 +85,14 @@ def _sums(
         yield f"{counted(sum(not_followed.values()), 'link')} not followed: {links}"
     if summary.problems:
         yield f"{counted(summary.problems, 'problem')} in pages"
+
+
+def told_changes(counts: Mapping[str, int]) -> str | None:
+    """What pages were against the visit before; None where no page was visited before."""
+    if not any(counts.get(name) for name in ("changed", "unchanged", "gone")):
+        return None
+    told = ", ".join(f"{counts[name]:,} {name}" for name in KINDS_OF_VISITS if counts[name])
+    return f"against the visit before: {told}"
 
 
 def _troubled(page: TroubledPage) -> str:
@@ -116,6 +127,8 @@ def _next(ending: Ending, summary: Summary, data: str, *, has_words: bool) -> It
             (f"gossamer serve{data}", "see the results in a browser; REST and SPARQL"),
             (f"gossamer export -o crawl.nq.gz{data}", "write everything to one file"),
         ]
+    if summary.changes.get("changed") or summary.changes.get("gone"):
+        steps.append((f"gossamer changes{data}", "what has changed since the visit before"))
     if summary.failed or summary.refused or summary.problems:
         steps.append((f"gossamer problems{data}", "pages with problems"))
     if option := PAGE_LIMITS.get(ending.kind):

@@ -61,6 +61,7 @@ from gossamer.frontier.endings import Ending, EndKind
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Trouble
 from gossamer.frontier.thread import FrontierThread
+from gossamer.history.store import ChangeHistory
 from gossamer.index.opening import why_none
 from gossamer.log import HumanLog, JsonLog, Sink, both
 from gossamer.moments import now_utc
@@ -168,6 +169,9 @@ def run_crawl(
             given = click.get_current_context().meta.get(GIVEN, {})
             count = frontier.refetch(now_utc() - age, within_depth="crawl.depth" in given)
             _say(f"{counted(count, 'page')} {'is' if count == 1 else 'are'} asked for again.")
+            if data.changes_file.exists():
+                with closing(ChangeHistory.open(data.changes_file)) as history:
+                    history.begin_news(now_utc())
         interrupts = Interrupts(_say, place.give_up)
         try:
             # Seeds that are named, or known and asked for again, are what this run is about.

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from contextlib import closing
+from pathlib import Path
 
 import click
 
@@ -14,6 +16,7 @@ from gossamer.config import Config
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.sqlite import rewrite
 from gossamer.frontier.thread import FrontierThread
+from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.opening import forget_words, open_graph
 from gossamer.model import Refusal
@@ -35,6 +38,7 @@ def run_forget(targets: tuple[str, ...], data: DataFolder, *, as_json: bool) -> 
         data = data.placed(config.index)
         refuse_missing(data.archive_folder, "`gossamer forget`")
         gone = asyncio.run(_forget(named, data, config))
+        changes = _forget_changes(named, data.changes_file)
         lines = forget_lines(data.log_folder, named)
         if data.frontier_file.exists():
             rewrite(data.frontier_file)  # no bytes of it stay in the file
@@ -45,6 +49,7 @@ def run_forget(targets: tuple[str, ...], data: DataFolder, *, as_json: bool) -> 
             "records": gone.records,
             "answers": answers,
             "lines": lines,
+            "changes": changes,
             "aside": aside,
         }
         emit(json.dumps(said))
@@ -67,6 +72,19 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
                 names = mentions(targets)
                 await forget_words(data, config, graph, lambda name: names(name.encode()))
     return Gone(pages, records)
+
+
+def _forget_changes(targets: list[Target], file: Path) -> int:
+    """Have the history forget them; how many changes and states these were."""
+    if not file.exists():
+        return 0
+    with closing(ChangeHistory.open(file)) as history:
+        gone = sum(
+            history.forget(host=each.host) if each.url is None else history.forget(page=each.url)
+            for each in targets
+        )
+        history.compact()
+    return gone
 
 
 def _sentence(gone: Gone, answers: int, lines: int) -> str:

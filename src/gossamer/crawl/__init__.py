@@ -23,6 +23,7 @@ The life of a page within one crawl, with the module that knows. One coroutine a
     keep, in batches    batches        three batches at most, one in each step:
         ├─ archive                     the answer is on disk
         ├─ index        steady_graph   the page's graphs are replaced (`statements` says by what)
+        ├─ compare      visits         what pages say otherwise goes into the history (`gossamer.history`)
         ├─ hand out     page_records   to sinks, where there are any (`gossamer.sinks`)
         └─ settle                      outcome, links, clocks: one transaction of the frontier
 

@@ -1,4 +1,4 @@
-"""Batches of verdicts: archived, indexed, handed to sinks, then settled, for many pages at once.
+"""Batches of verdicts: archived, indexed, compared, handed to sinks, then settled, for many pages at once.
 
 A page is settled last, so that whatever dies before leaves it to be fetched again, and nothing
 that was settled is missing anywhere. Batches are a pipeline: while one is settled, the next is in the
@@ -9,32 +9,38 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from gossamer.archive.exchange import ArchivePlace, Exchange
 from gossamer.archive.writer import Archive
-from gossamer.config import MIB
+from gossamer.config import MIB, KeptHistory
 from gossamer.crawl.page_records import page_line
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.statements import graphs_of
 from gossamer.crawl.verdicts import PageVerdict
+from gossamer.crawl.visits import visit_of
 from gossamer.errors import SinkLostError
 from gossamer.events import NotIndexed, SinkLost, SiteOverBudget
 from gossamer.folder.full_disk import FullDisk
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment, Settlement
 from gossamer.frontier.thread import FrontierThread
+from gossamer.history.finding import Run
+from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
 from gossamer.model import BodyState, Fetched
 from gossamer.sending.hosts.leased import Holdings
 from gossamer.sinks.protocol import PageSink
 
+Given = TypeVar("Given")
+Written = TypeVar("Written")
 MOST: Final = 200  # pages in a batch: what is kept at the end waits for three of them
 MOST_BYTES: Final = 32 * MIB  # in a batch, of bodies and what they say: each step has it at once
 PATIENCE: Final = 0.25  # seconds that a page waits for others
+PRUNE_EVERY: Final = timedelta(hours=1)  # while a crawl goes on, and at its end
 UNDER_WAY: Final = 3  # batches: one in each step
 
 
@@ -80,12 +86,16 @@ class Batches:
     progress: Progress
     under_way: UnderWay
     now: Callable[[], datetime]
+    history: ChangeHistory | None = None
+    kept_history: KeptHistory = field(default_factory=KeptHistory)
     sinks: Sequence[PageSink] = ()
     queue: asyncio.Queue[QueuedVerdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
+    _pruned_at: datetime | None = None
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(UNDER_WAY))
     # Whoever waits for a lock first has it first: no batch overtakes another.
     _archiving: asyncio.Lock = field(default_factory=asyncio.Lock)
     _indexing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _comparing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _handing_out: asyncio.Lock = field(default_factory=asyncio.Lock)
     _settling: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -112,11 +122,14 @@ class Batches:
                 each.settled.set_result(None)
 
     async def keep(self, batch: Sequence[PageVerdict]) -> None:
-        """Archive, index, hand out and settle some verdicts; a full disk is waited out, and no step made twice."""
+        """Archive, index, compare, hand out and settle some verdicts; a full disk is waited out, no step made twice."""
         async with self._step("archive", self._archiving, batch):
             places = await self.full_disk.outlasted(partial(self._archive, batch))
         async with self._step("graph", self._indexing, batch):
-            await self.full_disk.outlasted(partial(self._index, batch))
+            refused = await self.full_disk.outlasted(partial(self._index, batch))
+        if self.history is not None:
+            async with self._step("history", self._comparing, batch):
+                await self._compare(self.history, batch, places, refused)
         if self.sinks:
             async with self._step("output", self._handing_out, batch):
                 await self._hand_out(batch)
@@ -159,13 +172,58 @@ class Batches:
             batch.append(waiting)
             size += _size(waiting.verdict)
 
-    async def _index(self, batch: Sequence[PageVerdict]) -> None:
+    async def _index(self, batch: Sequence[PageVerdict]) -> frozenset[str]:
+        """Have the graph hold what pages say; the names of those that it refused."""
         if self.graph is None:
-            return
+            return frozenset()
         now = self.now()
         pages = [page for verdict in batch if (page := graphs_of(verdict, now)) is not None]
-        for refused in await self.graph.keep(pages) if pages else ():
+        left = await self.graph.keep(pages) if pages else ()
+        for refused in left:
             self.tell(NotIndexed(url=refused.url, why=refused.message))
+        return frozenset(refused.url for refused in left)
+
+    async def _compare(
+        self,
+        history: ChangeHistory,
+        batch: Sequence[PageVerdict],
+        places: Sequence[ArchivePlace | None],
+        refused: frozenset[str],
+    ) -> None:
+        """Have the history keep what pages say now, and what that changes."""
+        now = self.now()
+        found = (
+            visit_of(verdict, place, now, refused)
+            for verdict, place in zip(batch, places, strict=True)
+        )
+        visits = [each for each in found if each is not None]
+        run = Run(self.progress.started_at, self.progress.novelty.record())
+        if visits:
+            note = partial(_to_its_end, partial(history.note, run=run), visits)
+            await self.full_disk.outlasted(note)
+        if now >= (self._pruned_at or run.started_at) + PRUNE_EVERY:
+            self._pruned_at = now
+            await self._prune(history, now)
+
+    async def _prune(self, history: ChangeHistory, now: datetime) -> None:
+        prune = partial(history.prune, now=now)
+        await self.full_disk.outlasted(partial(_to_its_end, prune, self.kept_history))
+
+    async def begin_news(self) -> None:
+        """From now on, pages that appear on hosts that were crawled are news."""
+        if self.history is not None:
+            async with self._comparing:
+                begin = partial(_to_its_end, self.history.begin_news, self.now())
+                await self.full_disk.outlasted(begin)
+
+    async def end_history(self, *, nothing_left: bool) -> None:
+        """Keep the counts of this run, and have what is too old go; where nothing is left, first crawls are over."""
+        if self.history is not None:
+            history, now = self.history, self.now()
+            run = Run(self.progress.started_at, self.progress.novelty.record(), now)
+            end = partial(history.end_run, nothing_left=nothing_left)
+            await self.full_disk.outlasted(partial(_to_its_end, end, run))
+            await self._prune(history, now)
 
     async def _hand_out(self, batch: Sequence[PageVerdict]) -> None:
         """Hand pages to all sinks; each takes them, or is waited for."""
@@ -196,11 +254,9 @@ class Batches:
         ]
 
 
-async def _to_its_end(
-    write: Callable[[Sequence[Exchange]], list[ArchivePlace]], exchanges: Sequence[Exchange]
-) -> list[ArchivePlace]:
+async def _to_its_end(write: Callable[[Given], Written], given: Given) -> Written:
     """Write in a thread; who is cancelled waits for it, for the file must not be closed under it."""
-    writing = asyncio.ensure_future(asyncio.to_thread(write, exchanges))
+    writing = asyncio.ensure_future(asyncio.to_thread(write, given))
     try:
         return await asyncio.shield(writing)
     except asyncio.CancelledError:

@@ -42,6 +42,7 @@ from gossamer.frontier.facts import with_expressions
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl
 from gossamer.frontier.thread import FrontierThread
+from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.opening import NoWords, open_graph, open_words, servers_of
 from gossamer.log import Sink, both
@@ -79,6 +80,7 @@ class _Parts:
     graph: SteadyGraph
     pool: TransformPool
     archive: Archive | None
+    history: ChangeHistory | None
     progress: Progress
     tell: Sink
 
@@ -229,6 +231,10 @@ async def _parts(
             tell(news)
         tell_of_mending(archive, tell)
         await frontier_thread.do(take_up_moves, archive, frontier)
+    history = None
+    if config.history.keep:
+        history = ChangeHistory.open(data.changes_file)
+        life.callback(history.close)
     return _Parts(
         data,
         config,
@@ -239,6 +245,7 @@ async def _parts(
         graph,
         pool,
         archive,
+        history,
         progress,
         tell,
     )
@@ -293,6 +300,8 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
             progress=parts.progress,
             under_way=under_way,
             now=now_utc,
+            history=parts.history,
+            kept_history=config.history,
         ),
         backlog=Backlog(MOST_PAGES, MOST_PAGES_BYTES),
         under_way=under_way,

@@ -83,7 +83,7 @@ class CrawlHandle:
             "fetch": len(crawl.under_way.visits),
             "read": len(crawl.under_way.unread),
             "archive": crawl.batches.queue.qsize() + kept["archive"],
-            "graph": kept["graph"],
+            "graph": kept["graph"] + kept["history"],
             "settle": kept["settle"],
         }
 
@@ -137,6 +137,7 @@ class CrawlHandle:
         if not self.crawl.call_for_more():
             return None
         count = await self.frontier_thread.do(self.frontier.refetch, older_than)
+        await self.crawl.batches.begin_news()
         return count if self.crawl.call_for_more() else None
 
     async def summary(self, ended: Ending) -> Summary:
@@ -158,6 +159,7 @@ class CrawlHandle:
             seconds=round(seconds, 3),
             pages_per_second=round(fetched / seconds, 3) if seconds else 0.0,
             ended=ended.kind,
+            changes=self.progress.novelty.record(),
         )
 
     async def _scope(self, before: Config) -> SeedScope:

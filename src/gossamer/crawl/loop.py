@@ -43,6 +43,7 @@ QUANTUM_PAGES: Final = 40  # or after so many pages
 BEHIND: Final = timedelta(seconds=2)  # then we look again whether a host's pages were read
 UNREAD: Final = "its pages take long to read, and wait for that"
 OTHERS: Final = "other hosts are ready"
+NOTHING_LEFT: Final = frozenset({EndKind.DONE, EndKind.PARKED})
 STOPPED: Final = Ending(EndKind.STOPPED, "It was stopped.")
 DRAINED: Final = Ending(EndKind.DRAINED, "It was drained: its hosts went back to the other nodes.")
 READER_GONE: Final = Ending(EndKind.STOPPED, "Whoever read its pages has gone.")
@@ -105,6 +106,7 @@ class Crawl:
             ended = await self._lease_hosts()
             self.is_finishing = True
             await self._finish()
+            await self.batches.end_history(nothing_left=ended.kind in NOTHING_LEFT)
             self.is_done = True
             for service in services:
                 service.cancel()

@@ -6,12 +6,13 @@
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from gossamer.crawl.novelty import NoveltyCounts
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.events import Event, Requested
 from gossamer.frontier.protocol import Assignment, Ended
@@ -90,6 +91,7 @@ class Summary:
     pages_per_second: float
     ended: str
     partial: bool = False
+    changes: Mapping[str, int] = field(default_factory=dict)  # of this run; `novelty.NoveltyCounts`
 
 
 @dataclass(slots=True)
@@ -101,6 +103,7 @@ class Progress:
     causes: Counter[str] = field(default_factory=Counter)  # of failures and refusals
     quads: int = 0
     problems: int = 0
+    novelty: NoveltyCounts = field(default_factory=NoveltyCounts)
     bytes: int = 0
     received: int = 0  # bytes that came, for pages that are not settled yet and all else
     phases: Phases = field(default_factory=Phases)
@@ -120,6 +123,7 @@ class Progress:
             seconds=round(seconds, 3),
             pages_per_second=round(pages / seconds, 3) if seconds > 0 else 0.0,
             ended=ended,
+            changes=self.novelty.record(),
             partial=True,
         )
 
@@ -138,6 +142,7 @@ class Progress:
             if late and (settlement.page.id, settlement.page.token) in late:
                 continue
             self.ended[settlement.ended] += 1
+            self.novelty.note(verdict)
             self.last.append(
                 LastPage(settlement.page.url, settlement.ended, settlement.quads, settlement.why)
             )

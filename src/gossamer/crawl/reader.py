@@ -315,6 +315,7 @@ class PageReader:
             bare_links=True,
             link_query=self.config.crawl.follow_query,
             find_items=self.find_items,
+            hashes=True,
         )
         extracted: Extracted | None = await self.pool.run(job)
         assert extracted is not None

@@ -20,10 +20,14 @@ from gossamer.politeness.outcome import backoff
 from gossamer.politeness.priority import MOST, clamped
 from gossamer.politeness.usage import UsageStatement, page_usage
 from gossamer.reading.jobs import Extracted
+from gossamer.reading.readers_mark import MARK_BYTES
+from gossamer.transform.statement_hash import HASH_BYTES
 
 GONE: Final = frozenset({404, 410})
 TRANSIENT_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 DIGEST_BYTES: Final = 16
+SAID_BYTES: Final = MARK_BYTES + HASH_BYTES
+SHOWN_BYTES: Final = 8
 MOST_OF_A_TYPE: Final = 255  # characters: RFC 6838 allows 127 before the slash and after it
 
 
@@ -256,6 +260,8 @@ class Judge:
             outside=admitted.outside,
             priority=clamped(self.admission.priority(page.depth + 1, quads) + extracted.points),
             refused=admitted.refused,
+            said=None if asked.noindex else extracted.said_hash[:SAID_BYTES] or None,
+            shown=None if asked.noindex else extracted.text_hash[:SHOWN_BYTES] or None,
         )
         nquads = b"" if asked.noindex else extracted.nquads
         return PageVerdict(settlement, nquads, fetched, extracted, archive=not asked.noarchive)
@@ -301,5 +307,7 @@ def _keeping_content(settlement: Settlement) -> Settlement:
         last_modified=page.last_modified,
         digest=page.digest,
         archived=page.archived,
+        said=page.said,
+        shown=page.shown,
         keep_content=True,
     )

@@ -29,6 +29,7 @@ def main() -> int:
             malice=options.malice,
             crawl_delay=options.crawl_delay,
             slow_seconds=options.slow_seconds,
+            day=options.day,
         )
     except ValueError as error:
         sys.stderr.write(f"demo: {error}\n")
@@ -70,6 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--malice", action="store_true")
     parser.add_argument("--crawl-delay", type=float, default=world.crawl_delay)
     parser.add_argument("--slow-seconds", type=float, default=world.slow_seconds)
+    parser.add_argument(
+        "--day", type=int, help="of its schedule of change; left out, it stands still"
+    )
     parser.add_argument("--port", type=int, default=0, help="0: any free one")
     parser.add_argument("--log", type=Path, help="write requests here, as JSON lines")
     return parser

@@ -51,6 +51,7 @@ class PageSpec:
     )
     anchors: tuple[Anchor, ...]
     robots_meta: str | None = None  # the content of <meta name="robots">
+    edition: int = 0  # how often what is said of the thing has changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ def resource_at(world: World, name: str, path: str) -> Resource:
         return NOT_FOUND
     if path == "/robots.txt":
         return _robots(world, host)
+    if (page := world.moved_from(host, path)) is not None:
+        return Moved(301, page.path, page.url)
     return world.find(name, path) or _beside_pages(world, host, path) or NOT_FOUND
 
 

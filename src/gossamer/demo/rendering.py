@@ -26,6 +26,7 @@ def _page_spec(world: World, page: Page) -> PageSpec:
         charset=page.charset,
         anchors=_anchors(world, links_of(world, page)),
         robots_meta=page.meta.text if page.meta else None,
+        edition=world.life(page).edition(world.day),
     )
 
 

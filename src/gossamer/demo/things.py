@@ -146,14 +146,17 @@ _LANGUAGES: Final = ("en", "en", "en", "de", "fr")
 _KINDS: Final = tuple(Kind)
 
 
-def thing(number: int) -> Thing:
-    """The thing that this number stands for."""
+def thing(number: int, edition: int = 0) -> Thing:
+    """The thing that this number stands for; in later editions, with another description and other prices."""
     draws = Draws(number)
     kind, language = draws.among(_KINDS), draws.among(_LANGUAGES)
     city = City(*draws.among(words.CITIES))
     type_, name, properties = _MAKERS[kind](draws, city)
     sentences = _sentences(kind, language, name, city, 1920 + draws.below(90))
     description = " ".join(sentences[:2])
+    if edition:
+        description += f" ({edition})"
+        properties = _reprice(properties, edition)
     said: Properties = (
         ("name", Text(name)),
         ("description", Text(description)),
@@ -163,6 +166,25 @@ def thing(number: int) -> Thing:
     prose = (" ".join(sentences[2:]), words.CLOSINGS[language])
     style = draws.below(256)
     return Thing(number, kind, language, name, description, Item(type_, said), prose, style)
+
+
+def _reprice(properties: Properties, edition: int) -> Properties:
+    """The properties with prices that have risen with each edition."""
+    return tuple((name, _risen(value, edition)) for name, value in properties)
+
+
+def _risen(value: Value, edition: int) -> Value:
+    if not isinstance(value, Item):
+        return value
+    return Item(
+        value.type,
+        tuple(
+            (name, Amount(each.hundredths + 100 * edition))
+            if name == "price" and isinstance(each, Amount)
+            else (name, each)
+            for name, each in value.properties
+        ),
+    )
 
 
 def _sentences(kind: Kind, language: str, name: str, city: City, year: int) -> list[str]:

@@ -16,11 +16,13 @@ from gossamer.demo.layout import Layout
 from gossamer.demo.names import host_name, host_number
 from gossamer.demo.paths import HTML_FORMATS, index_in, page_path
 from gossamer.demo.robots import KINDS, RobotsKind
+from gossamer.demo.schedule import MOVED, Life, life_of
 from gossamer.model import Url
 
 MAX_PAGES = 1_000_000
 MAX_HOSTS = 10_000
 MAX_SEED = (1 << 32) - 1
+MAX_DAY = 10_000
 
 # Of 40 pages that are not front pages, so many are written in each format.
 FORMAT_MIX = (
@@ -99,6 +101,7 @@ class World:
     malice: bool = False
     crawl_delay: float = 1.0  # what hosts with a Crawl-delay ask for
     slow_seconds: float = 3.0  # how long slow answers take (malice only)
+    day: int | None = None  # of its schedule of change; None: it stands still
 
     def __post_init__(self) -> None:
         _check("seed", self.seed, 0, MAX_SEED)
@@ -106,6 +109,7 @@ class World:
         _check("hosts", self.hosts, 1, min(MAX_HOSTS, self.pages))
         _check("crawl_delay", self.crawl_delay, 0, 86_400)
         _check("slow_seconds", self.slow_seconds, 0, 3_600)
+        _check("day", self.day or 0, 0, MAX_DAY)
 
     @cached_property
     def layout(self) -> Layout:
@@ -122,12 +126,15 @@ class World:
         # the rest for what the page asks of robots. Front pages ask for nothing.
         draw = mix(self.seed, number, _PAGE)
         asks = index != 0
+        path = page_path(index, format_, draw)
+        if life_of(self.seed, number, index).has_moved(self.day):
+            path = MOVED + path
         return Page(
             number=number,
             host=host,
             index=index,
             host_name=host_name(host),
-            path=page_path(index, format_, draw),
+            path=path,
             format=format_,
             charset=CHARSETS[(number + self.seed) % len(CHARSETS)] if is_html else "utf-8",
             zipped=(number + self.seed) % 3 == 0,
@@ -149,7 +156,19 @@ class World:
         if host is None or index is None or index >= self.layout.size(host):
             return None
         page = self.page(self.layout.starts[host] + index)
-        return page if page.path == path else None
+        return page if page.path == path and self.life(page).is_there(self.day) else None
+
+    def life(self, page: Page) -> Life:
+        """What happens to a page on the days of this world."""
+        return life_of(self.seed, page.number, page.index)
+
+    def moved_from(self, host: int, path: str) -> Page | None:
+        """The page that was at a path of a host before it moved."""
+        index = index_in(path)
+        if self.day is None or index is None or index >= self.layout.size(host):
+            return None
+        page = self.page(self.layout.starts[host] + index)
+        return page if page.path == MOVED + path else None
 
     def number(self, url: str) -> int | None:
         """The number of the page with that canonical URL: the inverse of `url`."""

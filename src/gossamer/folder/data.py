@@ -72,6 +72,11 @@ class DataFolder:
         return self.path / "history.json"
 
     @property
+    def changes_file(self) -> Path:
+        """What each page said last, and what has changed since."""
+        return self.path / "changes.db"
+
+    @property
     def graph_folder(self) -> Path:
         """What pages say."""
         return self.graph_at or self.path / "graph"

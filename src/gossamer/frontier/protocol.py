@@ -63,6 +63,8 @@ class Assignment(NamedTuple):
     last_modified: str | None = None
     digest: bytes | None = None  # of the content when it was last fetched
     archived: str | None = None  # where the archive has it
+    said: bytes | None = None  # the hash of its statements then, after the mark of the readers
+    shown: bytes | None = None  # the hash of its visible text
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,8 @@ class Settlement(NamedTuple):  # one a page: made in a fifth of the time of a da
     outside: Sequence[Url] = ()  # out of scope as it is now; kept for a wider one
     priority: int = 0  # of all these
     refused: Sequence[RefusedLink] = ()  # those outside too
+    said: bytes | None = None
+    shown: bytes | None = None
     # What an earlier visit brought stays: what it said, where it led, its place in the archive.
     keep_content: bool = False
 

@@ -25,7 +25,7 @@ SECOND: Final = 1_000_000  # microseconds
 CLOCK_COLUMNS: Final = ClockRow._fields
 PAGE_COLUMNS: Final = (
     "id, host_id, url, depth, priority, hops, seed, attempts, etag, last_modified, digest, archived, "
-    "ended"
+    "said, shown, ended"
 )
 _HEAD = struct.Struct("<qI")
 
@@ -91,6 +91,8 @@ class PageRow(NamedTuple):
     last_modified: str | None
     digest: bytes | None
     archived: str | None
+    said: bytes | None
+    shown: bytes | None
     ended: str | None
 
     @property
@@ -113,6 +115,8 @@ class PageRow(NamedTuple):
             self.last_modified,
             self.digest,
             self.archived,
+            self.said,
+            self.shown,
         )
 
 

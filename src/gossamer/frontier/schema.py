@@ -326,6 +326,12 @@ _NODES: Final = (
     "CREATE UNIQUE INDEX node_alarms_open ON node_alarms (node, kind, subject) WHERE ended_at IS NULL",
 )
 
+# What a page said when it was last read, as hashes: of its statements, and of its visible text.
+_HASHES: Final = (
+    "ALTER TABLE pages ADD COLUMN said {blob}",
+    "ALTER TABLE pages ADD COLUMN shown {blob}",
+)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -349,6 +355,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _END_OF_LINE,
     _NODES,
     (),  # one process has the file, and none of another version beside it
+    _HASHES,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -369,6 +376,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _END_OF_LINE,
     _NODES,
     _OLDEST_PROGRAM,
+    _HASHES,
 )
 
 # Versions that nodes of an older program cannot live with, because these would leave columns and counts as
@@ -425,7 +433,7 @@ TYPES: Final = MappingProxyType(
             "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "
             "cause origin meaning rule doubts version node_state wish level event line subject "
             "message teller",
-            "bytea": "digest pages packed beyond outside body value report figures",
+            "bytea": "digest pages packed beyond outside body value report figures said shown",
         }.items()
         for name in names.split()
     }

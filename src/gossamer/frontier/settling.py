@@ -30,7 +30,16 @@ _VISIT: Final = (
     "settled_at",
 )
 _SET_VISIT: Final = ", ".join(f"{name} = :{name}" for name in _VISIT[1:])
-_OUTCOME: Final = (*_VISIT, "digest", "media_type", "quads", "problems", "archived")
+_OUTCOME: Final = (
+    *_VISIT,
+    "digest",
+    "media_type",
+    "quads",
+    "problems",
+    "archived",
+    "said",
+    "shown",
+)
 _SET_OUTCOME: Final = ", ".join(f"{name} = :{name}" for name in _OUTCOME[1:])
 MOST_OF_WHY: Final = (
     2_000  # characters of a sentence; where a redirect leads is bounded as URLs are
@@ -129,7 +138,8 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
                 visits.append(visit)
                 continue
             brought = (settled.digest, settled.media_type, settled.quads, settled.problems)
-            outcomes.append((*visit, *brought, settled.archived))
+            hashes = (settled.said, settled.shown)
+            outcomes.append((*visit, *brought, settled.archived, *hashes))
         else:
             at = None if settled.retry_at is None else work.txn.there(settled.retry_at)
             if state == WAITING and at is None:

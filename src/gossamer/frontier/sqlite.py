@@ -69,14 +69,14 @@ class SqliteStore:
 
     def transact(self, work: Callable[["SqliteTransaction"], T], *, durable: bool = True) -> T:
         """Run work in one transaction."""
-        with _errors(self._path):
+        with sqlite_errors(self._path):
             self._database.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-        with _errors(self._path), transaction(self._database):
+        with sqlite_errors(self._path), transaction(self._database):
             return work(SqliteTransaction(self._database, to_microseconds(self._now())))
 
     def read(self, work: Callable[["SqliteTransaction"], T]) -> T:
         """Run work on the file as it is now."""
-        with _errors(self._path), transaction(self._database, "BEGIN"):
+        with sqlite_errors(self._path), transaction(self._database, "BEGIN"):
             return work(SqliteTransaction(self._database, to_microseconds(self._now())))
 
     def close(self) -> None:
@@ -183,7 +183,7 @@ class SqliteTransaction:
 
 def open_database(path: Path) -> apsw.Connection:
     """The file, upgraded to the present version; made where there is none."""
-    with _errors(path):
+    with sqlite_errors(path):
         database = apsw.Connection(str(path))
         try:
             database.set_busy_timeout(BUSY_MS)
@@ -204,7 +204,7 @@ def rewrite(path: Path) -> None:
     draft = path.with_name(f"{path.name}.anew")
     draft.unlink(missing_ok=True)
     try:
-        with _errors(path), closing(open_database(path)) as database:
+        with sqlite_errors(path), closing(open_database(path)) as database:
             database.execute("VACUUM INTO ?", (str(draft),))
         draft.chmod(path.stat().st_mode & 0o777)
         sync(draft)
@@ -230,8 +230,8 @@ def transaction(database: apsw.Connection, begin: str = "BEGIN IMMEDIATE") -> It
 
 
 @contextmanager
-def _errors(path: Path) -> Iterator[None]:
-    """SQLite's errors as sentences that say what to do."""
+def sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into sentences that say what to do."""
     try:
         yield
     except apsw.FullError:

@@ -108,6 +108,7 @@ class CrawlRun:
             "seconds": round((now_utc() - progress.started_at).total_seconds(), 3),
             "progress_seconds": round(self.pulse.idle_for().total_seconds(), 3),
             "ended": dict(progress.ended),
+            "changes": dict(progress.novelty.record()),
             "causes": dict(progress.causes),
             "quads": progress.quads,
             "problems": progress.problems,

@@ -28,6 +28,7 @@ from gossamer.index.graph.reader_pool import GraphAnswer, QueryError
 from gossamer.index.opening import OpenGraph, Searchable
 from gossamer.model import Refusal
 from gossamer.moments import now_utc
+from gossamer.owner.changes_answers import last_run_record, listed_changes
 from gossamer.owner.handlers import Handlers, LocalAnswer, Parts
 from gossamer.owner.health import (
     DatabasePing,
@@ -62,6 +63,7 @@ from gossamer.owner.questions import (
     Health,
     Hosts,
     LinksTo,
+    ListChanges,
     Nodes,
     Problems,
     Query,
@@ -162,6 +164,7 @@ class FolderAnswers:
             .on(Nodes, partial(known_nodes, self))
             .on(SteerNodes, partial(steer_nodes, self))
             .on(Problems, partial(problem_pages, self))
+            .on(ListChanges, partial(listed_changes, self))
             .on(Delays, self._delays)
             .on_stream(Query, self._query)
             .on_stream(ExportGraph, self._export)
@@ -198,6 +201,7 @@ class FolderAnswers:
             **counts_record(counts, causes, not_followed),
             "graph": graph,
             "graph_trouble": trouble or self._graph_trouble(),
+            "changes": await asyncio.to_thread(last_run_record, self.data),
             "words": words,
             "words_trouble": await self._words_trouble(words),
             "confined": confinement_record(),

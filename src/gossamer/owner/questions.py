@@ -12,6 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar, cast
 
+from gossamer.history.asking import ChangeFilter
 from gossamer.index.graph.query import GraphExport, GraphQuery
 from gossamer.index.words.asked import Search
 from gossamer.owner import told
@@ -130,6 +131,13 @@ class Problems(RecordQuestion[Shown]):
     kinds: tuple[str, ...] = ()  # none: all of them
     after: str | None = None  # where the page before ended
     limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListChanges(RecordQuestion[Shown]):
+    """What has changed?"""
+
+    asked: ChangeFilter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,6 +348,7 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     LinksTo,
     Nodes,
     Problems,
+    ListChanges,
     Delays,
     Query,
     ExportGraph,

@@ -50,6 +50,7 @@ class PageJob:
     find_items: bool = False  # nested dictionaries, as JSON: for programs that want these
     tells_shares: bool = False  # which syntax said which quads
     finds_faults: bool = False  # what the rules of reports say of the page
+    hashes: bool = False  # of what the page says and shows, to tell whether it has changed
     is_text: bool = False  # the body is the UTF-8 of text: what it says of its encoding is past
 
 
@@ -133,6 +134,9 @@ class Extracted:
     shares: tuple[Share, ...] = ()  # of the quads, in their order, where the job asked for them
     points: int = 0  # of the page's links, by priorities of other packages
     findings: tuple[Finding, ...] = ()  # of the rules of reports, where the job asked for them
+    # Where the job asked for them: the mark of the readers with the hash of all statements; of the visible text.
+    said_hash: bytes = b""
+    text_hash: bytes = b""
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""

@@ -24,6 +24,7 @@ from gossamer.extract.link_plugins import (
 from gossamer.fetch.decode import Decoded, decode
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Targets
+from gossamer.reading.readers_mark import readers_mark
 from gossamer.reading.wanted import wanted_items, wanted_syntaxes
 from gossamer.report.finding import Finding
 from gossamer.transform.assemble import MOST_PROBLEMS, Assembly
@@ -32,7 +33,9 @@ from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
 from gossamer.transform.iris import mended
 from gossamer.transform.items.readers import Items, as_json, read_items
 from gossamer.transform.rdf import NOTATIONS
+from gossamer.transform.statement_hash import statement_hash
 from gossamer.transform.syntaxes import BEYOND, TRANSFORMS
+from gossamer.transform.visible_text import visible_text_hash
 from gossamer.wording import quoted
 
 _LOST: Final = "Characters are lost: some bytes are not {}, and are read as U+FFFD."
@@ -199,7 +202,22 @@ class PageReading:
             shares=statements.shares,
             points=self._leads.points,
             findings=self.findings if self._job.finds_faults else (),
+            said_hash=self._said_hash() if self._job.hashes else b"",
+            text_hash=self._text_hash() if self._job.hashes else b"",
         )
+
+    def _said_hash(self) -> bytes:
+        """The mark of our readers, and the hash of what they found."""
+        lacking = {problem.wants for problem in self.problems if problem.wants is not None}
+        if self.cause is not None:
+            lacking.add(str(self.cause))
+        mark = readers_mark(self._job.options, lacking)
+        return mark + statement_hash(self.nquads, self._source or "")
+
+    def _text_hash(self) -> bytes:
+        """The hash of what people see, where the page was parsed as HTML."""
+        tree = vars(vars(self).get("_document", self)).get("html")
+        return b"" if tree is None else visible_text_hash(tree)
 
     def release(self) -> None:
         """Let go of the parsed document; it is parsed again if another part is asked for."""

@@ -53,6 +53,7 @@ _STATUS: Final = record(
         "next_at": or_null(TEXT),
         "graph": or_null(_COUNTS),
         "graph_trouble": or_null(TEXT),
+        "changes": or_null({"type": "object"}),
         "words": or_null(
             record(
                 {

@@ -53,6 +53,7 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
     yield "left", _left(record)
     hosts = tally(record["hosts"])
     yield "hosts", f"{counted(sum(record['hosts'].values()), 'host')}: {hosts}" if hosts else "none"
+    yield from _changes(record)
     for name, of in (("failed", "failures"), ("refused", "refusals")):
         if record[of]:
             yield name, tally(record[of])
@@ -94,6 +95,17 @@ def _run_rows(record: Record) -> Iterator[tuple[str, str]]:
         f"{run['pages_per_second']:.1f} pages and {run['quads_per_second']:,.0f} quads a second",
     )
     yield "queues", ", ".join(f"{name} {count:,}" for name, count in run["queues"].items())
+
+
+def _changes(record: Record) -> Iterator[tuple[str, str]]:
+    """What pages were against the visit before, in the crawl that runs or in the last one."""
+    from gossamer.cli.farewell import told_changes
+
+    run, last = record["run"], record["changes"]
+    told = told_changes(run["changes"] if run is not None else last or {})
+    if told is not None:
+        when = "" if run is not None else f"{last['started_at'][:16].replace('T', ' ')} UTC: "
+        yield "last crawl" if run is None else "this crawl", f"{when}{told}"
 
 
 def _words(words: Record) -> str:

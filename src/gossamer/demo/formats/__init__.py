@@ -41,4 +41,4 @@ FORMATS: Final[Mapping[Format, Callable[[PageSpec, Thing], Rendered]]] = {
 
 def render(spec: PageSpec) -> Rendered:
     """The page as it is served, and what it says: the same for the same spec, anywhere."""
-    return FORMATS[spec.format](spec, thing(spec.number))
+    return FORMATS[spec.format](spec, thing(spec.number, spec.edition))

@@ -1,0 +1,95 @@
+"""`changes.db` as a file: its tables, and how it is opened."""
+
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from gossamer.errors import DataFolderError
+from gossamer.frontier.sqlite import sqlite_errors, transaction
+
+MARK: Final = 0x476F7368  # "Gosh": tells our files from other SQLite files
+VERSION: Final = 1
+BUSY_MS: Final = 10_000
+_PRAGMAS: Final = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "cache_size = -8192",
+    f"journal_size_limit = {16 * 1024 * 1024}",
+    "temp_store = MEMORY",
+)
+_SCHEMA: Final = (
+    # The state of a page; `said` is NULL where it says nothing, as after a 404.
+    """CREATE TABLE pages (
+        page TEXT PRIMARY KEY,
+        host TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        said BLOB,
+        statements BLOB
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX pages_of_host ON pages (host)",
+    """CREATE TABLE changes (
+        id INTEGER PRIMARY KEY,
+        page TEXT NOT NULL,
+        host TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        entity TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        types TEXT NOT NULL,
+        label TEXT,
+        statements BLOB NOT NULL,
+        size INTEGER NOT NULL
+    ) STRICT""",
+    "CREATE INDEX changes_by_time ON changes (at, id)",
+    "CREATE INDEX changes_of_host ON changes (host, at)",
+    "CREATE INDEX changes_of_page ON changes (page, at)",
+    "CREATE INDEX changes_of_entity ON changes (entity, at)",
+    # Where the archive has each state that a page has had.
+    """CREATE TABLE copies (
+        page TEXT NOT NULL,
+        host TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        archived TEXT NOT NULL,
+        PRIMARY KEY (page, at)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX copies_by_time ON copies (at)",
+    # Since when pages that appear on a host are news; NULL during its first crawl.
+    "CREATE TABLE hosts (host TEXT PRIMARY KEY, since INTEGER) STRICT, WITHOUT ROWID",
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TABLE runs (started_at INTEGER PRIMARY KEY, ended_at INTEGER, counts TEXT NOT NULL) STRICT",
+)
+
+
+def open_changes(path: Path) -> apsw.Connection:
+    """The file, made where there is none."""
+    with sqlite_errors(path):
+        database = apsw.Connection(str(path))
+        try:
+            database.set_busy_timeout(BUSY_MS)
+            _prepare(database, path)
+        except BaseException:
+            database.close()
+            raise
+    return database
+
+
+def _prepare(database: apsw.Connection, path: Path) -> None:
+    version, mark = database.pragma("user_version"), database.pragma("application_id")
+    tables = database.execute("SELECT count(*) FROM sqlite_master").get
+    if mark != MARK and (version or tables):
+        raise DataFolderError(
+            f"{path} is no file of Gossamer's. Choose another folder with --data."
+        )
+    if version > VERSION:
+        raise DataFolderError(
+            f"{path} was written by a newer Gossamer. Upgrade Gossamer, or choose another folder with --data."
+        )
+    for pragma in _PRAGMAS:
+        database.execute(f"PRAGMA {pragma}")
+    if version == VERSION:
+        return
+    with transaction(database):
+        for statement in _SCHEMA:
+            database.execute(statement)
+        database.execute(f"PRAGMA user_version = {VERSION}")
+        database.execute(f"PRAGMA application_id = {MARK}")

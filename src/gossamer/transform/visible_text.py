@@ -1,0 +1,25 @@
+"""Hash of the text that a reader of an HTML page sees: without markup, scripts and styles. Pure.
+
+It is there to tell how often text misleads about changes: a counter or a date changes it, and a price in data does not.
+"""
+
+from hashlib import blake2b
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+HASH_BYTES: Final = 8
+_UNSEEN: Final = "script, style, template, noscript"
+
+
+def visible_text_hash(tree: LexborHTMLParser) -> bytes:
+    """The hash of a page's visible text; runs of white space count as one space."""
+    body = tree.body
+    if body is None:
+        return b""
+    text = body.text(deep=True, separator=" ")
+    for unseen in body.css(_UNSEEN):
+        if hidden := unseen.text(deep=True, separator=" "):
+            text = text.replace(hidden, " ", 1)
+    seen = " ".join(text.split()).encode(errors="replace")
+    return blake2b(seen, digest_size=HASH_BYTES).digest()
