@@ -1,5 +1,6 @@
 """The command line: each command builds its parts and calls one function."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Final
 
@@ -9,40 +10,56 @@ from click.shell_completion import CompletionItem
 from gossamer import __version__
 from gossamer.cli.errors import Commands, debug_option
 
-COMMANDS: Final = {
-    "crawl": "Crawl sites and store what they say in a graph.",
-    "nodes": "Manage the nodes of a crawl that share a database.",
-    "join": "Join the crawl in a database as one more node.",
-    "serve": "Serve web pages, REST and SPARQL, with or without a crawl.",
-    "proxy": "Run a polite forward proxy for other programs.",
-    "ca": "Manage the certificate authority with which the proxy intercepts HTTPS.",
-    "cache": "Show what caches hold and did, and empty them while they are in use.",
-    "search": "Find entities and pages by words.",
-    "query": "Query the graph with SPARQL, as a table or in any format.",
-    "vocab": "List the classes and properties found, with counts.",
-    "table": "Make a table of the entities of one type, as CSV, Parquet, JSON Lines or XLSX.",
-    "changes": "Show what pages say otherwise than before, by entity.",
-    "mcp": "Serve the graph and the search index to a language model, as MCP tools.",
-    "export": "Write the graph in any RDF syntax, or its entities as JSON lines.",
-    "extract": "Turn pages, feeds, RDF files, folders and WARC files into quads.",
-    "report": "Check the structured data of pages, files and archives.",
-    "status": "Show the state of the crawl: pages, hosts, failures, quads, disk.",
-    "hosts": "Show what each host is doing: ready, waiting, parked, and why.",
-    "problems": "List pages that failed, were refused or contain errors.",
-    "pause": "Pause the running crawl.",
-    "resume": "Resume a paused crawl.",
-    "stop": "Stop the running crawl cleanly.",
-    "check": "Check whether URLs may be fetched now.",
-    "explain": "Show every decision about one URL, with its reason.",
-    "audit": "Check politeness: smallest gap and violations for each host.",
-    "forget": "Remove hosts or pages and everything stored about them.",
-    "rebuild": "Rebuild the graph from the archive.",
-    "reindex": "Rebuild the search index from the graph.",
-    "demo": "Crawl and serve a small demo web on loopback.",
-    "config": "Show every setting and where its value comes from.",
-    "completion": "Print the completion script for your shell.",
+GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Crawl": {
+        "crawl": "Crawl sites and store what they say in a graph.",
+        "pause": "Pause the running crawl.",
+        "resume": "Resume a paused crawl.",
+        "stop": "Stop the running crawl cleanly.",
+        "nodes": "Manage the nodes of a crawl that share a database.",
+        "join": "Join the crawl in a database as one more node.",
+        "demo": "Crawl and serve a small demo web on loopback.",
+    },
+    "See how it goes": {
+        "status": "Show the state of the crawl: pages, hosts, failures, quads, disk.",
+        "hosts": "Show what each host is doing: ready, waiting, parked, and why.",
+        "problems": "List pages that failed, were refused or contain errors.",
+        "explain": "Show every decision about one URL, with its reason.",
+        "audit": "Check politeness: smallest gap and violations for each host.",
+    },
+    "Use the results": {
+        "search": "Find entities and pages by words.",
+        "query": "Query the graph with SPARQL, as a table or in any format.",
+        "vocab": "List the classes and properties found, with counts.",
+        "table": "Make a table of the entities of one type, as CSV, Parquet, JSON Lines or XLSX.",
+        "changes": "Show what pages say otherwise than before, by entity.",
+        "export": "Write the graph in any RDF syntax, or its entities as JSON lines.",
+        "mcp": "Serve the graph and the search index to a language model, as MCP tools.",
+    },
+    "Pages, files and URLs": {
+        "extract": "Turn pages, feeds, RDF files, folders and WARC files into quads.",
+        "report": "Check the structured data of pages, files and archives.",
+        "check": "Check whether URLs may be fetched now.",
+    },
+    "Serve": {
+        "serve": "Serve web pages, REST and SPARQL, with or without a crawl.",
+        "proxy": "Run a polite forward proxy for other programs.",
+        "ca": "Manage the certificate authority with which the proxy intercepts HTTPS.",
+        "cache": "Show what caches hold and did, and empty them while they are in use.",
+    },
+    "Maintain": {
+        "forget": "Remove hosts or pages and everything stored about them.",
+        "rebuild": "Rebuild the graph from the archive.",
+        "reindex": "Rebuild the search index from the graph.",
+    },
+    "Set up": {
+        "config": "Show every setting and where its value comes from.",
+        "completion": "Print the completion script for your shell.",
+    },
 }
 """What `gossamer --help` and completion say of each command: they load none of them."""
+
+COMMANDS: Final = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 
 class AllCommands(Commands):
@@ -65,9 +82,11 @@ class AllCommands(Commands):
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands, from the table."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """Write the commands in their groups, from the table."""
+        width = max(map(len, COMMANDS))
+        for name, commands in GROUPS.items():
+            with formatter.section(name):
+                formatter.write_dl([(each.ljust(width), line) for each, line in commands.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command, from the table, or an option of `gossamer` itself."""
