@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import AnyStr, Final
 
+from gossamer.transform.nesting import is_well_nested
+
 DEEPEST: Final = 2_000  # open elements
 MANY: Final = 20_000  # tags; a page with fewer cannot be too deep for long, unless it is odd
 FEW: Final = 4_000  # tags; with fewer, not even an odd one takes long
@@ -57,10 +59,13 @@ _NEVER_OPEN: Final = frozenset(
     [
         "area",
         "base",
+        "basefont",
+        "bgsound",
         "br",
         "col",
         "embed",
         "hr",
+        "image",
         "img",
         "input",
         "link",
@@ -69,16 +74,7 @@ _NEVER_OPEN: Final = frozenset(
         "source",
         "track",
         "wbr",
-        "li",
-        "p",
         "option",
-        "optgroup",
-        "dd",
-        "dt",
-        "rp",
-        "rt",
-        "rb",
-        "rtc",
         "head",
         "frame",
     ]
@@ -91,6 +87,8 @@ _STRANGE: Final = frozenset(["xmp", "noembed", "noframes", "plaintext", "framese
 _TABLE: Final = frozenset(
     ["table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "colgroup"]
 )
+_TABLE_PARTS: Final = _TABLE - {"table"}
+_ITEMS: Final = {"li": ("li",), "dd": ("dd", "dt"), "dt": ("dd", "dt")}
 _CELLS: Final = {
     **dict.fromkeys(("td", "th"), ("td", "th")),
     "tr": ("tr",),
@@ -129,11 +127,13 @@ _SPECIAL: Final = _BORDERS | frozenset(
         "blockquote",
         "button",
         "center",
+        "dd",
         "details",
         "dialog",
         "dir",
         "div",
         "dl",
+        "dt",
         "fieldset",
         "figcaption",
         "figure",
@@ -148,12 +148,14 @@ _SPECIAL: Final = _BORDERS | frozenset(
         "header",
         "hgroup",
         "iframe",
+        "li",
         "listing",
         "main",
         "menu",
         "nav",
         "noscript",
         "ol",
+        "p",
         "pre",
         "search",
         "section",
@@ -168,16 +170,31 @@ _SPECIAL: Final = _BORDERS | frozenset(
     ]
 )
 
+# What ends a paragraph, and what does not end an item of a list.
+_CLOSE_PARAGRAPHS: Final = _SPECIAL - _BORDERS - _TABLE - {"button", "noscript", "select", "iframe"}
+_BETWEEN_ITEMS: Final = _SPECIAL - {"address", "div", "p"}
+# Their end tags reach over nothing but what is no block.
+_LOOSE: Final = frozenset(
+    ("li", "noscript", "mi", "mo", "mn", "ms", "mtext", "annotation-xml", "foreignobject", "desc")
+)
+
 
 def is_harmless(markup: bytes) -> bool:
     """Whether the whole text is safe to parse, as on nearly every page."""
-    if len(markup) > LONG and _overlong(_PERHAPS_TAG_BYTES.finditer(markup), len(markup)) >= 0:
-        return False
+    if len(markup) > LONG:
+        if is_well_nested(markup):
+            return True
+        if _overlong(_PERHAPS_TAG_BYTES.finditer(markup), len(markup)) >= 0:
+            return False
     if len(markup) <= _SHORTEST_TAG * FEW or (tags := markup.count(b"<")) <= FEW:
         return True
-    if tags > MANY or tags - 2 * markup.count(b"</") > DEEPEST:
-        return False
-    return len(_SUSPECT.findall(markup)) <= _ODD
+    if (
+        tags <= MANY
+        and tags - 2 * markup.count(b"</") <= DEEPEST
+        and len(_SUSPECT.findall(markup)) <= _ODD
+    ):
+        return True
+    return len(markup) <= LONG and is_well_nested(markup)
 
 
 def shallow(text: str) -> str:
@@ -212,11 +229,13 @@ class _Nesting:
         self._tables: list[int] = []
         self._special: list[int] = []
         self._markers: list[int] = []
+        self._between: list[int] = []
         self._kinds = (
             (_BORDERS, self._borders),
             (_TABLE_BORDERS, self._tables),
             (_SPECIAL, self._special),
             (_MARKERS, self._markers),
+            (_BETWEEN_ITEMS, self._between),
         )
         self._closed = 0  # elements that are closed, below others that are not
         self._lasting: dict[str, list[tuple[str, int]]] = {}  # formatting, by name
@@ -283,6 +302,12 @@ class _Nesting:
             return
         if name in _NEVER_OPEN:
             return
+        if name in _TABLE_PARTS and not self._tables:
+            return
+        for each in _ITEMS.get(name, ()):
+            self._close_within(each, self._between)
+        if name in _CLOSE_PARAGRAPHS:
+            self._close_within("p", self._borders)
         if name in ("a", "nobr", "button"):  # one closes another
             self._close(name)
         elif name in _CELLS:
@@ -316,8 +341,8 @@ class _Nesting:
         if not places:
             return
         place = places[-1]
-        if name in _FORMATTING or name in ("a", "nobr"):
-            if not self._markers or place > self._markers[-1]:
+        if name in _FORMATTING or name in ("a", "nobr", "form"):
+            if name == "form" or not self._markers or place > self._markers[-1]:
                 places.pop()
                 if place == len(self._open) - 1:
                     self._open.pop()
@@ -328,9 +353,16 @@ class _Nesting:
         if name in _TABLE:
             borders = self._tables
         else:
-            borders = self._borders if name in _SPECIAL else self._special
+            is_block = name in _SPECIAL and name not in _LOOSE
+            borders = self._borders if is_block else self._special
         if not borders or place >= borders[-1]:
             self._pop_to(place)
+
+    def _close_within(self, name: str, borders: list[int]) -> None:
+        """Close what a start tag closes, unless any of these is open within it."""
+        places = self._places.get(name)
+        if places and (not borders or places[-1] >= borders[-1]):
+            self._pop_to(places[-1])
 
     def _forget(self, name: str) -> None:
         lasting = self._lasting.get(name)
