@@ -80,6 +80,7 @@ FULL = Size(hosts=100, rounds=3, extruct_pages=600, link_pages=6000)
 QUICK = Size(hosts=40, rounds=1, extruct_pages=100, link_pages=600)
 TINY = Size(hosts=1, rounds=1, extruct_pages=0, link_pages=0, crawlers=("gossamer",))
 OURS = "gossamer"
+PARTS = ("archive", "frontier", "graph", "log", "words")  # of a data folder
 
 
 def measured(server: WebServer, size: Size, crawlers: Mapping[str, Crawler]) -> dict[str, Took]:
@@ -136,6 +137,11 @@ def figures_of(best: Mapping[str, Took]) -> dict[str, dict[str, float]]:
             "server_cpu_seconds": round(took.server_cpu_seconds, 2),
             "cpu_ms_per_page": round(took.cpu_per_page * 1000, 2),
             "memory_mb": round(took.memory_bytes / 1e6),
+            **{
+                f"{part}_bytes_per_page": round(size / took.pages)
+                for part, size in took.disk_bytes.items()
+                if part in PARTS
+            },
         }
         for name, took in best.items()
     }

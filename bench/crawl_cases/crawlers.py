@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Took:
     cpu_seconds: float  # of the process and all it started, from its start to its end
     server_cpu_seconds: float
     memory_bytes: int  # most, of all its processes together
+    disk_bytes: Mapping[str, int]  # in its data folder at the end, by part
 
     @property
     def pages_per_second(self) -> float:
@@ -111,7 +113,17 @@ def crawled(crawler: Crawler, server: WebServer, most: int, folder: Path) -> Too
         cpu_seconds=_children_cpu() - cpu,
         server_cpu_seconds=after.cpu_seconds - before.cpu_seconds,
         memory_bytes=memory.most(),
+        disk_bytes=_disk(folder / "data"),
     )
+
+
+def _disk(data: Path) -> dict[str, int]:
+    """How many bytes each part of a data folder has."""
+    sizes: Counter[str] = Counter()
+    for file in data.rglob("*"):
+        if file.is_file():
+            sizes[file.relative_to(data).parts[0].partition(".")[0]] += file.stat().st_size
+    return dict(sizes)
 
 
 def _children_cpu() -> float:

@@ -41,7 +41,7 @@ class Server:
         self, request: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> bool:
         """Answer one request; whether there may be another."""
-        started = time.monotonic()
+        started, ended = time.monotonic(), 0.0
         lines = request.decode("latin-1").split("\r\n")
         fields = dict(line.lower().split(": ", 1) for line in lines[1:] if ": " in line)
         host, path = fields["host"].split(":")[0], lines[0].split(" ")[1]
@@ -52,8 +52,11 @@ class Server:
         elif breaks is Break.RESET:
             writer.transport.abort()
         else:
-            writer.write(self._body(host, number, breaks))
-        self.requests.append(Request(host, number is not None, started, time.monotonic()))
+            body = self._body(host, number, breaks)
+            # Before it is written: on a busy machine, this process may have to wait just afterwards.
+            ended = time.monotonic()
+            writer.write(body)
+        self.requests.append(Request(host, number is not None, started, ended or time.monotonic()))
         return breaks in (None, Break.ERROR)
 
     def _body(self, host: str, number: int | None, breaks: Break | None) -> bytes:

@@ -53,7 +53,7 @@ def order(size: Size, web: GrowingWeb) -> tuple[str, ...]:
     config = {
         "frontier.lease": f"{LEASE}s",
         "fetch.connect_timeout": "1s",
-        "fetch.first_byte_timeout": "2s",
+        "fetch.first_byte_timeout": "1s",
         "fetch.total_timeout": "2s",
         "politeness.slowness": 0,
         # Whoever is cut off from the web has no fault to find with its pages.

@@ -61,6 +61,15 @@ class Conversation:
             while await self._reader.read(65536):
                 pass
 
+    async def client_reset(self) -> bool:
+        """Wait until the client closes its side; whether that dropped what was not delivered yet."""
+        try:
+            while await self._reader.read(65536):
+                pass
+        except ConnectionResetError:
+            return True
+        return False
+
     def hang_up(self) -> None:
         self._writer.close()
 

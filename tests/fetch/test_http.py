@@ -551,6 +551,38 @@ def test_a_cancelled_caller_closes_the_connection_and_harms_nobody() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("is_kept", [False, True], ids=["new connection", "kept connection"])
+def test_a_request_that_is_given_up_is_not_delivered_later(is_kept: bool) -> None:
+    """A closed connection would go on sending it; one that is reset does not."""
+    was_reset: list[bool] = []
+    asked, gone = asyncio.Event(), asyncio.Event()
+
+    async def silent(conversation: Conversation) -> None:
+        if b"/silent" not in conversation.request:
+            return await conversation.say(ok(b"hello"))
+        asked.set()
+        was_reset.append(await conversation.client_reset())
+        gone.set()
+        return None
+
+    async def run() -> None:
+        async with fetching(silent) as (server, http):
+            if is_kept:
+                assert answered(await http.get(PAGE)).body == b"hello"
+            waiting = asyncio.create_task(http.get(Url("http://site.test/silent")))
+            await asyncio.wait_for(asked.wait(), patience(60))
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            await asyncio.wait_for(gone.wait(), patience(60))
+            assert was_reset == [True]
+            for _ in range(2):  # other connections are kept as before
+                assert answered(await http.get(PAGE)).body == b"hello"
+            assert server.connections == 2
+
+    asyncio.run(run())
+
+
 def test_closing_ends_what_is_in_flight_as_stopped() -> None:
     all_asked = asyncio.Barrier(4)
 

@@ -1,6 +1,9 @@
 """One reusable curl handle: what is the same for every request, and what is not."""
 
+import os
 import re
+import socket
+import struct
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
@@ -22,6 +25,7 @@ _HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: ?[\t -~\x80-\xff]*")
 MOST_ADDRESSES: Final = 1_024  # kept at hand
 MOST_HEADERS: Final = 64  # sets of them: all pages that we have not seen before share one
 _STOP: Final = 0  # fewer bytes than curl handed over: it ends the transfer
+_AT_ONCE: Final = struct.pack("ii", 1, 0)  # SO_LINGER: on, for no time
 
 RequestHeaders = Sequence[tuple[str, str]]
 
@@ -40,9 +44,17 @@ class Handle:
     """A curl handle that always asks as politely and warily as configured."""
 
     def __init__(
-        self, agent: str, connect_timeout: timedelta, authorities: str | None, proxy: str | None
+        self,
+        agent: str,
+        connect_timeout: timedelta,
+        authorities: str | None,
+        proxy: str | None,
+        *,
+        keeps_connection: bool = True,
     ) -> None:
         self.curl = pycurl.Curl()
+        self._keeps_connection = keeps_connection
+        self._keep_connection(keeps_connection)
         self._agent = agent
         self._proxy = proxy
         self._transfer: Transfer | None = None
@@ -67,6 +79,8 @@ class Handle:
     ) -> None:
         """Prepare one request, to be sent to that endpoint (None: through the proxy)."""
         self._transfer, self._endpoint = transfer, endpoint
+        if self._is_kept is not self._keeps_connection:
+            self._keep_connection(self._keeps_connection)
         self.curl.setopt(pycurl.URL, url.encode())
         # Left alone, curl would write `%c3` as `%C3`: by the book the same, to some hosts another.
         self.curl.setopt(pycurl.REQUEST_TARGET, self._target(url, endpoint).encode())
@@ -92,6 +106,23 @@ class Handle:
     def end(self) -> None:
         """Let go of what belonged to the last request."""
         self._transfer = self._endpoint = None
+
+    def abandon(self) -> None:
+        """Have the connection closed when the transfer under way is ended, with what is not delivered yet.
+
+        Left alone, the system would go on sending a request that we have given up. A network that comes back
+        would deliver it beside requests that were sent since, perhaps by another node.
+        """
+        self._keep_connection(False)
+        number = self.curl.getinfo(pycurl.ACTIVESOCKET)
+        if number < 0:
+            return
+        with socket.socket(fileno=os.dup(number)) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+
+    def _keep_connection(self, keeps: bool) -> None:
+        self._is_kept = keeps
+        self.curl.setopt(pycurl.FORBID_REUSE, int(not keeps))
 
     def close(self) -> None:
         """Free the handle."""

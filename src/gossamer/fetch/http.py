@@ -83,7 +83,7 @@ class HttpFetcher:
         self._idle: list[Handle] = []
         self._busy: dict[Handle, Transfer] = {}
         self._old: dict[str, None] = {}  # origins that are asked by HTTP/1.1, the latest last
-        self._watch = TransferWatch(self._busy, lambda handle: self._transfers.stop(handle.curl))
+        self._watch = TransferWatch(self._busy, self._give_up)
 
     async def __aenter__(self) -> Self:
         return self
@@ -98,8 +98,9 @@ class HttpFetcher:
 
     async def close(self) -> None:
         """End all transfers and close all connections. What is in flight fails as stopped."""
-        for transfer in self._busy.values():
+        for handle, transfer in self._busy.items():
             transfer.stop(Cause.STOPPED, "We were closing.")
+            self._give_up(handle)
         self._watch.close()
         self._transfers.close()
         self._resolver.close()
@@ -216,14 +217,24 @@ class HttpFetcher:
             self._watch.mind(handle, transfer)
             return await over
         finally:
-            self._transfers.stop(handle.curl)  # unless it is over: our caller was cancelled
+            self._give_up(handle)  # unless it is over: our caller was cancelled
+
+    def _give_up(self, handle: Handle) -> bool:
+        """End a transfer and its connection, if it is under way; whether it was."""
+        if not self._transfers.has(handle.curl):
+            return False
+        handle.abandon()
+        return self._transfers.stop(handle.curl)
 
     def _new_handle(self) -> Handle:
         timeout = self._fetch.connect_timeout
-        handle = Handle(self._agent, timeout, self._authorities, self._proxy)
-        if not self._keeps_connections:
-            handle.curl.setopt(pycurl.FORBID_REUSE, 1)
-        return handle
+        return Handle(
+            self._agent,
+            timeout,
+            self._authorities,
+            self._proxy,
+            keeps_connection=self._keeps_connections,
+        )
 
     def _release(self, handle: Handle) -> None:
         del self._busy[handle]

@@ -105,6 +105,10 @@ class Transfers:
         over = self._under_way[curl] = loop.create_future()
         return over
 
+    def has(self, curl: pycurl.Curl) -> bool:
+        """Whether a transfer is under way."""
+        return curl in self._under_way
+
     def stop(self, curl: pycurl.Curl) -> bool:
         """End a transfer, if it is under way; whether it was."""
         if curl not in self._under_way:
