@@ -38,6 +38,7 @@ PAGES: Final[Mapping[str, str]] = {
     "crawl": "/crawl",
     "hosts": "/hosts",
     "problems": "/problems",
+    "changes": "/changes",
     "audit": "/audit",
     "explain": "/explain?url={source}",
     "page": "/page?url={source}",

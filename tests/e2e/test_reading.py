@@ -28,6 +28,7 @@ PAGES = {
     "crawl": "/crawl",
     "hosts": "/hosts",
     "problems": "/problems",
+    "changes": "/changes",
     "audit": "/audit",
     "settings": "/settings",
     "explain": "/explain?url={source}",

@@ -12,14 +12,15 @@ from tests.crawl.sites import Sent, served
 from gossamer.crawl.progress import Summary
 
 SHOP = "http://shop.test"
+HOSTILE = 'Pot <script>alert(1)</script> & "more"'
 
 
 def product(name: str, price: str, **more: object) -> str:
     """A page about a product."""
     offer = {"@type": "Offer", "price": price, "priceCurrency": "EUR"}
     said = {"@type": "Product", "name": name, "offers": offer, **more}
-    context = {"@context": "https://schema.org", **said}
-    return f'<script type="application/ld+json">{json.dumps(context)}</script>'
+    text = json.dumps({"@context": "https://schema.org", **said}).replace("<", "\\u003c")
+    return f'<script type="application/ld+json">{text}</script>'
 
 
 FRONT = "".join(f'<a href="/{each}">x</a>' for each in ("tea", "cup", "pot", "old", "bowl"))
@@ -34,7 +35,7 @@ DAYS: tuple[Mapping[str, Sent | str], ...] = (
     {
         "/": FRONT,
         "/tea": product("Tea", "12.50", brand={"@type": "Brand", "name": "Acme"}),
-        "/pot": product("Pot", "20.00"),
+        "/pot": product(HOSTILE, "20.00"),
         "/old": product("Saucer", "1.00") + "<p>You are visitor 2",
         "/bowl": Sent("busy", 501),
     },

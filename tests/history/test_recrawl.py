@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.history.shop import SHOP, crawl_twice
+from tests.history.shop import HOSTILE, SHOP, crawl_twice
 from tests.in_process import gossamer, run_here
 
 import gossamer as package
@@ -45,7 +45,7 @@ def test_changes_are_told_by_entity_with_before_and_after(folder: str) -> None:
     found = json.loads(gossamer("changes", "--json", "--data", folder))
     assert {(each["label"], each["kind"]) for each in found} == {
         ("Tea", "changed"),
-        ("Pot", "new"),
+        (HOSTILE, "new"),
         ("Cup", "gone"),
     }
     (tea,) = (each for each in found if each["label"] == "Tea")
@@ -63,9 +63,9 @@ def test_changes_can_be_selected(folder: str) -> None:
         found = json.loads(gossamer("changes", "--json", "--data", folder, *words))
         return sorted(each["label"] for each in found)
 
-    assert labels("--kind", "new") == ["Pot"]
-    assert labels("--type", "Product", "--property", "price") == ["Cup", "Pot", "Tea"]
-    assert labels("--type", "Thing") == ["Cup", "Pot", "Tea"]
+    assert labels("--kind", "new") == [HOSTILE]
+    assert labels("--type", "Product", "--property", "price") == ["Cup", HOSTILE, "Tea"]
+    assert labels("--type", "Thing") == ["Cup", HOSTILE, "Tea"]
     assert labels("--type", "Person") == []
     assert labels("--property", "brand") == []
     assert labels("--page", "http://shop.test/cup") == ["Cup"]
@@ -99,7 +99,7 @@ def test_python_has_the_same(folder: str) -> None:
         found = data.changes(since="1h", type="Product", property="price")
         assert {(row["label"], row["before"], row["after"]) for row in found} == {
             ("Tea", "10.00", "12.50"),
-            ("Pot", None, "20.00"),
+            (HOSTILE, None, "20.00"),
             ("Cup", "3.00", None),
         }
         assert len(found.records) == 3

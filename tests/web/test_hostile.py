@@ -123,7 +123,14 @@ def test_the_page_its_source_and_all_lists_do_no_harm(evil: Client) -> None:
     assert SCRIPT in page.text
     source = look(evil, "/source", url="http://evil.test/")
     assert source.all(".source li")[0].text().startswith("<!doctype html>")
-    for path in ("/crawl", "/hosts", "/problems", "/audit", "/site-owner?host=evil.test"):
+    for path in (
+        "/crawl",
+        "/hosts",
+        "/problems",
+        "/changes",
+        "/audit",
+        "/site-owner?host=evil.test",
+    ):
         look(evil, path)
     look(evil, "/query", query="SELECT * { ?s ?p ?o }")
     look(evil, "/query", query=f"SELECT ?x {{ BIND ('''{CLOSING}''' AS ?x) }}")

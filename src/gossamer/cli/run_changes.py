@@ -20,18 +20,17 @@ from gossamer.history.telling import (
     befores_and_afters,
     name_of,
     table_rows,
+    told_briefly,
     types_of,
 )
 from gossamer.model import Refusal
 from gossamer.moments import now_utc, told_moment
 from gossamer.owner.messages import Answering, Record, ask
 from gossamer.owner.questions import ListChanges
-from gossamer.sparql.prefixes import shortened
 from gossamer.urls import seed
 
 SHOWN: Final = 50  # changes on a terminal, unless more are asked for
 TOLD: Final = 4  # properties of one change in the table
-VALUE: Final = 60  # characters of a value in the table
 HEAD: Final = ("WHEN", "WHAT", "ENTITY", "TYPE", "PAGE", "CHANGE")
 
 
@@ -132,26 +131,11 @@ def _rows(change: Record) -> Iterator[tuple[str, ...]]:
         yield (*head, counted(len(said), "statement"))
         return
     for each in pairs[:TOLD]:
-        before, after = (
-            None if said is None else _value(said) for said in (each.before, each.after)
-        )
-        path = plain(each.path)
-        if before is None:
-            told = f"{path}: + {after}"
-        elif after is None:
-            told = f"{path}: - {before}"
-        else:
-            told = f"{path}: {before} → {after}"
+        told = plain(told_briefly(each))
         yield (*head, told)
         head = ("", "", "", "", "")
     if len(pairs) > TOLD:
         yield (*head, f"and {len(pairs) - TOLD:,} more")
-
-
-def _value(said: Record) -> str:
-    text = shortened(said["value"]) if said["type"] == "iri" else said["value"]
-    text = plain(" ".join(text.split()))
-    return text if len(text) <= VALUE else f"{text[: VALUE - 1]}…"
 
 
 def _afterwards(

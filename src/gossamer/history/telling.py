@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from gossamer.index.entities import short_name
+from gossamer.sparql.prefixes import shortened
 
 Record = Mapping[str, Any]
 TABLE_COLUMNS = ("at", "kind", "entity", "label", "types", "page", "property", "before", "after")
@@ -31,6 +32,21 @@ def befores_and_afters(change: Record) -> list[BeforeAfter]:
         for (path, _), lots in sorted(by_path.items())
         for before, after in zip_longest(*lots)
     ]
+
+
+def told_briefly(each: BeforeAfter, most: int = 60) -> str:
+    """A property before and after, on one line: `offers.price: 10.00 → 12.50`."""
+    before, after = (None if said is None else brief(said, most) for said in each[1:])
+    if before is None:
+        return f"{each.path}: + {after}"
+    return f"{each.path}: - {before}" if after is None else f"{each.path}: {before} → {after}"
+
+
+def brief(said: Mapping[str, str], most: int = 60) -> str:
+    """A value on one line, cut where it is long; IRIs with prefixes."""
+    value = shortened(said["value"]) if said["type"] == "iri" else said["value"]
+    text = " ".join(value.split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def name_of(change: Record) -> str:

@@ -19,6 +19,7 @@ from gossamer.http.throttle import Throttle
 from gossamer.mcp import http
 from gossamer.service import (
     caches,
+    changes,
     configuration,
     controls,
     crawls,
@@ -46,6 +47,7 @@ _LISTED: Final[Sequence[Route]] = (
     *sparql.ROUTES,
     *vocab.ROUTES,
     *crawls.ROUTES,
+    *changes.ROUTES,
     *controls.ROUTES,
     *node_controls.ROUTES,
     *politeness.ROUTES,

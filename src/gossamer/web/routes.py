@@ -8,6 +8,7 @@ from gossamer.web import assets
 from gossamer.web.pages import (
     archived,
     audit,
+    changes,
     crawl,
     entity,
     explain,
@@ -29,6 +30,7 @@ PAGES: Final[Sequence[Route]] = (
     *crawl.ROUTES,
     *hosts.ROUTES,
     *problems.ROUTES,
+    *changes.ROUTES,
     *proxy.ROUTES,
     *audit.ROUTES,
     *settings.ROUTES,
