@@ -16,6 +16,7 @@ from typing import Any
 import extruct
 import polars as pl
 import pytest
+from tests.api.chains import Chain, served
 from tests.cli.commands.test_serve import running
 from tests.slowness import patience
 
@@ -70,6 +71,39 @@ def test_prices_of_a_shop_become_parquet(tmp_path: Path, web: DemoServer) -> Non
     assert prices.schema["offers.price"] == pl.Float64
     assert prices["offers.price"].drop_nulls().len() > 0
     assert "mean" in said
+
+
+class TeaShop(Chain):
+    """A site with one product, whose price changes."""
+
+    price = "10.00"
+
+    def page(self, path: str) -> tuple[int, str]:
+        """The status and text of a page."""
+        if path == "/":
+            return 200, "<a href=/tea>tea</a>"
+        offer = {"@type": "Offer", "price": self.price}
+        tea = {"@context": "https://schema.org", "@type": "Product", "name": "Tea", "offers": offer}
+        said = f"<script type='application/ld+json'>{json.dumps(tea)}</script>"
+        return (200, said) if path == "/tea" else (404, "")
+
+
+def test_the_second_night_tells_what_changed(tmp_path: Path) -> None:
+    with served(kind=TeaShop) as shop:
+        assert isinstance(shop, TeaShop)
+        settings = {
+            "GOSSAMER_FETCH_CONNECT_TO": f"*.test={shop.address}",
+            "GOSSAMER_POLITENESS_DELAY": "0",
+            "GOSSAMER_SITEMAPS_USE": "false",
+        }
+        order = (tmp_path, "nightly_changes.py", "http://a.test/", "Product")
+        assert script(*order, **settings) == "2 pages, 0 changed entities\n"
+        shop.price = "12.50"
+        said = script(*order, **settings)
+    assert said.splitlines() == [
+        "2 pages, 1 changed entities",
+        "changed Tea offers.price 10.00 → 12.50",
+    ]
 
 
 def test_all_examples_are_listed() -> None:
