@@ -96,10 +96,13 @@ def test_the_second_night_tells_what_changed(tmp_path: Path) -> None:
             "GOSSAMER_POLITENESS_DELAY": "0",
             "GOSSAMER_SITEMAPS_USE": "false",
         }
-        order = (tmp_path, "nightly_changes.py", "http://a.test/", "Product")
-        assert script(*order, **settings) == "2 pages, 0 changed entities\n"
+
+        def tonight() -> str:
+            return script(tmp_path, "nightly_changes.py", "http://a.test/", "Product", **settings)
+
+        assert tonight() == "2 pages, 0 changed entities\n"
         shop.price = "12.50"
-        said = script(*order, **settings)
+        said = tonight()
     assert said.splitlines() == [
         "2 pages, 1 changed entities",
         "changed Tea offers.price 10.00 → 12.50",
