@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from tests.crawl.commands import CrawlCommand
 from tests.faults.network import Network, Wire, within
-from tests.faults.plan import Fault, Kind
+from tests.faults.plan import OF_ALL, Fault, Kind
 from tests.frontier.server import Server
 from tests.slowness import patience
 
@@ -154,6 +154,7 @@ class Cluster:
     server: Server
     address: str  # of the crawl's database, for the test itself
     nodes: Sequence[Node]
+    standby: Server | None = None
 
     def run(self, plan: Sequence[Fault]) -> None:
         """Have everything go wrong that a plan holds, each thing at its moment, and right again."""
@@ -179,7 +180,7 @@ class Cluster:
         return fault.kind is not Kind.FREEZE or not self._holds(self._node(fault))
 
     def _begin(self, fault: Fault) -> None:
-        if fault.kind is Kind.DATABASE_RESTART:
+        if fault.kind in OF_ALL:
             self.server.stop()
             return
         node = self._node(fault)
@@ -198,6 +199,13 @@ class Cluster:
     def _end(self, fault: Fault) -> None:
         if fault.kind is Kind.DATABASE_RESTART:
             within(self.network.hub, self.server.restart)
+            return
+        if fault.kind is Kind.FAILOVER:
+            assert self.standby is not None
+            self.standby.promote()
+            name = psycopg.conninfo.conninfo_to_dict(self.address)["dbname"]
+            self.address = psycopg.conninfo.make_conninfo(self.standby.dsn, dbname=name)
+            self.server, self.standby = self.standby, None
             return
         node = self._node(fault)
         match fault.kind:

