@@ -117,6 +117,7 @@ class ConfigIgnored(Event):
     message: str
 
 
+# Whoever sends, `sending/right.py` alone tells of a request: this, or the next.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requested(Event):
     """A request ended with an answer. What `gossamer audit` computes gaps from."""

@@ -1,4 +1,4 @@
-"""What becomes of a page: from what was asked and answered to what is kept. Pure.
+"""What becomes of a page, and when one that failed is tried again: from what was asked and answered to what is kept. Pure.
 
 DESIGN's life of a URL, steps 4 to 9, for everything that is decided and not done.
 """

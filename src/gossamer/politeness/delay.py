@@ -1,6 +1,6 @@
-"""The delay between two requests to one host: how long, and who asked for it.
+"""The delay between two requests to one host: how long it is configured to be, and who asked for it.
 
-A `Pace` is what the user's configuration says about one host; it is made anew from the
+The delay in force is `clock.HostClock.delay`; the wait for it is in `sending/line.py`. A `Pace` is what the user's configuration says about one host; it is made anew from the
 configuration whenever it is needed, so a change while running holds at once. What the
 host itself asks for (`Crawl-delay`, slow answers, `Retry-After`) is in its `HostClock`.
 """

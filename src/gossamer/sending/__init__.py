@@ -13,7 +13,7 @@ of one right to send (`right.Right`), whoever wants it:
       │       when whoever wanted to know has left
       ▼
     line      `line.HostLines`: a slot in the host's line, fair among clients, no longer than the patience
-      │       of whoever waits; within `limits`, which all hosts share
+      │       of whoever waits; within `line.SharedLimits`
       ▼
     send      `fetch/` for our own requests; the proxy or a program outside for theirs
       │

@@ -1,6 +1,6 @@
 """Routes: what may be asked, how, and what comes back; and a request read by its route, or a problem.
 
-A module of the service has a tuple `ROUTES` of these, and `web/app.py` puts them all together. A
+A new route goes into the tuple `ROUTES` of the module for its group; a new module is listed in `web/app.py`. A
 request is checked against its route before the handler is called, and `/openapi.json` is made of
 the same table.
 """

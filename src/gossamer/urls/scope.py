@@ -1,5 +1,7 @@
 """Which URLs belong to a crawl: near enough to the seeds, and not excluded.
 
+`crawl/admission.py` applies this to the links that are found, and to pages that are about to be fetched.
+
 Expressions are matched by RE2, in time linear in the URL: neither a careless
 expression nor a hostile URL can hold the crawl up. They are searched for
 anywhere in the canonical URL; `^` and `$` anchor them.
