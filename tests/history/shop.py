@@ -3,8 +3,10 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from tests.crawl.crawls import PATIENCE, hurried, opened, reaching
 from tests.crawl.sites import Sent, served
@@ -44,25 +46,24 @@ DAYS: tuple[Mapping[str, Sent | str], ...] = (
 
 def crawl_twice(folder: Path) -> tuple[Summary, Summary]:
     """Crawl the shop on both days."""
-    day = 0
+    return crawl_on(0, folder), crawl_on(1, folder)
+
+
+def crawl_on(day: int, folder: Path, **changed: Any) -> Summary:
+    """Crawl the shop on a day, with these sections of the configuration; all of it again on the second."""
 
     def answer(url: str, _: object) -> Sent | None:
         page = DAYS[day].get(url.removeprefix(SHOP))
         return Sent(page) if isinstance(page, str) else page
 
-    async def run() -> tuple[Summary, Summary]:
-        nonlocal day
-        summaries = []
+    async def run() -> Summary:
         async with served(answer) as site:
-            for day in (0, 1):
-                config = reaching(hurried(), site.address)
-                async with opened(folder, config, [f"{SHOP}/"]) as running:
-                    if day:
-                        await running.again(datetime.now(UTC))
-                    async with asyncio.timeout(PATIENCE):
-                        ended = await running.crawl.run()
-                    summaries.append(await running.summary(ended))
-        first, second = summaries
-        return first, second
+            config = replace(reaching(hurried(), site.address), **changed)
+            async with opened(folder, config, [f"{SHOP}/"]) as running:
+                if day:
+                    await running.again(datetime.now(UTC))
+                async with asyncio.timeout(PATIENCE):
+                    ended = await running.crawl.run()
+                return await running.summary(ended)
 
     return asyncio.run(run())

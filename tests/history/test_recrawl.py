@@ -3,13 +3,15 @@
 import csv
 import io
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from tests.history.shop import HOSTILE, SHOP, crawl_twice
+from tests.history.shop import HOSTILE, SHOP, crawl_on, crawl_twice
 from tests.in_process import gossamer, run_here
 
 import gossamer as package
+from gossamer.config import KeptHistory
 from gossamer.crawl.progress import Summary
 from gossamer.errors import GossamerError
 
@@ -106,6 +108,22 @@ def test_python_has_the_same(folder: str) -> None:
         assert data.changes(limit=1).cut
         with pytest.raises(GossamerError, match="neither an age"):
             data.changes(since="soon")
+
+
+def test_a_folder_without_a_history_begins_one_with_what_is_archived(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    crawl_on(0, tmp_path, history=KeptHistory(keep=timedelta(0)))
+    assert "There is no history" in run_here("changes", "--data", folder).stderr
+    gossamer("rebuild", "--data", folder)
+    told = run_here("changes", "--data", folder).stderr
+    assert "Nothing has changed. 5 pages are known" in told
+    crawl_on(1, tmp_path)
+    found = json.loads(gossamer("changes", "--json", "--data", folder))
+    assert {(each["label"], each["kind"]) for each in found} == {
+        ("Tea", "changed"),
+        (HOSTILE, "new"),
+        ("Cup", "gone"),
+    }
 
 
 def test_status_tells_what_the_last_crawl_found(folder: str) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from gossamer.errors import ArchiveError, ConfigError
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.protocol import ArchivedPage
 from gossamer.frontier.thread import FrontierThread
+from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.folder import GraphFolder, GraphUnusableError
 from gossamer.index.graph.pages import PageChanged
@@ -73,7 +75,11 @@ def _afterwards(rebuilt: Rebuilt) -> Iterator[str]:
 
 
 async def _rebuild(data: DataFolder, config: Config, *, anew: bool, quiet: bool) -> Rebuilt:
-    with open_folder(data, config.frontier) as place, FrontierThread("frontier") as frontier_thread:
+    with (
+        open_folder(data, config.frontier) as place,
+        FrontierThread("frontier") as frontier_thread,
+        ExitStack() as life,
+    ):
         frontier = place.frontier(config)
         place.take_over(frontier)
         if data.archive_folder.exists():
@@ -81,6 +87,10 @@ async def _rebuild(data: DataFolder, config: Config, *, anew: bool, quiet: bool)
                 take_up_moves(archive, frontier)
         judge = Judge(config, Admission(config, SeedScope(config.scope, frontier.seeds())))
         patience = config.politeness.patience
+        history = None
+        if config.history.keep:
+            history = ChangeHistory.open(data.changes_file)
+            life.callback(history.close)
         async with TransformPool(
             config.transform, workers=config.crawl.workers, patience=patience
         ) as pool:
@@ -94,6 +104,7 @@ async def _rebuild(data: DataFolder, config: Config, *, anew: bool, quiet: bool)
                 judge=judge,
                 now=now_utc,
                 unreadable=_complain,
+                history=history,
             )
             differs = _ignore if quiet else _tell
             if config.index.url is not None:

@@ -343,8 +343,8 @@ class SqlFrontier:
         """Pages with content that were archived, from the number after `after`."""
         return self._store.read(lambda txn: overview.archived(txn, after, limit))
 
-    def read_anew(self, pages: Sequence[tuple[int, int, int]]) -> None:
-        """Note how many quads and problems pages have, by number: they were read once more."""
+    def read_anew(self, pages: Sequence[walks.ReadAnew]) -> None:
+        """Note what pages say by today's readers: they were read once more."""
         self._store.transact(lambda txn: walks.read_anew(txn, pages))
 
     def says_something(self) -> bool:

@@ -5,7 +5,8 @@ number for the next step, or None at the end.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from gossamer.frontier.adding import (
     Candidates,
@@ -275,13 +276,23 @@ def forget_robots(work: Work, host: str) -> None:
     refund_site(work.txn, site_of(host), sum(each for (each,) in gone))
 
 
-def read_anew(txn: Transaction, pages: Sequence[tuple[int, int, int]]) -> None:
-    """Note how many quads and problems pages have, by number."""
+class ReadAnew(NamedTuple):
+    """What a page says by today's readers, that was read once more."""
+
+    id: int
+    quads: int
+    problems: int
+    said: bytes | None
+    shown: bytes | None
+
+
+def read_anew(txn: Transaction, pages: Sequence[ReadAnew]) -> None:
+    """Note how many quads and problems pages have, and the hashes of what they say, by number."""
     txn.update(
         "pages",
-        ("id", "quads", "problems"),
-        sorted(pages),
-        "quads = :quads, problems = :problems",
+        ReadAnew._fields,
+        sorted(pages, key=attrgetter("id")),
+        "quads = :quads, problems = :problems, said = :said, shown = :shown",
         "pages.id = :id",
     )
 

@@ -14,6 +14,7 @@ as long as the page has any.
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -67,7 +68,8 @@ class ChangeHistory:
         with sqlite_errors(self._path), transaction(self._database):
             for visit in visits:
                 self._begin_host(visit, to_microseconds(visit.at))
-                self._keep_state(visit)
+                known = self._rows("SELECT 1 FROM copies WHERE page = ? LIMIT 1", visit.url)
+                self._keep_state(replace(visit, archived=None) if known else visit)
 
     def end_run(self, run: Run, *, nothing_left: bool) -> None:
         """Keep the counts of a run that has ended; where nothing was left, first crawls are over."""

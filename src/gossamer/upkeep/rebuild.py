@@ -24,10 +24,13 @@ from gossamer.crawl.reader import MOST_BYTES, bodies_of, few_of
 from gossamer.crawl.statements import graphs_of, graphs_since
 from gossamer.crawl.tdm_files import kept_tdm_file
 from gossamer.crawl.verdicts import Judge, PageVerdict
+from gossamer.crawl.visits import visit_of
 from gossamer.errors import ArchiveError
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import ArchivedPage, Assignment, Ended
 from gossamer.frontier.thread import FrontierThread
+from gossamer.frontier.walks import ReadAnew
+from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.pages import PageChanged, PageGraphs
 from gossamer.model import Fetched, Url
 from gossamer.politeness.robots.record import KeptRules
@@ -88,6 +91,7 @@ class Rebuilding:
     now: Callable[[], datetime]
     differs: Callable[[PageChanged], None]
     unreadable: Callable[[ArchivedPage, ArchiveError], None]
+    history: ChangeHistory | None = None  # what pages say is compared with this from now on
     anew: bool = False  # the graph has nothing but what comes from here
     backlog: Backlog = field(default_factory=lambda: Backlog(_in_hand(), IN_HAND_BYTES))
     _rules: KeptRules = field(init=False)
@@ -171,10 +175,17 @@ class Rebuilding:
         await self.frontier_thread.do(
             self.frontier.read_anew,
             [
-                (verdict.settlement.page.id, verdict.settlement.quads, verdict.settlement.problems)
-                for _, verdict in read
+                ReadAnew(page.id, settled.quads, settled.problems, settled.said, settled.shown)
+                for page, settled in ((page, verdict.settlement) for page, verdict in read)
             ],
         )
+        if self.history is not None:
+            visits = [
+                replace(visit, at=page.settled_at, was_known=True, archived=page.archived)
+                for page, verdict in read
+                if (visit := visit_of(verdict, None, page.settled_at)) is not None
+            ]
+            await asyncio.to_thread(self.history.replace_states, visits)
         if self.anew:
             without = [page.id for page, verdict in lot if verdict is None]
             await self.frontier_thread.do(self.frontier.drop_unreadable, without)
@@ -217,6 +228,7 @@ class Rebuilding:
             record.content_encoding,
             options=self.config.transform,
             max_decoded_bytes=self.config.fetch.max_decoded_bytes,
+            hashes=True,
         )
         extracted = await self._extracted(job)
         usage = await self._site_usage(page.url)
