@@ -4,6 +4,7 @@ import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 from tests.index.words.small_graph import page, thing
@@ -14,6 +15,7 @@ from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.opening import (
     NoWords,
+    SharedJournal,
     forget_words,
     open_graph,
     open_words,
@@ -26,6 +28,7 @@ from gossamer.index.words.folder import WordsError
 from gossamer.index.words.following import Following
 
 A = "http://a.test/"
+NO_JOURNAL = cast(SharedJournal, None)  # a graph in a folder has its own
 
 
 async def no_graph() -> GraphProcess:
@@ -35,8 +38,8 @@ async def no_graph() -> GraphProcess:
 @pytest.mark.parametrize(
     ("index", "says"),
     [
-        (Index(url="http://localhost:7878/"), "on a server.*`gossamer query`"),
         (Index(words=False), "switched off.*`gossamer reindex`"),
+        (Index(words=False, url="http://localhost:7878/"), "switched off.*`gossamer reindex`"),
     ],
 )
 def test_where_there_are_no_words_the_reason_is_said(
@@ -44,7 +47,7 @@ def test_where_there_are_no_words_the_reason_is_said(
 ) -> None:
     config = replace(Config(), index=index)
     assert re.search(says, why_none(config) or "")
-    words = open_words(DataFolder(tmp_path), config, no_graph, print)
+    words = open_words(DataFolder(tmp_path), config, no_graph, print, NO_JOURNAL)
     assert isinstance(words, NoWords)
     for asking in (words.search(Search()), words.reindex(print)):
         with pytest.raises(WordsError, match=says):
@@ -61,16 +64,16 @@ def test_what_the_graph_drops_the_words_forget(tmp_path: Path, on: bool) -> None
             async def get() -> GraphProcess:
                 return graph
 
-            words = open_words(data, Config(), get, print)
+            words = open_words(data, Config(), get, print, NO_JOURNAL)
             assert isinstance(words, Following)
             await graph.replace([page(A, *thing(f"{A}#i", name="Ada"))])
             async with words:
                 assert (await words.search(Search(text="ada"), fresh=True))["total"] == 1
             await graph.replace([page(A, drop=True)])
             config = replace(Config(), index=Index(words=on))
-            await forget_words(data, config, graph, lambda _: False)
+            await forget_words(data, config, graph, NO_JOURNAL, lambda _: False)
         assert data.words_folder.exists() is on
-        words = open_words(data, Config(), no_graph, print)
+        words = open_words(data, Config(), no_graph, print, NO_JOURNAL)
         if on:
             assert isinstance(words, Following)
             async with words:
@@ -84,7 +87,7 @@ def test_a_folder_without_words_has_none_to_forget(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with GraphProcess(data.graph_folder) as graph:
-            await forget_words(data, Config(), graph, lambda _: False)
+            await forget_words(data, Config(), graph, NO_JOURNAL, lambda _: False)
         assert not data.words_folder.exists()
         assert not GraphFolder(data.graph_folder).journal.exists()
 

@@ -102,7 +102,7 @@ async def own_folder(
             client, keeper = await life.enter_async_context(keeping_client(command, data, config))
             activity = Activity(ledger=keeper.at_hand)
         folder = await life.enter_async_context(
-            read_folder(command, data, config, activity=activity)
+            read_folder(command, data, config, activity=activity, stays=command == "serve")
         )
         await folder.frontier_thread.do(folder.take_over)
         handlers = _Owned(data, settings, client, folder).handlers()

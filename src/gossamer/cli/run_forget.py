@@ -18,7 +18,7 @@ from gossamer.frontier.sqlite import rewrite
 from gossamer.frontier.thread import FrontierThread
 from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.folder import GraphFolder
-from gossamer.index.opening import forget_words, open_graph
+from gossamer.index.opening import SharedJournal, forget_words, open_graph
 from gossamer.model import Refusal
 from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
 from gossamer.settings.node import open_folder
@@ -65,12 +65,13 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
         frontier = place.frontier(config)
         place.take_over(frontier)
         with Archive(data.archive_folder, config.archive, node=place.node.name) as archive:
-            async with open_graph(data, config) as graph:
+            journal = SharedJournal.of(place.store, place.node.name, frontier_thread.do)
+            async with open_graph(data, config, journal=journal) as graph:
                 for target in targets:
                     gone = await forget_target(target, frontier, frontier_thread, graph, archive)
                     pages, records = pages + gone.pages, records + gone.records
                 names = mentions(targets)
-                await forget_words(data, config, graph, lambda name: names(name.encode()))
+                await forget_words(data, config, graph, journal, lambda name: names(name.encode()))
     return Gone(pages, records)
 
 

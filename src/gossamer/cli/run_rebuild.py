@@ -29,7 +29,7 @@ from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.folder import GraphFolder, GraphUnusableError
 from gossamer.index.graph.pages import PageChanged
-from gossamer.index.opening import open_graph
+from gossamer.index.opening import SharedJournal, open_graph
 from gossamer.moments import now_utc
 from gossamer.reading.page_pool import TransformPool
 from gossamer.settings.node import open_folder
@@ -110,7 +110,8 @@ async def _rebuild(data: DataFolder, config: Config, *, anew: bool, quiet: bool)
             if config.index.url is not None:
                 if anew:
                     raise ConfigError("--anew is for a graph in the data folder, and this is none.")
-                async with open_graph(data, config) as graph:
+                journal = SharedJournal.of(place.store, place.node.name, frontier_thread.do)
+                async with open_graph(data, config, journal=journal) as graph:
                     return await reading(graph=graph, differs=differs).run()
             folder = GraphFolder(data.graph_folder)
             aside = _put_aside(folder) if anew and folder.format.exists() else None

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import timedelta
 
 import click
 
@@ -11,7 +12,8 @@ from gossamer.cli.options import GIVEN, effective_settings
 from gossamer.errors import ConfigError
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.store import Store
-from gossamer.settings.node import known_node, open_store
+from gossamer.settings.crawl_options import CrawlOptions, keep_options, stored_graph
+from gossamer.settings.node import known_node, open_folder, open_store
 
 
 def shared_address(data: DataFolder) -> str:
@@ -34,6 +36,22 @@ def shared_store(data: DataFolder) -> Iterator[Store]:
     store, _ = open_store(data.frontier_file, shared_address(data))
     with closing(store):
         yield store
+
+
+def attach(data: DataFolder) -> None:
+    """Have a folder that is to serve belong to the crawl in the database that the command names."""
+    given = effective_settings(data).config.frontier
+    if given.address is None or known_node(data).address is not None:
+        return
+    for sentence in exposed_secrets(click.get_current_context().meta.get(GIVEN, {})):
+        click.echo(sentence, err=True)
+    with data.owned(timedelta(0)), open_folder(data, given, joining=True) as place:
+        if not (graph := stored_graph(place)):
+            raise ConfigError(
+                f"There is no crawl in {place.where} yet. Begin one with `gossamer crawl`, or name another "
+                "database with --frontier."
+            )
+        keep_options(place, CrawlOptions(graph))
 
 
 def find_node(word: str, names: Sequence[str]) -> str:

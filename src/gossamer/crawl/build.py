@@ -44,7 +44,14 @@ from gossamer.frontier.protocol import NewUrl
 from gossamer.frontier.thread import FrontierThread
 from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.client import GraphProcess
-from gossamer.index.opening import NoWords, open_graph, open_words, servers_of
+from gossamer.index.opening import (
+    NoWords,
+    OpenGraph,
+    SharedJournal,
+    open_graph,
+    open_words,
+    servers_of,
+)
 from gossamer.log import Sink, both
 from gossamer.model import Url
 from gossamer.moments import now_utc
@@ -78,6 +85,7 @@ class _Parts:
     full_disk: FullDisk
     http: HttpFetcher
     graph: SteadyGraph
+    journal: SharedJournal
     pool: TransformPool
     archive: Archive | None
     history: ChangeHistory | None
@@ -170,14 +178,17 @@ async def following(parts: _Parts, running: CrawlHandle) -> AsyncIterator[None]:
     """Words that follow the graph while the crawl runs, and take up what is left at its end."""
     data, config, graph = parts.data, parts.config, parts.graph
 
-    async def get() -> GraphProcess:
-        return graph.in_folder()
+    async def get() -> OpenGraph:
+        return graph.present
 
-    words = open_words(data, config, get, lambda text: parts.tell(WordsTrouble(message=text)))
+    def tell(text: str) -> None:
+        parts.tell(WordsTrouble(message=text))
+
+    words = open_words(data, config, get, tell, parts.journal)
     running.words = words
     if isinstance(words, NoWords):
-        if config.index.url is None:
-            await graph.in_folder().follow("")  # nobody would ever read what it notes
+        if isinstance(present := graph.present, GraphProcess):
+            await present.follow("")  # nobody would ever read what it notes
         yield
         return
     async with words:
@@ -214,7 +225,10 @@ async def _parts(
     )
     if missing := find_confinement().missing:
         tell(LessConfined(missing="; ".join(missing)))
-    graph = await life.enter_async_context(SteadyGraph(lambda: open_graph(data, config), tell))
+    journal = SharedJournal.of(frontier.store, frontier.node, frontier_thread.do)
+    graph = await life.enter_async_context(
+        SteadyGraph(lambda: open_graph(data, config, journal=journal), tell)
+    )
     if config.index.url is None:
         await refuse_lost(graph, frontier, frontier_thread, data.graph_folder)
     archive = None
@@ -243,6 +257,7 @@ async def _parts(
         full_disk,
         http,
         graph,
+        journal,
         pool,
         archive,
         history,

@@ -51,25 +51,20 @@ class SteadyGraph:
 
     def query(self, query: GraphQuery) -> GraphAnswer:
         """The answer to a SPARQL query, in the first of the formats that suits it."""
-        return self._present.query(query)
+        return self.present.query(query)
 
     def export(self, export: GraphExport) -> GraphAnswer:
         """Everything, or one graph, in an RDF syntax."""
-        return self._present.export(export)
+        return self.present.export(export)
 
     @property
     def pid(self) -> int:
         """The process that writes now."""
-        return self._present.pid
-
-    def in_folder(self) -> GraphProcess:
-        """The graph as those have it who follow its changes: it is no server's."""
-        present = self._present
-        assert isinstance(present, GraphProcess)
-        return present
+        return self.present.pid
 
     @property
-    def _present(self) -> OpenGraph:
+    def present(self) -> OpenGraph:
+        """The graph as it is open now; raises `GraphError` between two openings."""
         if self._process is None:
             raise GraphError("The graph is not open at the moment. Try again.")
         return self._process

@@ -332,6 +332,32 @@ _HASHES: Final = (
     "ALTER TABLE pages ADD COLUMN shown {blob}",
 )
 
+# Of whom a graph on a server says something else since when, for whoever makes words of it. A row without
+# `seq` may not be in the graph yet; the others are in the order in which they came to be in it.
+_GRAPH_JOURNAL: Final = (
+    """CREATE TABLE graph_journal (
+        id {id},
+        node text NOT NULL,
+        noted_at bigint NOT NULL,
+        seq bigint,
+        kept_bytes bigint NOT NULL,
+        changes {blob} NOT NULL
+    )""",
+    "CREATE UNIQUE INDEX graph_journal_in_order ON graph_journal (seq) WHERE seq IS NOT NULL",
+    "CREATE INDEX graph_journal_open ON graph_journal (noted_at) WHERE seq IS NULL",
+    """CREATE TABLE graph_journal_ends (
+        mark text PRIMARY KEY,
+        seq bigint NOT NULL,
+        trimmed bigint NOT NULL
+    )""",
+    """CREATE TABLE graph_followers (
+        follower text PRIMARY KEY,
+        node text NOT NULL,
+        seq bigint NOT NULL,
+        heard_at bigint NOT NULL
+    )""",
+)
+
 # A few rows that change all the time: dead versions of them are swept up before they are many,
 # and there is room for the next version beside the last.
 _OFTEN_CHANGED: Final = tuple(
@@ -356,6 +382,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _NODES,
     (),  # one process has the file, and none of another version beside it
     _HASHES,
+    _GRAPH_JOURNAL,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -377,6 +404,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _NODES,
     _OLDEST_PROGRAM,
     _HASHES,
+    _GRAPH_JOURNAL,
 )
 
 # Versions that nodes of an older program cannot live with, because these would leave columns and counts as
@@ -389,6 +417,7 @@ BREAKING: Final = frozenset(
         5,  # contexts would not be counted, nor requests that sites cause elsewhere
         6,  # what sites have us keep would not be counted
         7,  # nor the bytes of robots.txt files
+        13,  # what they put into a graph on a server would not be in its journal
     }
 )
 
@@ -425,15 +454,15 @@ TYPES: Final = MappingProxyType(
             "next_token round answered_at ask_at asked_at added_at body_at n size kept_bytes used_at "
             "asked_others asked_day waiting_bytes aside_bytes elsewhere_bytes elsewhere_day "
             "left_out robots_bytes joined_at started_at heard_at left_at wished_at at ahead within "
-            "began_at ended_at teller_until",
+            "began_at ended_at teller_until noted_at seq trimmed",
             "integer": "depth status quads problems failures linking_sites",
             "smallint": "priority hops state attempts stage best queue step told",
             "boolean": "seed crawls_turn",
             "text": "host site url ended why etag last_modified media_type archived node lease_node "
             "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "
             "cause origin meaning rule doubts version node_state wish level event line subject "
-            "message teller",
-            "bytea": "digest pages packed beyond outside body value report figures said shown",
+            "message teller follower mark",
+            "bytea": "digest pages packed beyond outside body value report figures said shown changes",
         }.items()
         for name in names.split()
     }

@@ -42,7 +42,7 @@ or again after a crash, comes to the same documents.
 
 - `opening`: the graph of a data folder, in the folder or on a server; its words, or why there are none
 - `graph/`: quads in the data folder
-- `server/`: the same methods over a SPARQL server of the user's own; it has no words
+- `server/`: the same methods over a SPARQL server of the user's own; its journal is in the crawl's database, for words on many machines
 - `words/`: a full-text index of entities
 - `entities/`: what all pages say of one thing, gathered under one key. Pure
 """

@@ -1,15 +1,21 @@
-"""Opening the graph and the words of a data folder: in the folder, or a graph on a SPARQL server, which has no words."""
+"""Opening the graph and the words of a data folder: a graph in the folder, or on a SPARQL server."""
 
 import shutil
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Protocol
 
 from gossamer.config import Config
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.folder.data import DataFolder
+from gossamer.frontier.store import Store
 from gossamer.index.graph.client import GraphProcess
+from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.index.server.address import Server
 from gossamer.index.server.client import ServerGraph
+from gossamer.index.server.followed import FollowedServer, followed_folder
+from gossamer.index.server.journal import DatabaseCall, GraphJournal, JournalWriter
 from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.following import Following
@@ -17,10 +23,6 @@ from gossamer.index.words.skipped import SkippedList
 from gossamer.model import Refusal, Url
 from gossamer.urls import canonical
 
-ELSEWHERE: Final = (
-    "The graph of this crawl is on a server, and there are no words of it here. "
-    "Ask it with `gossamer query`."
-)
 SWITCHED_OFF: Final = (
     "Words are switched off here (index.words). Switch them on with "
     "`gossamer config set index.words=true`, then run `gossamer reindex`."
@@ -54,15 +56,39 @@ class NoWords:
         raise WordsError(self._why)
 
 
-def open_graph(data: DataFolder, config: Config, *, writing: bool = True) -> OpenGraph:
+@dataclass(frozen=True, slots=True)
+class SharedJournal:
+    """The journal of a graph on a server, and how calls of it are made beside the event loop."""
+
+    journal: GraphJournal
+    run: DatabaseCall
+
+    @classmethod
+    def of(cls, store: Store, node: str, run: DatabaseCall) -> "SharedJournal":
+        """The journal in the database of a crawl; all calls of a store are for one thread."""
+        return cls(GraphJournal(store, node), run)
+
+    @property
+    def writer(self) -> JournalWriter:
+        """Who takes down what changes."""
+        return JournalWriter(self.journal, self.run)
+
+
+def open_graph(
+    data: DataFolder,
+    config: Config,
+    *,
+    writing: bool = True,
+    journal: SharedJournal | None = None,
+) -> OpenGraph:
     """The graph that the crawl in this folder fills, to be entered.
 
-    Whoever only asks does not have to be let write.
+    Whoever only asks does not have to be let write; who writes notes in the crawl's journal what changes.
     """
     if config.index.url is None:
         return GraphProcess(data.placed(config.index).graph_folder)
     server = Server.of(config.index, trusted_authorities(config.fetch.ca))
-    return ServerGraph(server, writing=writing)
+    return ServerGraph(server, writing=writing, journal=None if journal is None else journal.writer)
 
 
 def servers_of(config: Config) -> list[Url]:
@@ -76,25 +102,51 @@ def servers_of(config: Config) -> list[Url]:
 def open_words(
     data: DataFolder,
     config: Config,
-    graph: Callable[[], Awaitable[GraphProcess]],
+    graph: Callable[[], Awaitable[OpenGraph]],
     tell: Callable[[str], None],
+    journal: SharedJournal,
 ) -> Following | NoWords:
-    """The words of the graph in this folder; what follows it is to be entered."""
+    """The words of the graph of this folder, or of the server that has it; what follows it is to be entered."""
     if (why := why_none(config)) is not None:
         return NoWords(why)
     data = data.placed(config.index)
-    return Following(data.words_folder, data.graph_folder, graph, tell)
+    if config.index.url is None:
+        return Following(data.words_folder, data.graph_folder, partial(_in_folder, graph), tell)
+    copy = followed_folder(data.words_folder)
+    server = Server.of(config.index, trusted_authorities(config.fetch.ca))
+    followed = FollowedServer(
+        copy, server, partial(_counts, graph), journal.journal, journal.run, tell
+    )
+    return Following(
+        data.words_folder, copy, partial(_ready, followed), tell, remote_news=followed.has_news
+    )
+
+
+async def _in_folder(graph: Callable[[], Awaitable[OpenGraph]]) -> GraphProcess:
+    found = await graph()
+    assert isinstance(found, GraphProcess)
+    return found
+
+
+async def _counts(graph: Callable[[], Awaitable[OpenGraph]]) -> GraphCounts:
+    return await (await graph()).counts()
+
+
+async def _ready(followed: FollowedServer) -> FollowedServer:
+    return followed
 
 
 def why_none(config: Config) -> str | None:
     """Why there are no words to search; None where there are."""
-    if config.index.url is not None:
-        return ELSEWHERE
     return None if config.index.words else SWITCHED_OFF
 
 
 async def forget_words(
-    data: DataFolder, config: Config, graph: object, is_gone: Callable[[str], bool]
+    data: DataFolder,
+    config: Config,
+    graph: OpenGraph,
+    journal: SharedJournal,
+    is_gone: Callable[[str], bool],
 ) -> None:
     """Have the words, if there are any, forget what was dropped from a graph that is open.
 
@@ -102,20 +154,25 @@ async def forget_words(
     """
     data = data.placed(config.index)
     folder = WordsFolder(data.words_folder)
-    await _forget_dropped(data, config, graph)
+    await _forget_dropped(data, config, graph, journal)
     SkippedList(folder.skipped).forget(is_gone)
     folder.hand.unlink(missing_ok=True)  # after a crash it names what was in hand
 
 
-async def _forget_dropped(data: DataFolder, config: Config, graph: object) -> None:
-    if not isinstance(graph, GraphProcess) or not data.words_folder.exists():
+async def _forget_dropped(
+    data: DataFolder, config: Config, graph: OpenGraph, journal: SharedJournal
+) -> None:
+    if not data.words_folder.exists():
         return
     if not config.index.words:  # nobody brings them up to date: they may hold what is to go
         shutil.rmtree(data.words_folder)
+        shutil.rmtree(followed_folder(data.words_folder), ignore_errors=True)
         return
 
-    async def get() -> GraphProcess:
+    async def get() -> OpenGraph:
         return graph
 
-    async with Following(data.words_folder, data.graph_folder, get, lambda _: None) as words:
+    words = open_words(data, config, get, lambda _: None, journal)
+    assert isinstance(words, Following)
+    async with words:
         await words.catch_up(everything=True)

@@ -13,7 +13,15 @@ from gossamer.errors import GraphError
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.thread import FrontierThread
 from gossamer.index.graph.client import GraphProcess
-from gossamer.index.opening import NoWords, OpenGraph, Searchable, open_graph, open_words
+from gossamer.index.opening import (
+    NoWords,
+    OpenGraph,
+    Searchable,
+    SharedJournal,
+    open_graph,
+    open_words,
+)
+from gossamer.index.words.following import Following
 from gossamer.owner.folder_answers import IDLE, Activity, FolderAnswers, Graph
 from gossamer.owner.handlers import Handlers, LocalAnswer
 from gossamer.owner.health import DatabasePing
@@ -123,8 +131,12 @@ async def read_folder(
     graph: Graph | None = None,
     words: Searchable | None = None,
     activity: Activity = IDLE,
+    *,
+    stays: bool = False,
 ) -> AsyncIterator[FolderAnswers]:
     """Open the answers of a folder that the caller owns; nothing in it changes by that.
+
+    Whoever stays has words follow a graph on a server, which others fill.
 
     The frontier is read on a connection and in a thread of their own, so that whoever crawls
     meanwhile does not wait for those who ask.
@@ -144,9 +156,17 @@ async def read_folder(
         late = await life.enter_async_context(
             aclosing(LateGraph(partial(open_graph, data, config, writing=False), check))
         )
+        journal = SharedJournal.of(place.store, place.node.name, frontier_thread.do)
         if activity.graph_busy is None:
             activity = replace(activity, graph_busy=lambda: late.busy_seconds)
         ping = await life.enter_async_context(aclosing(DatabasePing(ask_database)))
+        is_followed = words is not None
+        if words is None:
+            words = await _late_words(life, data, config, late, journal)
+            if stays and config.index.url is not None and isinstance(words, Following):
+                words.want()
+                life.push_async_callback(_end, asyncio.create_task(words.run()))
+                is_followed = True
         folder = FolderAnswers(
             data=data,
             command=command,
@@ -154,8 +174,8 @@ async def read_folder(
             config=config,
             frontier_thread=frontier_thread,
             graph=late.get if graph is None else partial(_ready, graph),
-            words=await _late_words(life, data, config, late) if words is None else words,
-            are_words_followed=words is not None,
+            words=words,
+            are_words_followed=is_followed,
             activity=activity,
             ping=ping,
         )
@@ -163,17 +183,20 @@ async def read_folder(
 
 
 async def _late_words(
-    life: AsyncExitStack, data: DataFolder, config: Config, late: LateGraph
+    life: AsyncExitStack,
+    data: DataFolder,
+    config: Config,
+    late: LateGraph,
+    journal: SharedJournal,
 ) -> Searchable:
     """Words that are opened when they are first asked for, and then take up what they have not."""
-
-    async def get() -> GraphProcess:
-        graph = await late.get()
-        assert isinstance(graph, GraphProcess)
-        return graph
-
-    words = open_words(data, config, get, _say)
+    words = open_words(data, config, late.get, _say, journal)
     return words if isinstance(words, NoWords) else await life.enter_async_context(words)
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait([task])
 
 
 def _say(message: str) -> None:

@@ -89,7 +89,7 @@ def test_everybody_is_gathered_once(tmp_path: Path) -> None:
         small.say(version)
     store = ox.Store.read_only(str(small.store.snapshot()))
     everybody = Everybody(tmp_path / "all.db")
-    everybody.gather(store)
+    everybody.gather(subjects(store))
     taken: list[str] = []
     while some := everybody.take(3):
         taken += some

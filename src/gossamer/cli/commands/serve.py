@@ -24,20 +24,26 @@ from gossamer.folder.data import DataFolder
         "gossamer serve",
         "gossamer serve 127.0.0.1:8080 --data my-crawl",
         "GOSSAMER_SERVICE_TOKEN=… gossamer serve 0.0.0.0:8717",
+        "gossamer serve --data replica --frontier postgresql://me@db.example/crawl",
     ),
 )
 @click.argument("address", metavar="[ADDR:PORT]", required=False)
 @proxy_option
 @setting_option("service.token")
+@setting_option("frontier.address")
 @fetch_options
 def serve(address: str | None, proxy: str | None, data: DataFolder) -> None:
     """Serve a data folder over HTTP until Ctrl-C.
 
     If a crawl owns the folder, it answers; a crawl that starts later takes over. The
     service listens on loopback unless you name another address, which needs a token.
+
+    With --frontier, an empty folder serves the crawl that many nodes share in a database. If their graph
+    is on a SPARQL server (--index), its search index follows the pages of all nodes.
     """
     from gossamer.cli.folder import startup_warnings
     from gossamer.cli.listeners import bind_proxy, bind_service
+    from gossamer.cli.shared_crawl import attach
     from gossamer.settings.node import has_frontier
 
     config = effective_settings(data).config
@@ -48,6 +54,7 @@ def serve(address: str | None, proxy: str | None, data: DataFolder) -> None:
         bind_proxy(proxy, config.proxy) as through,
     ):
         assert ours is not None
+        attach(data)
         if not has_frontier(data):
             _say(
                 f"{_emptiness(data)} Begin a crawl with `gossamer crawl example.org`, or choose another "

@@ -7,6 +7,8 @@ names of the others are held in memory.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, Protocol
 
 import pyoxigraph as ox
 
@@ -20,6 +22,22 @@ from gossamer.index.entities import (
 )
 from gossamer.index.graph.blanks import SCHEME, shown
 from gossamer.index.words.statements import Statements
+
+IDENTIFIED_AT_ONCE: Final = 500  # subjects with identifiers that are read together
+
+
+class QuadPatterns(Protocol):
+    """What is asked of a store, or of a server."""
+
+    def quads_for_pattern(
+        self,
+        subject: Any,  # noqa: ANN401 (as the engine has it)
+        predicate: Any,  # noqa: ANN401
+        object: Any,  # noqa: A002, ANN401
+        graph_name: Any = None,  # noqa: ANN401
+        /,
+    ) -> Iterator[ox.Quad]:
+        """The quads with these terms; None stands for any."""
 
 
 def all_entities(store: ox.Store) -> Iterator[Entity]:
@@ -35,7 +53,7 @@ def all_entities(store: ox.Store) -> Iterator[Entity]:
 
 
 def homes_and_members(
-    store: ox.Store, statements: Statements, subjects: Iterable[str]
+    store: QuadPatterns, statements: Statements, subjects: Iterable[str]
 ) -> tuple[Mapping[str, str], Mapping[str, Sequence[str]]]:
     """The subjects that are at home elsewhere, each with its home; and each home with those subjects.
 
@@ -59,7 +77,7 @@ def entity_line(entity: Entity) -> str:
 
 
 def _homes(
-    store: ox.Store, statements: Statements, subjects: Iterable[str]
+    store: QuadPatterns, statements: Statements, subjects: Iterable[str]
 ) -> Iterator[tuple[str, str]]:
     """Subjects that may be at home elsewhere, and where they are."""
     identified = {
@@ -68,8 +86,12 @@ def _homes(
         for quad in store.quads_for_pattern(None, ox.NamedNode(predicate), None, None)
         if isinstance(quad.subject, ox.NamedNode)
     }
-    for subject in identified:
-        yield subject, home_of(subject, statements.about(subject))
+    rest = iter(identified)
+    while some := list(islice(rest, IDENTIFIED_AT_ONCE)):
+        statements.ahead(some)
+        for subject in some:
+            yield subject, home_of(subject, statements.about(subject))
+        statements.rest()
     for subject in subjects:
         if subject not in identified and (home := spelled(subject)) != subject:
             yield subject, home

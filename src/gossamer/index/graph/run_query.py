@@ -125,14 +125,17 @@ def parse(text: str) -> float:
 def export(store: ox.Store, wanted: GraphExport, send: Send) -> AnswerTotals:
     """Everything that the graph holds, or one graph of it; or all entities of it."""
     if wanted.format == ENTITIES:
-        lines = _Limited(map(entity_line, all_entities(store)), None)
-        _send_pieces(lines, send)
-        return lines.end
+        return send_lines(map(entity_line, all_entities(store)), send)
     if wanted.format == TABLE:
-        rows = _Limited(type_lines(store, wanted.types, wanted.hosts), None)
-        _send_pieces(rows, send)
-        return rows.end
+        return send_lines(type_lines(store, wanted.types, wanted.hosts), send)
     return send_quads(lambda format_: _quads(store, wanted, format_), wanted, send)
+
+
+def send_lines(lines: Iterable[str], send: Send) -> AnswerTotals:
+    """Write lines, all there are."""
+    limited = _Limited(iter(lines), None)
+    _send_pieces(limited, send)
+    return limited.end
 
 
 NAMING: Final = (ox.RdfFormat.N_QUADS, ox.RdfFormat.TRIG)  # a graph, also where it is the only one

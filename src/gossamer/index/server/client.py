@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from gossamer.errors import GraphAwayError, GraphError
 from gossamer.index.graph.names import FETCH, is_fetch
@@ -28,6 +28,7 @@ from gossamer.index.server.process import ORDERS, REPLIES, Order, Reply
 from gossamer.index.server.process import program as writing_program
 from gossamer.index.server.reading import program as reading_program
 from gossamer.index.server.reading import written
+from gossamer.index.words.journal import Touched, touched_of
 from gossamer.processes.channel import Line, LineEndedError, connect
 from gossamer.processes.wire import WireError
 
@@ -41,6 +42,19 @@ SELECT (SUM(IF(STR(?fetch) = CONCAT(STR(?graph), "{FETCH}"), 1, 0)) AS ?pages)
 """
 
 
+class ChangeJournal(Protocol):
+    """Takes down of whom the graph says something else, for those who make words of it."""
+
+    async def note(self, touched: Touched) -> None:
+        """Return when these are noted, before the graph is changed."""
+
+    async def confirm(self) -> None:
+        """Hear that the graph has all that was noted."""
+
+    async def restart(self) -> None:
+        """Have whoever makes words of the graph begin anew: more has changed than is noted."""
+
+
 class ServerGraph(ReadableGraph):
     """The graph on a server. Raises `GraphError`, and `GraphAwayError` where asking again may help."""
 
@@ -49,12 +63,15 @@ class ServerGraph(ReadableGraph):
         server: Server,
         *,
         writing: bool = True,
+        journal: ChangeJournal | None = None,
         queries: int = MOST_QUERIES,
         query_bytes: int = QUERY_BYTES,
     ) -> None:
         path = tuple(sys.path)
         self._server = server
         self._writing = writing
+        self._journal = journal
+        self._keeping = asyncio.Lock()
         self._program = writing_program(path)
         super().__init__(reading_program(query_bytes, path), queries)
         self._turn = asyncio.Lock()
@@ -79,15 +96,31 @@ class ServerGraph(ReadableGraph):
 
     async def replace(self, pages: Sequence[PageGraphs]) -> tuple[PageRefused, ...]:
         """Have the graph hold this of these pages; the pages that it refused."""
-        return (await self._ask(Order("replace", pages=tuple(pages)))).refused
+        return (await self._replace(pages, compare=False)).refused
 
     async def renew(self, pages: Sequence[PageGraphs]) -> tuple[PageChanged, ...]:
         """Replace pages, and tell how much of what they say has changed."""
-        return (await self._ask(Order("replace", pages=tuple(pages), compare=True))).changed
+        return (await self._replace(pages, compare=True)).changed
+
+    async def _replace(self, pages: Sequence[PageGraphs], *, compare: bool) -> Reply:
+        """Replace pages, and have the journal say of whom: before the graph changes, and after it."""
+        if self._journal is None:
+            return await self._ask(Order("replace", pages=tuple(pages), compare=compare))
+        async with self._keeping:  # what was looked at is replaced next
+            looked = await self._ask(Order("look", pages=tuple(pages)))
+            await self._journal.note(touched_of(looked.touched))
+            reply = await self._ask(Order("replace", looked_at=True, compare=compare))
+            await self._journal.confirm()
+        return reply
 
     async def unify_schema(self) -> tuple[tuple[PageChanged, ...], int]:
-        """Rewrite names of schema.org in some pages; how much that changes, and how many are left."""
+        """Rewrite names of schema.org in some pages; how much that changes, and how many are left.
+
+        Whoever makes words of the graph begins anew afterwards.
+        """
         reply = await self._ask(Order("unify"))
+        if self._journal is not None and reply.changed:
+            await self._journal.restart()
         return reply.changed, reply.left
 
     async def flush(self) -> None:

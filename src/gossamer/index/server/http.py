@@ -190,6 +190,12 @@ class Exchange:
         return self._header("location") or None
 
     @property
+    def cut_at(self) -> int | None:
+        """How many rows the server gives at most, where it says so: Virtuoso does when there are more."""
+        most = self._header("x-sparql-maxrows")
+        return int(most) if most.isdigit() else None
+
+    @property
     def wants_digest(self) -> bool:
         """Whether a password has to be given in the way that does not show it."""
         asked = [value for name, value in self._headers if name == "www-authenticate"]

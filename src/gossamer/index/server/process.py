@@ -12,6 +12,7 @@ from gossamer.errors import GraphAwayError, GraphError
 from gossamer.index.graph.pages import PageChanged, PageGraphs, PageRefused
 from gossamer.index.server.address import Server
 from gossamer.index.server.store import ServerStore
+from gossamer.index.words.journal import lines_of
 from gossamer.processes.confine import die_with, leave_signals_to_the_owner
 from gossamer.processes.process import Program
 from gossamer.processes.protocol import HEADER, Kind, header, read_header
@@ -23,11 +24,12 @@ from gossamer.processes.wire import Wire
 class Order:
     """To the process."""
 
-    what: Literal["open", "replace", "unify"]
+    what: Literal["open", "look", "replace", "unify"]
     # Told here and not at its start, because everybody can see what a process was started with.
     server: Server | None = None
     writing: bool = True  # whether it has to let us write
-    pages: tuple[PageGraphs, ...] = ()  # to replace
+    pages: tuple[PageGraphs, ...] = ()  # to replace; or to look at, which is done before
+    looked_at: bool = False  # replace those that were looked at last
     compare: bool = False  # and tell how much that changes
 
 
@@ -40,6 +42,7 @@ class Reply:
     fault: str | None = None  # a sentence: the server cannot be used
     away: bool = False  # for now; nothing is lost by asking again
     left: int = 0  # pages that are still to be unified
+    touched: bytes = b""  # of whom something else will be said, as a journal has it
 
 
 ORDERS: Final = Wire(Order)
@@ -94,8 +97,13 @@ class ServerWriter:
         if order.what == "unify":
             rewritten, left = self._store.unify_schema()
             return Reply(changed=tuple(rewritten), left=left)
+        if order.what == "look":
+            return Reply(touched=lines_of(self._store.look(order.pages)))
         changed: list[PageChanged] | None = [] if order.compare else None
-        refused = tuple(self._store.replace(order.pages, changed))
+        if order.looked_at:
+            refused = tuple(self._store.replace_looked_at(changed))
+        else:
+            refused = tuple(self._store.replace(order.pages, changed))
         return Reply(refused=refused, changed=tuple(changed or ()))
 
 

@@ -18,14 +18,16 @@ from typing import IO, Any, Final, cast
 import pyoxigraph as ox
 
 from gossamer.errors import GraphError
+from gossamer.index.entities.type_rows import lines_of_types
 from gossamer.index.graph.messages import Ask
-from gossamer.index.graph.query import GraphExport, GraphQuery
+from gossamer.index.graph.query import TABLE, GraphExport, GraphQuery
 from gossamer.index.graph.reader_process import ReaderProcess, answer_confined
 from gossamer.index.graph.results import Send
 from gossamer.index.graph.run_query import (
     AnswerTotals,
     AskingError,
     graph_named,
+    send_lines,
     send_quads,
     send_rows,
     send_triples,
@@ -43,6 +45,7 @@ from gossamer.index.server.http import (
     media_types,
     said,
 )
+from gossamer.index.server.remote_store import RemoteStatements, RemoteStore
 from gossamer.processes.process import Program
 from gossamer.processes.sandbox import Sandbox
 from gossamer.sparql import in_held_forms, mistake, refusal, shortened
@@ -109,11 +112,13 @@ def _holds(http: Http, endpoints: Endpoints, iri: str) -> bool:
 
 def export(http: Http, endpoints: Endpoints, wanted: GraphExport, send: Send) -> AnswerTotals:
     """All named graphs of the server, or one of them."""
-    if wanted.types:
+    if wanted.types and wanted.format != TABLE:
         raise AskingError(
             "Things of a type are told apart in a graph on this machine, and this one is on a server. "
             "Ask it with `gossamer query`."
         )
+    if wanted.format == TABLE:
+        return _send_table(http, endpoints, wanted, send)
     query = EVERYTHING
     if wanted.graph is not None:
         query = EVERYTHING.replace("GRAPH ?graph", f"GRAPH {graph_named(wanted.graph)}")
@@ -126,6 +131,18 @@ def export(http: Http, endpoints: Endpoints, wanted: GraphExport, send: Send) ->
             raise AskingError(
                 f"The answer of the SPARQL server broke off: {error}.", "graph"
             ) from None
+
+
+def _send_table(http: Http, endpoints: Endpoints, wanted: GraphExport, send: Send) -> AnswerTotals:
+    """The things of some types, a line of JSON each."""
+    remote = RemoteStore(http, endpoints)
+    lines = lines_of_types(
+        remote, RemoteStatements(remote), remote.classes(), wanted.types, wanted.hosts
+    )
+    try:
+        return send_lines(lines, send)
+    except GraphError as error:
+        raise AskingError(str(error), "graph") from None
 
 
 def checked(text: str) -> bool:

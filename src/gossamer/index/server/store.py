@@ -6,7 +6,7 @@ the Graph Store Protocol: each graph is whole, not all of them at once. Whatever
 again. A page that the server refuses is left as it was; the others of its update are not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote
 
@@ -50,6 +50,8 @@ from gossamer.index.server.updates import (
     replaced,
     request,
 )
+from gossamer.index.words.affected import touched
+from gossamer.index.words.journal import Touched
 from gossamer.transform.schema_forms import is_of_schema_org
 
 BAD_QUERY: Final = (400, 413, 422)
@@ -153,6 +155,7 @@ class ServerStore:
         self._endpoints = endpoints
         self._lookout = Lookout(server, http, endpoints)
         self._to_rewrite: list[str] | None = None  # pages, while `unify_schema` is called
+        self._looked_at: tuple[PageGraphs, ...] = ()
 
     @classmethod
     def open(cls, server: Server, *, writing: bool = True) -> "ServerStore":
@@ -181,6 +184,39 @@ class ServerStore:
             for content in large:
                 self._put(content, held[content.page], refused)
         return refused
+
+    def look(self, pages: Sequence[PageGraphs]) -> Touched:
+        """Of whom `replace_looked_at` will have the graph say something else."""
+        self._looked_at = tuple(pages)
+        found = Touched()
+        for run in without_repeats(pages):
+            checked = dict(_checked(run, []))
+            held = self._lookout.held(list(checked), [])
+            checked = {page: content for page, content in checked.items() if page in held}
+            # Of the others, nothing that they say changes.
+            spoken = [page for page, content in checked.items() if _speaks(content)]
+            for group in _groups(spoken, held):
+                found |= self._touched({page: checked[page] for page in group}, held)
+        return found
+
+    def replace_looked_at(self, differences: list[PageChanged] | None = None) -> list[PageRefused]:
+        """Replace the pages that were looked at last."""
+        pages, self._looked_at = self._looked_at, ()
+        return self.replace(pages, differences)
+
+    def _touched(
+        self, contents: Mapping[str, Content | None], held: Mapping[str, Sizes]
+    ) -> Touched:
+        quads = self._lookout.quads([name for page in contents for name in present(held[page])])
+        changes = {}
+        for page, content in contents.items():
+            sizes = present(held[page])
+            source = frozenset(quad for name in sizes for quad in quads.get(name, ()))
+            known = Holding(frozenset(), source, sizes)
+            changes[page] = (
+                farewell(page, known) if content is None else replacement(known, content)
+            )
+        return touched(changes, lambda graph: quads.get(graph, ()))
 
     def unify_schema(self) -> tuple[list[PageChanged], int]:
         """Rewrite names of schema.org in some pages; how much that changes, and how many pages are left.
@@ -310,6 +346,11 @@ class ServerStore:
                 if difference is not None:
                     differences.append(difference)
                 yield page, _as_before(content) if difference is None and held[page] else content
+
+
+def _speaks(content: Content | None) -> bool:
+    """Whether a page brings something to say, or is to go."""
+    return content is None or content.source is not None
 
 
 def _checked(

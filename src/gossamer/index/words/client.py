@@ -37,8 +37,11 @@ class WordsProcess:
         *,
         tell: Callable[[str], None] = lambda _: None,
         step_seconds: float = STEP_SECONDS,
+        is_remote: bool = False,
     ) -> None:
-        self._program = program(words, graph, tuple(sys.path), step_seconds)
+        """`is_remote`: the graph is on a server, and its folder has the journal alone."""
+        path = tuple(sys.path)
+        self._program = program(words, graph, path, step_seconds, is_remote=is_remote)
         self._hand = WordsFolder(words).hand
         self._skipped = SkippedList(WordsFolder(words).skipped)
         self._patience = StepLimit(STUCK * step_seconds)

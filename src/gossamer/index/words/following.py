@@ -17,7 +17,7 @@ from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.index.words.asked import Search
 from gossamer.index.words.client import WordsProcess
-from gossamer.index.words.folder import WordsError
+from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.journal import Cut, follower_of, numbers
 from gossamer.index.words.skipped import STEP_SECONDS
 
@@ -67,8 +67,11 @@ class Following:
         graph: Callable[[], Awaitable[FollowedGraph]],
         tell: Callable[[str], None],
         step_seconds: float = STEP_SECONDS,
+        remote_news: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
+        """`remote_news` tells whether a graph on a server has changes that are not in its folder's journal."""
         self._folders = words, graph_folder
+        self._remote_news = remote_news
         self._journal = GraphFolder(graph_folder).journal
         self._graph = graph
         self._tell = tell
@@ -79,6 +82,9 @@ class Following:
         self._starting, self._turn = asyncio.Lock(), asyncio.Lock()
         self._took = 0.0  # seconds that the graph had to work for us
         self._is_finished = False
+        self._wanted = asyncio.Event()  # by somebody who searches
+        if remote_news is None or WordsFolder(words).format.exists():
+            self._wanted.set()
         self._catching: asyncio.Task[None] | None = None  # for all who search meanwhile
 
     async def __aenter__(self) -> Self:
@@ -97,7 +103,11 @@ class Following:
         return None if self._process is None else self._process.pid
 
     async def run(self) -> None:
-        """Follow the graph, until cancelled; whatever goes wrong is told, once, and tried again."""
+        """Follow the graph, until cancelled; whatever goes wrong is told, once, and tried again.
+
+        Words of a graph on a server, which may be that of many nodes, begin when somebody wants them here.
+        """
+        await self._wanted.wait()
         pause = PAUSE
         while True:
             try:
@@ -116,7 +126,7 @@ class Following:
 
         There is less time from when we are `stopping`.
         """
-        if self._is_finished:
+        if self._is_finished or not self._wanted.is_set():
             return
         self._is_finished = True
         try:
@@ -145,8 +155,13 @@ class Following:
                     self._took = time.monotonic() - started
                     await process.catch_up(cut.segments, snapshot, everything=everything)
 
+    def want(self) -> None:
+        """Have words made, if there are none yet."""
+        self._wanted.set()
+
     async def reindex(self, tell: Callable[[int], None]) -> None:
         """Make all words anew, whatever there is; `tell` hears how many subjects are done."""
+        self.want()
         async with self._turn:
             process, graph = await self._open_process(), await self._graph()
             await self._make(process, graph, await graph.cut(), tell)
@@ -156,9 +171,10 @@ class Following:
 
         Where that takes long, of what there is, and `behind` says so.
         """
+        self.want()
         process = await self._open_process()
         behind = None
-        if fresh and not self._is_in_step(process):
+        if fresh and not await self._is_in_step(process):
             late = OUTDATED if process.state.is_outdated else BEHIND
             behind = None if await self._is_caught_up() else late
             process = await self._open_process()
@@ -179,16 +195,17 @@ class Following:
         catching.result()
         return True
 
-    def _is_in_step(self, process: WordsProcess) -> bool:
+    async def _is_in_step(self, process: WordsProcess) -> bool:
         """Whether the graph has nothing that we have not, as far as can be seen without opening it."""
         follower = follower_of(self._journal)
-        return (
+        is_in_step = (
             follower is not None
             and process.state.follower == follower
             and not process.state.is_outdated
             and not process.state.later
             and not any(numbers(self._journal))
         )
+        return is_in_step and (self._remote_news is None or not await self._remote_news())
 
     async def _begin(self, process: WordsProcess, graph: FollowedGraph, cut: Cut) -> None:
         """Make words of everything; those that are there are of another graph or version, or of none."""
@@ -215,7 +232,12 @@ class Following:
                 await self._life.aclose()
                 self._tell("The words process has ended; another takes its place.")
             if self._process is None:
-                new = WordsProcess(*self._folders, tell=self._tell, step_seconds=self._step_seconds)
+                new = WordsProcess(
+                    *self._folders,
+                    tell=self._tell,
+                    step_seconds=self._step_seconds,
+                    is_remote=self._remote_news is not None,
+                )
                 self._process = await self._life.enter_async_context(new)
             return self._process
 

@@ -92,10 +92,7 @@ class Journal:
 
         After this the graph is changed; then `say` tells what the pages say now.
         """
-        spoken_of = (iri for iri in touched.spoken_of if len(iri) <= LONGEST_IRI)
-        linked_to = (f"{LINKED}{iri}" for iri in touched.linked_to if len(iri) <= LONGEST_IRI)
-        data = "".join(f"{line}\n" for line in chain(spoken_of, linked_to)).encode()
-        if not data:
+        if not (data := lines_of(touched)):
             return
         if self._is_full():
             self.cut()
@@ -157,9 +154,21 @@ def noted(path: Path, number: int) -> Touched:
         data = segment(path, number).read_bytes()
     except FileNotFoundError:
         return Touched()
-    lines = set(data[: data.rfind(b"\n") + 1].decode().split("\n"))
-    linked_to = frozenset(line[1:] for line in lines if line.startswith(LINKED))
-    return Touched(frozenset(line for line in lines if line and line[0] != LINKED), linked_to)
+    return touched_of(data[: data.rfind(b"\n") + 1])
+
+
+def lines_of(touched: Touched) -> bytes:
+    """IRIs as the journal has them, a line each; none that nobody would look for."""
+    spoken_of = (iri for iri in touched.spoken_of if len(iri) <= LONGEST_IRI)
+    linked_to = (f"{LINKED}{iri}" for iri in touched.linked_to if len(iri) <= LONGEST_IRI)
+    return "".join(f"{line}\n" for line in chain(spoken_of, linked_to)).encode()
+
+
+def touched_of(lines: bytes) -> Touched:
+    """The IRIs in whole lines of a journal."""
+    each_once = set(lines.decode().split("\n"))
+    linked_to = frozenset(line[1:] for line in each_once if line.startswith(LINKED))
+    return Touched(frozenset(line for line in each_once if line and line[0] != LINKED), linked_to)
 
 
 def done_with(path: Path, number: int) -> None:

@@ -1,6 +1,6 @@
 """What the words process does with the graph's changes: takes them up, or begins with everything."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import reduce
 from itertools import islice
 from operator import or_
@@ -11,7 +11,9 @@ from typing import Final
 import apsw
 import pyoxigraph as ox
 
+from gossamer.index.graph.blanks import Term
 from gossamer.index.graph.names import FETCH
+from gossamer.index.server.remote_store import RemoteStatements, RemoteStore, is_locator
 from gossamer.index.words import journal
 from gossamer.index.words.folder import Words, WordsFolder, made
 from gossamer.index.words.journal import Touched
@@ -41,7 +43,7 @@ def catch_up(
     Where everything is to be done, what takes long comes last, and once. Words first, then the files:
     a crash in between has us do it again.
     """
-    statements = Statements(ox.Store.read_only(snapshot), snapshot)
+    statements = statements_of(snapshot)
     refreshing, rest = Refreshing(statements, words, pace, guard), iter(segments)
     later = {iri for iri in words.members.later() if pace.is_due(iri)}
     while (some := list(islice(rest, SEGMENTS_AT_ONCE))) or later:
@@ -72,12 +74,10 @@ def make_anew(
     folder: WordsFolder, follower: str, snapshot: str, tell: Told, guard: StepGuard | None = None
 ) -> None:
     """New words of everything that a snapshot has, complete in the folder's draft."""
-    store = ox.Store.read_only(snapshot)
     words = made(folder.draft, follower)
     with_all = Everybody(folder.draft.path / "subjects.db")
-    with_all.gather(store)
-    refreshing = Refreshing(Statements(store, snapshot), words, None, guard)
-    del store  # which is opened anew now and then
+    with_all.gather(spoken_of(snapshot))
+    refreshing = Refreshing(statements_of(snapshot), words, None, guard)
     done = 0
     while some := with_all.take(SUBJECTS_AT_ONCE):
         for count in refreshing.refresh(some):
@@ -99,9 +99,9 @@ class Everybody:
         self._connection.execute("CREATE TABLE subjects (iri TEXT PRIMARY KEY) WITHOUT ROWID")
         self._last = ""
 
-    def gather(self, store: ox.Store) -> None:
+    def gather(self, subjects: Iterable[str]) -> None:
         """Every subject of which a page says something."""
-        rows = ((iri,) for iri in subjects(store))
+        rows = ((iri,) for iri in subjects)
         with self._connection:
             self._connection.executemany("INSERT OR IGNORE INTO subjects VALUES (?)", rows)
 
@@ -120,11 +120,32 @@ class Everybody:
         self._path.unlink()
 
 
+def statements_of(snapshot: str) -> Statements:
+    """What a graph says, in the frozen copy that is named here or on the server."""
+    if is_locator(snapshot):
+        return RemoteStatements(RemoteStore.open(snapshot))
+    return Statements(ox.Store.read_only(snapshot), snapshot)
+
+
+def spoken_of(snapshot: str) -> Iterator[str]:
+    """The subjects of which pages say something, in the frozen copy that is named here or on the server."""
+    if is_locator(snapshot):
+        return _subjects(RemoteStore.open(snapshot).subjects())
+    return subjects(ox.Store.read_only(snapshot))
+
+
 def subjects(store: ox.Store) -> Iterator[str]:
-    """The subjects of which pages say something; those of one graph follow each other."""
+    """The subjects of which pages say something in a store of the engine."""
+    quads = store.quads_for_pattern(None, None, None, None)
+    return _subjects((quad.subject, quad.graph_name) for quad in quads)
+
+
+def _subjects(
+    spoken: Iterable[tuple[Term | ox.DefaultGraph, Term | ox.DefaultGraph]],
+) -> Iterator[str]:
+    """The names among subjects and the graphs that speak of them; those of one graph follow each other."""
     last = None
-    for quad in store.quads_for_pattern(None, None, None, None):
-        subject, graph = quad.subject, quad.graph_name
+    for subject, graph in spoken:
         if subject == last or not isinstance(graph, ox.NamedNode) or graph.value.endswith(FETCH):
             continue
         last = subject

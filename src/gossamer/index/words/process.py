@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, Final
 
 import apsw
 
+from gossamer.errors import GraphError
 from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.words.asked import SearchError
 from gossamer.index.words.folder import (
@@ -59,23 +60,32 @@ BROKEN: Final = (OSError, ValueError, RuntimeError, apsw.Error)  # what the engi
 
 
 def program(
-    words: Path, graph: Path, path: tuple[str, ...], step_seconds: float = STEP_SECONDS
+    words: Path,
+    graph: Path,
+    path: tuple[str, ...],
+    step_seconds: float = STEP_SECONDS,
+    *,
+    is_remote: bool = False,
 ) -> Program:
     """What the process for these words of this graph runs; one thing takes no longer than this."""
     told = {
         "words": str(words),
         "graph": str(graph),
         "step_seconds": step_seconds,
-        "sandbox": asdict(sandbox_of(words, GraphFolder(graph))),
+        "sandbox": asdict(sandbox_of(words, GraphFolder(graph), is_remote=is_remote)),
     }
     return Program(f"{__name__}:{main.__name__}", told, path)
 
 
-def sandbox_of(words: Path, graph: GraphFolder) -> Sandbox:
-    """Words have their own folder, take from the journal what they are done with, and read the graph."""
+def sandbox_of(words: Path, graph: GraphFolder, *, is_remote: bool = False) -> Sandbox:
+    """Words have their own folder, take from the journal what they are done with, and read the graph.
+
+    A graph on a server is read over the network.
+    """
     return Sandbox(
         reads=(str(graph.snapshots),),
         writes=(str(words), str(graph.journal), TASKS),
+        network=is_remote,
         priorities=True,
         open_files=None,
     )
@@ -206,11 +216,16 @@ class WordsServer:
                     everything=job.everything,
                     guard=self._guard,
                 )
-        except BROKEN as error:  # the disk is full, or broken; or the snapshot is gone
+        except (*BROKEN, GraphError) as error:
+            # The disk is full, or broken; or the snapshot is gone; or the graph's server away.
             if self._words is not None:
                 self._words.close()
             self._open()
-            return f"The words cannot be written: {error}."
+            return (
+                str(error)
+                if isinstance(error, GraphError)
+                else f"The words cannot be written: {error}."
+            )
         return None
 
     def _make(self, number: int, job: Job) -> None:

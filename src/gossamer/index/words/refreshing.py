@@ -27,6 +27,7 @@ from gossamer.index.words.throttle import SLOW_SECONDS, WordsThrottle
 PAGES_AT_ONCE: Final = 500  # whose statements are in memory together
 _PLAIN: Final = frozenset((ox.NamedNode, ox.Literal))
 Spoken = dict[str, list[Said]]
+AHEAD: Final = 500  # subjects that are known to be asked about next
 AT_ONCE: Final = 2_000  # subjects, whose statements are in memory together …
 MOST_STATEMENTS: Final = 10_000  # … unless they are more than these
 
@@ -88,6 +89,7 @@ class Refreshing:
     def _heard(self, waiting: deque[str]) -> list[str]:
         """Take the first of these, and what is said of them: as many as there is room for."""
         taken, room = list[str](), MOST_STATEMENTS
+        self._statements.ahead(islice((each for each in waiting if each not in self._read), AHEAD))
         while waiting and room > 0:
             taken.append(subject := waiting.popleft())
             if subject not in self._read:
@@ -112,6 +114,8 @@ class Refreshing:
     def _write(self, homes: Sequence[str]) -> None:
         """Make the documents of these homes anew."""
         members = self._those_at(homes)
+        others = (each for those in members.values() for each in those if each not in self._read)
+        self._statements.ahead(others)
         linked = self._statements.linked({each for those in members.values() for each in those})
         for home in homes:
             started = time.perf_counter()

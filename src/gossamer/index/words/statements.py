@@ -78,6 +78,9 @@ class Statements:
             self._store = ox.Store.read_only(self._path)
             self._handed_out = 0
 
+    def ahead(self, subjects: Iterable[str]) -> None:
+        """Be told who is asked about next: a snapshot has all of it at hand."""
+
     def about(self, subject: str, beat: Callable[[], None] | None = None) -> list[Said]:
         """What pages say about a subject; `beat` is called after some thousand statements each.
 
