@@ -71,6 +71,11 @@ class Politeness:
         "the delay is 0.",
         at_least=0,
     )
+    limits_count: Literal["crawl", "node"] = setting(
+        "crawl",
+        "What per_address, requests_per_second and bytes_per_second count in a crawl of many nodes: all nodes "
+        "together, or each by itself.",
+    )
     per_host: int = setting(
         1,
         "Requests in flight per host; more than 1 is for your own servers.",

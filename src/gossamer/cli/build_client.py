@@ -29,6 +29,7 @@ from gossamer.politeness.ledger import Ledger, Wait
 from gossamer.reading.inputs import Input
 from gossamer.sending.check import check
 from gossamer.sending.client import PoliteClient
+from gossamer.sending.common_limits import limits_among_nodes, run_beside
 from gossamer.sending.hosts import HostSource
 from gossamer.sending.hosts.leased import Holdings, lease_length, longest_request
 from gossamer.settings.node import OpenFolder, open_folder
@@ -90,7 +91,8 @@ async def polite_client(
             yield _alone(parts)
             return
         holdings = hosts_among_others(parts)
-        yield client_among_others(parts, holdings, holdings)
+        async with client_among_others(parts, holdings, holdings) as client:
+            yield client
 
 
 @asynccontextmanager
@@ -141,12 +143,20 @@ def hosts_among_others(parts: Sending, lasting: timedelta | None = None) -> Hold
     return Holdings(frontier, parts.frontier_thread, now_utc, longest)
 
 
-def client_among_others(parts: Sending, holdings: Holdings, hosts: HostSource) -> PoliteClient:
-    """A client that sends to hosts which are ours for a while."""
+@asynccontextmanager
+async def client_among_others(
+    parts: Sending, holdings: Holdings, hosts: HostSource
+) -> AsyncIterator[PoliteClient]:
+    """A client that sends to hosts which are ours for a while, within the limits of all nodes."""
     config = parts.config
+    common = limits_among_nodes(holdings.frontier, parts.frontier_thread, config, now_utc)
     # Of a host that we do not hold the clock is known as it was last written down.
     ledger = Ledger(config.politeness, holdings.ledgers, StoredHosts(parts.clocks.store))
-    return PoliteClient(config, parts.http, ledger, holdings, parts.tell, hosts=hosts)
+    client = PoliteClient(
+        config, parts.http, ledger, holdings, parts.tell, hosts=hosts, common=common
+    )
+    async with run_beside(common):
+        yield client
 
 
 async def visit(client: PoliteClient, text: str) -> Input:

@@ -127,8 +127,11 @@ async def keeping_client(
     async with sending(command, data, config, keeps_connections=False) as parts:
         lasting = max(config.proxy.max_time, config.proxy.tunnel_time)
         holdings = hosts_among_others(parts, lasting)
-        async with Keeper(holdings) as keeper:
-            yield client_among_others(parts, holdings, keeper), keeper
+        async with (
+            Keeper(holdings) as keeper,
+            client_among_others(parts, holdings, keeper) as client,
+        ):
+            yield client, keeper
 
 
 @asynccontextmanager

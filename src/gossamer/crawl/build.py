@@ -63,6 +63,7 @@ from gossamer.processes.sandbox import find_confinement
 from gossamer.reading.page_pool import TransformPool
 from gossamer.reading.wanted import wanted_syntaxes, worth_downloading
 from gossamer.sending.client import PoliteClient
+from gossamer.sending.common_limits import limits_among_nodes
 from gossamer.sending.hosts.leased import Holdings, longest_request
 from gossamer.settings.sources import Settings
 from gossamer.sinks.protocol import PageSink
@@ -272,8 +273,16 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
     judge = Judge(config, admission)
     holdings = Holdings(frontier, frontier_thread, now_utc, longest_request(config.fetch))
     ledger = Ledger(config.politeness, holdings.ledgers)
+    common = limits_among_nodes(frontier, frontier_thread, config, now_utc)
     client = PoliteClient(
-        config, parts.http, ledger, holdings, parts.tell, now=now_utc, hosts=holdings
+        config,
+        parts.http,
+        ledger,
+        holdings,
+        parts.tell,
+        now=now_utc,
+        hosts=holdings,
+        common=common,
     )
     parts.pool.services.tell = lambda message: parts.tell(ServiceAway(message=message))
     parts.pool.heard = SlowReadings(frontier, frontier_thread, ledger, now_utc, parts.tell).note
@@ -331,6 +340,8 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
         concurrency=config.crawl.concurrency,
         now=now_utc,
     )
+    if common is not None:
+        crawl.services.append(common.run)
     return CrawlHandle(
         config,
         parts.data,

@@ -369,6 +369,19 @@ _OFTEN_CHANGED: Final = tuple(
 # The oldest program that can live with these tables, by the newest version that it knows.
 _OLDEST_PROGRAM: Final = ("ALTER TABLE version ADD COLUMN oldest integer NOT NULL DEFAULT 0",)
 
+# Limits of the whole crawl: up to when each rate is paid for, and what nodes need or have of a limit, for a while.
+_COMMON_LIMITS: Final = (
+    "CREATE TABLE limit_lines (name text PRIMARY KEY, paid_until bigint NOT NULL)",
+    """CREATE TABLE limit_parts (
+        node text NOT NULL,
+        name text NOT NULL,
+        need bigint NOT NULL,
+        share bigint NOT NULL,
+        until bigint NOT NULL,
+        PRIMARY KEY (node, name)
+    )""",
+)
+
 SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _FIRST,
     _FROM_FIRST,
@@ -383,6 +396,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # one process has the file, and none of another version beside it
     _HASHES,
     _GRAPH_JOURNAL,
+    _COMMON_LIMITS,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -405,6 +419,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _OLDEST_PROGRAM,
     _HASHES,
     _GRAPH_JOURNAL,
+    _COMMON_LIMITS,
 )
 
 # Versions that nodes of an older program cannot live with, because these would leave columns and counts as
@@ -454,7 +469,7 @@ TYPES: Final = MappingProxyType(
             "next_token round answered_at ask_at asked_at added_at body_at n size kept_bytes used_at "
             "asked_others asked_day waiting_bytes aside_bytes elsewhere_bytes elsewhere_day "
             "left_out robots_bytes joined_at started_at heard_at left_at wished_at at ahead within "
-            "began_at ended_at teller_until noted_at seq trimmed",
+            "began_at ended_at teller_until noted_at seq trimmed paid_until need share",
             "integer": "depth status quads problems failures linking_sites",
             "smallint": "priority hops state attempts stage best queue step told",
             "boolean": "seed crawls_turn",

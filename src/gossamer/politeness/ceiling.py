@@ -122,6 +122,10 @@ class AddressLimit:
         """How many requests are in flight to the address."""
         return self._in_flight[_key(address)]
 
+    def most_in_flight(self) -> int:
+        """How many requests are in flight to the address that has most of them."""
+        return max(self._in_flight.values(), default=0)
+
     def __len__(self) -> int:
         """How many addresses have something in flight."""
         return len(self._in_flight)

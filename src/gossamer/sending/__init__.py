@@ -13,7 +13,8 @@ of one right to send (`right.Right`), whoever wants it:
       │       when whoever wanted to know has left
       ▼
     line      `line.HostLines`: a slot in the host's line, fair among clients, no longer than the patience
-      │       of whoever waits; within `line.SharedLimits`
+      │       of whoever waits; within `line.SharedLimits`, for all nodes of a crawl
+      │       with `common_limits`
       ▼
     send      `fetch/` for our own requests; the proxy or a program outside for theirs
       │

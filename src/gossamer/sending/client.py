@@ -20,6 +20,7 @@ from gossamer.politeness.outcome import Reported
 from gossamer.politeness.rate_limit import quota_wait
 from gossamer.politeness.robots.groups import MAX_ROBOTS_BYTES
 from gossamer.politeness.robots.record import Rules
+from gossamer.sending.common_limits import CommonLimits
 from gossamer.sending.hosts import HostSource
 from gossamer.sending.hosts.alone import OwnHosts
 from gossamer.sending.line import HostLines
@@ -41,12 +42,13 @@ class PoliteClient:
         *,
         hosts: HostSource | None = None,
         now: Callable[[], datetime] = now_utc,
+        common: CommonLimits | None = None,  # limits that other nodes share
     ) -> None:
         self.ledger = ledger
         self.hosts = hosts or OwnHosts()
         self.tell = tell
         self.now = now
-        line = HostLines(config, ledger, now)
+        line = HostLines(config, ledger, now, common)
         self.robots = RobotsRules(config, robots, ledger, self.hosts, self._get_robots, tell, now)
         self.rights = Rights(line, self.robots, self.hosts, self._address_of, tell)
         self._config = config

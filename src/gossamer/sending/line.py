@@ -19,32 +19,55 @@ from gossamer.politeness.delay import Delay
 from gossamer.politeness.ledger import BusyHost, Expired, Go, Ledger, Slot, Wait
 from gossamer.politeness.outcome import Outcome
 from gossamer.politeness.prospects import Downloading, TimeLeft, vain_turns
+from gossamer.sending.common_limits import CommonLimits
 
 
 class SharedLimits:
     """Ask for `room`, then `enter` without waiting in between, and `leave` when it is over."""
 
-    def __init__(self, politeness: Politeness, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        politeness: Politeness,
+        now: Callable[[], datetime],
+        common: CommonLimits | None = None,
+    ) -> None:
         self._now = now
+        self._common = common
         self._addresses = AddressLimit(politeness.per_address)
-        self._ceilings = Ceilings.of(politeness)  # empty, mostly: then there is nothing to count
         self._left = asyncio.Event()
+        if common is not None:
+            common.most_in_flight = self._addresses.most_in_flight
+            common.changed = self._left.set
+        self.configure(politeness)
 
     def configure(self, politeness: Politeness) -> None:
         """Take up other limits; a debt to the old ceilings is let go."""
         self._addresses.per_address = politeness.per_address
+        # Empty, mostly: then there is nothing to count. Or it is counted with the other nodes.
         self._ceilings = Ceilings.of(politeness)
+        if self._common is not None:
+            self._common.configure(politeness)
+            if self._common.counts:
+                self._ceilings = Ceilings()
         self._left.set()
+
+    def _admits(self, address: str, now: datetime) -> bool:
+        if self._common is not None and self._common.counts:
+            self._addresses.per_address = self._common.address_share(now)
+        return self._addresses.admits(address)
 
     def has_room(self, address: str | None, now: datetime) -> bool:
         """Whether one more request may start now."""
-        if address is not None and not self._addresses.admits(address):
+        if address is not None and not self._admits(address, now):
             return False
-        return self.next_moment(now) <= now
+        if self._common is not None and not self._common.has_room(now):
+            return False
+        return self._ceilings.next_moment(now) <= now
 
     def next_moment(self, now: datetime) -> datetime:
         """When the ceilings let one more request start."""
-        return self._ceilings.next_moment(now)
+        moment = self._ceilings.next_moment(now)
+        return moment if self._common is None else max(moment, self._common.next_moment(now))
 
     async def room(self, address: str | None, until: datetime) -> bool:
         """Wait until one more request may start, or until then; whether it may.
@@ -59,9 +82,11 @@ class SharedLimits:
 
     async def _room(self, address: str | None) -> None:
         while True:
-            if not self._addresses.admits(address):
+            if address is not None and not self._admits(address, self._now()):
                 self._left.clear()
                 await self._left.wait()
+            elif self._common is not None and not self._common.has_room(self._now()):
+                await self._common.wait()
             elif (moment := self._ceilings.next_moment(self._now())) > self._now():
                 await asyncio.sleep((moment - self._now()).total_seconds())
             else:
@@ -74,6 +99,8 @@ class SharedLimits:
             assert entered, "nothing may come between asking for room and entering"
         if self._ceilings.requests is not None:
             self._ceilings = self._ceilings.after_start(self._now())
+        if self._common is not None:
+            self._common.enter(self._now())
 
     def leave(self, address: str | None, received: int = 0) -> None:
         """Count a request that is over, and bytes that came."""
@@ -82,6 +109,8 @@ class SharedLimits:
             self._left.set()
         if self._ceilings.received is not None:
             self._ceilings = self._ceilings.after_bytes(self._now(), received)
+        if self._common is not None:
+            self._common.leave(self._now(), received)
 
 
 class _KnownToLast(NamedTuple):
@@ -103,11 +132,17 @@ class StartedRequest(NamedTuple):
 class HostLines:
     """Who waits for which host. What starts is ended once, by `finish`, `abandon` or `unused`."""
 
-    def __init__(self, config: Config, ledger: Ledger, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        config: Config,
+        ledger: Ledger,
+        now: Callable[[], datetime],
+        common: CommonLimits | None = None,
+    ) -> None:
         self.ledger = ledger
         self._config = config
         self.now = now
-        self._limits = SharedLimits(config.politeness, now)
+        self._limits = SharedLimits(config.politeness, now, common)
         # Who waits for what host, by the number of their slot.
         self._waiting: defaultdict[str, dict[int, asyncio.Future[None]]] = defaultdict(dict)
         # Long downloads, by host and token.
