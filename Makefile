@@ -1,7 +1,7 @@
 # Two commands for a newcomer: `make demo` and `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web browser screenshots test check soak fuzz bench lock docs site dist npm-is-missing audit clean
+.PHONY: help demo web browser servers screenshots test check soak fuzz bench lock docs site dist npm-is-missing audit clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -61,6 +61,21 @@ browser: web  ## what the tests in a browser need: Chromium (installed where it 
 	  test "$$(id -u)" = 0 || { echo "Chromium is missing. On Debian: sudo apt-get install chromium" >&2; exit 1; }; \
 	  echo "installing Chromium (once) ..." >&2; \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
+
+# promtool is taken out of the package of Prometheus, so that no daemon is installed.
+servers:  ## what the tests of deploy/ need: nginx, systemd-analyze, promtool (installed where they are missing, as root on Debian)
+	@PATH="$$PATH:/usr/sbin:/sbin"; wanted=; \
+	command -v nginx >/dev/null || wanted="nginx-light"; \
+	command -v systemd-analyze >/dev/null || wanted="$$wanted systemd"; \
+	! { command -v promtool >/dev/null && test -z "$$wanted"; } || exit 0; \
+	test "$$(id -u)" = 0 || { echo "As root, on Debian: apt-get install nginx-light systemd prometheus" >&2; exit 1; }; \
+	echo "installing $$wanted promtool (once) ..." >&2; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	get() { apt-get install -y -qq --no-install-recommends $$wanted >/dev/null && \
+	  { command -v promtool >/dev/null || apt-get download -qq prometheus; }; }; \
+	place=$$(mktemp -d) && cd "$$place" && { get 2>/dev/null || { apt-get update -qq && get; }; } && \
+	{ command -v promtool >/dev/null || { dpkg -x prometheus_*.deb . && install usr/bin/promtool /usr/local/bin/; }; } && \
+	rm -rf "$$place"
 
 screenshots: $(VENV)/.dev browser  ## pictures of every page in build/screenshots (ARGS=--docs: those of docs/images)
 	@$(BIN)/python tools/screenshots.py $(ARGS)
