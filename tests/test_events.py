@@ -37,3 +37,10 @@ def test_the_line_for_people_names_the_fields() -> None:
         event.sentence()
         == "a.test is parked until 2026-01-02T00:00:00.000000+00:00: Retry-After 600 s"
     )
+
+
+def test_no_event_has_a_field_by_a_name_that_the_log_has_for_all() -> None:
+    for kind in EVENTS.values():
+        assert not {"at", "event", "level", "node", "clock_ahead", "clock_within"} & {
+            *kind.field_names()
+        }

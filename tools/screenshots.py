@@ -40,6 +40,8 @@ PAGES: Final[Mapping[str, str]] = {
     "problems": "/problems",
     "changes": "/changes",
     "audit": "/audit",
+    "nodes": "/nodes",
+    "log": "/log",
     "explain": "/explain?url={source}",
     "page": "/page?url={source}",
     "owner": "/site-owner?host=www.site0.test",

@@ -503,6 +503,43 @@ class Log:
         "Log the query (the part after `?`) of URLs that clients request by proxy or lease.",
     )
 
+    share: bool = setting(
+        True,
+        "With --frontier: also send the log to the database, for `gossamer log` on any node.",
+    )
+    share_level: Literal["debug", "info", "warning", "error"] = setting(
+        "info", "Lowest level that is sent there."
+    )
+    share_queries: bool = setting(
+        False, "Leave the query (the part after `?`) in URLs that are sent there."
+    )
+    share_age: timedelta = setting(
+        timedelta(days=7), "How long the database keeps the log of all nodes.", at_least=60
+    )
+    share_bytes: int = setting(
+        512 * MIB,
+        "Most bytes of the log of all nodes in the database; the oldest lines go first.",
+        at_least=MIB,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alerts:
+    """Whom to tell when a node is in trouble."""
+
+    webhook: str | None = setting(
+        None,
+        "URL to which alarms about nodes are posted as JSON; only its server is shown.",
+        holds_keys=True,
+        local=True,
+    )
+    secret: str | None = setting(
+        None,
+        "Key with which the posts are signed (HMAC-SHA256, with a time stamp).",
+        secret=True,
+        local=True,
+    )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proxy:
@@ -683,5 +720,6 @@ class Config:
     archive: Archive = Archive()
     history: KeptHistory = KeptHistory()
     log: Log = Log()
+    alerts: Alerts = Alerts()
     proxy: Proxy = Proxy()
     service: Service = Service()

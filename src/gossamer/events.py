@@ -481,6 +481,58 @@ class ServiceFault(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NodeAlarmBegan(Event):
+    """Something is wrong with a node of the crawl; the node that noticed it says so, once for all."""
+
+    name = "node-alarm"
+    level = "warning"
+    line = "node {troubled}: {message}"
+
+    troubled: str  # the node
+    kind: str  # "silent", "disk", "clock", "version" or "database"
+    subject: str  # which of several, such as the parts on a disk
+    message: str
+    began_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeAlarmEnded(Event):
+    """What was wrong with a node is over."""
+
+    name = "node-alarm-ended"
+    line = "node {troubled} is well again ({kind}): {message}"
+
+    troubled: str  # the node
+    kind: str
+    subject: str
+    message: str
+    began_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertsDropped(Event):
+    """Alarms could not be sent to `alerts.webhook` now; they are tried again for an hour."""
+
+    name = "alerts-dropped"
+    level = "warning"
+    line = "an alarm could not be sent to alerts.webhook: {why}; {dropped} were dropped so far"
+
+    why: str
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogDropped(Event):
+    """Lines of the log are not in the database, for all nodes to see; the file has them."""
+
+    name = "log-dropped"
+    level = "warning"
+    line = "{lines} lines of the log were not sent to the database; the log's files have them"
+
+    lines: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NoContact(Event):
     """The agent string tells site owners no way to reach whoever runs this."""
 
@@ -532,6 +584,10 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             LessConfined,
             NotIndexed,
             ServiceFault,
+            NodeAlarmBegan,
+            NodeAlarmEnded,
+            AlertsDropped,
+            LogDropped,
             NoContact,
         )
     }

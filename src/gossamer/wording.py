@@ -1,4 +1,4 @@
-"""How URLs, hosts, expressions and durations are written in sentences for people."""
+"""How URLs, hosts, expressions, durations and sizes are written in sentences for people."""
 
 from typing import Final
 
@@ -23,3 +23,14 @@ def told_seconds(number: float) -> str:
     large, name, small, smaller = next(step for step in _STEPS if whole >= step[0])
     rest = whole % large // small
     return f"{whole // large:,} {name}" + (f" {rest} {smaller}" if rest else "")
+
+
+def told_size(count: float) -> str:
+    """Bytes, as people say them."""
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return (
+                f"{count:.0f} {unit}" if unit == "bytes" or count >= 100 else f"{count:.1f} {unit}"
+            )
+        count /= 1000
+    return f"{count:,.1f} GB"

@@ -30,6 +30,8 @@ PAGES = {
     "problems": "/problems",
     "changes": "/changes",
     "audit": "/audit",
+    "nodes": "/nodes",
+    "log": "/log",
     "settings": "/settings",
     "explain": "/explain?url={source}",
     "page": "/page?url={source}",

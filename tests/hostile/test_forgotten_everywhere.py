@@ -20,6 +20,7 @@ from tests.proxy.cache.world import Origin, World
 from gossamer.config import Log
 from gossamer.events import Proxied
 from gossamer.folder.data import DataFolder
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.words.folder import WordsFolder
 from gossamer.index.words.skipped import InHand, Skipped, SkippedList
 from gossamer.log import JsonLog
@@ -190,3 +191,37 @@ def test_what_was_forgotten_is_in_no_store_and_all_else_is_where_it_was(
         assert sign not in left, f"{name}: {left[max(0, left.find(sign) - 100) :][:300]}"
         assert WORD not in left, name
         assert "Quokka" in left or "kept.test" in left, name
+
+
+# Every table of the database, of one node or of many: where a page or a host may be named, and what removes it.
+TABLES: Mapping[str, str] = {
+    "hosts": "the clock of a host is kept: how long it wants to rest is not forgotten",
+    "robots": "removed with its host",
+    "pages": "removed",
+    "claims": "numbers of pages",
+    "outlinks": "removed with their page",
+    "sites": "figures of a site, for its budget",
+    "site_links": "removed with the last host of their site",
+    "refusals": "removed with their host",
+    "contexts": "removed with their host",
+    "expressions": "what the user added to the scope",
+    "tallies": "numbers",
+    "facts": "seeds and records of hosts, which are removed; options that the user gave",
+    "lent": "a host until a moment, minutes ahead",
+    "nodes": "what machines say of themselves: figures, no addresses",
+    "node_figures": "numbers",
+    "node_log": "lines that name it are removed: tests/nodes/test_log_store.py",
+    "node_alarms": "what was wrong with machines",
+    "graph_journal": "what changed, by name, until those who follow have read it: that it is to go is such a change",
+    "graph_journal_ends": "numbers",
+    "graph_followers": "who follows, and how far",
+    "limit_lines": "rates, by name",
+    "limit_parts": "parts of limits, a few minutes each; those of addresses by a digest or an address",
+}
+
+
+def test_every_table_of_the_database_is_known_to_whoever_forgets(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "frontier.db")) as store:
+        sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        names = {name for (name,) in store.read(lambda txn: txn.rows(sql))}
+    assert names == TABLES.keys()

@@ -83,3 +83,25 @@ def test_only_whole_requests_are_read_from_a_log() -> None:
         {"event": "requested"},
     ]
     assert list(sent_requests(events)) == [sent(0, 0)]
+
+
+def test_a_gap_between_two_nodes_is_as_exact_as_their_clocks_are_known() -> None:
+    def event(node: str, start: float, within: float) -> dict[str, object]:
+        moment = datetime(2026, 1, 2, tzinfo=UTC)
+        return {
+            "event": "requested",
+            "node": node,
+            "host": "a.test",
+            "started_at": (moment + timedelta(seconds=start)).isoformat(),
+            "ended_at": (moment + timedelta(seconds=start)).isoformat(),
+            "delay": 1.0,
+            "clock_within": within,
+        }
+
+    def violations(second: str, within: float) -> int:
+        events = [event("one", 0, within), event(second, 0.9, within)]
+        return audited(sent_requests(events))[0].violations
+
+    assert violations("one", 0.1) == 1
+    assert violations("two", 0.1) == 0
+    assert violations("two", 0.04) == 1

@@ -27,6 +27,7 @@ def test_each_part_is_told_with_its_trouble(ask: Client) -> None:
     told = ask("/health").json
     assert {name: each["trouble"] for name, each in told["parts"].items()} == {
         "database": None,
+        "nodes": None,
         "graph": None,
         "words": None,
         "disk": None,

@@ -49,8 +49,8 @@ def test_what_waits_is_told_with_what_it_waits_for() -> None:
 
 
 def test_secrets_that_wait_are_masked() -> None:
-    told = in_force_record(BEFORE, lambda: settle(file={"service.token": "secret"}), is_live)
-    assert "secret" not in str(told)
+    told = in_force_record(BEFORE, lambda: settle(file={"service.token": "hush-hush"}), is_live)
+    assert "hush-hush" not in str(told)
 
 
 def test_the_file_counts_as_it_was_read_until_a_reload(tmp_path: Path) -> None:

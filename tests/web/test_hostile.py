@@ -129,6 +129,7 @@ def test_the_page_its_source_and_all_lists_do_no_harm(evil: Client) -> None:
         "/problems",
         "/changes",
         "/audit",
+        "/log",
         "/site-owner?host=evil.test",
     ):
         look(evil, path)

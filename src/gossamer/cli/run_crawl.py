@@ -34,6 +34,7 @@ from gossamer.cli.listeners import (
     serve_http,
     serve_proxy,
 )
+from gossamer.cli.node_errands import NodeErrands, crawl_errands
 from gossamer.cli.options import (
     GIVEN,
     USUAL,
@@ -62,6 +63,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import HostStage, Trouble
 from gossamer.frontier.thread import FrontierThread
 from gossamer.history.store import ChangeHistory
+from gossamer.http.listening import url_of
 from gossamer.index.opening import why_none
 from gossamer.log import HumanLog, JsonLog, Sink, both
 from gossamer.moments import now_utc
@@ -300,48 +302,57 @@ async def _run(
         agent = user_agent(config.politeness, __version__)
         tell(Started(command="crawl", agent=agent, version=__version__))
         ended = "broken off"
-        try:
-            async with (
-                open_crawl(
-                    data,
-                    config,
-                    frontier,
-                    [read_seed(text) for text in seeds],
-                    tell,
-                    settings=lambda: effective_settings(data),
-                    written=lambda: written_settings(data),
-                    give_up=place.give_up,
-                    order=partial(order_of_all, place),
-                    instead=plain_forms(seeds),
-                    sinks=sinks,
-                ) as running,
-                read_crawl(running) as asked,
-                (
-                    crawl_permits(running.crawl.requests.client, asked.folder)
-                    if sockets[1]
-                    else nullcontext()
-                ) as permits,
-                answer_for_crawl(
-                    asked, proxy_handlers(permits), _cache_handlers(running, permits)
-                ) as answers,
-                serve_proxy(sockets[1], data, config, permits, _say) as proxy,
-                serve_http(sockets[0], data, answers, config.service, tell, _say, proxy=proxy),
-            ):
-                live = Live(asked, screen, _say)
-                keeper = HistoryKeeper(data.history_file, live.status)
-                running.crawl.services += [live.run, keeper.run]
-                interrupts.lead_to(running.crawl)
-                heed_hangups(data, answers, interrupts.end, _say)
-                end = await running.crawl.run()
-                await _finish_words(running)
-                summary = await running.summary(end)
-                no_seed_had = await _no_seed_had(running, end, since)
-                words = await _farewell(running, end, summary, no_seed_had=no_seed_had)
-                ended = end.kind
-        finally:
-            tell(Stopped(command="crawl", ended=ended))
+        async with crawl_errands(place, config, tell) as errands:
+            try:
+                async with (
+                    open_crawl(
+                        data,
+                        config,
+                        frontier,
+                        [read_seed(text) for text in seeds],
+                        tell,
+                        settings=lambda: effective_settings(data),
+                        written=lambda: written_settings(data),
+                        give_up=place.give_up,
+                        order=partial(order_of_all, place),
+                        instead=plain_forms(seeds),
+                        sinks=sinks,
+                    ) as running,
+                    read_crawl(running) as asked,
+                    (
+                        crawl_permits(running.crawl.requests.client, asked.folder)
+                        if sockets[1]
+                        else nullcontext()
+                    ) as permits,
+                    answer_for_crawl(
+                        asked, proxy_handlers(permits), _cache_handlers(running, permits)
+                    ) as answers,
+                    serve_proxy(sockets[1], data, config, permits, _say) as proxy,
+                    serve_http(sockets[0], data, answers, config.service, tell, _say, proxy=proxy),
+                ):
+                    live = Live(asked, screen, _say)
+                    keeper = HistoryKeeper(data.history_file, live.status)
+                    running.crawl.services += [live.run, keeper.run]
+                    _know_node(running, errands, sockets[0])
+                    interrupts.lead_to(running.crawl)
+                    heed_hangups(data, answers, interrupts.end, _say)
+                    end = await running.crawl.run()
+                    await _finish_words(running)
+                    summary = await running.summary(end)
+                    no_seed_had = await _no_seed_had(running, end, since)
+                    words = await _farewell(running, end, summary, no_seed_had=no_seed_had)
+                    ended = end.kind
+            finally:
+                tell(Stopped(command="crawl", ended=ended))
     _say(words)
     return summary, no_seed_had
+
+
+def _know_node(running: CrawlHandle, errands: NodeErrands, ours: socket.socket | None) -> None:
+    """Have the node's heartbeat tell where its pages are, and what the database lacks of its log."""
+    assert running.heartbeat is not None
+    running.heartbeat.service = None if ours is None else url_of(ours)
+    running.heartbeat.log_dropped = errands.log_dropped
 
 
 def _cache_handlers(running: CrawlHandle, permits: Permits | None) -> Handlers:

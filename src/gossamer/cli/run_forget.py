@@ -20,6 +20,8 @@ from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.opening import SharedJournal, forget_words, open_graph
 from gossamer.model import Refusal
+from gossamer.nodes.log_store import NodeLogStore
+from gossamer.nodes.log_tail import LogTail
 from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
 from gossamer.settings.node import open_folder
 from gossamer.upkeep.forget import Gone, Target, forget_lines, mentions
@@ -39,7 +41,8 @@ def run_forget(targets: tuple[str, ...], data: DataFolder, *, as_json: bool) -> 
         refuse_missing(data.archive_folder, "`gossamer forget`")
         gone = asyncio.run(_forget(named, data, config))
         changes = _forget_changes(named, data.changes_file)
-        lines = forget_lines(data.log_folder, named)
+        lines = gone.lines + forget_lines(data.log_folder, named)
+        _note_log_read(data, config)
         if data.frontier_file.exists():
             rewrite(data.frontier_file)  # no bytes of it stay in the file
     aside = [str(path) for path in GraphFolder(data.graph_folder).aside]
@@ -72,7 +75,19 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
                     pages, records = pages + gone.pages, records + gone.records
                 names = mentions(targets)
                 await forget_words(data, config, graph, journal, lambda name: names(name.encode()))
-    return Gone(pages, records)
+        # Of all nodes, where they share a database: each has its own log in its folder besides.
+        shared_log = NodeLogStore(place.store)
+        lines = await frontier_thread.do(
+            shared_log.forget, [target.host for target in targets], names
+        )
+    return Gone(pages, records, lines)
+
+
+def _note_log_read(data: DataFolder, config: Config) -> None:
+    """Have the files of the log, as they are now, taken for sent: places in them have moved."""
+    with open_folder(data, config.frontier) as place:
+        if place.is_shared and (end := LogTail(data.log_folder).end()) is not None:
+            NodeLogStore(place.store).skip_to(place.node.name, end)
 
 
 def _forget_changes(targets: list[Target], file: Path) -> int:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import click
 
-from gossamer.cli.folder import exposed_secrets
+from gossamer.cli.folder import exposed_secrets, require_crawl
 from gossamer.cli.options import GIVEN, effective_settings
 from gossamer.errors import ConfigError
 from gossamer.folder.data import DataFolder
@@ -52,6 +52,21 @@ def attach(data: DataFolder) -> None:
                 "database with --frontier."
             )
         keep_options(place, CrawlOptions(graph))
+
+
+@contextmanager
+def crawl_store(data: DataFolder) -> Iterator[Store]:
+    """The database of a crawl of one node or of many, open; its owner is not asked, who may be stuck."""
+    if known_node(data).address is None and (
+        data.frontier_file.exists() or effective_settings(data).config.frontier.address is None
+    ):
+        require_crawl(data)
+        store, _ = open_store(data.frontier_file, None)
+        with closing(store):
+            yield store
+    else:
+        with shared_store(data) as store:
+            yield store
 
 
 def find_node(word: str, names: Sequence[str]) -> str:

@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Final
 
+from gossamer.wording import told_size
+
 GAP: Final = "  "
 ELLIPSIS: Final = "…"
 HANGING: Final = "    "  # before what belongs to the row above
@@ -53,15 +55,7 @@ def tally(counts: Mapping[str, int], *, most: int = 6) -> str:
     return ", ".join([*shown, *([f"{rest:,} others"] if rest else [])])
 
 
-def size(count: float) -> str:
-    """Bytes, as people say them."""
-    for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
-            return (
-                f"{count:.0f} {unit}" if unit == "bytes" or count >= 100 else f"{count:.1f} {unit}"
-            )
-        count /= 1000
-    return f"{count:,.1f} GB"
+size: Final = told_size
 
 
 def example(*lines: str) -> str:

@@ -38,7 +38,9 @@ from gossamer.owner.health import (
     part,
     progress_part,
 )
+from gossamer.owner.log_answers import log_lines
 from gossamer.owner.messages import AnswerError, Answering, Record, UnableError, ask
+from gossamer.owner.node_answers import NodesPing, node_reports
 from gossamer.owner.node_steering import steer_nodes
 from gossamer.owner.page_answers import (
     about_host,
@@ -64,6 +66,8 @@ from gossamer.owner.questions import (
     Hosts,
     LinksTo,
     ListChanges,
+    LogLines,
+    NodeReports,
     Nodes,
     Problems,
     Query,
@@ -136,6 +140,7 @@ class FolderAnswers:
     are_words_followed: bool = False  # by whoever crawls: else whoever searches waits for them
     activity: Activity = IDLE
     ping: DatabasePing
+    nodes_ping: NodesPing  # what that found out about the nodes
     progress_seconds: float = 2.0  # between two words of how far a long piece of work is
 
     @cached_property
@@ -163,6 +168,8 @@ class FolderAnswers:
             .on(LinksTo, partial(linking_pages, self))
             .on(Nodes, partial(known_nodes, self))
             .on(SteerNodes, partial(steer_nodes, self))
+            .on(NodeReports, partial(node_reports, self))
+            .on(LogLines, partial(log_lines, self))
             .on(Problems, partial(problem_pages, self))
             .on(ListChanges, partial(listed_changes, self))
             .on(Delays, self._delays)
@@ -238,6 +245,7 @@ class FolderAnswers:
         queues: Mapping[str, int] = run["queues"] if run else {}
         parts = {
             "database": {**await self.ping.look(), "where": self.place.where or "the folder"},
+            "nodes": part(self.nodes_ping.trouble),
             "graph": part(self._graph_trouble(), busy_seconds=round(self._graph_busy(), 3)),
             "words": part(await self._words_trouble(words)),
             "disk": disk_part(self.data.disk_folders(), self.config.crawl.min_free_disk),

@@ -25,6 +25,7 @@ from gossamer.index.words.following import Following
 from gossamer.owner.folder_answers import IDLE, Activity, FolderAnswers, Graph
 from gossamer.owner.handlers import Handlers, LocalAnswer
 from gossamer.owner.health import DatabasePing
+from gossamer.owner.node_answers import NodesPing
 from gossamer.owner.questions import Question
 from gossamer.owner.unix_socket import serve_questions
 from gossamer.settings.node import open_folder
@@ -151,7 +152,8 @@ async def read_folder(
                 await refuse_lost(graph, folder.frontier, frontier_thread, data.graph_folder)
 
         async def ask_database() -> object:
-            return await frontier_thread.do(folder.frontier.ping)
+            await frontier_thread.do(folder.frontier.ping)
+            return await frontier_thread.do(nodes_ping.look)
 
         late = await life.enter_async_context(
             aclosing(LateGraph(partial(open_graph, data, config, writing=False), check))
@@ -159,6 +161,7 @@ async def read_folder(
         journal = SharedJournal.of(place.store, place.node.name, frontier_thread.do)
         if activity.graph_busy is None:
             activity = replace(activity, graph_busy=lambda: late.busy_seconds)
+        nodes_ping = NodesPing(place.store)
         ping = await life.enter_async_context(aclosing(DatabasePing(ask_database)))
         is_followed = words is not None
         if words is None:
@@ -178,6 +181,7 @@ async def read_folder(
             are_words_followed=is_followed,
             activity=activity,
             ping=ping,
+            nodes_ping=nodes_ping,
         )
         yield folder
 

@@ -123,6 +123,26 @@ class Nodes(RecordQuestion[Shown]):
     """Which nodes crawl?"""
 
 
+@dataclass(frozen=True, slots=True)
+class NodeReports(RecordQuestion[Shown]):
+    """How are the nodes, and what is wrong with which?"""
+
+    charts: bool = False  # with points for charts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLines(RecordQuestion[Shown]):
+    """What happened?"""
+
+    node: str | None = None
+    host: str | None = None
+    events: tuple[str, ...] = ()  # none: all of them
+    level: str | None = None  # the lowest
+    age: timedelta | None = None  # only what is younger
+    before: str | None = None  # where the page before ended
+    limit: int | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problems(RecordQuestion[Shown]):
     """Which pages did not go well?"""
@@ -347,6 +367,8 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     AboutPage,
     LinksTo,
     Nodes,
+    NodeReports,
+    LogLines,
     Problems,
     ListChanges,
     Delays,

@@ -1,6 +1,7 @@
 """Were we polite? Computed from the log, by a rule that shares nothing with the clocks. Pure.
 
-How many requests a host may have in flight is not in the log: it is handed in.
+How many requests a host may have in flight is not in the log: it is handed in. Requests of several nodes are
+compared by the database's clock, as exactly as their own clocks are known against it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,6 +19,8 @@ class Sent:
     started_at: datetime
     ended_at: datetime
     delay: timedelta  # that was in force before it
+    node: str = ""  # that sent it
+    within: timedelta = timedelta(0)  # its moments may be so much earlier or later
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ def sent_requests(events: Iterable[Mapping[str, object]]) -> Iterable[Sent]:
                 datetime.fromisoformat(str(event["started_at"])),
                 datetime.fromisoformat(str(event["ended_at"])),
                 timedelta(seconds=float(str(event["delay"]))),
+                str(event.get("node", "")),
+                timedelta(seconds=float(str(event.get("clock_within", 0)))),
             )
         except (KeyError, ValueError):
             continue
@@ -71,13 +76,21 @@ def audited(requests: Iterable[Sent], per_host: int = 1) -> list[HostAudit]:
 def _audit(host: str, sent: list[Sent], per_host: int) -> HostAudit:
     sent.sort(key=lambda request: (request.started_at, request.ended_at))
     gaps, violations = [], 0
+    unsure = _unsure(sent)
     rested_from, ends = sent[0].started_at, [sent[0].ended_at]  # of those in flight
     for request in sent[1:]:
         now = request.started_at
         rested_from = max([rested_from, *(end for end in ends if end <= now)])
         ends = [end for end in ends if end > now]
         gaps.append(now - (rested_from if len(ends) < per_host else max(ends)))
-        violations += gaps[-1] < request.delay
+        violations += gaps[-1] + unsure < request.delay
         rested_from = now  # with several in flight, the delay lies between their starts too
         ends.append(request.ended_at)
     return HostAudit(host, len(sent), min(gaps, default=None), sent[-1].delay, violations)
+
+
+def _unsure(sent: list[Sent]) -> timedelta:
+    """How much longer a gap between two nodes may be than it looks; none, where one node sent everything."""
+    if len({request.node for request in sent}) < 2:
+        return timedelta(0)
+    return 2 * max(request.within for request in sent)

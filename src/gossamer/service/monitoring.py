@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from gossamer import __version__
 from gossamer.owner.messages import AnswerError, Record, ask
-from gossamer.owner.questions import Health
+from gossamer.owner.questions import Health, NodeReports
 from gossamer.owner.unix_socket import NoOwnerError
 from gossamer.processes.usage import Usage
 from gossamer.service.answers import json_answer
@@ -18,6 +18,8 @@ from gossamer.service.crawls import status_of
 from gossamer.service.errors import ProblemError
 from gossamer.service.guard import FULL
 from gossamer.service.history import PHASES, usages
+from gossamer.service.node_metrics import node_families
+from gossamer.service.prometheus import Samples, counts_by, family
 from gossamer.service.proxy import proxy_of
 from gossamer.service.routes import JSON, PLAIN, Call, Reply, Route, json_reply
 from gossamer.service.schemas import (
@@ -37,8 +39,6 @@ READY_SECONDS: Final = 5.0  # for the owner to say how it is
 MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 NOTHING: Final = MappingProxyType({"seconds": 0.0, "pages": 0})  # that a phase has done yet
 OUT_OF_SCOPE: Final = "out-of-scope"
-Labels = Mapping[str, str]
-Samples = Iterable[tuple[Labels, float]]
 EVENTS: Final = "text/event-stream"
 
 
@@ -74,7 +74,8 @@ async def metrics(call: Call) -> Response:
     """Everything that is counted."""
     status = await status_of(call)
     proxy, caches = await proxy_of(call), await figures_of(call)
-    text = "".join(families(status, usages(status["owner"]["process"]), proxy, caches))
+    nodes = await ask(call.parts.answering, NodeReports())
+    text = "".join(families(status, usages(status["owner"]["process"]), proxy, caches, nodes))
     return Response(text, media_type=MEDIA_TYPE)
 
 
@@ -83,21 +84,24 @@ def families(
     processes: Iterable[Usage],
     proxy: Record | None = None,
     caches: Mapping[str, Mapping[str, int]] | None = None,
+    nodes: Record | None = None,
 ) -> Iterator[str]:
     """The text, a family of samples each."""
-    yield _family("info", "gauge", "What this is.", [({"version": __version__}, 1)])
+    yield family("info", "gauge", "What this is.", [({"version": __version__}, 1)])
     yield from _frontier(status)
     yield from _links(status)
     yield from _graph_and_disk(status)
     yield from _words(status["words"])
     run = status["run"]
-    yield _family("crawl_running", "gauge", "Whether a crawl runs.", [({}, run is not None)])
+    yield family("crawl_running", "gauge", "Whether a crawl runs.", [({}, run is not None)])
     if run is not None:
         yield from _run(run)
     if proxy is not None:
         yield from _proxy(proxy)
     if caches:
         yield _caches(caches)
+    if nodes is not None:
+        yield from node_families(nodes["nodes"], nodes["total"])
     yield from _processes(list(processes))
 
 
@@ -120,44 +124,44 @@ async def history(call: Call) -> Response:
 
 def _frontier(status: Record) -> Iterator[str]:
     states = ("pending", "handed", "waiting", "aside", "beyond")
-    yield _family(
+    yield family(
         "frontier_urls",
         "gauge",
         "URLs that are left, by state; aside: out of scope, beyond: too deep.",
-        _by("state", status, states),
+        counts_by("state", status, states),
     )
-    yield _family("frontier_known_urls", "gauge", "URLs that are known.", [({}, status["known"])])
-    yield _family(
-        "pages", "gauge", "Pages of all runs, by outcome.", _by("outcome", status["ended"])
+    yield family("frontier_known_urls", "gauge", "URLs that are known.", [({}, status["known"])])
+    yield family(
+        "pages", "gauge", "Pages of all runs, by outcome.", counts_by("outcome", status["ended"])
     )
-    yield _family(
-        "failures", "gauge", "Pages that failed, by cause.", _by("cause", status["failures"])
+    yield family(
+        "failures", "gauge", "Pages that failed, by cause.", counts_by("cause", status["failures"])
     )
-    yield _family(
+    yield family(
         "refusals",
         "gauge",
         "Pages that were refused when they were to be asked for, by rule.",
-        _by("rule", status["refusals"]),
+        counts_by("rule", status["refusals"]),
     )
-    yield _family("hosts", "gauge", "Hosts, by stage.", _by("stage", status["hosts"]))
+    yield family("hosts", "gauge", "Hosts, by stage.", counts_by("stage", status["hosts"]))
 
 
 def _links(status: Record) -> Iterator[str]:
-    yield _family(
+    yield family(
         "links_not_followed",
         "gauge",
         "URLs that were linked to and never to be asked for, by rule. What `gossamer crawl --json` "
         "calls refused is these and pages with the outcome refused.",
-        _by("rule", {OUT_OF_SCOPE: status["aside"], **status["not_followed"]}),
+        counts_by("rule", {OUT_OF_SCOPE: status["aside"], **status["not_followed"]}),
     )
 
 
 def _words(words: Record | None) -> Iterator[str]:
     if words is None:
         return
-    yield _family("words_documents", "gauge", "What can be searched.", [({}, words["documents"])])
+    yield family("words_documents", "gauge", "What can be searched.", [({}, words["documents"])])
     for what in ("files", "bytes"):
-        yield _family(
+        yield family(
             f"words_behind_{what}",
             "gauge",
             "What the graph has noted and words have not taken up.",
@@ -167,11 +171,11 @@ def _words(words: Record | None) -> Iterator[str]:
 
 def _graph_and_disk(status: Record) -> Iterator[str]:
     if status["graph"] is not None:
-        yield _family("graph", "gauge", "What the graph holds.", _by("what", status["graph"]))
-    yield _family("disk_bytes", "gauge", "What the folder takes.", _by("part", status["disk"]))
-    yield _family("disk_free_bytes", "gauge", "Room on its disk.", [({}, status["disk_free"])])
+        yield family("graph", "gauge", "What the graph holds.", counts_by("what", status["graph"]))
+    yield family("disk_bytes", "gauge", "What the folder takes.", counts_by("part", status["disk"]))
+    yield family("disk_free_bytes", "gauge", "Room on its disk.", [({}, status["disk_free"])])
     if folders := status["archive_folders"]:
-        yield _family(
+        yield family(
             "archive_folder_free_bytes",
             "gauge",
             "Room in each folder of the archive; 0 where it is gone.",
@@ -180,40 +184,45 @@ def _graph_and_disk(status: Record) -> Iterator[str]:
 
 
 def _run(run: Record) -> Iterator[str]:
-    yield _family("run_seconds", "counter", "Since this run began.", [({}, run["seconds"])])
-    yield _family(
-        "run_pages_total", "counter", "Pages of this run, by outcome.", _by("outcome", run["ended"])
+    yield family("run_seconds", "counter", "Since this run began.", [({}, run["seconds"])])
+    yield family(
+        "run_pages_total",
+        "counter",
+        "Pages of this run, by outcome.",
+        counts_by("outcome", run["ended"]),
     )
-    yield _family(
+    yield family(
         "run_idle_seconds",
         "gauge",
         "Since anything was received or settled.",
         [({}, run["progress_seconds"])],
     )
-    yield _family("run_quads_total", "counter", "Quads of this run.", [({}, run["quads"])])
-    yield _family("run_problems_total", "counter", "Problems in pages.", [({}, run["problems"])])
-    yield _family("run_received_bytes_total", "counter", "Received.", [({}, run["bytes"])])
+    yield family("run_quads_total", "counter", "Quads of this run.", [({}, run["quads"])])
+    yield family("run_problems_total", "counter", "Problems in pages.", [({}, run["problems"])])
+    yield family("run_received_bytes_total", "counter", "Received.", [({}, run["bytes"])])
     rates = {"pages": run["pages_per_second"], "quads": run["quads_per_second"]}
-    yield _family("run_rate", "gauge", "A second, over the last ten seconds.", _by("what", rates))
+    yield family(
+        "run_rate", "gauge", "A second, over the last ten seconds.", counts_by("what", rates)
+    )
     totals = {phase: run["phase_totals"].get(phase, NOTHING) for phase in PHASES}
     seconds = {name: each["seconds"] for name, each in totals.items()}
     pages = {name: each["pages"] for name, each in totals.items()}
-    yield _family(
-        "phase_seconds_total", "counter", "Time that a phase worked.", _by("phase", seconds)
+    yield family(
+        "phase_seconds_total", "counter", "Time that a phase worked.", counts_by("phase", seconds)
     )
-    yield _family("phase_pages_total", "counter", "Pages it worked on.", _by("phase", pages))
-    yield _family(
-        "phase_queue", "gauge", "Waiting for a phase, or in it.", _by("phase", run["queues"])
+    yield family("phase_pages_total", "counter", "Pages it worked on.", counts_by("phase", pages))
+    yield family(
+        "phase_queue", "gauge", "Waiting for a phase, or in it.", counts_by("phase", run["queues"])
     )
 
 
 def _proxy(proxy: Record) -> Iterator[str]:
     total = "proxy_{}_total".format
-    yield _family(
-        total("answers"), "counter", "Answers, by who gave them.", _by("by", proxy["answers"])
+    yield family(
+        total("answers"), "counter", "Answers, by who gave them.", counts_by("by", proxy["answers"])
     )
-    yield _family(
-        total("statuses"), "counter", "Answers, by status.", _by("status", proxy["statuses"])
+    yield family(
+        total("statuses"), "counter", "Answers, by status.", counts_by("status", proxy["statuses"])
     )
     sums = (
         ("received_bytes", "Bodies from servers."),
@@ -223,14 +232,17 @@ def _proxy(proxy: Record) -> Iterator[str]:
         ("tunnel_bytes", "Bytes in tunnels."),
     )
     for name, doc in sums:
-        yield _family(total(name), "counter", doc, [({}, proxy[name])])
-    yield _family(
+        yield family(total(name), "counter", doc, [({}, proxy[name])])
+    yield family(
         "proxy_connections", "gauge", "Clients that are connected.", [({}, proxy["connections"])]
     )
-    yield _family(
-        "proxy_requests", "gauge", "Requests in hand, by stage.", _by("stage", proxy["stages"])
+    yield family(
+        "proxy_requests",
+        "gauge",
+        "Requests in hand, by stage.",
+        counts_by("stage", proxy["stages"]),
     )
-    yield _family("proxy_cache", "gauge", "What its cache did.", _by("what", proxy["cache"]))
+    yield family("proxy_cache", "gauge", "What its cache did.", counts_by("what", proxy["cache"]))
 
 
 def _caches(caches: Mapping[str, Mapping[str, int]]) -> str:
@@ -240,38 +252,15 @@ def _caches(caches: Mapping[str, Mapping[str, int]]) -> str:
         for what, count in counts.items()
     ]
     doc = "What each cache did and holds: pages of the proxy, robots, names, urls seen of late."
-    return _family("cache", "gauge", doc, samples)
+    return family("cache", "gauge", doc, samples)
 
 
 def _processes(usages: list[Usage]) -> Iterator[str]:
     def each(name: str) -> Samples:
         return [({"process": usage.name}, getattr(usage, name)) for usage in usages]
 
-    yield _family("process_cpu_seconds_total", "counter", "Processor time.", each("cpu_seconds"))
-    yield _family("process_resident_bytes", "gauge", "Memory.", each("resident_bytes"))
-
-
-def _by(label: str, counts: Mapping[str, float], names: Iterable[str] | None = None) -> Samples:
-    return [({label: name}, counts[name]) for name in (counts if names is None else names)]
-
-
-def _family(name: str, kind: str, doc: str, samples: Samples) -> str:
-    lines = [f"# HELP gossamer_{name} {doc}", f"# TYPE gossamer_{name} {kind}"]
-    lines += [f"gossamer_{name}{_labels(labels)} {_number(value)}" for labels, value in samples]
-    return "\n".join(lines) + "\n"
-
-
-def _number(value: float) -> str:
-    return str(round(value, 6) if value % 1 else int(value))
-
-
-def _labels(labels: Labels) -> str:
-    told = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
-    return f"{{{told}}}" if told else ""
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    yield family("process_cpu_seconds_total", "counter", "Processor time.", each("cpu_seconds"))
+    yield family("process_resident_bytes", "gauge", "Memory.", each("resident_bytes"))
 
 
 def _watch(call: Call) -> CrawlWatch:
@@ -291,6 +280,7 @@ _HEALTH: Final = record(
                 name: record({"trouble": or_null(TEXT), **figures})
                 for name, figures in {
                     "database": {"where": TEXT, "seconds": NUMBER},
+                    "nodes": {},
                     "graph": {"busy_seconds": NUMBER},
                     "words": {},
                     "disk": {"free": WHOLE},
@@ -322,8 +312,8 @@ ROUTES: Final = (
         handler=health,
         replies=json_reply(
             "It is (`ok`); or parts of it are stuck or far behind (`degraded`), and `troubles` says "
-            "which. `parts` has the database, the graph, the words, the disk and the archive, each with its "
-            "`trouble`; `progress.seconds` is the time since a crawl last received or settled "
+            "which. `parts` has the database, the nodes, the graph, the words, the disk and the archive, each "
+            "with its `trouble`; `progress.seconds` is the time since a crawl last received or settled "
             "anything. `behind` is what is still on its way, which is usual while a crawl runs.",
             _HEALTH,
         ),

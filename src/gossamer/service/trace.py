@@ -1,8 +1,8 @@
-"""`/trace`: the last requests that were sent, out of the log."""
+"""`/trace`: the last requests that were sent, out of the log of all nodes."""
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,9 +10,14 @@ from starlette.responses import Response
 
 from gossamer.events import Requested, RequestFailed
 from gossamer.log import log_files
+from gossamer.nodes.log_reading import by_database_clock
+from gossamer.owner.log_answers import MOST_LINES
+from gossamer.owner.messages import ask
+from gossamer.owner.questions import LogLines
 from gossamer.service.answers import json_answer
 from gossamer.service.routes import Call, Parameter, Route, json_reply
 from gossamer.service.schemas import TEXT, listed, record, text, whole
+from gossamer.settings.node import known_node
 
 NAMES: Final = (Requested.name, RequestFailed.name)
 BLOCK_BYTES: Final = 256 * 1024
@@ -22,10 +27,29 @@ MOST_SHOWN: Final = 1_000
 
 async def trace(call: Call) -> Response:
     """The last requests, the latest first."""
-    found = await asyncio.to_thread(
-        last_requests, call.parts.data.log_folder, call.given["limit"], call.given["host"]
-    )
+    found = await recent_requests(call, call.given["limit"], call.given["host"])
     return json_answer(call.request, {"requests": found})
+
+
+async def recent_requests(
+    call: Call, limit: int, host: str | None = None
+) -> Sequence[Mapping[str, Any]]:
+    """The latest requests of all nodes, to this host or any, the latest first; by the database's clock."""
+    node = known_node(call.parts.data)
+    if node.address is None:
+        log = call.parts.data.log_folder
+        found = await asyncio.to_thread(last_requests, log, limit, host)
+        return [{"node": node.name, **each} for each in found]
+    requests: list[Mapping[str, Any]] = []
+    before: str | None = None
+    while len(requests) < limit:
+        some = min(limit - len(requests), MOST_LINES)
+        question = LogLines(host=host, events=NAMES, before=before, limit=some)
+        told = await ask(call.parts.answering, question)
+        requests += map(by_database_clock, told["lines"])
+        if (before := told["next"]) is None:
+            break
+    return requests
 
 
 def last_requests(folder: Path, limit: int, host: str | None = None) -> list[dict[str, Any]]:
@@ -80,8 +104,10 @@ ROUTES: Final = (
             Parameter(name="limit", doc="Most.", schema=whole(1, MOST_SHOWN), default=100),
         ),
         replies=json_reply(
-            "Events of the log, the latest first.",
-            record({"requests": listed(record({"at": TEXT, "event": TEXT, "url": TEXT}))}),
+            "Events of the log of all nodes, the latest first.",
+            record(
+                {"requests": listed(record({"node": TEXT, "at": TEXT, "event": TEXT, "url": TEXT}))}
+            ),
         ),
         tag="monitoring",
     ),

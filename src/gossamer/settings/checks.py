@@ -55,6 +55,7 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
         "fetch.ca": trusted_authorities,
         "fetch.upstream_proxy": checked_proxy,
         "service.trusted_proxies": allowed_networks,
+        "alerts.webhook": lambda given: _webhook(given),
     }
 )
 """The check of each key that has one; it raises `ConfigError`, a whole sentence."""
@@ -67,6 +68,13 @@ def _ports(texts: tuple[str, ...]) -> None:
             raise ConfigError(
                 f"proxy.connect_ports: {text!r} is no port; write a number such as 443, or * for all."
             )
+
+
+def _webhook(url: str) -> None:
+    # Imported when there is one to check: it brings the database along.
+    from gossamer.nodes.webhook import checked_webhook
+
+    checked_webhook(url)
 
 
 def _link_query(text: str) -> None:

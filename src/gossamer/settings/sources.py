@@ -74,6 +74,8 @@ class Key:
                 name: " ".join(map(masked_address, str(each).split()))
                 for name, each in value.items()
             }
+        if self.holds_keys and isinstance(value, str):
+            return masked_address(value)
         return value
 
 

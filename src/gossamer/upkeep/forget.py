@@ -47,6 +47,7 @@ class Gone:
 
     pages: int = 0
     records: int = 0  # of the archive
+    lines: int = 0  # of the log that nodes share
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from tests.crawl.nodes import CASE, demo, ended, folders, nodes, order, result
 from tests.frontier.server import Server
 
 from gossamer.folder.data import DataFolder
+from gossamer.log import read_events
+from gossamer.politeness.audit import REQUESTS
 from gossamer.settings.node import known_node
 
 __all__ = ["here"]  # a fixture
@@ -55,6 +57,7 @@ def test_who_was_invited_crawls_the_rest_and_goes_on_as_the_same_node(
         "status", "--data", str(second), GOSSAMER_FRONTIER_ADDRESS=token.read_text().strip()
     )
     assert (status.returncode, "shared, in the database" in status.stdout) == (0, True)
+    _assert_one_log(here, *data)
     listed = json.loads(here("nodes", "invite", "--list", "--json", "--data", str(first)).stdout)
     assert [each["node"] for each in listed] == [known.name]
     name = listed[0]["name"]
@@ -102,3 +105,26 @@ def test_what_cannot_be_joined_is_told_why(
 def test_a_database_without_a_crawl_is_not_joined(here: Gossamer, database: str) -> None:
     done = here("join", database)
     assert (done.returncode, "There is no crawl in the database" in done.stderr) == (1, True)
+
+
+def _assert_one_log(here: Gossamer, first: Path, second: Path) -> None:
+    """The log of both nodes is in the database, also that of the one who was invited, until it is forgotten."""
+    names = {known_node(DataFolder(each)).name for each in (first, second)}
+
+    def lines(*words: str) -> list[dict[str, object]]:
+        done = here("log", "--json", "--since", "1h", *words, "--data", str(first))
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    sent = lines("--event", "requested", "--event", "request-failed")
+    assert {each["node"] for each in sent} == names
+    own = [*read_events(DataFolder(first).log_folder), *read_events(DataFolder(second).log_folder)]
+    assert len(sent) == sum(event["event"] in REQUESTS for event in own)
+    audit = here("audit", "--json", "--data", str(second))
+    told = json.loads(audit.stdout)
+    assert (audit.returncode, sum(each["requests"] for each in told)) == (0, len(sent))
+    shown = json.loads(here("nodes", "--json", "--data", str(first)).stdout)
+    assert {each["node"]: each["state"] for each in shown} == dict.fromkeys(names, "left")
+    host = str(sent[0]["host"])
+    assert here("forget", host, "--data", str(first)).returncode == 0
+    assert lines("--host", host) == []
+    assert len(lines("--event", "requested")) > 0

@@ -21,10 +21,14 @@ POLITE, IMPOLITE = 0, 1
 @click.command(
     epilog=example("gossamer audit", "gossamer audit --data crawl --json"),
 )
+@click.option("--here", is_flag=True, help="Only this folder's own log, from its files.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 @data_option
-def audit(as_json: bool, data: DataFolder) -> int:
-    """Report how each host was treated, according to the log of the data folder.
+def audit(here: bool, as_json: bool, data: DataFolder) -> int:
+    """Report how each host was treated, according to the log.
+
+    Where nodes share a database, that is the log of all nodes, as long as the database keeps it
+    (log.share_age, log.share_bytes); the log in a node's folder may be older.
 
     Shows the number of requests, the smallest gap from the end of a response to the next
     request, the delay in force, and how many requests came too early. Exit status 1 if any
@@ -32,11 +36,12 @@ def audit(as_json: bool, data: DataFolder) -> int:
     gap also counts from the last start; the whole log is judged by the present value.
     """
     from gossamer.cli.folder import shared_in_force
-    from gossamer.log import read_events
+    from gossamer.cli.run_audit import logged_requests
     from gossamer.politeness.audit import audited, sent_requests
 
     per_host = shared_in_force(data).config.politeness.per_host
-    audits = audited(sent_requests(read_events(data.log_folder)), per_host)
+    with logged_requests(data, here=here) as requests:
+        audits = audited(sent_requests(requests), per_host)
     if as_json:
         emit(json.dumps([dict(each.record()) for each in audits], indent=2))
     elif audits:

@@ -67,6 +67,7 @@ def serve(address: str | None, proxy: str | None, data: DataFolder) -> None:
 async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | None) -> None:
     from gossamer.cli.folder import in_force
     from gossamer.cli.listeners import serve_http, serve_proxy
+    from gossamer.cli.node_errands import service_errands
     from gossamer.cli.own_folder import keep_folder
     from gossamer.cli.reloading import heed_hangups
     from gossamer.log import HumanLog
@@ -85,6 +86,7 @@ async def _run(data: DataFolder, ours: socket.socket, through: socket.socket | N
                     *(ours, data, folder.keeper, config.service, tell, _say, child, proxy),
                     caches=folder.permits.caches,
                 ),
+                service_errands(data, config, tell),
             ):
                 heed_hangups(data, folder.keeper, stopped.set, _say)
                 await folder.until(stopped)

@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from starlette.responses import Response
 
 from gossamer.politeness.audit import HostAudit, audited, sent_requests
 from gossamer.service.routes import Call, Route
-from gossamer.service.trace import last_requests
+from gossamer.service.trace import recent_requests
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
 LOOKED_AT: Final = 20_000  # requests; `gossamer audit` looks at all of them
@@ -30,7 +29,7 @@ class AuditPage:
 
 async def audit(call: Call) -> Response:
     """Serve the table of hosts."""
-    found = await asyncio.to_thread(audits_of, call.parts.data.log_folder)
+    found = await audits_of(call)
     requests = sum(each.requests for each in found)
     page = AuditPage(
         audits=found[:MOST_SHOWN],
@@ -42,9 +41,10 @@ async def audit(call: Call) -> Response:
     return page_answer(call, "audit.html", page)
 
 
-def audits_of(log: Path, host: str | None = None) -> list[HostAudit]:
-    """Audit the hosts of the last requests, those with violations first."""
-    return audited(sent_requests(last_requests(log, LOOKED_AT, host)))
+async def audits_of(call: Call, host: str | None = None) -> list[HostAudit]:
+    """Audit the hosts of the last requests of all nodes, those with violations first."""
+    requests = await recent_requests(call, LOOKED_AT, host)
+    return await asyncio.to_thread(lambda: audited(sent_requests(requests)))
 
 
 ROUTES: Final = (

@@ -1,6 +1,5 @@
 """`/crawl`: the progress of the crawl, first at a glance and then in detail."""
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,7 +13,7 @@ from gossamer.processes.usage import Usage
 from gossamer.service.crawls import status_of
 from gossamer.service.history import PHASES, History, usages
 from gossamer.service.routes import Call, Route
-from gossamer.service.trace import last_requests
+from gossamer.service.trace import recent_requests
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
 FEWEST: Final = 2  # requests; one alone says little
@@ -88,7 +87,7 @@ async def crawl(call: Call) -> Response:
     """Serve the page about the crawl."""
     status = await status_of(call)
     nodes = await ask(call.parts.answering, Nodes())
-    recent = await asyncio.to_thread(last_requests, call.parts.data.log_folder, LOOKED_AT)
+    recent = await recent_requests(call, LOOKED_AT)
     processes = list(usages(status["owner"]["process"]))
     run = status["run"]
     page = CrawlPage(

@@ -1,6 +1,5 @@
 """`/site-owner`: for the owner of a crawled site: who crawls it, and what was requested."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -13,7 +12,7 @@ from gossamer.politeness.audit import HostAudit
 from gossamer.service.crawls import MOST_OF_A_HOST
 from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import text
-from gossamer.service.trace import last_requests
+from gossamer.service.trace import recent_requests
 from gossamer.web.addresses import host_in
 from gossamer.web.pages.audit import audits_of
 from gossamer.web.rendering import PAGE_REPLY, page_answer
@@ -43,9 +42,8 @@ async def site_owner(call: Call) -> Response:
     told = await ask(call.parts.answering, AboutHost(host))
     page = SiteOwnerPage(host or None, told, contact_address(told["contact"]))
     if host:
-        log = call.parts.data.log_folder
-        audits = await asyncio.to_thread(audits_of, log, host)
-        requests = await asyncio.to_thread(last_requests, log, SHOWN, host)
+        audits = await audits_of(call, host)
+        requests = await recent_requests(call, SHOWN, host)
         page = replace(page, audit=audits[0] if audits else None, requests=requests)
     return page_answer(call, "site_owner.html", page)
 

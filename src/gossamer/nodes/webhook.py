@@ -1,0 +1,281 @@
+"""Posts alarms to the address that the user named (`alerts.webhook`): bounded, signed, and only there.
+
+Nothing is followed: a redirect is a failure. An address that is not on the public Internet is posted to where the
+user wrote it down as such (`http://10.0.0.5/…`, `localhost`) or allowed it (`fetch.allow_net`); a name that merely
+leads to one is not, since whoever owns the name decides that. Each post has ten seconds.
+
+A receiver checks `Gossamer-Signature: t=SECONDS,v1=HEX`: HEX is the HMAC-SHA256, by `alerts.secret`, of the
+seconds, a full stop and the body.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+import json
+import queue
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+import pycurl
+
+from gossamer import __version__
+from gossamer.config import Alerts, Fetch
+from gossamer.errors import ConfigError
+from gossamer.events import AlertsDropped, Event, NodeAlarmBegan, NodeAlarmEnded
+from gossamer.fetch.guard import (
+    Network,
+    allowed_networks,
+    is_loopback_name,
+    refused_address,
+)
+from gossamer.frontier.store import Store
+from gossamer.nodes.alarms import Alarm, AlarmStore
+
+POST_SECONDS: Final = 10
+MOST_WAITING: Final = 100  # posts; alarms of nodes are few, or something is very wrong
+CLAIMED: Final = 20  # at once
+MOST_ANSWER_BYTES: Final = 4096
+KEEP_TRYING: Final = (
+    3_600_000_000  # microseconds since an alarm changed; what is older helps nobody
+)
+Wanted = Callable[[str], None]
+
+
+class WebhookError(Exception):
+    """A post that did not arrive; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """Where alarms are posted to, and how they are signed."""
+
+    url: str
+    secret: str | None = None
+    allow: Sequence[Network] = ()
+    authorities: str | None = None
+    clock: Callable[[], float] = time.time
+    seconds: float = POST_SECONDS
+
+    @classmethod
+    def of(cls, alerts: Alerts, fetch: Fetch) -> "Webhook | None":
+        """The webhook of a configuration, if it has one."""
+        if alerts.webhook is None:
+            return None
+        return cls(
+            checked_webhook(alerts.webhook),
+            alerts.secret,
+            allowed_networks(fetch.allow_net),
+            fetch.ca,
+        )
+
+    def post(self, body: bytes) -> None:
+        """Post a body of JSON; raises `WebhookError`."""
+        host, port, address = self._place()
+        curl = pycurl.Curl()
+        try:
+            self._prepare(curl, body, f"{host}:{port}:{address}")
+            curl.perform()
+            status = curl.getinfo(pycurl.RESPONSE_CODE)
+        except pycurl.error as error:
+            raise WebhookError(_why(error)) from None
+        finally:
+            curl.close()
+        if not 200 <= status < 300:
+            raise WebhookError(f"it answered {status}")
+
+    def _prepare(self, curl: pycurl.Curl, body: bytes, resolved: str) -> None:
+        curl.setopt(pycurl.NOSIGNAL, 1)
+        curl.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
+        curl.setopt(pycurl.FOLLOWLOCATION, 0)
+        curl.setopt(pycurl.NETRC, pycurl.NETRC_IGNORED)
+        curl.setopt(pycurl.PROXY, "")
+        curl.setopt(pycurl.HTTP09_ALLOWED, 0)
+        curl.setopt(pycurl.TIMEOUT_MS, int(self.seconds * 1000))
+        curl.setopt(pycurl.SSL_VERIFYPEER, 1)
+        curl.setopt(pycurl.SSL_VERIFYHOST, 2)
+        if self.authorities:
+            curl.setopt(pycurl.CAINFO, self.authorities)
+        # The address that was looked at is the one that is connected to.
+        curl.setopt(pycurl.RESOLVE, [resolved])
+        curl.setopt(pycurl.URL, self.url)
+        curl.setopt(pycurl.CUSTOMREQUEST, "POST")
+        curl.setopt(pycurl.POSTFIELDS, body)
+        curl.setopt(pycurl.HTTPHEADER, [*self._headers(body)])
+        curl.setopt(pycurl.WRITEFUNCTION, _Answer().take)
+
+    def _headers(self, body: bytes) -> Sequence[str]:
+        lines = [
+            "Content-Type: application/json",
+            f"User-Agent: gossamer/{__version__}",
+            "Expect:",
+        ]
+        if self.secret is not None:
+            lines.append(f"Gossamer-Signature: {signature(self.secret, body, int(self.clock()))}")
+        return lines
+
+    def _place(self) -> tuple[str, int, str]:
+        """The host, the port and the address to connect to, which may be one that others cannot choose."""
+        parts = urlsplit(self.url)
+        host = parts.hostname or ""
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        try:
+            return host, port, _bracketed(str(ipaddress.ip_address(host)))
+        except ValueError:
+            pass
+        if is_loopback_name(host):
+            return host, port, "127.0.0.1,[::1]"
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except OSError:
+            raise WebhookError("its name is not known") from None
+        addresses = [ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in found]
+        for address in addresses:
+            if (refused := refused_address(address, self.allow)) is not None:
+                raise WebhookError(f"its name leads to an address of a network: {refused.why}")
+        return host, port, ",".join(dict.fromkeys(_bracketed(str(each)) for each in addresses))
+
+
+class _Answer:
+    """Takes the first bytes of an answer; one that goes on is broken off."""
+
+    def __init__(self) -> None:
+        self._left = MOST_ANSWER_BYTES
+
+    def take(self, part: bytes) -> int | None:
+        self._left -= len(part)
+        return None if self._left >= 0 else 0
+
+
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
+
+
+def _why(error: pycurl.error) -> str:
+    code = error.args[0] if error.args else 0
+    return {
+        pycurl.E_COULDNT_CONNECT: "nobody takes the connection",
+        pycurl.E_OPERATION_TIMEDOUT: f"it took longer than {POST_SECONDS} s",
+        pycurl.E_WRITE_ERROR: "its answer is too long",
+        pycurl.E_GOT_NOTHING: "it hung up without an answer",
+    }.get(code, "the connection failed")  # curl's own words may have the address
+
+
+def checked_webhook(url: str) -> str:
+    """The address of a webhook; raises `ConfigError` where it is none."""
+    try:
+        parts = urlsplit(url)
+        is_right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_right = False
+    if not is_right or not url.isprintable() or " " in url:
+        raise ConfigError("alerts.webhook: write an address such as https://hooks.example/alerts.")
+    return url
+
+
+def signature(secret: str, body: bytes, at: int) -> str:
+    """The header by which a receiver knows that a post is ours, and how old it is."""
+    signed = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={at},v1={signed}"
+
+
+def body_of(record: dict[str, object], *, ended: bool) -> bytes:
+    """What is posted about an alarm."""
+    told = {"event": "node-alarm-ended" if ended else "node-alarm", **record}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class _Post:
+    body: bytes
+    alarm: Alarm | None  # whose telling is noted in the database
+
+
+@dataclass(slots=True)
+class AlarmPosts:
+    """Posts alarms, in a thread of its own; to be closed. What finds no room is dropped, and counted.
+
+    An errand: it claims alarms that nobody has posted, and notes those that have arrived. Those that have not
+    are tried again, by whoever claims them then, for an hour.
+    """
+
+    node: str
+    webhook: Webhook
+    dropped: int = 0
+    _waiting: "queue.Queue[_Post | None]" = field(default_factory=lambda: queue.Queue(MOST_WAITING))
+    _done: "queue.SimpleQueue[tuple[Alarm, bool]]" = field(default_factory=queue.SimpleQueue)
+    _told: int = 0
+    _why: str = ""
+    _thread: threading.Thread | None = None
+
+    def run(self, store: Store) -> Sequence[Event]:
+        """Note what has arrived, and claim what is to be posted."""
+        alarms = AlarmStore(store)
+        arrived: list[Alarm] = []
+        while not self._done.empty():
+            alarm, has_arrived = self._done.get()
+            if has_arrived:
+                arrived.append(alarm)
+        if arrived:
+            alarms.note_told(self.node, arrived)
+        self.dropped += alarms.drop_stale()
+        room = MOST_WAITING // 2 - self._waiting.qsize()
+        for alarm in alarms.claim(self.node, min(CLAIMED, room)) if room > 0 else ():
+            self._put(_Post(body_of(alarm.record(), ended=alarm.ended_at is not None), alarm))
+        return self._news()
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """Post what this node alone can know of: that the database is away."""
+        for event in events:
+            if isinstance(event, NodeAlarmBegan | NodeAlarmEnded) and event.kind == "database":
+                told = dict(event.record())
+                record = {"node": told.pop("troubled"), **told}
+                ended = isinstance(event, NodeAlarmEnded)
+                self._put(_Post(body_of(record, ended=ended), None))
+
+    def close(self) -> None:
+        """Post no more; what waits is left, for others to claim."""
+        with suppress(queue.Empty):
+            while True:
+                self._waiting.get_nowait()
+        self._waiting.put_nowait(None)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the thread has ended, for so long at most."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def _put(self, post: _Post) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="webhook", daemon=True)
+            self._thread.start()
+        try:
+            self._waiting.put_nowait(post)
+        except queue.Full:
+            self.dropped += 1
+            self._why = "too many wait"
+
+    def _work(self) -> None:
+        while (post := self._waiting.get()) is not None:
+            try:
+                self.webhook.post(post.body)
+            except WebhookError as error:
+                self._why = str(error)
+                if post.alarm is None:
+                    self.dropped += 1
+                else:
+                    self._done.put((post.alarm, False))
+            else:
+                if post.alarm is not None:
+                    self._done.put((post.alarm, True))
+
+    def _news(self) -> Sequence[Event]:
+        why, self._why = self._why, ""
+        if not why:
+            return ()
+        return (AlertsDropped(why=why, dropped=self.dropped),)
