@@ -63,12 +63,13 @@ browser: web  ## what the tests in a browser need: Chromium (installed where it 
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
 # promtool is taken out of the package of Prometheus, so that no daemon is installed.
-servers:  ## what the tests of deploy/ need: nginx, systemd-analyze, promtool (installed where they are missing, as root on Debian)
+servers:  ## what the tests of deploy/ and of graphs on servers need: nginx, systemd-analyze, promtool, Virtuoso (installed where they are missing, as root on Debian)
 	@PATH="$$PATH:/usr/sbin:/sbin"; wanted=; \
 	command -v nginx >/dev/null || wanted="nginx-light"; \
 	command -v systemd-analyze >/dev/null || wanted="$$wanted systemd"; \
+	command -v virtuoso-t >/dev/null || wanted="$$wanted virtuoso-opensource-7-bin"; \
 	! { command -v promtool >/dev/null && test -z "$$wanted"; } || exit 0; \
-	test "$$(id -u)" = 0 || { echo "As root, on Debian: apt-get install nginx-light systemd prometheus" >&2; exit 1; }; \
+	test "$$(id -u)" = 0 || { echo "As root, on Debian: apt-get install nginx-light systemd prometheus virtuoso-opensource-7-bin" >&2; exit 1; }; \
 	echo "installing $$wanted promtool (once) ..." >&2; \
 	export DEBIAN_FRONTEND=noninteractive; \
 	get() { apt-get install -y -qq --no-install-recommends $$wanted >/dev/null && \

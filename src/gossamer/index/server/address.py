@@ -13,6 +13,7 @@ from gossamer.errors import ConfigError
 
 # Without this, Oxigraph looks into its unnamed graph alone; others do not know it, and ignore it.
 UNION: Final = "union-default-graph=true"
+OF_VIRTUOSO: Final = "/sparql-graph-crud-auth"
 EXAMPLE: Final = "http://localhost:7878/"
 
 
@@ -56,6 +57,11 @@ class Endpoints:
     query: str
     update: str
     store: str
+
+    @property
+    def takes_forms(self) -> bool:
+        """Whether queries are to come as HTML forms: Debian's Virtuoso never answers a bare one by POST."""
+        return self.store.endswith(OF_VIRTUOSO)
 
 
 class Login(NamedTuple):
@@ -121,7 +127,7 @@ def _layouts(url: str) -> Iterator[Endpoints]:
         yield Endpoints(bare, f"{bare}/statements", f"{bare}/rdf-graphs/service")
     elif steps[-1] in ("sparql", "sparql-auth") and len(steps) == 2:  # Virtuoso
         root = bare.rpartition("/")[0]
-        yield Endpoints(bare, f"{root}/sparql-auth", f"{root}/sparql-graph-crud-auth")
+        yield Endpoints(bare, f"{root}/sparql-auth", f"{root}{OF_VIRTUOSO}")
         yield Endpoints(url, url, url)
     elif steps[-1] in ("query", "sparql"):  # whoever names the query service names the others, too
         root = bare.rpartition("/")[0]

@@ -12,6 +12,8 @@ from gossamer.index.server.http import Http, Request, ServerAnswer, UnreachableE
 from gossamer.sparql import names_graphs
 
 QUERY: Final = "application/sparql-query"
+FORM: Final = "application/x-www-form-urlencoded"
+ASKED: Final = "__ASK_RETVAL"
 UPDATE: Final = "application/sparql-update"
 JSON: Final = "application/sparql-results+json"
 ANY_STATEMENT: Final = "ASK { ?subject ?predicate ?object }"
@@ -63,6 +65,9 @@ def query_request(
     address = endpoints.query
     if not dataset.is_everything or names_graphs(text):
         address = _of_graphs(address, dataset)
+    if endpoints.takes_forms:
+        body = urlencode({"query": text}).encode()
+        return Request(address, body, FORM, accept, timeout=timeout)
     return Request(address, text.encode(), QUERY, accept, timeout=timeout)
 
 
@@ -113,7 +118,20 @@ def _is_truth(answer: ServerAnswer) -> bool:
         found = ox.parse_query_results(answer.body, format=ox.QueryResultsFormat.JSON)
     except (SyntaxError, ValueError):
         return False
-    return isinstance(found, ox.QueryBoolean)
+    return isinstance(boolean_or_rows(found), ox.QueryBoolean)
+
+
+def boolean_or_rows(
+    found: ox.QuerySolutions | ox.QueryBoolean,
+) -> ox.QuerySolutions | ox.QueryBoolean:
+    """An answer as the standard has it: Virtuoso answers ASK with a row."""
+    if isinstance(found, ox.QueryBoolean) or [each.value for each in found.variables] != [ASKED]:
+        return found
+    row = next(found, None)
+    value = None if row is None else row[ASKED]
+    is_so = isinstance(value, ox.Literal) and value.value not in ("0", "false")
+    text = f'{{"head": {{}}, "boolean": {str(is_so).lower()}}}'
+    return ox.parse_query_results(text, format=ox.QueryResultsFormat.JSON)
 
 
 def _told(answer: ServerAnswer) -> str:

@@ -18,6 +18,10 @@ MOST_HEADERS: Final = 200
 SHORT_BYTES: Final = 4096  # of an answer that only says what is wrong
 MOST_OF_A_MESSAGE: Final = 200
 BUSY: Final = (408, 429, 502, 503, 504, 507)  # statuses: it may be better later
+CUT: Final = (
+    "The SPARQL server at {} cuts its answers at {} rows, so there may be more than it says. "
+    "Raise its limit: for Virtuoso, ResultSetMaxRows in the section [SPARQL] of virtuoso.ini."
+)
 _WHY: Final = {
     pycurl.E_COULDNT_RESOLVE_HOST: "its name is not known",
     pycurl.E_COULDNT_CONNECT: "nobody takes the connection",
@@ -60,7 +64,11 @@ class Http:
             while len(body) < most_bytes and (part := exchange.read(most_bytes - len(body))):
                 body += part
             return ServerAnswer(
-                exchange.status, bytes(body), exchange.media_type, exchange.location
+                exchange.status,
+                bytes(body),
+                exchange.media_type,
+                exchange.location,
+                exchange.cut_at,
             )
 
     def open(self, request: Request) -> "Exchange":
@@ -118,6 +126,7 @@ class ServerAnswer:
     body: bytes
     media_type: str
     location: str | None = None
+    cut_at: int | None = None  # rows, beyond which the server leaves some out
 
     @property
     def is_good(self) -> bool:
@@ -197,9 +206,12 @@ class Exchange:
 
     @property
     def wants_digest(self) -> bool:
-        """Whether a password has to be given in the way that does not show it."""
+        """Whether a password has to be given in the way that does not show it.
+
+        Virtuoso does not say how, where it is given in the other way.
+        """
         asked = [value for name, value in self._headers if name == "www-authenticate"]
-        return any(value.lower().startswith("digest") for value in asked)
+        return not asked or any(value.lower().startswith("digest") for value in asked)
 
     def _header(self, wanted: str) -> str:
         return next((value for name, value in self._headers if name == wanted), "")

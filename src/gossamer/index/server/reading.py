@@ -9,7 +9,7 @@ import json
 import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from time import perf_counter
 from types import MappingProxyType
@@ -34,9 +34,10 @@ from gossamer.index.graph.run_query import (
 )
 from gossamer.index.graph.selecting import is_wanted
 from gossamer.index.server.address import Endpoints, Server
-from gossamer.index.server.finding import found, query_request
+from gossamer.index.server.finding import boolean_or_rows, found, query_request
 from gossamer.index.server.http import (
     BUSY,
+    CUT,
     SHORT_BYTES,
     Exchange,
     Http,
@@ -88,6 +89,8 @@ def ask(
                 answered = send_triples(_triples(exchange), question, begin, send)
             else:
                 answered = send_rows(_rows(exchange), question, begin, send)
+                if exchange.cut_at is not None and answered.rows >= exchange.cut_at:
+                    answered = replace(answered, cut=True)
         except (SyntaxError, ValueError) as error:
             raise _unreadable(error) from None
         except UnreachableError as error:
@@ -124,7 +127,7 @@ def export(http: Http, endpoints: Endpoints, wanted: GraphExport, send: Send) ->
         query = EVERYTHING.replace("GRAPH ?graph", f"GRAPH {graph_named(wanted.graph)}")
     with _opened(http, query_request(endpoints, query, media_types([*ROWS]))) as exchange:
         try:
-            return send_quads(lambda _: _selected(_quads(_rows(exchange)), wanted), wanted, send)
+            return send_quads(lambda _: _selected(_quads(exchange), wanted), wanted, send)
         except SyntaxError as error:
             raise _unreadable(error) from None
         except UnreachableError as error:
@@ -187,7 +190,8 @@ def _opened(http: Http, request: Request) -> Exchange:
 def _rows(exchange: Exchange) -> ox.QuerySolutions | ox.QueryBoolean:
     if exchange.media_type not in ROWS:
         raise AskingError(f"The SPARQL server answers with {exchange.media_type!r}, no rows.")
-    return ox.parse_query_results(_file(exchange), format=ROWS[exchange.media_type])
+    found = ox.parse_query_results(_file(exchange), format=ROWS[exchange.media_type])
+    return boolean_or_rows(found)
 
 
 def _triples(exchange: Exchange) -> Iterator[ox.Triple]:
@@ -197,12 +201,16 @@ def _triples(exchange: Exchange) -> Iterator[ox.Triple]:
         yield quad.triple
 
 
-def _quads(rows: ox.QuerySolutions | ox.QueryBoolean) -> Iterator[ox.Quad]:
+def _quads(exchange: Exchange) -> Iterator[ox.Quad]:
+    rows, count = _rows(exchange), 0
     assert isinstance(rows, ox.QuerySolutions)
     has_graph = "graph" in {variable.value for variable in rows.variables}
     for row in rows:
         graph = row["graph"] if has_graph else None
+        count += 1
         yield ox.Quad(row["subject"], row["predicate"], row["object"], graph)
+    if exchange.cut_at is not None and count >= exchange.cut_at:
+        raise AskingError(CUT.format("this address", exchange.cut_at), "graph")
 
 
 def _selected(quads: Iterator[ox.Quad], wanted: GraphExport) -> Iterator[ox.Quad]:

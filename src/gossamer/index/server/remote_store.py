@@ -17,12 +17,12 @@ from gossamer.errors import GraphAwayError, GraphError
 from gossamer.index.entities import Said, said_of
 from gossamer.index.graph.blanks import SCHEME, Term
 from gossamer.index.graph.fetch_statements import RDF_TYPE
+from gossamer.index.graph.names import is_fetch
 from gossamer.index.server.address import Endpoints, Server
 from gossamer.index.server.finding import found, query_request
-from gossamer.index.server.http import Exchange, Http, UnreachableError, said
+from gossamer.index.server.http import CUT, Exchange, Http, UnreachableError, said
 from gossamer.index.words.statements import (
     FEW_LINKS,
-    LINKS,
     MANY,
     MOST_LINKS,
     MOST_LOOKED_AT,
@@ -35,10 +35,16 @@ SUBJECTS_AT_ONCE: Final = 100  # of which one question asks
 THINGS_AT_ONCE: Final = 40  # whose links one question asks for: each is a part of it of its own
 MOST_AHEAD: Final = 10_000  # statements that are fetched before they are asked for
 SHORT_BYTES: Final = 4096
-CUT: Final = (
-    "The SPARQL server at {} cuts its answers at {} rows, so there may be more than it says. "
-    "Raise its limit: for Virtuoso, ResultSetMaxRows in the section [SPARQL] of virtuoso.ini."
-)
+MOST_THEMSELVES: Final = 500  # subjects of one thing whose links to each other are told apart
+# As `statements.LINKS`, without MINUS, which Virtuoso passes over.
+COUNT: Final = f"""
+SELECT (COUNT(*) AS ?links) {{{{ SELECT DISTINCT ?other {{{{
+  {{{{ SELECT ?other ?graph {{{{
+    VALUES ?thing {{{{ {{things}} }}}} GRAPH ?graph {{{{ ?other ?predicate ?thing }}}}
+  }}}} LIMIT {{most}} }}}}
+  FILTER(!{is_fetch("?graph")} && ?other NOT IN ({{themselves}}))
+}}}} }}}}
+"""
 
 Row = ox.QuerySolution
 
@@ -198,9 +204,9 @@ class RemoteStatements(Statements):
         return len(others - themselves)
 
     def _counted(self, things: Iterable[str], themselves: Iterable[str]) -> int:
-        written = {"things": things, "themselves": themselves}
-        names = {key: " ".join(map(_written, iris)) for key, iris in written.items()}
-        (row,) = self._remote.rows(LINKS.format(most=MOST_LOOKED_AT, **names))
+        names = " ".join(map(_written, things))
+        own = ", ".join(map(_written, islice(themselves, MOST_THEMSELVES)))
+        (row,) = self._remote.rows(COUNT.format(things=names, themselves=own, most=MOST_LOOKED_AT))
         count = row["links"]
         assert isinstance(count, ox.Literal)
         return int(count.value)

@@ -6,13 +6,13 @@ the Graph Store Protocol: each graph is whole, not all of them at once. Whatever
 again. A page that the server refuses is left as it was; the others of its update are not.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from gossamer.errors import GraphAwayError
+from gossamer.errors import GraphAwayError, GraphError
 from gossamer.index.graph.names import fetch_graph
 from gossamer.index.graph.page_diff import Holding, changed, farewell, replacement
 from gossamer.index.graph.pages import (
@@ -35,7 +35,7 @@ from gossamer.index.server.finding import (
     query_request,
     update_request,
 )
-from gossamer.index.server.http import BUSY, Http, Request, ServerAnswer
+from gossamer.index.server.http import BUSY, CUT, Http, Request, ServerAnswer
 from gossamer.index.server.updates import (
     Sizes,
     Step,
@@ -57,6 +57,7 @@ from gossamer.transform.schema_forms import is_of_schema_org
 BAD_QUERY: Final = (400, 413, 422)
 MOST_ANSWER_BYTES: Final = 1024 * 1024 * 1024
 PAGES_AT_ONCE: Final = 200  # in one question
+MUCH: Final = 1_000  # statements of a page that is refused, and may be too long for the server
 
 
 class QueryRefusedError(Exception):
@@ -120,14 +121,19 @@ class Lookout:
             by_graph.setdefault(graph, []).append(quad)
         return by_graph
 
-    def _rows(self, query: str) -> ox.QuerySolutions:
+    def _rows(self, query: str) -> Iterable[ox.QuerySolution]:
         sending = query_request(self._endpoints, query, timeout=self._server.timeout)
         answer = asked(self._http, self._server, sending, MOST_ANSWER_BYTES)
         if answer.is_good:
             try:
                 rows = ox.parse_query_results(answer.body, format=ox.QueryResultsFormat.JSON)
                 assert isinstance(rows, ox.QuerySolutions)
-                return rows
+                if answer.cut_at is None:
+                    return rows
+                held = list(rows)
+                if len(held) < answer.cut_at:
+                    return held
+                raise GraphError(CUT.format(self._endpoints.query, answer.cut_at))
             except SyntaxError as error:
                 what = f"what cannot be read ({error.msg})"
         elif answer.status in BAD_QUERY:
@@ -180,7 +186,9 @@ class ServerStore:
             large: list[Content] = []
             steps = self._steps(checked, held, large)
             for group in bounded(steps, self._server.max_update_bytes):
+                before = len(refused)
                 self._make(group, refused)
+                large += _too_long(refused, before, checked)
             for content in large:
                 self._put(content, held[content.page], refused)
         return refused
@@ -346,6 +354,22 @@ class ServerStore:
                 if difference is not None:
                     differences.append(difference)
                 yield page, _as_before(content) if difference is None and held[page] else content
+
+
+def _too_long(
+    refused: list[PageRefused], before: int, contents: Mapping[str, Content | None]
+) -> list[Content]:
+    """Take pages that say much from those refused: they are tried again, graph by graph.
+
+    Some servers read no update beyond some thousand lines, however short.
+    """
+    found = []
+    for each in refused[before:]:
+        content = contents[each.url]
+        if content is not None and content.source and len(content.source) >= MUCH:
+            found.append(content)
+            refused.remove(each)
+    return found
 
 
 def _speaks(content: Content | None) -> bool:
