@@ -103,6 +103,9 @@ def _told_troubles(records: Sequence[Told], seen: SeenNodes) -> Iterator[str]:
         for each in node["troubles"]:
             yield f"  {each['kind']} since {_moment(each['since'])}: {plain(each['message'])}"
         yield f"  {_held(node, seen.now)}"
+        if not node["held"]["hosts"] and not is_there(node):
+            name = plain(node["node"])
+            yield f"  If it is gone for good: gossamer nodes remove {name}"
 
 
 def _where(node: Told) -> str:

@@ -1,5 +1,6 @@
 import json
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.cli.conftest import Gossamer
@@ -54,6 +55,24 @@ def test_without_a_word_from_a_node_that_is_said(here: Gossamer) -> None:
     done = here("nodes")
     assert (done.returncode, done.stdout) == (0, "")
     assert "No node of the crawl" in done.stderr
+
+
+def test_a_node_that_is_gone_is_removed_and_one_at_work_is_not(
+    here: Gossamer, small_crawl: DataFolder
+) -> None:
+    hour_ago = datetime.now(UTC) - timedelta(hours=1)
+    with closing(SqliteStore(small_crawl.frontier_file, lambda: hour_ago)) as store:
+        NodeStore(store).join("gone", "1.0")
+    with closing(SqliteStore(small_crawl.frontier_file)) as store:
+        NodeStore(store).join("there", "1.0")
+    assert "If it is gone for good: gossamer nodes remove gone" in here("nodes").stdout
+    done = here("nodes", "remove", "there")
+    assert (done.returncode, "so it is not gone" in done.stderr) == (2, True)
+    done = here("nodes", "remove", "go")
+    assert (done.returncode, "gone is removed" in done.stderr) == (0, True)
+    assert "gone has left already" in here("nodes", "remove", "gone").stderr
+    assert "in trouble" not in here("nodes").stdout
+    assert "No node of this crawl is called x" in here("nodes", "remove", "x").stderr
 
 
 def test_a_folder_without_a_crawl_is_a_sentence(here: Gossamer) -> None:

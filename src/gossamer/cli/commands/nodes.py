@@ -4,6 +4,7 @@ import click
 
 from gossamer.cli.errors import Commands
 from gossamer.cli.node_commands import invite
+from gossamer.cli.node_removal import remove
 from gossamer.cli.node_steering import drain
 from gossamer.cli.options import shared_options
 from gossamer.cli.text import example
@@ -37,3 +38,4 @@ def nodes(context: click.Context, as_json: bool, data: DataFolder) -> None:
 
 nodes.add_command(invite)
 nodes.add_command(drain)
+nodes.add_command(remove)
