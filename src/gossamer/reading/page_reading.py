@@ -31,7 +31,7 @@ from gossamer.transform.assemble import MOST_PROBLEMS, Assembly
 from gossamer.transform.document import Document, Kept, Transform
 from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
 from gossamer.transform.iris import mended
-from gossamer.transform.items.readers import Items, as_json, read_items
+from gossamer.transform.items.readers import ITEM_READERS, Items, as_json, read_items
 from gossamer.transform.rdf import NOTATIONS
 from gossamer.transform.statement_hash import statement_hash
 from gossamer.transform.syntaxes import BEYOND, TRANSFORMS
@@ -164,12 +164,12 @@ class PageReading:
             or not kinds <= FROM_EXCERPT.keys()
             or is_parsed
             or Syntax.PAGE not in detection.syntaxes
+            or not any(ITEM_READERS[kind][0] in detection.syntaxes for kind in kinds)
             or not job.json_ld.is_plain
         ):
             return None
         document = self._document
-        text = body if body.isascii() else document.text.encode(errors="replace")
-        markup = excerpt(text, frozenset().union(*(FROM_EXCERPT[kind] for kind in kinds)))
+        markup = excerpt(document.utf_8, frozenset().union(*(FROM_EXCERPT[kind] for kind in kinds)))
         return None if markup is None else document.of_markup(markup)
 
     @Kept

@@ -37,8 +37,6 @@ _ATTRIBUTE_OR_REST: Final = (
     r"""(?:[\s/]++|[^\s/>][^\s/>=]*+"""
     r"""(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|(?=>)|(?!["'>])[^\s>]++))?+)"""
 )
-TAG_REST: Final = rf"[^\s/>]*+(?:{_ATTRIBUTE_OR_REST})*+"
-"""What follows the first letter of a tag, up to its `>`."""
 # Whatever may be a tag, in another tag or a script, too: which of them is one depends on what is
 # open. Group 1 is how it goes on; there is a group 2 if it goes on for too long.
 _PERHAPS_TAG: Final = (

@@ -25,6 +25,7 @@ DEFAULTS: Final = Options()
 _AS_WRITTEN: Final = LexborDocumentOptions.WO_EVENTS.value
 # Where ASCII bytes do not stand for ASCII characters.
 _NOT_AS_ASCII: Final = frozenset(("utf-16-le", "utf-16-be", "iso2022_jp"))
+_OPENING: Final = 1024  # bytes
 Item = Triple | InGraph | Problem
 Transform = Callable[["Document"], Iterator[Item]]
 """What a syntax is to us: a document in, statements and problems out, in a fixed order."""
@@ -106,11 +107,21 @@ class Document:
         """The decoded text; bytes that cannot be decoded are replaced."""
         return self.body.decode(self.encoding, errors="replace").removeprefix("\ufeff")
 
+    @property
+    def opening(self) -> str:
+        """How the text begins, without all of it being decoded."""
+        opening = self.body[:_OPENING].decode(self.encoding, errors="replace")
+        return opening.removeprefix("\ufeff") if opening.strip() else self.text
+
+    @property
+    def utf_8(self) -> bytes:
+        """The document in UTF-8; the bytes themselves, if they are that already."""
+        return self.body if self._is_clean_utf_8 else self.text.encode(errors="replace")
+
     @Kept
     def html(self) -> LexborHTMLParser:
         """The HTML5 tree of any markup."""
-        # It reads UTF-8, and need not be given it anew.
-        body = self.body if self._is_clean_utf_8 else self.text.encode(errors="replace")
+        body = self.utf_8
         if not is_harmless(body):
             text = shallow(self.text)
             self.is_cut = len(text) < len(self.text)
@@ -123,12 +134,13 @@ class Document:
             return False
         if self.body.isascii():
             return True
-        return (
-            self.encoding == "utf-8"
-            and not self.body.startswith(BOM_UTF8)
-            # Nothing had to be replaced.
-            and "\ufffd" not in self.text
-        )
+        if self.encoding != "utf-8" or self.body.startswith(BOM_UTF8):
+            return False
+        try:
+            self.body.decode()  # and not kept: a tree needs no text, which takes up to four times as much
+        except UnicodeDecodeError:
+            return False
+        return True
 
     @property
     def _are_told_otherwise(self) -> bool:

@@ -10,7 +10,8 @@ from collections.abc import Container
 from types import MappingProxyType
 from typing import Final
 
-from gossamer.transform.depth import LONG, TAG_REST
+from gossamer.transform.depth import LONG
+from gossamer.transform.nesting import TAG_REST, WHITE_SPACE
 
 FROM_EXCERPT: Final = MappingProxyType(
     {
@@ -21,27 +22,36 @@ FROM_EXCERPT: Final = MappingProxyType(
 )
 """The kinds of items that an excerpt is enough for, and the elements that it has to have."""
 
-SHORTEST: Final = LONG  # bytes; of shorter pages the tree is there as soon
-_REST: Final = TAG_REST.encode()
-# Whose start tags matter, and whose end tags do.
-_STARTS: Final = (
-    rb"script|style|title|textarea|iframe|svg|math|select|meta|link|base|html|head|body"
-    rb"|template|xmp|noembed|noframes|plaintext|frameset"
-)
-_ENDS: Final = rb"svg|math|select|template|frameset"
-# What says nothing, wherever it stands: text, tags, and titles and styles that are text alone.
-_NOTHING: Final = (
-    rb"[^<]++|<(?![a-z/!?])"
-    rb"|<(?!(?=[bfhilmnpstx])(?:" + _STARTS + rb")[\s/>]|/(?:" + _ENDS + rb")[\s/>]|!--|!\[cdata\[)"
-    rb"(?:/?[a-z]" + _REST + rb">|(?:[!?]|/(?![a-z]))[^>]*+>)"
-    rb"|<title" + _REST + rb">[^<]*+</title\s*+>"
-    rb"|<style" + _REST + rb">[^<]*+</style\s*+>"
-)
-# All up to the next tag, comment or section that matters, in small letters; a drawing is mostly a symbol.
-_SKIPPED: Final = re.compile(
-    rb"(?:" + _NOTHING + rb"|<svg(?=[\s>])" + _REST + rb">(?:" + _NOTHING + rb")*+</svg\s*+>)*+"
-)
-_TAG: Final = re.compile(rb"<(/?)([A-Za-z0-9]++)(" + _REST + rb">?+)")
+SHORTEST: Final = LONG // 2  # bytes; of shorter pages the tree is there as soon
+_END: Final = rb"[/>" + WHITE_SPACE + rb"]"  # of a name
+_TEXTS: Final = rb"script|style|title|textarea|iframe"
+_DOUBTS: Final = rb"template|xmp|noembed|noframes|plaintext|frameset"
+
+
+def _skipped(telling: bytes) -> bytes:
+    """All up to the next tag, comment or section that matters, in small letters, besides tags with these names."""
+    starts = rb"(?:" + _TEXTS + rb"|" + _DOUBTS + rb"|svg|math|select" + telling + rb")" + _END
+    ends = rb"(?:svg|math|select|template|frameset)" + _END
+    # What says nothing, wherever it stands: text, tags, and titles and styles that are text alone.
+    nothing = (
+        rb"[^<]++|<(?![a-z/!?])"
+        rb"|<(?!(?=[fhilmnpstx])" + starts + rb"|/" + ends + rb")"
+        rb"/?[a-z][^/>"
+        + WHITE_SPACE
+        + rb"]*+"
+        + TAG_REST
+        + rb"|<(?:[!?](?!--|\[cdata\[)|/(?![a-z]))[^>]*+>"
+        rb"|<title" + TAG_REST + rb"[^<]*+</title[" + WHITE_SPACE + rb"]*+>"
+        rb"|<style" + TAG_REST + rb"[^<]*+</style[" + WHITE_SPACE + rb"]*+>"
+    )
+    # A drawing is mostly a symbol.
+    drawing = rb"<svg" + TAG_REST + rb"(?:" + nothing + rb")*+</svg[" + WHITE_SPACE + rb"]*+>"
+    return rb"(?:" + nothing + rb"|" + drawing + rb")*+"
+
+
+_SKIPPED: Final = re.compile(_skipped(rb"|meta|link|html|head"))
+_SKIPPED_BEFORE_SCRIPTS: Final = re.compile(_skipped(b""))
+_TAG: Final = re.compile(rb"<(/?)([A-Za-z0-9]++)(" + TAG_REST + rb")")
 _COMMENT: Final = re.compile(rb"<!--(?:-?>|.*?--!?>|.*)", re.DOTALL)
 _TEXT_ENDS: Final = {
     name: re.compile(rb"</" + name + rb"[\s/>]", re.IGNORECASE)
@@ -68,7 +78,9 @@ def excerpt(markup: bytes, names: Container[bytes]) -> bytes | None:
     low = markup.lower()
     foreign: list[bytes] = []
     place, selects = 0, False
-    while skipped := _SKIPPED.match(low, place):
+    scripts_alone = not any(name in names for name in (b"meta", b"link", b"html", b"head"))
+    skip = _SKIPPED_BEFORE_SCRIPTS.match if scripts_alone else _SKIPPED.match
+    while skipped := skip(low, place):
         if (place := skipped.end()) == len(markup):
             return b"".join(kept)
         if comment := _COMMENT.match(markup, place):
@@ -80,7 +92,7 @@ def excerpt(markup: bytes, names: Container[bytes]) -> bytes | None:
         start, place = place, tag.end()
         name = tag[2].lower()
         is_end = bool(tag[1])
-        if name in _DOUBTFUL or not tag[0].endswith(b">"):
+        if name in _DOUBTFUL:
             return None
         if name in _FOREIGN:
             if not is_end:

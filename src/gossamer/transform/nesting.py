@@ -18,11 +18,11 @@ _FAR: Final = 16  # elements that one tag may close
 _MOST_ADOPTED: Final = 6  # elements within a formatting element that is closed around them
 
 # HTML, "tokenization", for markup in small letters: what follows the name in a tag where nothing is odd.
-_WHITE: Final = rb"\t\n\f\r "
-_REST: Final = (
-    rb"(?:[/" + _WHITE + rb"]++[^/>=\"'" + _WHITE + rb"]++"
-    rb"(?:=(?:\"[^\"]*+\"|'[^']*+'|[^>\"'" + _WHITE + rb"]++(?=[>" + _WHITE + rb"])))?+)"
-    rb"{0," + str(_MOST_ATTRIBUTES).encode() + rb"}+[/" + _WHITE + rb"]*+>"
+WHITE_SPACE: Final = rb"\t\n\f\r "
+TAG_REST: Final = (
+    rb"(?:[/" + WHITE_SPACE + rb"]++[^/>=\"'" + WHITE_SPACE + rb"]++"
+    rb"(?:=(?:\"[^\"]*+\"|'[^']*+'|[^>\"'" + WHITE_SPACE + rb"]++(?=[>" + WHITE_SPACE + rb"])))?+)"
+    rb"{0," + str(_MOST_ATTRIBUTES).encode() + rb"}+[/" + WHITE_SPACE + rb"]*+>"
 )
 _SHAPES: Final = (
     rb"(?:path|circle|rect|g|use|line|polygon|polyline|ellipse|defs|stop|lineargradient"
@@ -30,31 +30,31 @@ _SHAPES: Final = (
 )
 _ODD: Final = (
     rb"(?=[fikmnpstx])(?:frameset|iframe|keygen|math|noembed|noframes|plaintext|script|select|style"
-    rb"|svg|textarea|title|xmp)[/>" + _WHITE + rb"]"
+    rb"|svg|textarea|title|xmp)[/>" + WHITE_SPACE + rb"]"
 )
 
 
 def _text(name: bytes) -> bytes:
     """An element of text: with no tag in it, what it is where makes no difference."""
-    return name + _REST + rb"[^<]*+</" + name + rb"[" + _WHITE + rb"]*+>"
+    return name + TAG_REST + rb"[^<]*+</" + name + rb"[" + WHITE_SPACE + rb"]*+>"
 
 
 # What opens nothing: text, comments, scripts, lists of options, and drawings of shapes.
 _NOTHING: Final = (
     rb"[^<]*+(?:<(?:"
     rb"!--(?:-?>|.*?--!?>)|[!?](?!--)[^>]*+>|(?![a-z/!?])"
-    rb"|script" + _REST + rb"(?:(?:[^<]++|<(?!/script|!--))*+|(?:[^<]++|<(?!/?script))*+)"
-    rb"</script[" + _WHITE + rb"]*+>"
+    rb"|script" + TAG_REST + rb"(?:(?:[^<]++|<(?!/script|!--))*+|(?:[^<]++|<(?!/?script))*+)"
+    rb"</script[" + WHITE_SPACE + rb"]*+>"
     rb"|" + b"|".join(map(_text, (b"style", b"title", b"textarea", b"iframe"))) + rb""
     rb"|select"
-    + _REST
+    + TAG_REST
     + rb"(?:[^<]++|</?opt(?:ion|group)"
-    + _REST
+    + TAG_REST
     + rb")*+</select["
-    + _WHITE
+    + WHITE_SPACE
     + rb"]*+>"
-    rb"|svg" + _REST + rb"(?:[^<]++|</?" + _SHAPES + _REST + rb"|<" + _text(b"title") + rb")"
-    rb"{0," + str(_MOST_SHAPES).encode() + rb"}+</svg[" + _WHITE + rb"]*+>"
+    rb"|svg" + TAG_REST + rb"(?:[^<]++|</?" + _SHAPES + TAG_REST + rb"|<" + _text(b"title") + rb")"
+    rb"{0," + str(_MOST_SHAPES).encode() + rb"}+</svg[" + WHITE_SPACE + rb"]*+>"
     rb")[^<]*+)*+"
 )
 # The name of each tag, an end tag's with its slash. Where one is odd, the rest of the page has no name.
@@ -63,9 +63,9 @@ _TAGS: Final = re.compile(
     + rb"(?:<(?:(?!"
     + _ODD
     + rb")(/?[a-z][^/>"
-    + _WHITE
+    + WHITE_SPACE
     + rb"]*+)"
-    + _REST
+    + TAG_REST
     + rb"|.*+)|\Z)",
     re.DOTALL,
 )
@@ -73,7 +73,9 @@ _TAGS: Final = re.compile(
 
 _LAST: Final = b"<last>"  # a tag after the page: what is behind the other tags is seen, too
 # Pages that begin so close paragraphs before tables; others may be in quirks mode.
-_IN_STANDARDS_MODE: Final = re.compile(rb"[" + _WHITE + rb"]*+<!doctype html[" + _WHITE + rb"]*+>")
+_IN_STANDARDS_MODE: Final = re.compile(
+    rb"[" + WHITE_SPACE + rb"]*+<!doctype html[" + WHITE_SPACE + rb"]*+>"
+)
 
 
 def _names(text: str) -> frozenset[bytes]:
@@ -149,14 +151,18 @@ def is_well_nested(markup: bytes) -> bool:
         for name in names:
             if name == ends[-1]:
                 ends.pop()
-            elif start := _STARTS.get(name):
-                start(nesting, name)
-            elif name in _PASSED_OVER:
                 continue
-            elif name[:1] == b"/":
+            if name in _PASSED_OVER:
+                continue
+            if name[:1] == b"/":
                 nesting.end(name)
+                continue
+            if start := _STARTS.get(name):
+                start(nesting, name)
             else:
-                nesting.open(name)
+                ends.append(b"/" + name)
+            if len(ends) > MOST_OPEN:
+                return False
     except _OddError:
         return False
     return True
@@ -177,12 +183,6 @@ class _Nesting:
         self._unclosed: list[tuple[bytes, bytes]] = []
         self._kept = 0  # more of them, outside of the cell, where no end tag reaches them
 
-    def open(self, name: bytes) -> None:
-        """Open an element, innermost."""
-        self.ends.append(b"/" + name)
-        if len(self.ends) > MOST_OPEN:
-            raise _OddError
-
     def start_root(self, _name: bytes) -> None:
         """Count `html` and `body`, which are there anyhow: further ones add attributes to the first."""
         self._roots += 1
@@ -193,7 +193,7 @@ class _Nesting:
         """Open a block, which ends a paragraph."""
         if self._may_have_paragraph:
             self._close_paragraph()
-        self.open(name)
+        self.ends.append(b"/" + name)
 
     def start_paragraph(self, name: bytes) -> None:
         """Open a paragraph; one that is outside of a button or a cell and goes on is odd."""
@@ -202,7 +202,7 @@ class _Nesting:
             if self._may_have_paragraph:
                 raise _OddError
         self._may_have_paragraph = True
-        self.open(name)
+        self.ends.append(b"/" + name)
 
     def start_rule(self, _name: bytes) -> None:
         """A line across the page ends a paragraph."""
@@ -217,7 +217,7 @@ class _Nesting:
             if self._unclosed or self._kept:  # which may be open within that one
                 raise _OddError
             self.ends.pop()
-        self.open(name)
+        self.ends.append(b"/" + name)
 
     def start_item(self, name: bytes) -> None:
         """Open an item of a list, which ends the one before."""
@@ -240,19 +240,19 @@ class _Nesting:
         """Open an element that is odd within one of its kind."""
         if b"/" + name in self.ends:
             raise _OddError
-        self.open(name)
+        self.ends.append(b"/" + name)
 
     def start_marker(self, name: bytes) -> None:
         """Open an element that end tags of formatting within do not reach out of."""
         self._kept += len(self._unclosed)
         self._unclosed.clear()
-        self.open(name)
+        self.ends.append(b"/" + name)
 
     def start_ruby(self, name: bytes) -> None:
         """Open an element that may end others of its kind."""
         if self.ends[-1] in _ODD_BEFORE_RUBY:
             raise _OddError
-        self.open(name)
+        self.ends.append(b"/" + name)
 
     def start_table(self, name: bytes) -> None:
         """Open a table, which stands in a cell if it is in another."""
@@ -263,7 +263,7 @@ class _Nesting:
             if not self._is_standard:  # it may go on, or not
                 raise _OddError
             self._close_paragraph()
-        self.open(name)
+        self.ends.append(b"/" + name)
 
     def start_part(self, name: bytes) -> None:
         """HTML, "clear the stack back to a table context", and open a part of a table, with what goes without saying."""
@@ -275,10 +275,13 @@ class _Nesting:
         inner = next(inner for inner, end in enumerate(reversed(ends)) if end in places)
         self._close(inner, inner)
         if name in (b"td", b"th", b"tr") and ends[-1] == b"/table":
-            self.open(b"tbody")
+            ends.append(b"/tbody")
         if name in (b"td", b"th") and ends[-1] != b"/tr":
-            self.open(b"tr")
-        (self.start_marker if name in (b"td", b"th", b"caption") else self.open)(name)
+            ends.append(b"/tr")
+        if name in (b"td", b"th", b"caption"):
+            self.start_marker(name)
+        else:
+            ends.append(b"/" + name)
 
     def end(self, end: bytes) -> None:
         """Close what an end tag closes: not the innermost element."""

@@ -26,9 +26,11 @@ class References:
 
     def term(self, reference: str) -> Term | None:
         """The term of a reference; None if it is not an IRI."""
-        if reference not in self._terms:
-            self._terms[reference] = self._named(reference)
-        return self._terms[reference]
+        try:
+            return self._terms[reference]
+        except KeyError:
+            found = self._terms[reference] = self._named(reference)
+            return found
 
     def _named(self, reference: str) -> Term | None:
         # There are no dots to remove, and so there is nothing to join.

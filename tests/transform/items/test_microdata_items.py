@@ -90,3 +90,7 @@ def test_blocks_and_line_breaks_are_lines_of_a_text() -> None:
         "<b itemprop=a>1 cup<br>2 H<sub>2</sub>O<br></b></div>"
     )
     assert item["properties"] == {"steps": "Mix well.\nBake it.", "a": "1 cup\n2 H2O"}
+    (item,) = items(
+        "<div itemscope><div itemprop=a>x<hr>y<p>z <i>z<!-- no --></i></p><b>u</b>v</div>"
+    )
+    assert item["properties"] == {"a": "x\ny\nz z\nuv"}

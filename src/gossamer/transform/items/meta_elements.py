@@ -15,6 +15,8 @@ _ELEMENTS: Final = frozenset(
         *("language", "publisher", "relation", "rights", "source", "subject", "title", "type"),
     )
 )
+# A list of selectors gives an element once for each that it matches: here, for one alone.
+_SPEAKING_META: Final = "[property][content]:is(meta),[name][content]:not([property]):is(meta)"
 _NAMED_META: Final = "[name]:is(meta)"
 _NAMED_LINKS: Final = "[rel][href]:is(link)"
 _SCHEMA: Final = "schema."
@@ -27,7 +29,7 @@ def open_graph_items(document: Document) -> list[dict[str, Any]]:
     namespaces = dict(declared)
     pairs: list[list[str]] = []
     budget = ItemBudget(document)
-    for node in document.html.css("[content]:is(meta)"):
+    for node in document.html.css(_SPEAKING_META):
         attributes = node.attributes
         content = attributes["content"] or ""
         for name in _property_names(attributes):

@@ -74,10 +74,10 @@ class _ItemInProgress:
             self.entry["id"] = values.address(name)
         self.entry["properties"] = self.properties
 
-    def add(self, names: str, value: Any) -> None:  # noqa: ANN401 (a text or an item)
+    def add(self, names: Sequence[str], value: Any) -> None:  # noqa: ANN401 (a text or an item)
         """Add a value by each of its names; the second one makes a list."""
         properties = self.properties
-        for name in names.split():
+        for name in names:
             if name not in properties:
                 properties[name] = value
             elif isinstance(properties[name], list):
@@ -99,8 +99,8 @@ def _nested_items(
     shared = False  # whether anything has two names
     for node, attributes in zip(marked, all_attributes, strict=True):
         around = nearest.around(node)
-        names = attributes.get("itemprop") or ""
-        shared = shared or len(names.split()) > 1
+        names = (attributes.get("itemprop") or "").split()
+        shared = shared or len(names) > 1
         if "itemscope" not in attributes:
             if around is not None and names:
                 value = values.of(node, attributes)
@@ -181,7 +181,7 @@ class _Referring:
                 value = nested.entry
                 inner.append((each, nested))
             if value is not None:
-                item.add(each.attributes.get("itemprop") or "", value)
+                item.add((each.attributes.get("itemprop") or "").split(), value)
         return inner
 
 
@@ -230,13 +230,19 @@ class _RawValues:
         # Properties within properties are looked through again and again.
         if not self._budget.pays(_OF_A_NODE * len(tags)):
             return ""
-        if _LINED.isdisjoint(tags[1:]):
+        lined = sum(map(_LINED.__contains__, tags)) - (tags[0] in _LINED)
+        if not lined:
             return " ".join(node.text_lexbor().split())
-        return self._lines(node)
+        lines = (" ".join(line.split()) for line in self._broken_text(node, lined).split(_BREAK))
+        return "\n".join(filter(None, lines))
 
-    def _lines(self, node: LexborNode) -> str:
+    def _broken_text(self, node: LexborNode, lined: int) -> str:
+        """The text of an element with a mark wherever a line ends; so many elements within make lines."""
+        children = [*node.iter(include_text=True)]
+        # As a rule these are all children: what they hold is text, whatever else it is.
+        is_flat = lined == sum(child.tag_id in _LINED for child in children)
         pieces: list[str] = []
-        waiting: list[LexborNode | None] = [node]
+        waiting: list[LexborNode | None] = [*reversed(children)]
         visited = 0
         while waiting:
             each = waiting.pop()
@@ -245,8 +251,9 @@ class _RawValues:
                 pieces.append(_BREAK)
             elif tag in _UNSEEN:
                 continue
-            elif each.first_child is None:
-                pieces.append(each.text_lexbor())
+            elif is_flat or each.first_child is None:
+                text = each.text_lexbor()
+                pieces.append(f"{_BREAK}{text}{_BREAK}" if tag in _BLOCKS else text)
             else:
                 if tag in _BLOCKS:
                     pieces.append(_BREAK)
@@ -254,5 +261,4 @@ class _RawValues:
                 waiting += [*each.iter(include_text=True)][::-1]
             visited += 1
         self._budget.pays(_OF_A_NODE * visited)
-        lines = (" ".join(line.split()) for line in "".join(pieces).split(_BREAK))
-        return "\n".join(filter(None, lines))
+        return "".join(pieces)

@@ -27,7 +27,7 @@ def is_json(document: Document) -> bool:
     """Whether the document itself is JSON, by its type or its first characters."""
     if document.media_type and document.media_type.endswith("json"):
         return True
-    return _BEGINS_LIKE_JSON.match(document.text) is not None
+    return _BEGINS_LIKE_JSON.match(document.opening) is not None
 
 
 def script_texts(document: Document) -> Iterator[str | NotFound]:

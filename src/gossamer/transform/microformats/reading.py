@@ -22,7 +22,7 @@ class Reader:
         self._document = document
         self.base = document.html_base
         self.is_strict = document.options.strict
-        self._left = _REPEATS * len(document.text) + _FREE_CHARACTERS
+        self._left = _REPEATS * len(document.body) + _FREE_CHARACTERS
         self._uneven: set[int] | None = None
         self._texts: dict[tuple[int, bool], str] = {}
 
