@@ -3,9 +3,10 @@
 import csv
 import io
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 from tests.history.shop import HOSTILE, SHOP, crawl_on, crawl_twice
 from tests.in_process import gossamer, run_here
@@ -124,6 +125,55 @@ def test_a_folder_without_a_history_begins_one_with_what_is_archived(tmp_path: P
         (HOSTILE, "new"),
         ("Cup", "gone"),
     }
+
+
+def test_two_copies_of_a_page_are_compared(folder: str) -> None:
+    found = json.loads(gossamer("diff", f"{SHOP}/tea", "--json", "--data", folder))
+    (tea,) = found["changes"]
+    assert (tea["label"], tea["kind"]) == ("Tea", "changed")
+    assert [said["value"] for said in tea["removed"] + tea["added"]] == ["10.00", "12.50"]
+    assert found["from"] < found["to"] == tea["at"]
+    assert "offers.price: 10.00 → 12.50" in gossamer("diff", f"{SHOP}/tea", "--data", folder)
+    (cup,) = json.loads(gossamer("diff", f"{SHOP}/cup", "--json", "--data", folder))["changes"]
+    assert (cup["label"], cup["kind"]) == ("Cup", "gone")
+    same = run_here("diff", f"{SHOP}/tea", "--from", "0s", "--data", folder)
+    assert "The page says the same at both moments." in same.stderr
+
+
+def test_a_page_without_two_copies_is_told_why(folder: str) -> None:
+    for words, why in (
+        ((f"{SHOP}/nowhere",), "The archive has no copy of"),
+        ((f"{SHOP}/tea", "--from", "7d"), "The first copy of"),
+        ((f"{SHOP}/tea", "--to", "soon"), "neither an age such as 7d"),
+    ):
+        done = run_here("diff", *words, "--data", folder)
+        assert done.returncode
+        assert why in done.stderr
+
+
+def canonical(nquads: str) -> set[str]:
+    dataset = ox.Dataset(ox.parse(nquads, ox.RdfFormat.N_QUADS))
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return set(map(str, dataset))
+
+
+def test_the_graph_is_exported_as_it_was(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    crawl_on(0, tmp_path)
+    then, moment = gossamer("export", "--no-fetches", "--data", folder), datetime.now(UTC)
+    crawl_on(1, tmp_path)
+    now = gossamer("export", "--no-fetches", "--data", folder)
+    assert canonical(then) != canonical(now)
+    was = gossamer("export", "--as-of", moment.isoformat(), "--data", folder)
+    assert canonical(was) == canonical(then)
+    file = tmp_path / "now.nq"
+    gossamer("export", "--as-of", "0s", "-o", str(file), "--data", folder)
+    assert canonical(file.read_text()) == canonical(now)
+    done = run_here("export", "--as-of", "9d", "-o", str(tmp_path / "no.nq"), "--data", folder)
+    assert "no page that said anything by" in done.stderr
+    assert not (tmp_path / "no.nq").exists()
+    done = run_here("export", "--as-of", "1d", "--to", "turtle", "--data", folder)
+    assert "--as-of writes N-Quads of all pages" in done.stderr
 
 
 def test_status_tells_what_the_last_crawl_found(folder: str) -> None:

@@ -83,7 +83,6 @@ def said_in_history(data: DataFolder) -> str:
         rows = [
             *database.execute("SELECT page, host, statements FROM pages"),
             *database.execute("SELECT page, host, statements, entity, label FROM changes"),
-            *database.execute("SELECT page, host, archived FROM copies"),
             *database.execute("SELECT host FROM hosts"),
         ]
     cells = (cell for row in rows for cell in row if cell)

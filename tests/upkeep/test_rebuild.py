@@ -330,7 +330,7 @@ def test_what_pages_say_goes_to_the_graph_in_portions(
     said, count = 10_000, 40
     urls = [f"http://a.test/{number}" for number in range(count)]
     crawled_site(tmp_path, dict.fromkeys(urls, f"<title>{'x' * said}</title>"), urls)
-    monkeypatch.setattr("gossamer.upkeep.rebuild.TOGETHER_BYTES", 4 * said)
+    monkeypatch.setattr("gossamer.upkeep.archived_pages.TOGETHER_BYTES", 4 * said)
     done, handed = rebuilt_here(tmp_path, Backlog(4, 10 * said))
     assert (done.pages, done.changed, done.unreadable) == (count, 0, 0)
     assert sum(handed) > count * said

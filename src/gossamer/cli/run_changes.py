@@ -51,7 +51,7 @@ def run_changes(asked: ChangeFilter, limit: int | None, to: str, data: DataFolde
             if to == "json":
                 _emit_json(found, count)
             elif to == "table":
-                rows += (row for change in found for row in _rows(change))
+                rows += (row for change in found for row in change_rows(change))
             else:
                 _emit_lines(found, to, is_first=count == 0)
             count += len(found)
@@ -115,15 +115,15 @@ def _emit_lines(found: list[Record], to: str, *, is_first: bool) -> None:
         emit(text.removesuffix("\r\n"))
 
 
-def _rows(change: Record) -> Iterator[tuple[str, ...]]:
-    """A line for each property that changed, of the first of them."""
+def change_rows(change: Record, *, page: bool = True) -> Iterator[tuple[str, ...]]:
+    """A line for each property that changed, of the first of them; with the page, or without."""
     moment = datetime.fromisoformat(change["at"])
-    head = (
+    head: tuple[str, ...] = (
         f"{moment:%Y-%m-%d %H:%M}",
         change["kind"],
         plain(name_of(change)),
         plain(types_of(change)),
-        plain(change["page"]),
+        *((plain(change["page"]),) if page else ()),
     )
     pairs = befores_and_afters(change)
     if change["kind"] != "changed":
@@ -131,9 +131,8 @@ def _rows(change: Record) -> Iterator[tuple[str, ...]]:
         yield (*head, counted(len(said), "statement"))
         return
     for each in pairs[:TOLD]:
-        told = plain(told_briefly(each))
-        yield (*head, told)
-        head = ("", "", "", "", "")
+        yield (*head, plain(told_briefly(each)))
+        head = ("",) * len(head)
     if len(pairs) > TOLD:
         yield (*head, f"and {len(pairs) - TOLD:,} more")
 

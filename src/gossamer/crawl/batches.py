@@ -129,7 +129,7 @@ class Batches:
             refused = await self.full_disk.outlasted(partial(self._index, batch))
         if self.history is not None:
             async with self._step("history", self._comparing, batch):
-                await self._compare(self.history, batch, places, refused)
+                await self._compare(self.history, batch, refused)
         if self.sinks:
             async with self._step("output", self._handing_out, batch):
                 await self._hand_out(batch)
@@ -187,15 +187,11 @@ class Batches:
         self,
         history: ChangeHistory,
         batch: Sequence[PageVerdict],
-        places: Sequence[ArchivePlace | None],
         refused: frozenset[str],
     ) -> None:
         """Have the history keep what pages say now, and what that changes."""
         now = self.now()
-        found = (
-            visit_of(verdict, place, now, refused)
-            for verdict, place in zip(batch, places, strict=True)
-        )
+        found = (visit_of(verdict, now, refused) for verdict in batch)
         visits = [each for each in found if each is not None]
         run = Run(self.progress.started_at, self.progress.novelty.record())
         if visits:

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from gossamer.archive.exchange import ArchivePlace
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.frontier.protocol import Ended
 from gossamer.history.visit import PageVisit
@@ -13,7 +12,6 @@ from gossamer.reading.jobs import Extracted
 
 def visit_of(
     verdict: PageVerdict,
-    place: ArchivePlace | None,
     now: datetime,
     not_indexed: Collection[str] = (),
 ) -> PageVisit | None:
@@ -31,7 +29,6 @@ def visit_of(
         nquads if says else b"",
         was_known=page.digest is not None,
         is_whole=verdict.extracted is None or is_whole(verdict.extracted),
-        archived=None if place is None else str(place),
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from gossamer import values
-from gossamer.history.difference import ChangeKind
+from gossamer.history.difference import ChangeKind, EntityChange
 from gossamer.index.entities import type_terms, wanted_terms
 from gossamer.moments import iso_moment, read_moment
 from gossamer.sparql.prefixes import PREFIXES
@@ -106,6 +106,22 @@ class ToldChange:
         added = [each for each in self.added if is_about(each, properties)]
         removed = [each for each in self.removed if is_about(each, properties)]
         return replace(self, added=added, removed=removed) if added or removed else None
+
+
+def change_record(change: EntityChange, page: str, at: datetime) -> dict[str, Any]:
+    """A difference that is in no history, as JSON has changes."""
+    said = ([each.record() for each in lot] for lot in (change.added, change.removed))
+    told = ToldChange(
+        ChangePlace(0, 0),
+        change.entity,
+        change.kind.value,
+        change.types,
+        change.label,
+        page,
+        at,
+        *said,
+    )
+    return {name: value for name, value in told.record().items() if name != "id"}
 
 
 def terms_of(types: Sequence[str]) -> list[frozenset[str]]:

@@ -44,15 +44,6 @@ _SCHEMA: Final = (
     "CREATE INDEX changes_of_host ON changes (host, at)",
     "CREATE INDEX changes_of_page ON changes (page, at)",
     "CREATE INDEX changes_of_entity ON changes (entity, at)",
-    # Where the archive has each state that a page has had.
-    """CREATE TABLE copies (
-        page TEXT NOT NULL,
-        host TEXT NOT NULL,
-        at INTEGER NOT NULL,
-        archived TEXT NOT NULL,
-        PRIMARY KEY (page, at)
-    ) STRICT, WITHOUT ROWID""",
-    "CREATE INDEX copies_by_time ON copies (at)",
     # Since when pages that appear on a host are news; NULL during its first crawl.
     "CREATE TABLE hosts (host TEXT PRIMARY KEY, since INTEGER) STRICT, WITHOUT ROWID",
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",

@@ -1,4 +1,4 @@
-"""What people ask of the history of a data folder: changes, copies, the last run. Reads only."""
+"""What people ask of the history of a data folder: changes, the last run. Reads only."""
 
 import json
 import zlib
@@ -87,11 +87,6 @@ class HistoryReader:
         )
         ((count, since),) = self._rows(f"SELECT count(*), min(since) FROM hosts{where}", *values)
         return Began(pages, count, None if since is None else from_microseconds(since))
-
-    def copies(self, page: str) -> list[tuple[datetime, str]]:
-        """When a page came to say something else, and where the archive has each state; the first one first."""
-        rows = self._rows("SELECT at, archived FROM copies WHERE page = ? ORDER BY at", page)
-        return [(from_microseconds(at), archived) for at, archived in rows]
 
     def _some(
         self,

@@ -14,7 +14,6 @@ as long as the page has any.
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -68,8 +67,7 @@ class ChangeHistory:
         with sqlite_errors(self._path), transaction(self._database):
             for visit in visits:
                 self._begin_host(visit, to_microseconds(visit.at))
-                known = self._rows("SELECT 1 FROM copies WHERE page = ? LIMIT 1", visit.url)
-                self._keep_state(replace(visit, archived=None) if known else visit)
+                self._keep_state(visit)
 
     def end_run(self, run: Run, *, nothing_left: bool) -> None:
         """Keep the counts of a run that has ended; where nothing was left, first crawls are over."""
@@ -101,11 +99,6 @@ class ChangeHistory:
                     freed += size
                 self._database.executemany("DELETE FROM changes WHERE id = ?", going)
                 self._add_to_fact(BYTES, -freed)
-                self._database.execute(
-                    """DELETE FROM copies WHERE at < ? AND EXISTS (SELECT 1 FROM copies later
-                        WHERE later.page = copies.page AND later.at > copies.at AND later.at < ?)""",
-                    (oldest, oldest),
-                )
             gone += len(going)
             if len(going) < PRUNED_AT_ONCE:
                 return gone
@@ -119,7 +112,7 @@ class ChangeHistory:
                 f"SELECT coalesce(sum(size), 0) FROM changes WHERE {column} = ?", value
             )
             self._add_to_fact(BYTES, -size)
-            for table in ("changes", "copies", "pages"):
+            for table in ("changes", "pages"):
                 self._database.execute(f"DELETE FROM {table} WHERE {column} = ?", (value,))
                 gone += self._database.changes()
             if page is None:
@@ -179,11 +172,6 @@ class ChangeHistory:
                 statements = excluded.statements""",
             (visit.url, visit.host, at, visit.said, packed),
         )
-        if visit.archived is not None and visit.said is not None:
-            self._database.execute(
-                "INSERT OR REPLACE INTO copies (page, host, at, archived) VALUES (?, ?, ?, ?)",
-                (visit.url, visit.host, at, visit.archived),
-            )
 
     def _insert(self, visit: PageVisit, at: int, change: EntityChange) -> None:
         said = [[each.record() for each in lot] for lot in (change.added, change.removed)]

@@ -17,4 +17,3 @@ class PageVisit:
     nquads: bytes
     was_known: bool  # it held content before, whoever fetched it
     is_whole: bool = True  # nothing was lacking to read it, such as a context that could not be had
-    archived: str | None = None  # where the archive has this answer

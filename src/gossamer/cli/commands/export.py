@@ -47,6 +47,7 @@ Write = Callable[[bytes], object]
         "gossamer export --to entities -o entities.jsonl.gz",
         "gossamer export --no-fetches --host example.org -o quads.parquet",
         "gossamer export --type Product --to turtle",
+        "gossamer export --as-of 2026-11-01 -o then.nq.gz",
     ),
 )
 @click.option(
@@ -67,6 +68,11 @@ Write = Callable[[bytes], object]
 )
 @click.option("--no-fetches", is_flag=True, help="Leave out statements about fetches.")
 @click.option(
+    "--as-of",
+    metavar="DATE",
+    help="What pages said by then (a date, or an age such as 30d), as N-Quads, read again from the archive.",
+)
+@click.option(
     "-o",
     "--output",
     "file",
@@ -81,6 +87,7 @@ def export(
     hosts: tuple[str, ...],
     types: tuple[str, ...],
     no_fetches: bool,
+    as_of: str | None,
     file: Path | None,
     data: DataFolder,
 ) -> None:
@@ -99,6 +106,16 @@ def export(
 
     require_crawl(data)
     format_ = _format(to, file)
+    if as_of is not None:
+        from gossamer.cli.run_as_of import run_as_of
+
+        if format_ != "nquads" or graph or hosts or types:
+            raise ConfigError(
+                "--as-of writes N-Quads of all pages: leave out --graph, --host and --type, and give a file "
+                "that ends in .nq, .nq.gz or .nq.zst."
+            )
+        run_as_of(as_of, file, data)
+        return
     if format_ == ENTITIES and graph is not None:
         raise ConfigError(
             "--graph is one page, and entities are of all pages: leave out one of them."
