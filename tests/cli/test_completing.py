@@ -45,7 +45,8 @@ def test_hosts_and_types_are_those_of_the_folder(gossamer: Gossamer, tmp_path: P
     a, kind = ox.NamedNode(f"{RDF}type"), ox.NamedNode("http://schema.org/Pamphlet")
     store.add(ox.Quad(page, a, kind, page))
     del store
-    assert offered(gossamer, "search", "--type", "p") == ["Pamphlet"]
+    for command in (["search", "--type"], ["table"], ["export", "--type"], ["changes", "--type"]):
+        assert offered(gossamer, *command, "p") == ["Pamphlet"]
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database"])

@@ -115,6 +115,7 @@ def test_what_nothing_has_is_told_with_what_was_meant() -> None:
     coverage = Coverage()
     coverage.take(thing(offers__price="9"))
     assert (nearest(coverage, "offers.prise"), nearest(coverage, "price")) == ("offers.price",) * 2
+    assert nearest(coverage, "pricce") == "offers.price"
     assert nearest(coverage, "zzz") is None
 
 

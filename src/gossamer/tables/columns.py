@@ -155,11 +155,13 @@ def telling(coverage: Coverage, path: Path) -> tuple[bool, ...]:
 
 def nearest(coverage: Coverage, name: str) -> str | None:
     """The column that somebody may have meant."""
-    known = {column_name(path): None for path in coverage.paths}
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    if not near:
-        near = [each for each in known if each.endswith(f".{name}")][:1]
-    return near[0] if near else None
+    known = [column_name(path) for path in coverage.paths]
+    if near := difflib.get_close_matches(name, known, n=1, cutoff=0.6):
+        return near[0]
+    # Not its whole path, perhaps, but its last property, perhaps misspelled.
+    lasts = {each.rpartition(".")[2]: each for each in reversed(known)}
+    near = difflib.get_close_matches(name, lasts, n=1, cutoff=0.6)
+    return lasts[near[0]] if near else None
 
 
 def share_text(share: float) -> str:

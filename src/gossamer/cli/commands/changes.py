@@ -2,7 +2,7 @@
 
 import click
 
-from gossamer.cli.options import complete_host, data_options
+from gossamer.cli.options import complete_host, complete_type, data_options
 from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
 
@@ -32,6 +32,7 @@ FORMATS = ("table", "jsonl", "csv")
     "types",
     metavar="TYPE",
     multiple=True,
+    shell_complete=complete_type,
     help="Only entities of this type and its subclasses: Product, schema:Product, or an IRI. May be repeated.",
 )
 @click.option(

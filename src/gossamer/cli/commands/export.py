@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gossamer.cli.options import data_options
+from gossamer.cli.options import complete_host, complete_type, data_options
 from gossamer.cli.output_file import unpacked_name, whole_file
 from gossamer.cli.terminal import ProgressLine, emit_bytes
 from gossamer.cli.text import counted, example, plain, size
@@ -57,13 +57,19 @@ Write = Callable[[bytes], object]
 )
 @click.option("--graph", metavar="URL", help="Only what this page says.")
 @click.option(
-    "--host", "hosts", metavar="HOST", multiple=True, help="Only what pages of this host say."
+    "--host",
+    "hosts",
+    metavar="HOST",
+    multiple=True,
+    shell_complete=complete_host,
+    help="Only what pages of this host say.",
 )
 @click.option(
     "--type",
     "types",
     metavar="TYPE",
     multiple=True,
+    shell_complete=complete_type,
     help="Only what is said of entities of this type, and of nameless nodes that they lead to.",
 )
 @click.option("--no-fetches", is_flag=True, help="Leave out statements about fetches.")

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from gossamer.cli.options import data_options
+from gossamer.cli.options import complete_file, complete_host, complete_type, data_options
 from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
 
@@ -24,7 +24,7 @@ FORMATS: Final = (TABLE, "csv", "jsonl")  # of standard output; files have two m
         "gossamer table Recipe --from recipes.html --to jsonl",
     ),
 )
-@click.argument("type_", metavar="TYPE")
+@click.argument("type_", metavar="TYPE", shell_complete=complete_type)
 @click.option(
     "-o",
     "--output",
@@ -49,6 +49,7 @@ FORMATS: Final = (TABLE, "csv", "jsonl")  # of standard output; files have two m
     "hosts",
     metavar="HOST",
     multiple=True,
+    shell_complete=complete_host,
     help="Only entities described by this host. May be repeated.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many entities.")
@@ -62,6 +63,7 @@ FORMATS: Final = (TABLE, "csv", "jsonl")  # of standard output; files have two m
     "files",
     metavar="FILE",
     multiple=True,
+    shell_complete=complete_file,
     help="Read these pages, RDF files, folders or WARC files instead of a crawl. May be repeated.",
 )
 @data_options
