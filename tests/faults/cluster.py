@@ -26,7 +26,8 @@ from gossamer.frontier.postgres import SERVER_CLOCK
 
 DISK_BYTES: Final = 384 << 20  # of a node: at most so much memory
 LONG: Final = patience(300)  # until a crawl has ended that nothing happens to any more
-ATTEMPTS: Final = 3  # to go on after a full disk
+ATTEMPTS: Final = 5  # to come to an end
+GIVING_UP: Final = ("PostgreSQL cannot be reached", "cannot be written")
 AGAIN: Final = 0.5  # seconds until it is tried again to begin or end a fault
 _WIRES: Final[dict[Kind, Wire]] = {Kind.NO_DATABASE: "db", Kind.NO_WEB: "web"}
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
@@ -64,7 +65,6 @@ class Node:
     life: ExitStack
     crawl: CrawlCommand | None = None
     frozen: list[int] = field(default_factory=list)
-    had_full_disk: bool = False
 
     @property
     def data(self) -> Path:
@@ -95,24 +95,23 @@ class Node:
         self.crawl = crawl
         within(self.namespace, lambda: self.life.enter_context(crawl))
 
-    @property
-    def runs(self) -> bool:
-        """Whether its crawl has not ended."""
-        return self.running.process.poll() is None
+    def revive(self) -> None:
+        """Start it again if it has given up with a sentence, as a service manager would.
+
+        A node does so where its disk is full while it ends, and where the database is away when it starts.
+        """
+        if self.running.process.poll() not in (None, 0):
+            assert "Traceback" not in self.running.words, self.running.words
+            assert any(why in self.running.words for why in GIVING_UP), self.running.words
+            self.start()
 
     def finish(self) -> dict[str, Any]:
-        """The summary of its crawl, when it has come to its end.
-
-        A node ends with a sentence where its disk is full and it is about to end anyway; then it starts again.
-        """
+        """The summary of its crawl, when it has come to its end."""
         for _ in range(ATTEMPTS):
-            status = self.running.ended(LONG)
-            is_done = status == 0 and self.running.last_line["ended"] == "done"
-            if is_done or not self.had_full_disk:
-                return self.running.summary()
-            assert "Traceback" not in self.running.words, self.running.words
-            self.start()
-        raise AssertionError(f"node {self.number} does not go on: {self.running.words}")
+            if self.running.ended(LONG) == 0:
+                break
+            self.revive()
+        return self.running.summary()
 
     def kill(self) -> None:
         """kill -9."""
@@ -134,7 +133,6 @@ class Node:
 
     def fill_disk(self) -> None:
         """Leave no room on its disk."""
-        self.had_full_disk = True
         with (self.disk / "filling").open("wb") as file, suppress(OSError):
             file.seek(0)
             while True:
@@ -164,6 +162,9 @@ class Cluster:
             at, begins, fault = left.pop(0)
             # Which moment it is, is the input here; nothing depends on it.
             time.sleep(max(0.0, began + at - time.monotonic()))
+            for node in self.nodes:
+                if node.number not in ill:
+                    node.revive()
             if fault.node in ill if begins else not self._may_end(fault):
                 left.append((time.monotonic() - began + AGAIN, begins, fault))
             elif begins:
@@ -220,8 +221,6 @@ class Cluster:
                 self.network.mend(node.number, _WIRES[fault.kind])
             case Kind.DISK:
                 node.empty_disk()
-                if not node.runs:
-                    node.start()
 
     def _node(self, fault: Fault) -> Node:
         assert fault.node is not None

@@ -4,8 +4,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.fetch.servers import listening
 from tests.proxy.origin import origin
 from tests.proxy.proxied import run
+from tests.slowness import patience
 
 from gossamer.config import Fetch
 from gossamer.errors import ConfigError
@@ -70,6 +72,40 @@ def test_what_is_idle_for_long_or_speaks_unasked_is_closed(monkeypatch: pytest.M
                 loud.buffer += b"HTTP/1.1 200 OK"
                 servers.keep(loud)
                 assert servers.idle(A) is None
+
+    run(work())
+
+
+def test_what_is_given_up_before_it_is_delivered_never_is() -> None:
+    """A closed connection would go on sending it, beside what is sent by another."""
+
+    async def work() -> None:
+        is_over, was_reset = asyncio.Event(), list[bool]()
+
+        async def deaf(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.transport.pause_reading()  # type: ignore[attr-defined]  # it is a reading one too
+            await is_over.wait()
+            writer.transport.resume_reading()  # type: ignore[attr-defined]
+            try:
+                while await reader.read(1 << 16):
+                    pass
+                was_reset.append(False)
+            except ConnectionResetError:
+                was_reset.append(True)
+            heard.set()
+
+        heard = asyncio.Event()
+        async with listening(deaf) as port:
+            with closing(upstreams(Fetch(connect_to=(f"*.test=127.0.0.1:{port}",)))) as servers:
+                server = await servers.connect(A, tls=False)
+                assert isinstance(server, Upstream)
+                while not server.unsent:  # then the system has as much as it takes
+                    server.write(bytes(1 << 16))
+                server.abort()
+                await server.more()  # there is no more
+                is_over.set()
+                await asyncio.wait_for(heard.wait(), patience(60))
+        assert was_reset == [True]
 
     run(work())
 

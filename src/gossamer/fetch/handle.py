@@ -1,9 +1,6 @@
 """One reusable curl handle: what is the same for every request, and what is not."""
 
-import os
 import re
-import socket
-import struct
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
@@ -16,6 +13,7 @@ from gossamer.errors import ConfigError
 from gossamer.fetch.connect_to import Endpoint
 from gossamer.fetch.decode import ACCEPT_ENCODING
 from gossamer.fetch.transfer import Transfer
+from gossamer.fetch.undelivered import reset_when_closed
 from gossamer.model import Cause, Url
 from gossamer.urls.parts import origin_of, path_of
 
@@ -25,7 +23,6 @@ _HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: ?[\t -~\x80-\xff]*")
 MOST_ADDRESSES: Final = 1_024  # kept at hand
 MOST_HEADERS: Final = 64  # sets of them: all pages that we have not seen before share one
 _STOP: Final = 0  # fewer bytes than curl handed over: it ends the transfer
-_AT_ONCE: Final = struct.pack("ii", 1, 0)  # SO_LINGER: on, for no time
 
 RequestHeaders = Sequence[tuple[str, str]]
 
@@ -108,17 +105,11 @@ class Handle:
         self._transfer = self._endpoint = None
 
     def abandon(self) -> None:
-        """Have the connection closed when the transfer under way is ended, with what is not delivered yet.
-
-        Left alone, the system would go on sending a request that we have given up. A network that comes back
-        would deliver it beside requests that were sent since, perhaps by another node.
-        """
+        """Have the connection reset when the transfer under way is ended: see `undelivered`."""
         self._keep_connection(False)
         number = self.curl.getinfo(pycurl.ACTIVESOCKET)
-        if number < 0:
-            return
-        with socket.socket(fileno=os.dup(number)) as connection:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+        if number >= 0:
+            reset_when_closed(number)
 
     def _keep_connection(self, keeps: bool) -> None:
         self._is_kept = keeps

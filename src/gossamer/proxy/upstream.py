@@ -14,6 +14,7 @@ from gossamer.fetch.names import Unreachable
 from gossamer.fetch.resolve import Resolver, checked_servers, name_service
 from gossamer.fetch.route import Router, tried
 from gossamer.fetch.trust import trusted_authorities
+from gossamer.fetch.undelivered import is_delivered, reset_when_closed
 from gossamer.http.stream import Stream
 from gossamer.model import Cause, Url
 from gossamer.proxy.watch import Watches
@@ -51,6 +52,14 @@ class Upstream(Stream):
         if data:
             self.received -= len(data)
             super().data_received(data)
+
+    def abort(self) -> None:
+        """End the connection now, with what is not delivered yet: see `fetch.undelivered`."""
+        connection = None if self.lost else self.transport.get_extra_info("socket")
+        number = -1 if connection is None else connection.fileno()
+        if number >= 0 and not is_delivered(number):
+            reset_when_closed(number)
+        super().abort()
 
     def _wake(self) -> None:
         if self.on_news is not None:
