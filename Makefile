@@ -17,7 +17,6 @@ REQUIRE ?=
 # Half of the time of all tests is waiting, so there are three of them at work for two cores.
 JOBS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 ARGS ?=
-# uv installs the many packages of the tests in a third of pip's time; pip does where uv finds no index.
 # What moves in the pages is built with npm, where there is one; without it the pages stand still.
 NPM := $(shell command -v npm 2>/dev/null)
 BUILT := src/gossamer/web/static/built/.vite/manifest.json
@@ -33,6 +32,7 @@ $(VENV)/.base: requirements.txt pyproject.toml
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
+# uv installs the many packages of the tests in a third of pip's time; pip does where uv finds no index.
 $(VENV)/.dev: $(VENV)/.base requirements-dev.txt
 	@echo "adding the tools for tests and checks (once) ..." >&2
 	@sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.txt > $(VENV)/uv.txt
@@ -62,21 +62,8 @@ browser: web  ## what the tests in a browser need: Chromium (installed where it 
 	  echo "installing Chromium (once) ..." >&2; \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
-# promtool is taken out of the package of Prometheus, so that no daemon is installed.
 servers:  ## what the tests of deploy/ and of graphs on servers need: nginx, systemd-analyze, promtool, Virtuoso (installed where they are missing, as root on Debian)
-	@PATH="$$PATH:/usr/sbin:/sbin"; wanted=; \
-	command -v nginx >/dev/null || wanted="nginx-light"; \
-	command -v systemd-analyze >/dev/null || wanted="$$wanted systemd"; \
-	command -v virtuoso-t >/dev/null || wanted="$$wanted virtuoso-opensource-7-bin"; \
-	! { command -v promtool >/dev/null && test -z "$$wanted"; } || exit 0; \
-	test "$$(id -u)" = 0 || { echo "As root, on Debian: apt-get install nginx-light systemd prometheus virtuoso-opensource-7-bin" >&2; exit 1; }; \
-	echo "installing $$wanted promtool (once) ..." >&2; \
-	export DEBIAN_FRONTEND=noninteractive; \
-	get() { apt-get install -y -qq --no-install-recommends $$wanted >/dev/null && \
-	  { command -v promtool >/dev/null || apt-get download -qq prometheus; }; }; \
-	place=$$(mktemp -d) && cd "$$place" && { get 2>/dev/null || { apt-get update -qq && get; }; } && \
-	{ command -v promtool >/dev/null || { dpkg -x prometheus_*.deb . && install usr/bin/promtool /usr/local/bin/; }; } && \
-	rm -rf "$$place"
+	@tools/servers.sh
 
 screenshots: $(VENV)/.dev browser  ## pictures of every page in build/screenshots (ARGS=--docs: those of docs/images)
 	@$(BIN)/python tools/screenshots.py $(ARGS)
