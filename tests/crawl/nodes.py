@@ -27,6 +27,8 @@ from gossamer.model import Url
 WORLD = World(seed=9, pages=60, hosts=7, crawl_delay=0.05)
 CASE = Case(WORLD, (WORLD.front(0),), delay=0.03, concurrency=2)
 
+SMALL_WORLD = World(seed=9, pages=24, hosts=5, crawl_delay=0.02)
+SMALL_CASE = replace(CASE, world=SMALL_WORLD, seeds=(SMALL_WORLD.front(0),))
 
 LOCAL_GRAPH = ("--local-graph",)
 

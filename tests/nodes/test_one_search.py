@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -18,16 +17,13 @@ import psycopg
 from tests.cli.conftest import Gossamer, here
 from tests.crawl.commands import CLEAN, CrawlCommand, until
 from tests.crawl.door import Door
-from tests.crawl.nodes import CASE, demo, ended, folders, order
+from tests.crawl.nodes import SMALL_CASE, demo, ended, folders, order
 from tests.crawl.test_many_nodes import lease_lapses
 from tests.index.server.oxigraph import Oxigraph
 
-from gossamer.demo.world import World
 from gossamer.urls import host_of
 
 __all__ = ["here"]  # a fixture
-WORLD = World(seed=9, pages=24, hosts=5, crawl_delay=0.02)
-SMALL = replace(CASE, world=WORLD, seeds=(WORLD.front(0),))
 SERVES = re.compile(r"Serving \S+ at (http://127\.0\.0\.1:\d+)")
 Found = dict[str, frozenset[str]]
 
@@ -118,12 +114,12 @@ def test_all_who_serve_find_the_pages_of_all_nodes_whatever_happens(
     data = folders(tmp_path, 2)
     with (
         Oxigraph(tmp_path / "oxigraph") as graph,
-        demo(SMALL, tmp_path) as web,
+        demo(SMALL_CASE, tmp_path) as web,
         Door(web.address) as door,
     ):
         with_graph = ("--index", graph.url)
         door.close(after=15)
-        with CrawlCommand(data[0], *order(SMALL, door, database, graph=with_graph)) as victim:
+        with CrawlCommand(data[0], *order(SMALL_CASE, door, database, graph=with_graph)) as victim:
             until(graph.quads)
             with (
                 serving(tmp_path / "one", database) as one,
@@ -134,7 +130,7 @@ def test_all_who_serve_find_the_pages_of_all_nodes_whatever_happens(
                 victim.kill()
                 lease_lapses(database, data[0])
                 of_the_first = pages_in(graph)
-                told = order(SMALL, web, database, graph=with_graph)
+                told = order(SMALL_CASE, web, database, graph=with_graph)
                 with CrawlCommand(data[1], *told) as other:
                     assert ended([other])[0]["ended"] == "done"
                 minutes_pass(database)
@@ -146,7 +142,7 @@ def test_all_who_serve_find_the_pages_of_all_nodes_whatever_happens(
                 with serving(tmp_path / "two", database) as back:
                     back.finds(truth)
 
-                    host = host_of(SMALL.seeds[0])
+                    host = host_of(SMALL_CASE.seeds[0])
                     assert here("forget", host, "--data", str(data[1])).returncode == 0
                     for each in (one, back):
                         until(lambda each=each: not any(host in page for page in each.pages()))  # type: ignore[misc]  # bound

@@ -53,7 +53,7 @@ def virtuoso(folder: Path) -> Iterator[Server]:
     program = shutil.which("virtuoso-t")
     if program is None:
         pytest.skip("needs virtuoso: install it with `make servers`")
-    http, sql = _free_port(), _free_port()
+    http, sql = free_port(), free_port()
     settings = folder / "virtuoso.ini"
     settings.write_text(SETTINGS.format(folder=folder, http=http, sql=sql, most=MOST_ROWS))
     command = [program, "+foreground", "+configfile", str(settings)]
@@ -82,7 +82,8 @@ def _wait(process: "subprocess.Popen[bytes]", address: str) -> None:
             return
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody has at the moment."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
         return port
