@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FILES = {
     "requirements.txt": ["build"],
     "requirements-dev.txt": ["dev"],
-    "deploy/requirements.txt": ["postgres", "intercept", "data", "mcp"],
+    "deploy/requirements.txt": ["postgres", "redis", "intercept", "data", "mcp"],
 }
 CONSTRAINTS = {
     # Both files must agree, or the second install would undo the first.

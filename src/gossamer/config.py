@@ -649,6 +649,13 @@ class Proxy:
         "Most bytes of one response in the cache; larger ones are not stored.",
         at_least=KIB,
     )
+    cache_shared: str | None = setting(
+        None,
+        "Redis or Valkey server on which proxies share pages (`redis://:password@host:6379/0`); needs "
+        "`gossamer[redis]`.",
+        secret=True,
+        local=True,
+    )
     keep_anyway: tuple[str, ...] = setting(
         (),
         "Hosts (`example.org`, `*.example.org`) whose pages are stored for a day even if "

@@ -126,11 +126,18 @@ class Shelf:
     flight: Flight | None = None
     refresh: Forward | None = None
     forwards: list[Request] = field(default_factory=list)
+    elsewhere: int = 0  # how often a page of other proxies was asked for
 
     def clear(self, host: str | None = None) -> int:
         raise AssertionError(host)
 
+    async def look_further(self, request: Request) -> bool:
+        self.elsewhere += 1
+        return request.url.endswith("/elsewhere")
+
     def ask(self, request: Request, *, waited: bool = False) -> CacheAnswer | Forward | Flight:
+        if self.elsewhere and request.url.endswith("/elsewhere"):
+            return CacheAnswer(200, b"Content-Length: 5\r\n", b"there")
         block = b"Cache-Status: gossamer; hit\r\nContent-Length: 6\r\n"
         if request.url.endswith("/at-hand"):
             return CacheAnswer(200, b"Content-Length: 7\r\n", b"at hand")
@@ -152,6 +159,18 @@ class Backed(Unkept):
 
     def failed(self, why: str) -> CacheAnswer | None:
         return CacheAnswer(200, b"Content-Length: 3\r\n", b"old")
+
+
+def test_what_another_proxy_has_is_sent_and_nobody_is_asked(tmp_path: Path) -> None:
+    async def work() -> None:
+        shelf = Shelf()
+        async with running(tmp_path, cache=lambda: shelf) as proxied, proxied.connected() as client:
+            assert (await client.get("http://a.test/elsewhere")).body == b"there"
+            assert proxied.web.asked == []
+            assert (await client.get("http://a.test/")).body == PAGE
+            assert shelf.elsewhere == 2  # once for each
+
+    run(work())
 
 
 def test_what_the_cache_has_is_sent_and_nobody_is_asked(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
@@ -23,6 +24,7 @@ from gossamer.model import Refusal
 from gossamer.nodes.log_store import NodeLogStore
 from gossamer.nodes.log_tail import LogTail
 from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
+from gossamer.proxy.cache.shared_pages import forget_shared
 from gossamer.settings.node import open_folder
 from gossamer.upkeep.forget import Gone, Target, forget_lines, mentions
 from gossamer.upkeep.forget import forget as forget_target
@@ -35,8 +37,11 @@ def run_forget(targets: tuple[str, ...], data: DataFolder, *, as_json: bool) -> 
     require_crawl(data)
     cache = data.proxy_cache_file
     with without_proxy(cache), own_without_crawl(data):
-        answers = forget_stored(cache, lambda url: any(target.covers(url) for target in named))
         config = crawl_config(data)
+        covers = partial(_covers, named)
+        if config.proxy.cache_shared is not None:  # first, since it may be away
+            asyncio.run(forget_shared(config.proxy.cache_shared, covers))
+        answers = forget_stored(cache, covers)
         data = data.placed(config.index)
         refuse_missing(data.archive_folder, "`gossamer forget`")
         gone = asyncio.run(_forget(named, data, config))
@@ -60,6 +65,10 @@ def run_forget(targets: tuple[str, ...], data: DataFolder, *, as_json: bool) -> 
         emit(_sentence(gone, answers, lines))
         for path in aside:
             emit(f"A graph that was put aside may still have it: delete {path} too.")
+
+
+def _covers(targets: list[Target], url: str) -> bool:
+    return any(target.covers(url) for target in targets)
 
 
 async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Gone:

@@ -103,19 +103,24 @@ async def handle(
     request = Request(incoming.method, incoming.url, incoming.request.fields, has_body)
     if found is None:
         found = parts.cache.ask(request)
-    while isinstance(found, Flight):
-        if not await _wait_for_flight(parts, incoming, found):
-            # When that turn comes is not known here: not before the host had a rest.
-            denied = Denied(BUSY, _IN_LINE, parts.config.politeness.delay)
-            return await _deny(incoming, denied, reply)
-        found = parts.cache.ask(request, waited=found.landing is not Landing.NOTHING)
-    if isinstance(found, CacheAnswer):
-        reply.keeps_alive = reply.keeps_alive and incoming.is_whole
-        if (refresh := found.take_refresh()) is not None:
-            _refresh(parts, incoming, refresh)
-        return await send_stored(found, reply)
-    with found as forward:
-        return await _forward(parts, incoming, forward, reply)
+    has_looked = False
+    while True:
+        while isinstance(found, Flight):
+            if not await _wait_for_flight(parts, incoming, found):
+                # When that turn comes is not known here: not before the host had a rest.
+                denied = Denied(BUSY, _IN_LINE, parts.config.politeness.delay)
+                return await _deny(incoming, denied, reply)
+            found = parts.cache.ask(request, waited=found.landing is not Landing.NOTHING)
+        if isinstance(found, CacheAnswer):
+            reply.keeps_alive = reply.keeps_alive and incoming.is_whole
+            if (refresh := found.take_refresh()) is not None:
+                _refresh(parts, incoming, refresh)
+            return await send_stored(found, reply)
+        with found as forward:
+            if has_looked or not await parts.cache.look_further(request):
+                return await _forward(parts, incoming, forward, reply)
+        has_looked = True
+        found = parts.cache.ask(request)
 
 
 async def refuse(reply: Reply, refused: LastWord) -> Handled:

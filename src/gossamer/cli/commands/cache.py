@@ -87,7 +87,22 @@ def clear(names: tuple[str, ...], host: str | None, as_json: bool, data: DataFol
         from gossamer.proxy.cache.clearing import drop_pages
 
         cleared[PAGES] = drop_pages(data.proxy_cache_file, named)
+    if PAGES in (names or _WHAT):
+        _clear_shared(data, named)
     emit(json.dumps(cleared) if as_json else _sentence(cleared, named))
+
+
+def _clear_shared(data: DataFolder, host: str | None) -> None:
+    """Empty what proxies share, or a host's part of it; raises where their server does not answer."""
+    from gossamer.cli.folder import crawl_config
+    from gossamer.model import Url
+    from gossamer.urls import host_of
+
+    address = crawl_config(data).proxy.cache_shared
+    if address is not None:
+        from gossamer.proxy.cache.shared_pages import forget_shared
+
+        asyncio.run(forget_shared(address, lambda url: host in (None, host_of(Url(url)))))
 
 
 def _ask(data: DataFolder, question: RecordQuestion[Told]) -> Told | None:

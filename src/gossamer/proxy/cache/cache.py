@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from gossamer.config import Proxy
@@ -14,6 +15,7 @@ from gossamer.proxy.cache.fields import without
 from gossamer.proxy.cache.forwarding import Flights, Forwarding, Key, Known, Means
 from gossamer.proxy.cache.none import NoCache
 from gossamer.proxy.cache.protocol import Cache, CacheAnswer, Counters, Flight, Forward, Request
+from gossamer.proxy.cache.shared_pages import SharedPages
 from gossamer.proxy.cache.shelf import Page
 from gossamer.proxy.cache.status import Why, forwarded
 from gossamer.proxy.cache.store import Store
@@ -34,7 +36,10 @@ def open_cache(path: Path, settings: Proxy) -> Cache:
     if not settings.cache_size:
         return NoCache()
     loop = asyncio.get_running_loop()
-    return HttpCache(path, settings, call_soon=loop.call_soon_threadsafe)
+    cache = HttpCache(path, settings, call_soon=loop.call_soon_threadsafe)
+    if settings.cache_shared is not None:
+        cache.share_by(settings.cache_shared)
+    return cache
 
 
 class HttpCache:
@@ -52,8 +57,11 @@ class HttpCache:
         kept_hosts = _kept_hosts(settings.keep_anyway)  # before anything is opened
         self.counters = Counters()
         self._call_soon = call_soon
-        self.store = Store(path, settings.cache_size, self.counters, wake=self._wake)
+        self.store = Store(
+            path, settings.cache_size, self.counters, wake=self._wake, share=self._share
+        )
         self._now = now
+        self._shared: SharedPages | None = None
         self._flights = Flights()
         self._means = Means(
             self.store,
@@ -79,12 +87,43 @@ class HttpCache:
             return nothing_stored(self._now())
         return self._fetch(request, asked, page, stored, waited=waited)
 
+    def share_by(self, address: str) -> None:
+        """Share pages with other proxies on a server. Within a running event loop."""
+        self._shared = SharedPages(address, self.counters, self._now)
+
+    async def look_further(self, request: Request) -> bool:
+        """Bring a page here that another proxy has; whether it may be there now, so that one asks again."""
+        if self._shared is None:
+            return False
+        asked = read(request)
+        if _passes_by(request, asked) is not None or asked.wishes.no_cache:
+            return False
+        found = await self._shared.find(request)
+        if found is None:
+            return False
+        self.store.put(
+            replace(found, id=self.store.new_id()), self._now(), lambda _: None, is_shared=True
+        )
+        return True
+
+    def _share(self, news: Stored | str) -> None:
+        if self._shared is None:
+            return
+        if isinstance(news, str):
+            self._shared.drop(news)
+        else:
+            self._shared.offer(news)
+
     def clear(self, host: str | None = None) -> int:
         """Forget all that is stored, or all of a host; how many responses that were."""
+        if self._shared is not None:
+            self._shared.clear(host)
         return self.store.clear(lambda url: host is None or host_of(Url(url)) == host)
 
     async def close(self) -> None:
         """Write down what is not yet, and close the file."""
+        if self._shared is not None:
+            await self._shared.close()
         await asyncio.to_thread(self.store.close)
 
     def _hit(

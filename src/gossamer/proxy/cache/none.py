@@ -25,6 +25,10 @@ class NoCache:
         self.counters.bypasses += 1
         return Unkept(request.fields)
 
+    async def look_further(self, request: Request) -> bool:
+        """Bring nothing: nothing is stored."""
+        return False
+
     def clear(self, host: str | None = None) -> int:
         """Forget nothing: nothing is stored."""
         return 0

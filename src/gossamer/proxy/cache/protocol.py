@@ -12,7 +12,7 @@ For each request, once it is known to be well formed and allowed in::
             listening
         send(asked.status, asked.block, asked.body, asked.rest); asked.close()
                                                  # (on a LostBodyError, break it off)
-    else:
+    else:                                        # (where proxies share pages: `look_further`, and ask again)
         with asked as forward:                   # leaving frees whoever waits, whatever happened
             ... robots, clock, connection ...    # a refusal of ours just leaves the block
             forward.mark_sent()                       # now the request, with forward.fields, goes out
@@ -172,6 +172,11 @@ class Counters:
     evictions: int = 0  # for want of room
     invalidations: int = 0  # because something was changed through us
     cleared: int = 0  # because somebody emptied the cache, or a host's part of it
+    shared_hits: int = 0  # misses that another proxy's page answered
+    shared_misses: int = 0
+    shared_stored: int = 0  # pages that were given to other proxies
+    shared_dropped: int = 0  # not given to them, since too many waited or the server is left alone
+    shared_failures: int = 0  # of that server to answer in time
     failures: int = 0  # to write to the disk; `trouble` says why
     entries: int = 0  # held now
     bytes: int = 0  # held now, bodies and heads
@@ -193,6 +198,9 @@ class Cache(Protocol):
 
         It has `waited` if somebody else's fetch brought an answer meanwhile, or takes too long.
         """
+
+    async def look_further(self, request: Request) -> bool:
+        """Bring a page here that another proxy has; whether it may be there now, so that one asks again."""
 
     def clear(self, host: str | None = None) -> int:
         """Forget all that is stored, or all of a host; how many responses that were."""

@@ -42,8 +42,13 @@ class Store:
         counters: Counters,
         *,
         wake: Callable[[], object] = lambda: None,
+        share: Callable[[Stored | str], object] = lambda _: None,
     ) -> None:
-        """Open the file. `wake` is called from the writer's thread when there is news."""
+        """Open the file. `wake` is called from the writer's thread when there is news.
+
+        `share` hears of responses that are stored, and of URLs of which they are dropped.
+        """
+        self._share = share
         self._path, self._counters, self._wake = path, counters, wake
         self._most_under_way = max_bytes * UNDER_WAY_SHARE
         self._under_way: dict[int, int] = {}  # bytes of bodies that come in parts, by number
@@ -80,8 +85,10 @@ class Store:
             page = self._read(url) if url in self._known else Page(url)
         return page
 
-    def put(self, stored: Stored, now: float, then: Callable[[bool], None]) -> None:
-        """Store a complete response in place of those that it supersedes.
+    def put(
+        self, stored: Stored, now: float, then: Callable[[bool], None], *, is_shared: bool = False
+    ) -> None:
+        """Store a complete response in place of those that it supersedes; one that `is_shared` is not told.
 
         `then` hears whether it can be used: with its body in hand that is so at once, unless the
         disk cannot keep up; one whose body went to disk in parts must be there in whole.
@@ -100,6 +107,8 @@ class Store:
             return
         self._shelve(stored)
         self._write(Put(stored, now), self.page(stored.url))
+        if not is_shared:
+            self._share(stored)
         then(True)
 
     def add_part(self, number: int, place: int, data: bytes) -> bool:
@@ -122,11 +131,13 @@ class Store:
         page = self.page(stored.url)
         for place, known in enumerate(page.variants):
             if known.id == stored.id:
-                page.variants[place] = replace(stored, body=known.body)
+                page.variants[place] = renewed = replace(stored, body=known.body)
+                self._share(renewed)
                 self._write(Freshen(stored, now), page)
 
     def drop(self, url: str) -> int:
         """Forget all that is stored for a URL; how many that were."""
+        self._share(url)
         return self._drop(url, self.page(url).variants)
 
     def clear(self, covers: Callable[[str], bool]) -> int:
@@ -151,6 +162,7 @@ class Store:
 
     def drop_one(self, stored: Stored) -> None:
         """Forget one response."""
+        self._share(stored.url)
         known = self.page(stored.url).variants
         self._drop(stored.url, [each for each in known if each.id == stored.id])
 
