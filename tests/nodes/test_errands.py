@@ -31,17 +31,18 @@ def test_alarms_are_told_as_they_begin_and_end(world: World) -> None:
 def test_a_database_that_is_away_for_long_is_an_alarm_of_the_node_itself(world: World) -> None:
     moment = [0.0]
     outage = DatabaseOutage("one", clock=lambda: moment[0])
-    assert outage.fail("It is gone.") == ()
+    why = "PostgreSQL cannot be reached: db.test (it is gone). Run the same command again."
+    assert outage.fail(why) == ()
     moment[0] = 29.0
-    assert outage.fail("It is gone.") == ()
+    assert outage.fail(why) == ()
     moment[0] = 31.0
-    (began,) = outage.fail("It is gone.")
+    (began,) = outage.fail(why)
     assert isinstance(began, NodeAlarmBegan)
     assert (began.kind, began.message) == (
         "database",
-        "It cannot reach the crawl's database: It is gone.",
+        "PostgreSQL cannot be reached: db.test (it is gone).",
     )
-    assert outage.fail("It is gone.") == ()
+    assert outage.fail(why) == ()
     moment[0] = 100.0
     store = world.store()
     (ended,) = outage.succeed(store)

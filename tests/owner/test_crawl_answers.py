@@ -77,7 +77,7 @@ def test_the_status_tells_of_this_run(tmp_path: Path) -> None:
         assert status["owner"]["command"] == "crawl"
         assert run["ended"]["content"] >= 1
         assert run["quads"] >= 1
-        assert set(run["phases"]) == {"fetch", "read", "archive", "graph", "settle"}
+        assert {"fetch", "read", "archive", "graph", "settle"} <= set(run["phases"])
         assert list(run["queues"]) == ["fetch", "read", "archive", "graph", "settle"]
         assert run["queues"]["fetch"] == 1
         assert all(0 <= count < 50 for count in run["queues"].values())

@@ -20,7 +20,7 @@ from gossamer.nodes.rules import NodeTrouble, TroubleKey, find_troubles, still_u
 from gossamer.nodes.store import make_light, node_rows
 
 LOOK_EVERY: Final = timedelta(seconds=4)
-WATCH_LOST: Final = timedelta(seconds=60)  # without a look: then silence counts from now
+WATCH_LOST: Final = timedelta(seconds=25)  # without a look: then silence counts from now
 CLAIM: Final = timedelta(minutes=2)  # to tell of an alarm; then somebody else may
 KEEP_TRYING: Final = timedelta(hours=1)
 KEPT: Final = timedelta(days=30)

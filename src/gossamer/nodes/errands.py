@@ -64,7 +64,9 @@ class DatabaseOutage:
         """Take note of a round that failed; an alarm, once that has lasted."""
         now = self.clock()
         if self._since is None:
-            self._since, self._began_at, self._why = now, iso_moment(now_utc()), why
+            # The rest of such a sentence says what to do in a terminal.
+            self._since, self._why = now, f"{why.partition('. ')[0].removesuffix('.')}."
+            self._began_at = iso_moment(now_utc())
         if self.is_alarm or now - self._since < SILENT_AFTER.total_seconds():
             return ()
         self.is_alarm = True
@@ -73,7 +75,7 @@ class DatabaseOutage:
                 troubled=self.node,
                 kind=AlarmKind.DATABASE.value,
                 subject="",
-                message=f"It cannot reach the crawl's database: {self._why}",
+                message=self._why,
                 began_at=self._began_at,
             ),
         )
@@ -85,12 +87,7 @@ class DatabaseOutage:
             return ()
         self.is_alarm = False
         lasted = timedelta(seconds=self.clock() - since)
-        trouble = NodeTrouble(
-            self.node,
-            AlarmKind.DATABASE,
-            "",
-            f"It could not reach the crawl's database: {self._why}",
-        )
+        trouble = NodeTrouble(self.node, AlarmKind.DATABASE, "", self._why)
         AlarmStore(store).add_past(trouble, lasted)
         return (
             NodeAlarmEnded(
