@@ -8,7 +8,7 @@ from tests.service.running import Client
 from tests.web.conftest import Look
 
 from gossamer.web.addresses import page_address
-from gossamer.web.pages.page import main_first
+from gossamer.web.pages.page import main_first, statements_of
 
 FRONT = WORLD.front(0)
 
@@ -59,6 +59,18 @@ def test_without_a_word_about_it_the_main_thing_is_that_of_which_most_is_said() 
     rows = [said("burning", "urn:p"), said("urn:a", "urn:p"), *[said("bmost", "urn:p")] * 3]
     told = [each["s"]["value"] for each in main_first(rows, "urn:page")]
     assert told == ["bmost", "bmost", "bmost", "urn:a", "burning"]
+
+
+def test_nameless_things_are_called_what_the_page_calls_them() -> None:
+    rows = [
+        said("urn:page", "http://schema.org/author", "bone", "bnode"),
+        said("bone", "http://schema.org/headline", "A headline"),
+        said("bone", "http://schema.org/name", "Ada Lovelace"),
+        said("btwo", "http://schema.org/email", "a@b.test"),
+    ]
+    told = [(each.subject.text, each.object.text) for each in statements_of(rows, "urn:page")]
+    assert told[0] == ("this page", "Ada Lovelace")
+    assert {subject for subject, _ in told[1:]} == {"Ada Lovelace", "_:btwo"}
 
 
 def test_statements_begin_with_the_page_itself(look: Look) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gossamer.errors import ArchiveError
-from gossamer.index.entities.vocabulary import all_of
+from gossamer.index.entities.vocabulary import LABELS, all_of
 from gossamer.index.graph.blanks import SCHEME
 from gossamer.index.graph.names import fetch_graph, is_fetch, page_name
 from gossamer.owner.messages import Record, ask
@@ -84,7 +84,7 @@ async def _page(call: Call) -> Response:
         robots=told["robots"],
         copy=copy,
         copy_trouble=trouble,
-        statements=[_statement(row, name) for row in main_first(rows[:MOST_STATEMENTS], name)],
+        statements=statements_of(rows[:MOST_STATEMENTS], name),
         is_cut=len(rows) > MOST_STATEMENTS,
         linking=[
             *dict.fromkeys([*linking["pages"], *(_page_in(row["g"]["value"]) for row in saying)])
@@ -134,6 +134,23 @@ def _statements_query(page: str) -> str:
 }} ORDER BY (?s != <{page}>) STRSTARTS(STR(?s), "{SCHEME}") ?s LIMIT {MOST_STATEMENTS + 1}"""
 
 
+def statements_of(rows: Sequence[Row], page: str) -> Sequence[Statement]:
+    """The statements in the order of their subjects, nameless things by what the page calls them."""
+    labels = _labels(rows)
+    return [_statement(row, page, labels) for row in main_first(rows, page)]
+
+
+def _labels(rows: Sequence[Row]) -> Mapping[str, str]:
+    """The best label of each blank node that has one."""
+    best: dict[str, tuple[int, str]] = {}
+    for row in rows:
+        rank = LABELS.get(row["p"]["value"])
+        if rank is not None and row["s"]["type"] == "bnode" and row["o"]["type"] == "literal":
+            told = (rank, str(row["o"]["value"]))
+            best[row["s"]["value"]] = min(best.get(row["s"]["value"], told), told)
+    return {node: label for node, (_, label) in best.items() if label.strip()}
+
+
 def main_first(rows: Sequence[Row], page: str) -> Sequence[Row]:
     """Statements ordered by subject: the page, its main topic, other named subjects, the rest."""
     main = _main_things(rows, page)
@@ -171,12 +188,15 @@ def _linking_query(page: str) -> str:
 }} ORDER BY ?g LIMIT {MOST_LINKING}"""
 
 
-def _statement(row: Row, page: str) -> Statement:
-    return Statement(*(_from_here(term_of(row[name]), page) for name in ("s", "p", "o")))
+def _statement(row: Row, page: str, labels: Mapping[str, str]) -> Statement:
+    return Statement(*(_told(row[name], page, labels) for name in ("s", "p", "o")))
 
 
-def _from_here(term: Term, page: str) -> Term:
+def _told(given: Mapping[str, Any], page: str, labels: Mapping[str, str]) -> Term:
     """A term as the page itself would say it."""
+    term = term_of(given)
+    if given["type"] == "bnode":
+        return replace(term, text=labels.get(given["value"], term.text))
     if term.iri == page:
         return replace(term, text="this page")
     is_part = term.iri is not None and term.iri.startswith(f"{page}#")
