@@ -27,7 +27,12 @@ from gossamer.frontier.postgres import SERVER_CLOCK
 DISK_BYTES: Final = 384 << 20  # of a node: at most so much memory
 LONG: Final = patience(300)  # until a crawl has ended that nothing happens to any more
 ATTEMPTS: Final = 5  # to come to an end
-GIVING_UP: Final = ("PostgreSQL cannot be reached", "cannot be written")
+GIVING_UP: Final = (
+    "PostgreSQL cannot be reached",
+    "cannot be written",
+    "No space left on device",
+    "The disk is full",
+)
 AGAIN: Final = 0.5  # seconds until it is tried again to begin or end a fault
 _WIRES: Final[dict[Kind, Wire]] = {Kind.NO_DATABASE: "db", Kind.NO_WEB: "web"}
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
@@ -43,7 +48,7 @@ def faketime() -> Path | None:
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
     """A folder on a disk of its own, which can be filled."""
-    folder.mkdir()
+    folder.mkdir(parents=True)
     options = f"size={DISK_BYTES}".encode()
     if _LIBC.mount(b"tmpfs", bytes(folder), b"tmpfs", 0, options):
         why = os.strerror(ctypes.get_errno())
@@ -59,17 +64,12 @@ class Node:
     """One node: its folder, its namespace, and the crawl that runs there now."""
 
     number: int
-    disk: Path
+    data: Path  # its folder, which is a disk of its own
     namespace: str
     order: Sequence[str]
     life: ExitStack
     crawl: CrawlCommand | None = None
     frozen: list[int] = field(default_factory=list)
-
-    @property
-    def data(self) -> Path:
-        """Its data folder."""
-        return self.disk / "data"
 
     @property
     def name(self) -> str:
@@ -100,9 +100,11 @@ class Node:
 
         A node does so where its disk is full while it ends, and where the database is away when it starts.
         """
-        if self.running.process.poll() not in (None, 0):
-            assert "Traceback" not in self.running.words, self.running.words
-            assert any(why in self.running.words for why in GIVING_UP), self.running.words
+        status, words = self.running.process.poll(), self.running.words
+        if status not in (None, 0):
+            why = f"node {self.number}: exit status {status}: {words}"
+            assert any(each in words for each in GIVING_UP), why
+            assert "Traceback" not in words, why
             self.start()
 
     def finish(self) -> dict[str, Any]:
@@ -133,7 +135,7 @@ class Node:
 
     def fill_disk(self) -> None:
         """Leave no room on its disk."""
-        with (self.disk / "filling").open("wb") as file, suppress(OSError):
+        with (self.data / "filling").open("wb") as file, suppress(OSError):
             file.seek(0)
             while True:
                 file.write(bytes(1 << 20))
@@ -141,7 +143,7 @@ class Node:
 
     def empty_disk(self) -> None:
         """Make room again."""
-        (self.disk / "filling").unlink(missing_ok=True)
+        (self.data / "filling").unlink(missing_ok=True)
 
 
 @dataclass
@@ -255,7 +257,8 @@ def cluster(
             nodes = [
                 Node(
                     number=number,
-                    disk=life.enter_context(small_disk(folder / f"node{number}")),
+                    # What it says is kept beside it: on a full disk, nothing can be said.
+                    data=life.enter_context(small_disk(folder / f"node{number}" / "data")),
                     namespace=network.node(number),
                     order=(*order, "--frontier", dsn),
                     life=life,
@@ -271,5 +274,5 @@ def cluster(
 
 def logs(node: Node) -> str:
     """What a node said to people, for a test that failed."""
-    words = (node.disk / "data.stderr").read_text()[-3_000:]
+    words = (node.data.parent / "data.stderr").read_text()[-3_000:]
     return f"---- node {node.number}\n{words}"
