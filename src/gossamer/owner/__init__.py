@@ -36,7 +36,7 @@ it owns the folder while questions come, and lets it go soon after.
 - what is asked: `questions`, a frozen value a kind; who answers what: `handlers`, a typed table
 - what is told: `told`, the types of the records that programs of ours read; a question names its own
 - on the way: `messages` (frames), `unix_socket` (client and server)
-- what every owner can answer: `folder_answers`, with `page_answers`, `words_answers`, `health` and, as JSON, `records`
+- what every owner can answer: `folder_answers`, with `page_answers`, `words_answers`, `node_answers`, `log_answers`, `health` and, as JSON, `records`
 - opened for it: `opening` (a folder that is ours), `crawl_answers` (and a crawl that runs)
 - with requests of its own: `sending_answers` (check, lent rights)
 - made of several questions, for whoever asks: `things`, `vocabulary`

@@ -3,6 +3,8 @@ import json
 import pytest
 from tests.cli.conftest import Gossamer
 
+from gossamer.cli.commands import problems
+
 pytestmark = pytest.mark.usefixtures("small_crawl")
 
 
@@ -28,3 +30,13 @@ def test_a_host_without_problems_is_a_sentence(here: Gossamer) -> None:
     done = here("problems", "--host", "b.test")
     assert (done.returncode, done.stdout) == (0, "")
     assert "No page of b.test" in done.stderr
+
+
+def test_problems_of_a_page_that_another_node_has_are_counted() -> None:
+    page = {"kind": "problems", "url": "http://a.test/", "why": "", "problems": []}
+    (row,) = problems._rows({**page, "problem_count": 2})
+    assert row == (
+        "problems",
+        "http://a.test/",
+        "2 problems, which this folder's graph does not have",
+    )

@@ -82,7 +82,10 @@ def _rows(page: Record) -> Iterator[tuple[str, str, str]]:
     reasons = [plain(page["why"])] if page["why"] else []
     reasons += [_told(problem) for problem in page["problems"][:TOLD]]
     more = page["problem_count"] - TOLD
-    if more > 0:
+    if page["problem_count"] and not page["problems"]:  # of a page that another node has
+        told = counted(page["problem_count"], "problem")
+        reasons.append(f"{told}, which this folder's graph does not have")
+    elif more > 0:
         reasons.append(f"and {counted(more, 'problem')} more")
     outcome, url = page["kind"], plain(page["url"])
     for reason in reasons or [""]:
