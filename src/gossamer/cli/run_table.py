@@ -17,6 +17,7 @@ from gossamer.cli.text import fitted, in_columns, plain, shown_width, terminal_w
 from gossamer.errors import InputError
 from gossamer.folder.data import DataFolder
 from gossamer.owner.messages import Answering
+from gossamer.owner.node_answers import coverage
 from gossamer.owner.type_table import gather_things, nothing_of
 from gossamer.sparql.prefixes import shortened
 from gossamer.tables.columns import (
@@ -60,7 +61,7 @@ def run_table(order: TableOrder, data: DataFolder) -> None:
     """Make a table of the things of a type."""
     format_ = None if order.file is None else format_of(order.file, unpacked_name(order.file))
     with ThingSpool() as spool:
-        cut, missing = _gather(order, data, spool)
+        cut, missing, covered = _gather(order, data, spool)
         if missing is not None:
             raise InputError(missing)
         if order.file is not None and format_ is not None:
@@ -76,21 +77,23 @@ def run_table(order: TableOrder, data: DataFolder) -> None:
             plan = plan_table(spool.coverage, order.columns, lists=True)
             told = [*_show(order, plan, spool, cut)]
         told += _misspelled(plan, spool.coverage)
-        click.echo("\n".join(told), err=True)
+        click.echo("\n".join([*told, *covered]), err=True)
 
 
-def _gather(order: TableOrder, data: DataFolder, spool: ThingSpool) -> tuple[bool, str | None]:
-    """Take all things; whether there are more, or why there are none."""
+def _gather(
+    order: TableOrder, data: DataFolder, spool: ThingSpool
+) -> tuple[bool, str | None, list[str]]:
+    """Take all things; whether there are more, or why there are none, and whose pages are covered."""
     progress = ProgressLine()
 
     def tell(count: int) -> None:
         if count:
             progress.show(f"{count:,} found")
 
-    async def gather(owner: Answering) -> tuple[bool, str | None]:
+    async def gather(owner: Answering) -> tuple[bool, str | None, list[str]]:
         cut = await gather_things(owner, [order.type], order.hosts, order.limit, spool, tell)
         none = await nothing_of(owner, [order.type]) if not spool.coverage.things else None
-        return cut, none
+        return cut, none, await coverage(owner)
 
     try:
         if not order.files:
@@ -98,11 +101,11 @@ def _gather(order: TableOrder, data: DataFolder, spool: ThingSpool) -> tuple[boo
             return ask_folder("table", data, gather)
         for line in things_of_files(order.files, [order.type], order.hosts):
             if spool.coverage.things == order.limit:
-                return True, None
+                return True, None, []
             spool.take(line.encode())
             tell(spool.coverage.things)
         none = None if spool.coverage.things else f"Nothing there is of type {order.type}."
-        return False, none
+        return False, none, []
     finally:
         progress.clear()
 

@@ -88,7 +88,7 @@ async def _search(knowledge: Knowledge, given: Given) -> Record:
         skip=given.get("skip", 0),
     )
     found = await ask(knowledge.answering, SearchWords(asked))
-    kept = ("total", "relaxed", "next", "unknown_types", "facets", "behind")
+    kept = ("total", "relaxed", "next", "unknown_types", "facets", "behind", "covers")
     return {
         "results": [_result(each) for each in found["results"]],
         **{name: found.get(name) for name in kept},

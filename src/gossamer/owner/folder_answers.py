@@ -40,7 +40,7 @@ from gossamer.owner.health import (
 )
 from gossamer.owner.log_answers import log_lines
 from gossamer.owner.messages import AnswerError, Answering, Record, UnableError, ask
-from gossamer.owner.node_answers import NodesPing, node_reports
+from gossamer.owner.node_answers import NodesPing, covered_nodes, node_reports
 from gossamer.owner.node_steering import steer_nodes
 from gossamer.owner.page_answers import (
     about_host,
@@ -59,6 +59,7 @@ from gossamer.owner.questions import (
     AboutPage,
     ChangeExpression,
     Configure,
+    CoveredNodes,
     Delays,
     ExportGraph,
     Expressions,
@@ -167,6 +168,7 @@ class FolderAnswers:
             .on(AboutPage, partial(about_page, self))
             .on(LinksTo, partial(linking_pages, self))
             .on(Nodes, partial(known_nodes, self))
+            .on(CoveredNodes, partial(covered_nodes, self))
             .on(SteerNodes, partial(steer_nodes, self))
             .on(NodeReports, partial(node_reports, self))
             .on(LogLines, partial(log_lines, self))
@@ -378,7 +380,8 @@ class FolderAnswers:
         return {"hosts": hosts, "next": hosts[-1]["host"] if len(known) > limit else None}
 
     async def _search(self, question: SearchWords) -> Record:
-        return await self.words.search(question.search, fresh=not self.are_words_followed)
+        found = await self.words.search(question.search, fresh=not self.are_words_followed)
+        return {**found, **await covered_nodes(self)}
 
     async def _reindex(self, _: Reindex, answer: LocalAnswer) -> Parts:
         """How many subjects are done, as a line, every few seconds; whoever leaves ends the work."""

@@ -1,19 +1,25 @@
 """Answers about the nodes of a crawl: how they are, and what is wrong with which."""
 
+import asyncio
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from gossamer.errors import GossamerError
 from gossamer.frontier.store import Store
 from gossamer.moments import from_microseconds, iso_moment
 from gossamer.nodes.seen import see_nodes, see_troubles, total_of
 from gossamer.nodes.store import NodeStore
-from gossamer.owner.messages import Record
-from gossamer.owner.questions import NodeReports
+from gossamer.owner.messages import AnswerError, Answering, Record, UnableError, ask
+from gossamer.owner.questions import CoveredNodes, NodeReports
 
 if TYPE_CHECKING:
     from gossamer.owner.folder_answers import FolderAnswers
 
+COUNT_SECONDS: Final = 2.0  # to count nodes: nobody waits longer for that
+THIS_NODE: Final = (
+    "This covers the pages of this node{}: with --local-graph, each has its own graph."
+)
 MOST_POINTS: Final = 240  # of a chart; more than a small one has columns
 
 
@@ -44,6 +50,28 @@ async def node_reports(folder: "FolderAnswers", question: NodeReports) -> Record
         points = await folder.frontier_thread.do(NodeStore(folder.place.store).figures)
         told["charts"] = {node: _series([*each]) for node, each in points.items()}
     return told
+
+
+async def covered_nodes(folder: "FolderAnswers", _: CoveredNodes | None = None) -> Record:
+    """Whose pages the graph and the words cover, as a sentence where these are not all."""
+    if not folder.place.is_shared or folder.config.index.url is not None:
+        return {"covers": None}
+    try:
+        async with asyncio.timeout(COUNT_SECONDS):
+            _now, nodes = await folder.frontier_thread.do(NodeStore(folder.place.store).all)
+    except (TimeoutError, GossamerError):  # the database is away: it is asked for the number alone
+        return {"covers": THIS_NODE.format("")}
+    count = len({folder.place.node.name, *(each.node for each in nodes)})
+    return {"covers": THIS_NODE.format(f", 1 of {count}") if count > 1 else None}
+
+
+async def coverage(owner: Answering) -> list[str]:
+    """A line that says whose pages an answer covers, where these are not all."""
+    try:
+        told = await ask(owner, CoveredNodes())
+    except (AnswerError, UnableError):
+        return []
+    return [told["covers"]] if told["covers"] else []
 
 
 def _series(points: list[tuple[int, bytes]]) -> Record:

@@ -124,6 +124,11 @@ class Nodes(RecordQuestion[Shown]):
 
 
 @dataclass(frozen=True, slots=True)
+class CoveredNodes(RecordQuestion[Shown]):
+    """Whose pages do the graph and the words here cover?"""
+
+
+@dataclass(frozen=True, slots=True)
 class NodeReports(RecordQuestion[Shown]):
     """How are the nodes, and what is wrong with which?"""
 
@@ -367,6 +372,7 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     AboutPage,
     LinksTo,
     Nodes,
+    CoveredNodes,
     NodeReports,
     LogLines,
     Problems,

@@ -50,6 +50,7 @@ _FOUND: Final = record(
             dict.fromkeys(("types", "hosts", "languages"), table_of(WHOLE)),
         ),
         "behind": or_null(TEXT),
+        "covers": or_null(TEXT),
         "unknown_types": listed(record({"type": TEXT, "near": or_null(TEXT), "count": WHOLE})),
         "documents": WHOLE,
         "seconds": NUMBER,
@@ -153,7 +154,8 @@ ROUTES: Final = (
         "Entities that look the same are one result; its `alike` says how many others there are, and "
         "`total` counts entities. `next` is the offset of the next page. Where nothing is found, `unknown_types` has those "
         "of the types that nothing is of, with the one that was probably meant. Where words are "
-        "still taking up what the last pages say, `behind` says so.",
+        "still taking up what the last pages say, `behind` says so; where only pages of one of many nodes are "
+        "covered, `covers` does.",
         handler=search,
         parameters=PARAMETERS,
         replies=json_reply("What was found, and facets of all of it.", _FOUND),

@@ -168,6 +168,8 @@ def export(
     if left_out := end.get("left_out"):
         told += f"; left out {counted(left_out, 'statement')} about statements (RDF 1.2), which JSON-LD cannot write"
     click.echo(f"{told}." if file is None else f"{told}: {file}", err=True)
+    for each in end["covered"]:
+        click.echo(each, err=True)
 
 
 def _format(to: str | None, file: Path | None) -> str:
@@ -202,4 +204,6 @@ async def _write_export(owner: Answering, question: ExportGraph, write: Write) -
             count += len(part)
             progress.show(f"{size(count)} written")
     progress.clear()
-    return answer.end
+    from gossamer.owner.node_answers import coverage
+
+    return {**answer.end, "covered": await coverage(owner)}

@@ -122,8 +122,15 @@ def query(
         cost = ask_folder("query", data, lambda owner: _cost(owner, question))
         emit(json.dumps(cost) if as_json else table([*_cost_rows(cost)]))
         return
-    end = ask_folder("query", data, lambda owner: write_answer(owner, question, _Output(to)))
-    click.echo("\n".join([_how_it_went(end), *map(plain, end["hints"])]), err=True)
+    end, covered = ask_folder("query", data, lambda owner: _answered(owner, question, to))
+    click.echo("\n".join([_how_it_went(end), *map(plain, end["hints"]), *covered]), err=True)
+
+
+async def _answered(owner: Answering, question: Query, to: str) -> tuple[Record, list[str]]:
+    """Write the answer; how it went, and whose pages it covers."""
+    from gossamer.owner.node_answers import coverage
+
+    return await write_answer(owner, question, _Output(to)), await coverage(owner)
 
 
 async def write_answer(owner: Answering, question: Query, output: _Output) -> Record:

@@ -215,6 +215,8 @@ def summary_lines(found: Record, skip: int) -> Iterator[str]:
     """What there is besides what is shown."""
     if found.get("behind"):
         yield found["behind"]
+    if found.get("covers"):
+        yield found["covers"]
     if not found["documents"]:
         yield "There are no words yet: nothing that was crawled so far has a name or a text."
         return

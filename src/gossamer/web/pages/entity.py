@@ -9,6 +9,7 @@ from starlette.responses import Response
 from gossamer.index.entities.vocabulary import RDF_TYPE
 from gossamer.index.graph.blanks import SCHEME
 from gossamer.owner.messages import Record
+from gossamer.owner.node_answers import coverage
 from gossamer.owner.things import MOST_USES
 from gossamer.owner.vocabulary import Asker
 from gossamer.service.answers import TRIPLES, wanted, while_there
@@ -87,6 +88,7 @@ class EntityPage:
     with_property: str | None  # the address of a query for what has this property
     is_page: bool  # that was crawled, and has a page of its own here
     shows_pictures: bool
+    covers: Sequence[str]  # a sentence, where only one node's pages are covered
     width: int = WIDTH
     height: int = HEIGHT
     most_uses: int = MOST_USES
@@ -131,6 +133,7 @@ async def _page(call: Call, told: Record) -> EntityPage:
         with_property=_with_property(told["id"]) if told["uses"]["property"] else None,
         is_page=told["id"] in told["pages"],
         shows_pictures=call.parts.service.pictures,
+        covers=await coverage(call.parts.answering),
     )
 
 

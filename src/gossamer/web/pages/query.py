@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -15,6 +15,7 @@ from gossamer.index.graph.blanks import iri_of
 from gossamer.index.graph.query import QueryLimits
 from gossamer.index.words.asked import Search
 from gossamer.owner.messages import ask
+from gossamer.owner.node_answers import coverage
 from gossamer.owner.questions import Query, SearchWords
 from gossamer.owner.vocabulary import Asker
 from gossamer.service.answers import AnswerStart, Wanted, begin_answer, while_there
@@ -103,7 +104,9 @@ async def query(call: Call) -> Response:
             raise
         page = QueryPage(asked, EXAMPLES, asked, mistake=mistake(problem.detail, asked))
         return page_answer(call, "query.html", page, status=problem.status)
-    return page_answer(call, "query.html", _page(asked, found))
+    page = _page(asked, found)
+    page = replace(page, hints=(*page.hints, *await coverage(call.parts.answering)))
+    return page_answer(call, "query.html", page)
 
 
 async def _found(call: Call) -> Mapping[str, str]:

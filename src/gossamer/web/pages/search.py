@@ -29,6 +29,7 @@ _NOTHING: Final[Mapping[str, Any]] = {
     "results": [],
     "facets": {name: {} for name in FACETS},
     "behind": None,
+    "covers": None,
     "unknown_types": [],
     "next": None,
 }
