@@ -131,6 +131,8 @@ def test_a_node_is_drained_by_its_name_and_the_others_finish(
 def test_a_crawl_of_one_node_has_no_others(here: Gossamer, command: str) -> None:
     done = here(command, "--all-nodes")
     assert (done.returncode, "is not one of many nodes" in done.stderr) == (2, True), done.stderr
+    done = here(command, "--frontier", "postgresql://me@127.0.0.1:1/b")
+    assert (done.returncode, "add --all-nodes" in done.stderr) == (2, True), done.stderr
 
 
 def test_a_node_goes_on_beneath_an_upgrade_that_it_can_live_with_and_leaves_for_another(

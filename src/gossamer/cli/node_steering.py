@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gossamer.cli.errors import DONE, FAILED
-from gossamer.cli.options import shared_options
+from gossamer.cli.options import GIVEN, shared_options
 from gossamer.cli.terminal import emit
 from gossamer.cli.text import counted, duration, example
 from gossamer.errors import DataFolderError
@@ -66,6 +66,17 @@ def drain(ctx: click.Context, name: str, *, wait: bool, as_json: bool, data: Dat
     if as_json:
         emit(json.dumps(now.record()))
     ctx.exit(DONE)
+
+
+def refuse_frontier_alone() -> None:
+    """Refuse `--frontier` where one crawl is meant, which `--data` names."""
+    from gossamer.cli.folder import FRONTIER
+
+    meta = click.get_current_context().meta
+    if FRONTIER in meta.get(GIVEN, {}):
+        raise click.UsageError(
+            "--frontier is for all nodes: add --all-nodes, or name one with --data."
+        )
 
 
 def steer_all(data: DataFolder, how: Steering) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gossamer.cli.node_steering import all_nodes_option, steer_all
+from gossamer.cli.node_steering import all_nodes_option, refuse_frontier_alone, steer_all
 from gossamer.cli.options import shared_options
 from gossamer.cli.text import example
 from gossamer.errors import DataFolderError
@@ -33,6 +33,7 @@ def pause(ctx: click.Context, *, all_nodes: bool, data: DataFolder) -> None:
     """
     if all_nodes:
         ctx.exit(steer_all(data, "pause"))
+    refuse_frontier_alone()
     told = steer_crawl(data, "pause")
     click.echo(f"Process {told['process']} has paused; `gossamer resume` goes on.", err=True)
 

@@ -3,7 +3,7 @@
 import click
 
 from gossamer.cli.commands.pause import steer_crawl
-from gossamer.cli.node_steering import all_nodes_option, steer_all
+from gossamer.cli.node_steering import all_nodes_option, refuse_frontier_alone, steer_all
 from gossamer.cli.options import shared_options
 from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
@@ -24,5 +24,6 @@ def resume(ctx: click.Context, *, all_nodes: bool, data: DataFolder) -> None:
     """
     if all_nodes:
         ctx.exit(steer_all(data, "resume"))
+    refuse_frontier_alone()
     told = steer_crawl(data, "resume")
     click.echo(f"Process {told['process']} goes on.", err=True)

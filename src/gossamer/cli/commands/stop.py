@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import click
 
-from gossamer.cli.node_steering import all_nodes_option, steer_all
+from gossamer.cli.node_steering import all_nodes_option, refuse_frontier_alone, steer_all
 from gossamer.cli.options import shared_options
 from gossamer.cli.text import example
 from gossamer.errors import DataFolderError
@@ -27,6 +27,7 @@ def stop(ctx: click.Context, *, all_nodes: bool, data: DataFolder) -> None:
     """
     if all_nodes:
         ctx.exit(steer_all(data, "stop"))
+    refuse_frontier_alone()
     from gossamer.owner.messages import ask
     from gossamer.owner.questions import StopOwner
     from gossamer.owner.unix_socket import NoOwnerError, Owner
