@@ -4,7 +4,15 @@ from pathlib import Path
 import pytest
 
 from gossamer.errors import ConfigError
-from gossamer.settings.sources import key_named, keys, read_file, read_runtime, read_value, settle
+from gossamer.settings.sources import (
+    key_named,
+    keys,
+    read_file,
+    read_remote_value,
+    read_runtime,
+    read_value,
+    settle,
+)
 
 
 def test_with_no_source_everything_is_a_default() -> None:
@@ -177,3 +185,18 @@ def test_as_json_values_are_typed_and_secrets_masked() -> None:
     assert told["service.token"]["value"] == "***"
     assert told["frontier.address"]["value"] is None
     assert "s3cret" not in str(told)
+
+
+def test_whom_alarms_are_sent_to_is_for_whoever_sits_at_the_machine_and_shown_without_its_keys() -> (
+    None
+):
+    given = {"alerts.webhook": "https://me:key@hooks.test/path/token?k=v", "alerts.secret": "hush"}
+    settled = settle(file=given)
+    assert settled.record()["alerts.webhook"]["value"] == "https://hooks.test/***"
+    assert settled.record()["alerts.secret"]["value"] == "***"
+    for name, raw in given.items():
+        with pytest.raises(ConfigError, match="cannot be set from elsewhere"):
+            read_remote_value(name, raw, "REST")
+    with pytest.raises(ConfigError, match=r"alerts\.webhook: the value is not right") as refused:
+        settle(file={"alerts.webhook": "ftp://me:key@hooks.test"})
+    assert "key" not in str(refused.value)
