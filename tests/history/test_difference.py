@@ -2,10 +2,12 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer import extract
+from gossamer.history import difference as module
 from gossamer.history.difference import ChangeKind, EntityChange, difference
 
 PAGE = "http://shop.test/p"
@@ -97,6 +99,23 @@ def test_a_number_that_identifies_a_thing_does_not_make_it_new() -> None:
     assert found.kind is ChangeKind.CHANGED
     assert {each.path for each in found.added} == {"gtin13", "offers.price"}
     assert {each.path for each in found.removed} == {"offers.price"}
+
+
+def test_of_a_huge_page_nodes_are_paired_by_their_labels_and_not_all_entities_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_NODES", 10)
+    monkeypatch.setattr(module, "MOST_ENTITIES", 5)
+
+    def shop(price: str) -> bytes:
+        cup = '"@type": "Product", "name": "Cup %d", "offers": %s'
+        return said(*(cup % (each, OFFER % price) for each in range(8)))
+
+    found = difference(PAGE, shop("1.00"), shop("2.00"))
+    assert len(found) == 5
+    assert {(each.kind, len(each.added), len(each.removed)) for each in found} == {
+        (ChangeKind.CHANGED, 1, 1)
+    }
 
 
 NODES = st.sampled_from(["_:a", "_:b", "_:c", "_:d", "<http://x.test/1>", "<http://x.test/2>"])

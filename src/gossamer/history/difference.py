@@ -21,6 +21,8 @@ from gossamer.tables.paths import column_name
 from gossamer.vocabulary import is_structural
 
 MOST_OF_A_LABEL: Final = 200  # characters
+MOST_ENTITIES: Final = 2_000  # of one page and visit
+MOST_NODES: Final = 4_000  # blank nodes before and now together; more are paired by their labels
 MOST_DEPTH: Final = 8  # of a path: what lies deeper is told as a thing of its own
 
 
@@ -69,49 +71,64 @@ class EntityChange:
 
 
 def difference(page: str, old: bytes, new: bytes) -> list[EntityChange]:
-    """What a page says otherwise, by entity, from its N-Quads before and now."""
+    """What a page says otherwise, by entity, from its N-Quads before and now; of many entities, the first."""
     before, now = _triples(old), _triples(new)
-    old_graph = BlankGraph.of(before)
-    names = {ours: theirs for theirs, ours in pair_blanks(old_graph, BlankGraph.of(now)).items()}
+    names = _names(BlankGraph.of(before), BlankGraph.of(now))
     taken = {node for triple in now for node in _nodes(triple)}
     renamed = [_renamed(triple, names, taken) for triple in before]
     then, after = _State.of(page, renamed), _State.of(page, now)
-    went = set(renamed) - set(now)
-    came = set(now) - set(renamed)
-    changed: defaultdict[str, tuple[list[SaidValue], list[SaidValue]]]
-    changed = defaultdict(lambda: ([], []))
-    for which, triples, state in ((0, came, after), (1, went, then)):
+    were, are = set(renamed), set(now)
+    differing: defaultdict[Term, tuple[list[SaidValue], list[SaidValue]]]
+    differing = defaultdict(lambda: ([], []))
+    for which, triples, state in ((0, are - were, after), (1, were - are, then)):
         for triple in triples:
             if (said := state.value(triple)) is not None:
-                whole = state.whole(triple.subject)[0]
-                # Of what is still there, today's key: a number that was added may be another.
-                keeper = after if whole in after.about else state
-                changed[keeper.home(whole)][which].append(said)
-    return [_entity_change(entity, then, after, *changed[entity]) for entity in sorted(changed)]
+                differing[state.whole(triple.subject)[0]][which].append(said)
+    changes: dict[str, _Entity] = {}
+    for whole in sorted(differing, key=str)[:MOST_ENTITIES]:
+        # Of what is still there, today's key: a number that was added may be another.
+        home = (after if whole in after.about else then).home(whole)
+        changes.setdefault(home, _Entity()).add(whole, *differing[whole])
+    return [changes[home].change(home, then, after) for home in sorted(changes)]
 
 
-def _entity_change(
-    entity: str,
-    then: "_State",
-    after: "_State",
-    added: Sequence[SaidValue],
-    removed: Sequence[SaidValue],
-) -> EntityChange:
-    now, before = after.homes.get(entity, ()), then.homes.get(entity, ())
-    kind = ChangeKind.CHANGED
-    if not before and all(each not in then.about for each in now):
-        kind = ChangeKind.NEW
-    elif not now and all(each not in after.about for each in before):
-        kind = ChangeKind.GONE
-    told = then if kind is ChangeKind.GONE else after
-    return EntityChange(
-        entity,
-        kind,
-        tuple(sorted(told.types(entity))),
-        told.label(entity),
-        tuple(sorted(added, key=_order)),
-        tuple(sorted(removed, key=_order)),
-    )
+def _names(old: BlankGraph, new: BlankGraph) -> Mapping[Node, Node]:
+    """The name of today of each old node that has one; on a huge page, where it has the same label."""
+    if len(old.out) + len(new.out) > MOST_NODES:
+        return {node: node for node in old.out if node in new.out}
+    return {theirs: ours for ours, theirs in pair_blanks(old, new).items()}
+
+
+@dataclass(slots=True)
+class _Entity:
+    """What came and what went of the subjects that are gathered under one key."""
+
+    subjects: list[Term] = field(default_factory=list)
+    added: list[SaidValue] = field(default_factory=list)
+    removed: list[SaidValue] = field(default_factory=list)
+
+    def add(self, subject: Term, added: Sequence[SaidValue], removed: Sequence[SaidValue]) -> None:
+        """Add a subject."""
+        self.subjects.append(subject)
+        self.added += added
+        self.removed += removed
+
+    def change(self, home: str, then: "_State", after: "_State") -> EntityChange:
+        """What became of the entity."""
+        kind = ChangeKind.CHANGED
+        if all(each not in then.about for each in self.subjects):
+            kind = ChangeKind.NEW
+        elif all(each not in after.about for each in self.subjects):
+            kind = ChangeKind.GONE
+        told = then if kind is ChangeKind.GONE else after
+        return EntityChange(
+            home,
+            kind,
+            tuple(sorted(told.types(self.subjects))),
+            told.label(self.subjects),
+            tuple(sorted(self.added, key=_order)),
+            tuple(sorted(self.removed, key=_order)),
+        )
 
 
 def _order(said: SaidValue) -> tuple[str, ...]:
@@ -126,8 +143,6 @@ class _State:
     page: str
     about: dict[Term, list[ox.Triple]] = field(default_factory=dict)
     graph: BlankGraph = field(default_factory=BlankGraph)
-    homes: dict[str, list[Term]] = field(default_factory=dict)  # of whole things
-    _home_of: dict[Term, str] = field(default_factory=dict)
     _wholes: dict[Term, tuple[Term, tuple[str, ...]]] = field(default_factory=dict)
 
     @classmethod
@@ -137,10 +152,6 @@ class _State:
         found = cls(Blanks(name), name, graph=BlankGraph.of(triples))
         for triple in triples:
             found.about.setdefault(triple.subject, []).append(triple)
-        for subject in found.about:
-            whole = found.whole(subject)[0]
-            if whole == subject:
-                found.homes.setdefault(found.home(subject), []).append(subject)
         return found
 
     def whole(self, subject: Term) -> tuple[Term, tuple[str, ...]]:
@@ -167,14 +178,11 @@ class _State:
 
     def home(self, subject: Term) -> str:
         """The key of an entity, as search and the graph have it."""
-        if (known := self._home_of.get(subject)) is None:
-            said = [
-                Said(each.predicate.value, self.blanks.kept(each.object), self.page)
-                for each in self.about.get(subject, ())
-            ]
-            known = home_of(self._name(subject), said)
-            self._home_of[subject] = known
-        return known
+        said = [
+            Said(each.predicate.value, self.blanks.kept(each.object), self.page)
+            for each in self.about.get(subject, ())
+        ]
+        return home_of(self._name(subject), said)
 
     def value(self, triple: ox.Triple) -> SaidValue | None:
         """A statement as part of its entity; None where what it leads to is told with the same entity."""
@@ -189,24 +197,21 @@ class _State:
         steps = (*path, triple.predicate.value)
         told = SaidValue(triple.predicate.value, column_name(steps), *_told(object_))
         if isinstance(object_, Node):
-            name = self._label_of([object_])
+            name = self.label([object_])
             return told if name is None else replace(told, value=name)
         return told
 
-    def types(self, home: str) -> frozenset[str]:
+    def types(self, subjects: Iterable[Term]) -> frozenset[str]:
         """The classes of an entity."""
         return frozenset(
             each.object.value
-            for subject in self.homes.get(home, ())
+            for subject in subjects
             for each in self.about.get(subject, ())
             if each.predicate.value == RDF_TYPE and isinstance(each.object, ox.NamedNode)
         )
 
-    def label(self, home: str) -> str | None:
+    def label(self, subjects: Iterable[Term]) -> str | None:
         """What an entity is called."""
-        return self._label_of(self.homes.get(home, ()))
-
-    def _label_of(self, subjects: Iterable[Term]) -> str | None:
         names = [
             (LABELS[each.predicate.value], each.object.value)
             for subject in subjects

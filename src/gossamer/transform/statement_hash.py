@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 HASH_BYTES: Final = 12
 MOST_WORK: Final = (
-    200_000  # signatures of nodes; a page has hundreds, one of 200,000 quads has one round
+    100_000  # signatures of nodes; pages have hundreds. Behind it there are fewer rounds, or none
 )
 MOST_ROUNDS: Final = 8  # steps that a difference is carried; nearly all pages need two
 _COLOUR_BYTES: Final = 8
@@ -73,7 +73,7 @@ def _colours(shapes: list[_Shape]) -> dict[bytes, bytes]:
     colours: dict[bytes, bytes] = dict.fromkeys(around, b"")
     told_apart = 1
     for done in range(MOST_ROUNDS):
-        if done and (done + 1) * work > MOST_WORK:
+        if (done + 1) * work > MOST_WORK:
             break
         colours = {label: _colour(label, those, colours) for label, those in around.items()}
         count = len(set(colours.values()))
