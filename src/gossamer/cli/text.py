@@ -9,8 +9,6 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Final
 
-from gossamer.wording import told_size
-
 GAP: Final = "  "
 ELLIPSIS: Final = "…"
 HANGING: Final = "    "  # before what belongs to the row above
@@ -55,7 +53,11 @@ def tally(counts: Mapping[str, int], *, most: int = 6) -> str:
     return ", ".join([*shown, *([f"{rest:,} others"] if rest else [])])
 
 
-size: Final = told_size
+def size(count: float) -> str:
+    """Bytes, as people say them."""
+    from gossamer.wording import told_size  # when there is a size: help and completion load little
+
+    return told_size(count)
 
 
 def example(*lines: str) -> str:

@@ -30,9 +30,9 @@ def nodes(context: click.Context, as_json: bool, data: DataFolder) -> None:
     that is not heard of for 30 seconds is silent. The last lines say which node is in trouble, since when, and
     which hosts it holds. This works in the folder of any node, during the crawl and afterwards.
     """
-    from gossamer.cli.run_nodes import show_nodes
-
     if context.invoked_subcommand is None:
+        from gossamer.cli.run_nodes import show_nodes
+
         show_nodes(data, as_json=as_json)
 
 
