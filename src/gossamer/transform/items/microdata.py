@@ -98,9 +98,12 @@ def _nested_items(
     tops: list[Entry] = []
     shared = False  # whether anything has two names
     for node, attributes in zip(marked, all_attributes, strict=True):
-        around = nearest.around(node)
+        parent = node.parent
+        key = 0 if parent is None else parent.mem_id
+        around = known[key] if key in known else nearest.around(node)
         names = (attributes.get("itemprop") or "").split()
-        shared = shared or len(names) > 1
+        if len(names) > 1:
+            shared = True
         if "itemscope" not in attributes:
             if around is not None and names:
                 value = values.of(node, attributes)
@@ -197,7 +200,7 @@ class _RawValues:
 
     def of(self, node: LexborNode, attributes: Attributes) -> str | None:
         """The value of an element; None where it has none, or the page repeats too much text."""
-        if self._budget.is_spent:
+        if self._budget.left < 0:
             return None
         place = PLACES.get(node.tag_id)
         if place is None:

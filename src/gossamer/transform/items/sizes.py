@@ -16,23 +16,18 @@ OF_A_VALUE: Final = 32  # characters that making a value is worth, however short
 class ItemBudget:
     """The characters that items of one kind may come to, in proportion to their page."""
 
-    __slots__ = ("_document", "_left")
+    __slots__ = ("_document", "left")
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._left = REPEATS * len(document.body) + FREE_TEXT
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether more was asked for than there was."""
-        return self._left < 0
+        self.left = REPEATS * len(document.body) + FREE_TEXT  # negative once more was asked for
 
     def pays(self, size: int) -> bool:
         """Whether there is as much left for one more value; if not, the document is told that something is left out."""
-        self._left -= size + OF_A_VALUE
-        if self._left < 0:
+        self.left -= size + OF_A_VALUE
+        if self.left < 0:
             self._document.items_are_cut = True
-        return self._left >= 0
+        return self.left >= 0
 
 
 def affordable(items: list[dict[str, Any]], document: Document) -> list[dict[str, Any]]:
