@@ -10,8 +10,8 @@ from tests.slowness import patience
 from gossamer.config import Transform as Options
 from gossamer.model import Problem
 from gossamer.transform.document import Document, Item
-from gossamer.transform.service_client import ask, service_statements
-from gossamer.transform.services import Answer, Endpoint
+from gossamer.transform.service_client import ask
+from gossamer.transform.services import Answer, Endpoint, service_statements
 from gossamer.values import Addresses
 
 URL = "https://example.test/a.pdf"

@@ -9,7 +9,6 @@ page's limits. One that raises is named in a problem of the page, and has no say
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from importlib.metadata import entry_points
 from typing import Any, Final
 
 from gossamer.model import Problem, Url
@@ -70,6 +69,8 @@ def link_points(page: str, nquads: bytes) -> tuple[int, Sequence[Problem]]:
 @lru_cache(maxsize=2)
 def _installed(group: str) -> tuple[tuple[Named, ...], tuple[Problem, ...]]:
     """The installed plug-ins of a group, and what is wrong with those that do not load."""
+    from importlib.metadata import entry_points  # which brings mail and ZIP files along: on request
+
     loaded: list[Named] = []
     problems = []
     for each in sorted(entry_points(group=group), key=lambda each: (each.name, each.value)):

@@ -6,7 +6,6 @@ A statement hash carries it, so that a difference that only our readers made is 
 from collections.abc import Collection
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.metadata import entry_points
 from typing import Final
 
 from gossamer import __version__
@@ -41,6 +40,8 @@ def _plain(value: object) -> object:
 
 @lru_cache(maxsize=16)
 def _hash(chosen: tuple[tuple[str, object], ...]) -> bytes:
+    from importlib.metadata import entry_points  # which brings mail and ZIP files along: on request
+
     plugins = sorted(
         (each.name, each.value, each.dist.version if each.dist else "")
         for each in entry_points(group=GROUP)

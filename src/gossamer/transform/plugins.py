@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Final, Protocol
 
 import pyoxigraph as rdf
@@ -19,7 +18,10 @@ from gossamer.model import Problem
 from gossamer.transform.media_types import matches
 from gossamer.transform.terms import InGraph, Term, Triple
 
-if TYPE_CHECKING:  # the process that owns the folder asks which there are, and has no parser
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    # The process that owns the folder asks which plug-ins there are, and has no parser.
     from gossamer.transform.document import Document, Item
 
 GROUP: Final = "gossamer.transforms"
@@ -69,7 +71,7 @@ class Plugin:
 class Plugins:
     """All plug-ins of this environment, and the errors of those that do not load."""
 
-    def __init__(self, found: Iterable[EntryPoint]) -> None:
+    def __init__(self, found: "Iterable[EntryPoint]") -> None:
         self.plugins: list[Plugin] = []
         self.problems: list[Problem] = []
         for entry_point in sorted(found, key=lambda each: (each.name, each.value)):
@@ -95,6 +97,8 @@ class Plugins:
 @lru_cache(maxsize=1)
 def installed() -> Plugins:
     """The installed plug-ins, loaded when first needed."""
+    from importlib.metadata import entry_points  # which brings mail and ZIP files along: on request
+
     return Plugins(entry_points(group=GROUP))
 
 
@@ -103,7 +107,7 @@ def plugin_statements(document: "Document") -> "Iterator[Item]":
     return installed().statements(document)
 
 
-def _loaded(entry_point: EntryPoint) -> Plugin:
+def _loaded(entry_point: "EntryPoint") -> Plugin:
     transformer: Transformer = entry_point.load()
     if not callable(getattr(transformer, "statements", None)):
         raise TypeError("it has no function `statements`")
@@ -114,7 +118,7 @@ def _loaded(entry_point: EntryPoint) -> Plugin:
     return Plugin(entry_point.name, types, transformer, _space(entry_point))
 
 
-def _space(entry_point: EntryPoint) -> str:
+def _space(entry_point: "EntryPoint") -> str:
     known_by = f"{entry_point.name} = {entry_point.value}".encode()
     return f"p{blake2b(known_by, digest_size=4).hexdigest()}"  # no syntax of ours begins with p
 

@@ -5,19 +5,16 @@ The owner of a pool asks on behalf of its workers, which have no way out (`readi
 
 import http.client
 import socket
-from collections.abc import Iterator
 from time import monotonic
 from typing import Final
 
-from gossamer.model import Problem, ServiceReply
-from gossamer.transform.document import Document, Item
+from gossamer.model import Problem
+from gossamer.transform.document import Document
 from gossamer.transform.services import (
     MOST_BYTES,
     Absent,
     Answer,
     Endpoint,
-    answer_statements,
-    endpoint_for,
     headers_for,
     problem,
 )
@@ -28,28 +25,9 @@ GATEWAY_STATUSES: Final = frozenset({502, 503, 504})  # nobody behind it, or nob
 _BLOCK: Final = 64 * 1024
 
 
-def service_statements(document: Document) -> Iterator[Item]:
-    """What the service for a document's media type says; nothing, if none is configured."""
-    endpoint = endpoint_for(document.options, document.media_type)
-    if isinstance(endpoint, Problem):
-        yield endpoint
-    elif endpoint is not None:
-        answer = _given(document.service) if document.service else ask_in_time(endpoint, document)
-        if isinstance(answer, Problem):
-            yield Problem(answer.message)
-        else:
-            yield from answer_statements(document, endpoint, answer)
-
-
 def ask_in_time(endpoint: Endpoint, document: Document) -> Answer | Problem:
     """Ask a service, within its share of a page's time."""
     return ask(endpoint, document, document.options.time_limit.total_seconds() * SHARE)
-
-
-def _given(reply: ServiceReply) -> Answer | Problem:
-    if reply.fault is not None:
-        return Problem(reply.fault)
-    return Answer(reply.status, reply.content_type, reply.body)
 
 
 def ask(

@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from gossamer.config import Transform as Options
-from gossamer.model import Problem, Syntax
+from gossamer.model import Problem, ServiceReply, Syntax
 from gossamer.transform.document import Document, Item
 from gossamer.transform.media_types import match
 from gossamer.transform.rdf import rdf_statements
@@ -88,6 +88,30 @@ def headers_for(document: Document) -> dict[str, str]:
         "User-Agent": "gossamer",
         "Connection": "close",
     }
+
+
+def service_statements(document: Document) -> Iterator[Item]:
+    """What the service for a document's media type says; nothing, if none is configured."""
+    endpoint = endpoint_for(document.options, document.media_type)
+    if isinstance(endpoint, Problem):
+        yield endpoint
+    elif endpoint is not None:
+        if document.service:
+            answer = _given(document.service)
+        else:
+            from gossamer.transform.service_client import ask_in_time  # HTTP and TLS: on request
+
+            answer = ask_in_time(endpoint, document)
+        if isinstance(answer, Problem):
+            yield Problem(answer.message)
+        else:
+            yield from answer_statements(document, endpoint, answer)
+
+
+def _given(reply: ServiceReply) -> Answer | Problem:
+    if reply.fault is not None:
+        return Problem(reply.fault)
+    return Answer(reply.status, reply.content_type, reply.body)
 
 
 def answer_statements(document: Document, endpoint: Endpoint, answer: Answer) -> Iterator[Item]:

@@ -23,7 +23,7 @@ from gossamer.transform.page import page_statements
 from gossamer.transform.plugins import plugin_statements
 from gossamer.transform.rdf import RDF_TRANSFORMS
 from gossamer.transform.rdfa import rdfa_statements
-from gossamer.transform.service_client import service_statements
+from gossamer.transform.services import service_statements
 from gossamer.transform.xslt import xslt_statements
 
 TRANSFORMS: Final[Mapping[Syntax, Transform]] = MappingProxyType(

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from gossamer.transform.document import Document
 from gossamer.transform.iris import join
 from gossamer.transform.items.sizes import ItemBudget, affordable
-from gossamer.transform.microdata.elements import Attributes, marked_elements
+from gossamer.transform.microdata.elements import Attributes, has_references, marked_elements
 from gossamer.transform.microdata.skeleton import Marked, Skeleton
 from gossamer.transform.microdata.values import PLACES
 from gossamer.transform.nearest import Nearest
@@ -51,11 +51,9 @@ MOST_DEPTH: Final = (
 
 def microdata_items(document: Document) -> list[Entry]:
     """The items of a page that are no property of another, with all others inside them."""
-    marked = marked_elements(document.html)
-    attributes = [node.attributes for node in marked]
-    if any("itemref" in each and "itemscope" in each for each in attributes):
+    if has_references(document.html):
         return affordable(_Referring(document).items(), document)
-    return _nested_items(document, marked, attributes)
+    return _nested_items(document)
 
 
 class _ItemInProgress:
@@ -86,9 +84,7 @@ class _ItemInProgress:
                 properties[name] = [properties[name], value]
 
 
-def _nested_items(
-    document: Document, marked: list[LexborNode], all_attributes: Sequence[Attributes]
-) -> list[Entry]:
+def _nested_items(document: Document) -> list[Entry]:
     """The items of a page without `itemref`, in one pass over its elements."""
     values = _RawValues(document)
     nearest: Nearest[_ItemInProgress | None] = Nearest(None)
@@ -97,7 +93,8 @@ def _nested_items(
     max_depth = min(document.options.max_depth, MOST_DEPTH)
     tops: list[Entry] = []
     shared = False  # whether anything has two names
-    for node, attributes in zip(marked, all_attributes, strict=True):
+    for node in marked_elements(document.html):
+        attributes = node.attributes
         parent = node.parent
         key = 0 if parent is None else parent.mem_id
         around = known[key] if key in known else nearest.around(node)

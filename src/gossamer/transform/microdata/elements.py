@@ -18,3 +18,8 @@ _MARKED_OR_NAMED: Final = ":is([itemscope],[itemprop],[itemprop-reverse],[id])"
 def marked_elements(html: LexborHTMLParser, *, or_named: bool = False) -> list[LexborNode]:
     """The elements with microdata (and those with an `id`, if wanted), in document order."""
     return html.css(_MARKED_OR_NAMED if or_named else _MARKED)
+
+
+def has_references(html: LexborHTMLParser) -> bool:
+    """Whether any item refers to elements elsewhere on the page."""
+    return bool(html.css("[itemscope][itemref]"))

@@ -4,14 +4,12 @@ Each property belongs to the nearest item around it, which has been met by then.
 pages are so; those with `itemref` take the longer way of `referring.py`, and the two agree.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
-
-from selectolax.lexbor import LexborNode
 
 from gossamer.model import Problem, Syntax
 from gossamer.transform.document import Document, Item
-from gossamer.transform.microdata.elements import Attributes
+from gossamer.transform.microdata.elements import marked_elements
 from gossamer.transform.microdata.naming import Names, complaints, types_of
 from gossamer.transform.microdata.registry import Registry, Vocabularies, Vocabulary
 from gossamer.transform.microdata.values import Values, stated
@@ -42,9 +40,7 @@ class _Scope:
         self.depth = depth
 
 
-def nested_statements(
-    document: Document, marked: Iterable[tuple[LexborNode, Attributes]], registry: Registry
-) -> Iterator[Item]:
+def nested_statements(document: Document, registry: Registry) -> Iterator[Item]:
     """The statements of a page's items, from its elements with microdata.
 
     One long loop, because a page goes round it a hundred times: every call that it does not
@@ -56,7 +52,8 @@ def nested_statements(
     nearest: Nearest[_Scope | None] = Nearest(None)
     known = nearest.known
     keeps_orphans = not document.options.strict
-    for node, attributes in marked:
+    for node in marked_elements(document.html):
+        attributes = node.attributes
         parent = node.parent
         key = 0 if parent is None else parent.mem_id
         around = known[key] if key in known else nearest.around(node)

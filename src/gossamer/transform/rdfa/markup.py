@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from html import escape  # that of `xml.sax.saxutils` brings HTTP, TLS and mail along
 from typing import Final
-from xml.sax.saxutils import escape
 
 XHTML: Final = "http://www.w3.org/1999/xhtml"
 
@@ -15,7 +15,7 @@ _NAME: Final = re.compile(r"(?:xml:)?[A-Za-z_][\w.-]*", re.ASCII)
 
 def xml_text(text: str) -> str:
     """The text with what XML would take for markup escaped, and what it forbids left out."""
-    return escape(_NOT_XML.sub("", text))
+    return escape(_NOT_XML.sub("", text), quote=False)
 
 
 def start_tag(
