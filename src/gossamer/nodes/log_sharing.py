@@ -23,7 +23,7 @@ from gossamer.nodes.log_tail import LogPlace, LogTail
 MOST_PARTS: Final = 8  # in one round: 8 MiB of log
 TRIM_SECONDS: Final = 60.0
 MOST_LINE: Final = 16_384  # characters; more is kept in the file alone
-_QUERY: Final = re.compile(r"(https?://[^\s?]*)\?\S*", re.IGNORECASE)  # whatever ends it, all of it
+_WORD: Final = re.compile(r"\S+")
 
 
 @dataclass(slots=True)
@@ -94,9 +94,16 @@ def shared_line(line: bytes, *, with_queries: bool = False) -> LogLine | None:
 def without_queries(value: Any) -> Any:  # noqa: ANN401 (what JSON has)
     """A value of a line with no query in any of its URLs; a `?` says that there was one."""
     if isinstance(value, str):
-        return _QUERY.sub(r"\1?", value)
+        return _WORD.sub(_cut_query, value) if "://" in value else value
     if isinstance(value, list):
         return [without_queries(each) for each in value]
     if isinstance(value, dict):
         return {name: without_queries(each) for name, each in value.items()}
     return value
+
+
+def _cut_query(word: re.Match[str]) -> str:
+    """A word up to the `?` of the URL in it: what follows may be of the query, whatever seems to end that."""
+    scheme, separator, rest = word[0].partition("://")
+    address, question, _query = rest.partition("?")
+    return f"{scheme}{separator}{address}{question}"
