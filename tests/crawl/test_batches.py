@@ -2,14 +2,16 @@ import asyncio
 import gzip
 import threading
 from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.crawl.cases import answered, assignment, extracted
-from tests.crawl.crawls import NotedBatches
-from tests.crawl.sites import Pages, Sent, Site, crawled_site, on_site
+from tests.crawl.crawls import PATIENCE, NotedBatches, hurried, reaching
+from tests.crawl.sites import Pages, Sent, Site, crawled_site, on_site, served
 from tests.slowness import patience
 from warcio.archiveiterator import ArchiveIterator
 
@@ -17,10 +19,16 @@ from gossamer.archive.exchange import ArchivePlace, Exchange
 from gossamer.archive.writer import Archive
 from gossamer.config import KeptHistory
 from gossamer.crawl import batches
-from gossamer.crawl.batches import MOST, QueuedVerdict
+from gossamer.crawl.batches import MOST, Batches, QueuedVerdict
+from gossamer.crawl.build import open_crawl
 from gossamer.crawl.handle import CrawlHandle
+from gossamer.crawl.verdicts import PageVerdict
 from gossamer.events import Event
+from gossamer.folder.data import DataFolder
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.postgres import PostgresStore
 from gossamer.frontier.protocol import Ended
+from gossamer.frontier.store import Transaction
 from gossamer.history.finding import Run
 from gossamer.history.visit import PageVisit
 from gossamer.index.graph.pages import PageGraphs, PageRefused
@@ -211,3 +219,43 @@ def test_verdicts_that_nobody_follows_up_do_not_wait_for_others(tmp_path: Path) 
         return gathering.done()
 
     assert on_site(tmp_path, {}, work)
+
+
+class Thawed(Batches):
+    """Batches of a node whose claims are over once, as after a standstill."""
+
+    def __init__(self, batches: Batches) -> None:
+        super().__init__(**{each.name: getattr(batches, each.name) for each in fields(batches)})
+        self.lapsed = 0
+
+    async def keep(self, batch: Sequence[PageVerdict]) -> None:
+        """Keep some verdicts; of the first, no claim is left."""
+        if not self.lapsed:
+            self.lapsed = len(batch)
+            await self.frontier_thread.do(self.frontier.store.transact, _end_claims)
+        await super().keep(batch)
+
+
+def _end_claims(txn: Transaction) -> None:
+    txn.rows("UPDATE claims SET until = 0 RETURNING token")
+
+
+def test_a_node_that_stood_still_keeps_nothing_that_others_may_have_by_now(
+    tmp_path: Path, database: str
+) -> None:
+    async def run() -> tuple[list[str], list[str]]:
+        async with served({SEED: TITLED}) as site, asyncio.timeout(PATIENCE):
+            config, data = reaching(hurried(), site.address), DataFolder(tmp_path)
+            with closing(PostgresStore(database)) as store, data.owned():
+                frontier = SqlFrontier(store, "test", config.politeness)
+                async with open_crawl(data, config, frontier, [SEED], lambda _: None) as running:
+                    running.crawl.batches = thawed = Thawed(running.crawl.batches)
+                    thawed.graph = watched = Watched(running)
+                    await running.crawl.run()
+                    assert thawed.lapsed == 1
+                    assert frontier.counts().ended[Ended.CONTENT] == 1
+            return site.pages_asked, [url for url, _, _ in watched.seen]
+
+    asked, graphs = asyncio.run(run())
+    assert asked == [SEED, SEED]  # once more, since the claim of the first was over
+    assert graphs == archived(tmp_path) == [SEED]

@@ -196,6 +196,19 @@ def test_a_claim_that_lapsed_is_stale_though_nobody_took_it_yet(
     assert tables(world) == before
 
 
+def test_stale_pages_are_known_before_they_are_settled(world: World) -> None:
+    slow, quick = world.frontier("slow", HURRIED), world.frontier("quick", HURRIED)
+    slow.add(seeds(url("1"), url("2"), url("", "b.test")))
+    old = {lease.host: lease.pages[0] for lease in slow.lease(2, pages=1)}
+    settle(slow, ended(old["b.test"]))
+    assert slow.stale_among([*old.values()]) == ()
+    world.later(200)
+    assert slow.stale_among([*old.values()]) == (old["a.test"],)  # though nobody took it yet
+    new = {lease.host: lease.pages[0] for lease in quick.lease(2)}
+    assert slow.stale_among([*old.values()]) == (old["a.test"],)
+    assert quick.stale_among([*new.values()]) == ()
+
+
 def test_a_page_that_nobody_knows_is_stale(
     world: World, frontier: SqlFrontier, page: Assignment
 ) -> None:

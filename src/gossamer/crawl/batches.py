@@ -123,6 +123,8 @@ class Batches:
 
     async def keep(self, batch: Sequence[PageVerdict]) -> None:
         """Archive, index, compare, hand out and settle some verdicts; a full disk is waited out, no step made twice."""
+        if self.frontier.is_shared:
+            batch = await self._without_stale(batch)
         async with self._step("archive", self._archiving, batch):
             places = await self.full_disk.outlasted(partial(self._archive, batch))
         async with self._step("graph", self._indexing, batch):
@@ -142,6 +144,19 @@ class Batches:
         self.progress.note(batch, settled.stale)
         for site, key in self.frontier.newly_over_budget():
             self.tell(SiteOverBudget(site=site, key=key))
+
+    async def _without_stale(self, batch: Sequence[PageVerdict]) -> Sequence[PageVerdict]:
+        """Leave out pages whose claims are over, as after a long standstill: other nodes may have brought newer ones."""
+        pages = [verdict.settlement.page for verdict in batch]
+        stale = await self.frontier_thread.do(self.frontier.stale_among, pages)
+        if not stale:
+            return batch
+        over = {(page.id, page.token) for page in stale}
+        return [
+            verdict
+            for verdict, page in zip(batch, pages, strict=True)
+            if (page.id, page.token) not in over
+        ]
 
     @asynccontextmanager
     async def _step(

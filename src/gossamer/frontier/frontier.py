@@ -49,7 +49,7 @@ from gossamer.frontier.protocol import (
 )
 from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.rows import microseconds
-from gossamer.frontier.settling import settle
+from gossamer.frontier.settling import settle, stale_among
 from gossamer.frontier.sites import CrossSiteRequests
 from gossamer.frontier.store import Store, T, Transaction
 from gossamer.frontier.work import MOST, NodeMemory, RecentUrls, Work
@@ -223,6 +223,10 @@ class SqlFrontier:
     def settle(self, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]) -> Settled:
         """Write down outcomes, links and, by token, the clocks of hosts that are still held."""
         return self._work(lambda work: settle(work, settlements, clocks))
+
+    def stale_among(self, pages: Sequence[Assignment]) -> tuple[Assignment, ...]:
+        """The pages whose claims are over by now: whoever has them since brings them, or has."""
+        return self._store.read(lambda txn: stale_among(txn, pages))
 
     def reserve(self, host: str) -> Lease | Wait:
         """The right to send to one host, in turn with whoever leases it for the crawl."""

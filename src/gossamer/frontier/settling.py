@@ -13,7 +13,7 @@ from gossamer.frontier.protocol import REDIRECTS, Assignment, Ended, Settled, Se
 from gossamer.frontier.releasing import keep_clocks
 from gossamer.frontier.rows import holds_content
 from gossamer.frontier.schema import ASIDE, HANDED, PAGE_STATES, SETTLED, WAITING
-from gossamer.frontier.store import Row
+from gossamer.frontier.store import Row, Transaction
 from gossamer.frontier.work import Work
 from gossamer.politeness.clock import HostClock
 
@@ -89,6 +89,19 @@ def settle(
     pass_on(work, nearer)
     keep_clocks(work, clocks)
     return Settled(new, tuple(stale))
+
+
+def stale_among(txn: Transaction, pages: Sequence[Assignment]) -> tuple[Assignment, ...]:
+    """The pages whose claims are over by now: to settle them would be refused."""
+    sql = """SELECT pages.id, pages.claim, pages.state, claims.until FROM pages
+             LEFT JOIN claims ON claims.token = pages.claim WHERE pages.id {any}"""
+    rows = txn.any_of(sql, "id", sorted(page.id for page in pages))
+    in_order = {
+        (number, token)
+        for number, token, state, until in rows
+        if state != HANDED or (until is not None and until >= txn.now)
+    }
+    return tuple(page for page in pages if (page.id, page.token) not in in_order)
 
 
 def _lock_pages(work: Work, settlements: Sequence[Settlement]) -> dict[int, Claimed]:
