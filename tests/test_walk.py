@@ -18,7 +18,7 @@ ON_THE_WAY = [
     "http/connection.py ServerConnection.next_head",
     "service/routes.py call_of",
     "sending/check.py check_all",
-    "sending/rules.py RobotsRules.ask",
+    "sending/robots_rules.py RobotsRules.ask",
     "sending/rights.py Rights.take_unjudged",
     "sending/line.py HostLines.take",
     "fetch/http.py HttpFetcher.get",

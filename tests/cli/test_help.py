@@ -6,7 +6,7 @@ import click
 import pytest
 
 from gossamer.cli import COMMANDS, program
-from gossamer.cli.help_groups import GROUPS, OTHERS, in_groups
+from gossamer.cli.option_groups import GROUPS, OTHERS, in_groups
 
 from .conftest import Gossamer
 

@@ -64,7 +64,7 @@ class GroupedContext(click.Context):
 
     def make_formatter(self) -> click.HelpFormatter:
         """What writes the help."""
-        from gossamer.cli.help_groups import GroupedFormatter
+        from gossamer.cli.option_groups import GroupedFormatter
 
         width, most = self.terminal_width, self.max_content_width
         return GroupedFormatter(width=width, max_width=most)

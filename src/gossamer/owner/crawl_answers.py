@@ -36,7 +36,7 @@ from gossamer.politeness.ledger import HostLedger, Ledger, Wait
 from gossamer.politeness.robots.record import RobotsRecord, Rules, needs_fetch
 from gossamer.sending.explain import explain
 from gossamer.sending.hosts.leased import Holdings
-from gossamer.sending.rules import RobotsRules
+from gossamer.sending.robots_rules import RobotsRules
 from gossamer.urls import host_of, origin_of, plain_forms, seed
 
 Ask = Callable[[Url, timedelta], Awaitable[Rules | Wait | Failed]]

@@ -16,7 +16,7 @@ from gossamer.politeness.permission import Permission
 from gossamer.sending.check import RulesAndClocks, check_all
 from gossamer.sending.client import PoliteClient
 from gossamer.sending.lent import PURPOSE, LentRight, LentRights
-from gossamer.sending.rules import RobotsRules
+from gossamer.sending.robots_rules import RobotsRules
 
 ASKED_WITHIN: Final = timedelta(seconds=15)  # all hosts of one check
 MILLISECOND: Final = timedelta(milliseconds=1)

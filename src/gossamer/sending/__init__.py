@@ -8,7 +8,7 @@ of one right to send (`right.Right`), whoever wants it:
       │       by lease or reservation: a crawl, a node   `hosts.leased.Holdings`
       │       for a while after each request: a proxy    `hosts.kept.Keeper`
       ▼
-    rules     `rules.RobotsRules`: robots.txt of the origin, if it is fresh; else it is asked for, through
+    rules     `robots_rules.RobotsRules`: robots.txt of the origin, if it is fresh; else it is asked for, through
       │       the host's line like any request, once however many wait; the question goes on
       │       when whoever wanted to know has left
       ▼

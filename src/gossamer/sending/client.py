@@ -26,7 +26,7 @@ from gossamer.sending.hosts.alone import OwnHosts
 from gossamer.sending.line import HostLines
 from gossamer.sending.right import NEVER_SENT, Right, WayIn
 from gossamer.sending.rights import Rights
-from gossamer.sending.rules import RobotsRecords, RobotsRules
+from gossamer.sending.robots_rules import RobotsRecords, RobotsRules
 
 
 class PoliteClient:

@@ -16,7 +16,7 @@ from gossamer.politeness.robots.record import Rules
 from gossamer.sending.hosts import HostInUse, HostSource
 from gossamer.sending.line import HostLines
 from gossamer.sending.right import Right, WayIn
-from gossamer.sending.rules import RobotsRules
+from gossamer.sending.robots_rules import RobotsRules
 from gossamer.urls import host_of
 
 NO_TIME: Final = timedelta(0)

@@ -16,7 +16,7 @@ from gossamer.politeness.ledger import Wait
 from gossamer.politeness.permission import StillAsking
 from gossamer.politeness.robots.record import Rules
 from gossamer.sending.check import check_all
-from gossamer.sending.rules import RobotsRules
+from gossamer.sending.robots_rules import RobotsRules
 
 A = Url("http://a.test/")
 SOON = timedelta(seconds=5)
