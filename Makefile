@@ -62,7 +62,7 @@ browser: web  ## what the tests in a browser need: Chromium (installed where it 
 	  echo "installing Chromium (once) ..." >&2; \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
-servers:  ## what the tests of deploy/ and of graphs on servers need: nginx, systemd-analyze, promtool, Virtuoso (installed where they are missing, as root on Debian)
+servers:  ## what some tests need: nginx, systemd-analyze, promtool, Virtuoso, Redis, libfaketime (installed where they are missing, as root on Debian)
 	@tools/servers.sh
 
 screenshots: $(VENV)/.dev browser  ## pictures of every page in build/screenshots (ARGS=--docs: those of docs/images)
