@@ -1,7 +1,6 @@
 """A graph process that is stuck is ended by its owner, and the crawl goes on."""
 
 import asyncio
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +43,13 @@ def main(told, descriptor, owner):
 """
 
 
+class ImpatientGraph(GraphProcess):
+    """A graph process that is taken for stuck soon."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named, stuck_seconds=STUCK_SECONDS)
+
+
 @pytest.fixture(autouse=True)
 def stuck_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Graph processes spin where a page says "native" or "loop"."""
@@ -60,7 +66,7 @@ def stuck_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_crawl_goes_on_when_a_page_keeps_the_graph_busy_for_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graphs, "GraphProcess", partial(GraphProcess, stuck_seconds=STUCK_SECONDS))
+    monkeypatch.setattr(graphs, "GraphProcess", ImpatientGraph)
     monkeypatch.setattr(steady, "ATTEMPTS", 2)
     title = "<title>{}</title>".format
     pages = {

@@ -24,12 +24,12 @@ def test_every_value_is_printed_with_its_source(gossamer: Gossamer, tmp_path: Pa
 
 
 def test_json_has_typed_values_and_masks_secrets(gossamer: Gossamer) -> None:
-    proxy = "http://user:secret@127.0.0.1:3128"
+    proxy = "http://user:hushhush@127.0.0.1:3128"
     done = gossamer("config", "--json", "--config", f"fetch.upstream_proxy={proxy}")
     values = json.loads(done.stdout)
     assert values["politeness.delay"] == {"value": 1.0, "source": "default"}
     assert values["fetch.upstream_proxy"] == {"value": "***", "source": "command line"}
-    assert "secret" not in done.stdout
+    assert "hushhush" not in done.stdout
 
 
 def test_a_change_stays_until_it_is_taken_back(gossamer: Gossamer) -> None:
