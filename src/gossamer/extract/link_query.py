@@ -7,15 +7,16 @@ may take is the caller's to bound.
 """
 
 from collections.abc import Iterator
-from typing import Final
-
-import pyoxigraph as ox
+from typing import TYPE_CHECKING, Final
 
 from gossamer.errors import ConfigError
 from gossamer.model import Link, Refusal
 from gossamer.sparql import mistake, refusal
 from gossamer.sparql.prefixes import PREFIXES
 from gossamer.urls import canonical
+
+if TYPE_CHECKING:
+    import pyoxigraph as ox
 
 _KEY: Final = "crawl.follow_query"
 _EXAMPLE: Final = "SELECT ?page { ?thing rdfs:seeAlso ?page }"
@@ -30,6 +31,8 @@ class LinkQuery:
 
     def links(self, nquads: bytes) -> Iterator[Link]:
         """The IRIs that the query finds in a page's N-Quads; other results are ignored."""
+        import pyoxigraph as ox  # 11 MB: on request
+
         store = ox.Store()
         store.extend(ox.parse(nquads, format=ox.RdfFormat.N_QUADS))
         for solution in _solutions(store, self._text):
@@ -40,7 +43,9 @@ class LinkQuery:
                     yield Link(url, source="query")
 
 
-def _solutions(store: ox.Store, text: str) -> ox.QuerySolutions:
+def _solutions(store: "ox.Store", text: str) -> "ox.QuerySolutions":
+    import pyoxigraph as ox
+
     # The page's graphs are one to the query: nobody should have to write GRAPH.
     found = store.query(text, prefixes=dict(PREFIXES), use_default_graph_as_union=True)
     if not isinstance(found, ox.QuerySolutions) or len(found.variables) != 1:
@@ -51,6 +56,8 @@ def _solutions(store: ox.Store, text: str) -> ox.QuerySolutions:
 def _check(text: str) -> None:
     if (why := refusal(text)) is not None:
         raise ConfigError(f"{_KEY}: {why}")
+    import pyoxigraph as ox
+
     try:
         _solutions(ox.Store(), text)
     except SyntaxError as error:

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, Self, cast
 
-import pyoxigraph
-
 from gossamer.config import MIB, Sitemaps
 from gossamer.config import Transform as Options
 from gossamer.model import Cause, Detection, Link, Problem, ServiceReply, Syntax, Url
@@ -21,6 +19,8 @@ from gossamer.report.finding import Finding
 from gossamer.transform.jsonld.processing import PLAIN, JsonLdOptions
 
 if TYPE_CHECKING:
+    import pyoxigraph
+
     from gossamer.transform.items.readers import Items
 
 QUERY = "follow-query"  # what problems with the user's own links are filed under
@@ -150,8 +150,10 @@ class Extracted:
         return self
 
     @property
-    def quads(self) -> Iterator[pyoxigraph.Quad]:
+    def quads(self) -> "Iterator[pyoxigraph.Quad]":
         """The quads one by one; the source graph is named by the page's URL."""
+        import pyoxigraph  # 11 MB: on request
+
         return iter(pyoxigraph.parse(self.nquads, pyoxigraph.RdfFormat.N_QUADS))
 
     @property

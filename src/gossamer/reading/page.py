@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
-import pyoxigraph
-
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.reading.jobs import Extracted, Share
 
 if TYPE_CHECKING:
+    import pyoxigraph
+
     from gossamer.transform.items.readers import Items
 
 
@@ -80,7 +80,7 @@ class Page:
         return self._parts.url
 
     @property
-    def quads(self) -> Iterator[pyoxigraph.Quad]:
+    def quads(self) -> "Iterator[pyoxigraph.Quad]":
         """The quads one by one, each once; the source graph is named by the page's URL."""
         return _parsed(self.nquads)
 
@@ -95,7 +95,7 @@ class Page:
         return self._parts.count
 
     @property
-    def by_syntax(self) -> Mapping[str, tuple[pyoxigraph.Quad, ...]]:
+    def by_syntax(self) -> "Mapping[str, tuple[pyoxigraph.Quad, ...]]":
         """Which quads each syntax said, by the names in `syntaxes`; a quad that two of them say is with both.
 
         Stylesheets, plug-ins and services of your own are `xslt`, `grddl`, `plug-in` and `service`.
@@ -172,5 +172,7 @@ class Page:
         return self._parts.extracted()
 
 
-def _parsed(nquads: bytes) -> Iterator[pyoxigraph.Quad]:
+def _parsed(nquads: bytes) -> "Iterator[pyoxigraph.Quad]":
+    import pyoxigraph  # 11 MB: on request
+
     return iter(pyoxigraph.parse(nquads, pyoxigraph.RdfFormat.N_QUADS))

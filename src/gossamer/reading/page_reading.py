@@ -32,9 +32,7 @@ from gossamer.transform.document import Document, Kept, Transform
 from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
 from gossamer.transform.iris import mended
 from gossamer.transform.items.readers import ITEM_READERS, Items, as_json, read_items
-from gossamer.transform.rdf import NOTATIONS
 from gossamer.transform.statement_hash import statement_hash
-from gossamer.transform.syntaxes import BEYOND, TRANSFORMS
 from gossamer.transform.visible_text import visible_text_hash
 from gossamer.wording import quoted
 
@@ -248,6 +246,9 @@ class PageReading:
     @Kept
     def statements(self) -> PageStatements:
         """The quads of the page, and what was wrong on the way to them."""
+        # With them come pyoxigraph and lxml: on request.
+        from gossamer.transform.syntaxes import BEYOND, TRANSFORMS
+
         job = self._job
         if self._source is None:
             nameless = f"{quoted(job.url)} is no address; a page without one can say nothing."
@@ -354,6 +355,8 @@ def _to_read(
     """
     if wanted is None:
         return detection.syntaxes
+    from gossamer.transform.rdf import NOTATIONS  # with the readers of these: on request
+
     notations = [syntax for syntax in wanted if syntax in NOTATIONS]
     is_other = any(each in NOTATIONS and each not in wanted for each in detection.syntaxes)
     if is_other and len(notations) == 1:

@@ -1,4 +1,10 @@
-"""What a worker of the pool does with a job: the bytes of a page or a sitemap to an answer, as bytes."""
+"""What a worker of the pool does with a job: the bytes of a page or a sitemap to an answer, as bytes.
+
+Other processes import the readers of quads when quads are asked for. A worker imports them at its start, before it is
+confined: they belong to what it holds itself, not to the memory and time of its first page.
+"""
+
+from importlib import import_module
 
 from gossamer.detect import detect
 from gossamer.fetch.decode import decode
@@ -18,6 +24,9 @@ from gossamer.reading.jobs import (
 )
 from gossamer.reading.page_pool import JOBS, PAGES
 from gossamer.transform.services import Endpoint, endpoint_for
+
+for _module in ("syntaxes", "rdfa.vocabularies", "rdfa.xml_tree"):
+    import_module(f"gossamer.transform.{_module}")
 
 
 def answer(job: bytes) -> bytes:

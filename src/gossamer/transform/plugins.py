@@ -12,14 +12,14 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, Protocol
 
-import pyoxigraph as rdf
-
 from gossamer.model import Problem
 from gossamer.transform.media_types import matches
 from gossamer.transform.terms import InGraph, Term, Triple
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+    import pyoxigraph as rdf
 
     # The process that owns the folder asks which plug-ins there are, and has no parser.
     from gossamer.transform.document import Document, Item
@@ -139,6 +139,8 @@ def _statement(item: object, page: Term, own: Term) -> "Item":
 
 
 def _term(node: object, page: Term, own: Term) -> Term:
+    import pyoxigraph as rdf
+
     if isinstance(node, rdf.Triple):
         return Term(f"<<( {' '.join(_term(each, page, own) for each in node)} )>>")
     text = str(node)
@@ -149,7 +151,9 @@ def _term(node: object, page: Term, own: Term) -> Term:
     return Term(own + text.removeprefix(page))
 
 
-def _quad(line: str) -> rdf.Quad:
+def _quad(line: str) -> "rdf.Quad":
+    import pyoxigraph as rdf  # 11 MB: on request
+
     try:
         quad: rdf.Quad
         (quad,) = rdf.parse(line, rdf.RdfFormat.N_QUADS)

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NewType
 
-from pyoxigraph import Literal
-
 from gossamer.transform.iris import mended
 
 if TYPE_CHECKING:
@@ -94,6 +92,8 @@ A: Final = known(f"{RDF}type")
 
 
 def _tag(language: str) -> str | None:
+    from pyoxigraph import Literal  # 11 MB: on request
+
     try:
         # The graph is the judge: a tag that it refuses would cost the whole page.
         return Literal("", language=language).language

@@ -94,3 +94,27 @@ def test_blocks_and_line_breaks_are_lines_of_a_text() -> None:
         "<div itemscope><div itemprop=a>x<hr>y<p>z <i>z<!-- no --></i></p><b>u</b>v</div>"
     )
     assert item["properties"] == {"a": "x\ny\nz z\nuv"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("plain words", "plain words"),
+        (" around ", "around"),
+        ("two  spaces", "two spaces"),
+        ("\u00a0no\u00a0break\u2003em", "no break em"),
+        ("a\nline\ttab", "a line tab"),
+        ("caf\u00e9 \U0001f600", "caf\u00e9 \U0001f600"),
+        (" \n ", ""),
+    ],
+)
+def test_white_space_of_any_kind_is_one_space(text: str, line: str) -> None:
+    (item,) = items(f"<div itemscope><b itemprop=a>{text}</b><p itemprop=b><i>{text}</i></p></div>")
+    assert item["properties"] == {"a": line, "b": line}
+
+
+def test_a_reference_further_down_counts_for_the_whole_page() -> None:
+    found = items(
+        "<div itemscope><b itemprop=a>x</b></div><div itemscope itemref=more></div><b id=more itemprop=b>y</b>"
+    )
+    assert [each["properties"] for each in found] == [{"a": "x"}, {"b": "y"}]

@@ -17,8 +17,7 @@ _ELEMENTS: Final = frozenset(
 )
 # A list of selectors gives an element once for each that it matches: here, for one alone.
 _SPEAKING_META: Final = "[property][content]:is(meta),[name][content]:not([property]):is(meta)"
-_NAMED_META: Final = "[name]:is(meta)"
-_NAMED_LINKS: Final = "[rel][href]:is(link)"
+_NAMED: Final = "[name][content]:is(meta),[rel][href]:is(link)"
 _SCHEMA: Final = "schema."
 Records = dict[str, list[dict[str, str]]]
 
@@ -53,8 +52,9 @@ def _property_names(attributes: Mapping[str, str | None]) -> list[str]:
 
 
 def _declared_prefixes(document: Document) -> Iterator[tuple[str, str]]:
-    for node in document.html.css("html,head"):
-        for name, value in node.attributes.items():
+    tree = document.html
+    for node in (tree.root, tree.head):
+        for name, value in ({} if node is None else node.attributes).items():
             if name == "prefix":
                 yield from DECLARATION.findall(value or "")
 
@@ -67,12 +67,14 @@ def dublin_core_items(document: Document) -> list[dict[str, Any]]:
     namespaces: dict[str, str] = {}
     records: Records = {"elements": [], "terms": []}
     budget = ItemBudget(document)
-    for node in document.html.css(_NAMED_META):
+    links: list[dict[str, str | None]] = []
+    for node in document.html.css(_NAMED):
         attributes = node.attributes
-        if "content" in attributes:
+        if node.tag == "meta":
             _add_record(records, attributes["name"] or "", attributes, budget)
-    for node in document.html.css(_NAMED_LINKS):
-        attributes = node.attributes
+        else:
+            links.append(attributes)
+    for attributes in links:
         for relation in (attributes["rel"] or "").split():
             if relation.lower().startswith(_SCHEMA):
                 address = (attributes["href"] or "").strip()

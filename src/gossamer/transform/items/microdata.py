@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from gossamer.transform.document import Document
 from gossamer.transform.iris import join
 from gossamer.transform.items.sizes import ItemBudget, affordable
-from gossamer.transform.microdata.elements import Attributes, has_references, marked_elements
+from gossamer.transform.microdata.elements import Attributes, marked_elements
 from gossamer.transform.microdata.skeleton import Marked, Skeleton
 from gossamer.transform.microdata.values import PLACES
 from gossamer.transform.nearest import Nearest
@@ -51,9 +51,11 @@ MOST_DEPTH: Final = (
 
 def microdata_items(document: Document) -> list[Entry]:
     """The items of a page that are no property of another, with all others inside them."""
-    if has_references(document.html):
-        return affordable(_Referring(document).items(), document)
-    return _nested_items(document)
+    nested = _nested_items(document)
+    if nested is not None:
+        return nested
+    document.items_are_cut = False  # what they are told of is not used
+    return affordable(_Referring(document).items(), document)
 
 
 class _ItemInProgress:
@@ -84,8 +86,8 @@ class _ItemInProgress:
                 properties[name] = [properties[name], value]
 
 
-def _nested_items(document: Document) -> list[Entry]:
-    """The items of a page without `itemref`, in one pass over its elements."""
+def _nested_items(document: Document) -> list[Entry] | None:
+    """The items of a page, in one pass over its elements; None if an item has `itemref`."""
     values = _RawValues(document)
     nearest: Nearest[_ItemInProgress | None] = Nearest(None)
     known = nearest.known
@@ -107,6 +109,8 @@ def _nested_items(document: Document) -> list[Entry]:
                 if value is not None:
                     around.add(names, value)
             continue
+        if "itemref" in attributes:
+            return None
         is_property = "itemprop" in attributes or "itemprop-reverse" in attributes
         depth = around.depth + 1 if around is not None and is_property else 1
         if depth > max_depth or (is_property and around is None and not keeps_orphans):
@@ -185,6 +189,13 @@ class _Referring:
         return inner
 
 
+def _one_line(text: str) -> str:
+    """The text with every run of white space as one space, and none around it."""
+    text = text.strip()
+    # Of all white space, the space alone counts as printable: most words need not be taken apart.
+    return text if "  " not in text and text.isprintable() else " ".join(text.split())
+
+
 class _RawValues:
     """Property values of one page as text: URLs absolute, white space of text collapsed."""
 
@@ -225,22 +236,42 @@ class _RawValues:
         """The text of an element on one line, or on several if it holds blocks or line breaks."""
         only = node.first_child
         if only is None or (only.next is None and only.first_child is None):
-            return " ".join(node.text_lexbor().split())
+            return _one_line(node.text_lexbor())
         tags = [each.tag_id for each in node.traverse()]
         # Properties within properties are looked through again and again.
         if not self._budget.pays(_OF_A_NODE * len(tags)):
             return ""
-        lined = sum(map(_LINED.__contains__, tags)) - (tags[0] in _LINED)
+        lined = sum(map(_LINED.__contains__, tags[1:]))
         if not lined:
-            return " ".join(node.text_lexbor().split())
-        lines = (" ".join(line.split()) for line in self._broken_text(node, lined).split(_BREAK))
-        return "\n".join(filter(None, lines))
+            return _one_line(node.text_lexbor())
+        children: list[LexborNode] = []
+        child: LexborNode | None = only
+        while child is not None:
+            children.append(child)
+            child = child.next
+        text = self._flat_text(children, lined)
+        if text is None:
+            text = self._broken_text(children)
+        return "\n".join(filter(None, map(_one_line, text.split(_BREAK))))
 
-    def _broken_text(self, node: LexborNode, lined: int) -> str:
-        """The text of an element with a mark wherever a line ends; so many elements within make lines."""
-        children = [*node.iter(include_text=True)]
-        # As a rule these are all children: what they hold is text, whatever else it is.
-        is_flat = lined == sum(child.tag_id in _LINED for child in children)
+    @staticmethod
+    def _flat_text(children: list[LexborNode], lined: int) -> str | None:
+        """The text of children with a mark wherever a line ends, as a rule; None if what is within them makes lines, too."""
+        tags = [child.tag_id for child in children]
+        if lined != sum(map(_LINED.__contains__, tags)):
+            return None
+        pieces: list[str] = []
+        for child, tag in zip(children, tags, strict=True):
+            if tag in _BLOCKS:
+                pieces += (_BREAK, child.text_lexbor(), _BREAK)
+            elif tag == _BR:
+                pieces.append(_BREAK)
+            elif tag not in _UNSEEN:
+                pieces.append(child.text_lexbor())
+        return "".join(pieces)
+
+    def _broken_text(self, children: list[LexborNode]) -> str:
+        """The text of an element with a mark wherever a line ends."""
         pieces: list[str] = []
         waiting: list[LexborNode | None] = [*reversed(children)]
         visited = 0
@@ -251,7 +282,7 @@ class _RawValues:
                 pieces.append(_BREAK)
             elif tag in _UNSEEN:
                 continue
-            elif is_flat or each.first_child is None:
+            elif each.first_child is None:
                 text = each.text_lexbor()
                 pieces.append(f"{_BREAK}{text}{_BREAK}" if tag in _BLOCKS else text)
             else:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from gossamer.transform.document import Document, Item
 from gossamer.transform.rdfa.reading import RdfaDocument
-from gossamer.transform.rdfa.vocabularies import expanded
 
 __all__ = ["rdfa_statements"]
 
@@ -21,5 +20,7 @@ def rdfa_statements(document: Document) -> Iterator[Item]:
         return iter(())
     items = page.statements()
     if document.options.expand_vocabularies:
+        from gossamer.transform.rdfa.vocabularies import expanded  # and pyoxigraph: on request
+
         items = expanded(items, document, page.reports, rdfa_statements)
     return items

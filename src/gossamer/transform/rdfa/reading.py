@@ -1,7 +1,7 @@
 """Whether a page may hold RDFa, which host language it is in, and its statements, rule by rule."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from gossamer.model import Syntax
@@ -14,8 +14,6 @@ from gossamer.transform.rdfa.reports import Reports
 from gossamer.transform.rdfa.rules import Rules
 from gossamer.transform.rdfa.scope import PageNames
 from gossamer.transform.rdfa.tree import AnyElement
-from gossamer.transform.rdfa.xml_tree import host_of, xml_base, xml_elements
-from gossamer.transform.safe_xml import parsed
 
 _SPEAKING: Final = (b"property", b"typeof", b"vocab", b"role")
 # Every page has `rel`; without a vocabulary it says something by a prefix or a term alone.
@@ -52,6 +50,9 @@ class RdfaDocument:
         return self._said(HTML, document.html_base, elements)
 
     def _of_xml(self) -> Iterator[Item]:
+        from gossamer.transform.rdfa.xml_tree import host_of, xml_base, xml_elements
+        from gossamer.transform.safe_xml import parsed  # and lxml: on request
+
         document = self._document
         xml = parsed(document, Syntax.RDFA, keep_comments=True)
         for problem in xml.problems:
@@ -61,14 +62,15 @@ class RdfaDocument:
         host = host_of(xml.root, document.text)
         return self._said(host, xml_base(xml.root, host, document.url), xml_elements(xml.root))
 
-    def _said(self, host: Host, base: str, elements: Iterable[AnyElement]) -> Iterator[Item]:
+    def _said(self, host: Host, base: str, elements: Sequence[AnyElement]) -> Iterator[Item]:
         strict = self._document.options.strict
         names = Names(base, host, self._blanks, self.reports, strict=strict)
         page = names.reference("")
         if page is None:
             return iter(self._out)
         about = PageNames(self._document.url, page, host)
-        rules = Rules(self._document, about, names, self._out, inlist=b"inlist" in self._small)
+        has_lists = any("inlist" in each.carried for each in elements)
+        rules = Rules(self._document, about, names, self._out, inlist=has_lists)
         said = rules.statements(elements)
         may_copy = host.copies and b"pattern" in self._small and b"copy" in self._small
         return copied(said) if may_copy else said
