@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from gossamer.config import Config
+from gossamer.fetch.webhook import Webhook
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.store import Store
 from gossamer.log import Sink
+from gossamer.nodes.alarm_posts import AlarmPosts
 from gossamer.nodes.errands import (
     ALONE_SECONDS,
     SHARED_SECONDS,
@@ -21,7 +23,6 @@ from gossamer.nodes.errands import (
 )
 from gossamer.nodes.log_sharing import LogSharing
 from gossamer.nodes.log_tail import LogTail
-from gossamer.nodes.webhook import AlarmPosts, Webhook
 from gossamer.settings.node import OpenFolder, has_frontier, known_node, open_store
 
 LAST_POST_SECONDS = 2.0  # for a post that is under way when we end
@@ -89,7 +90,8 @@ async def service_errands(data: DataFolder, config: Config, tell: Sink) -> Async
 
 
 async def _run(life: AsyncExitStack, errands: Errands, name: str, config: Config) -> None:
-    if (webhook := Webhook.of(config.alerts, config.fetch)) is not None:
+    alerts = config.alerts
+    if (webhook := Webhook.of(alerts.webhook, alerts.secret, config.fetch)) is not None:
         posts = AlarmPosts(f"{name} {os.getpid()}", webhook)
         life.callback(posts.wait, LAST_POST_SECONDS)
         life.callback(posts.close)

@@ -10,5 +10,6 @@ The way of one request, from a URL to a value:
 - `undelivered`: requests that are given up before they are delivered
 - `transfer`: one answer as it arrives; `transfers`: all of them on the event loop
 - `decode`, `zstd`: the body that was meant
+- `webhook`: posts to an address that the user named; shares the guard with the others, and nothing else
 - `response`: what a head says: redirects, and validators for the next visit
 """

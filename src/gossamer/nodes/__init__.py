@@ -22,7 +22,7 @@ All moments in these tables are by the database's clock.
 - `sampling`: the machine (`machine`), the disks and our processes, since the sample before
 - `rules`: what is wrong with which node, pure; `alarms`: its begin and its end, once for all who look
 - `seen`: all nodes as one sees them now, for people and programs
-- `errands`: a thread with a connection of its own, for what nobody waits for: the watch over alarms, `webhook`, which
+- `errands`: a thread with a connection of its own, for what nobody waits for: the watch over alarms, `alarm_posts`, which
   posts them, and `log_sharing`, which sends the log
 - the log of all nodes: `log_tail` follows the files, `log_store` has the lines in the database, `log_reading` reads either
 - `joining`: what a machine asks the database before it becomes a node, and what may be in its way

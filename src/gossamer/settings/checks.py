@@ -55,7 +55,7 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
         "fetch.ca": trusted_authorities,
         "fetch.upstream_proxy": checked_proxy,
         "service.trusted_proxies": allowed_networks,
-        "alerts.webhook": lambda given: _webhook(given),
+        "alerts.webhook": lambda given: _webhook("alerts.webhook", given),
     }
 )
 """The check of each key that has one; it raises `ConfigError`, a whole sentence."""
@@ -70,11 +70,11 @@ def _ports(texts: tuple[str, ...]) -> None:
             )
 
 
-def _webhook(url: str) -> None:
-    # Imported when there is one to check: it brings the database along.
-    from gossamer.nodes.webhook import checked_webhook
+def _webhook(key: str, url: str) -> None:
+    # Imported when there is one to check: it brings the HTTP client along.
+    from gossamer.fetch.webhook import checked_webhook
 
-    checked_webhook(url)
+    checked_webhook(key, url)
 
 
 def _link_query(text: str) -> None:

@@ -1,50 +1,37 @@
-"""Posts alarms to the address that the user named (`alerts.webhook`): bounded, signed, and only there.
+"""Posts to an address that the user named (`alerts.webhook`, `changes.webhook`): bounded, signed, and only there.
 
 Nothing is followed: a redirect is a failure. An address that is not on the public Internet is posted to where the
 user wrote it down as such (`http://10.0.0.5/…`, `localhost`) or allowed it (`fetch.allow_net`); a name that merely
 leads to one is not, since whoever owns the name decides that. Each post has ten seconds.
 
-A receiver checks `Gossamer-Signature: t=SECONDS,v1=HEX`: HEX is the HMAC-SHA256, by `alerts.secret`, of the
-seconds, a full stop and the body.
+A receiver checks `Gossamer-Signature: t=SECONDS,v1=HEX`: HEX is the HMAC-SHA256, by the secret (`alerts.secret`,
+`changes.secret`), of the seconds, a full stop and the body.
 """
 
 import hashlib
 import hmac
 import ipaddress
-import json
-import queue
 import socket
-import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 import pycurl
 
 from gossamer import __version__
-from gossamer.config import Alerts, Fetch
+from gossamer.config import Fetch
 from gossamer.errors import ConfigError
-from gossamer.events import AlertsDropped, Event, NodeAlarmBegan, NodeAlarmEnded
 from gossamer.fetch.guard import (
     Network,
     allowed_networks,
     is_loopback_name,
     refused_address,
 )
-from gossamer.frontier.store import Store
-from gossamer.nodes.alarms import Alarm, AlarmStore
 
 POST_SECONDS: Final = 10
-MOST_WAITING: Final = 100  # posts; alarms of nodes are few, or something is very wrong
-CLAIMED: Final = 20  # at once
 MOST_ANSWER_BYTES: Final = 4096
-KEEP_TRYING: Final = (
-    3_600_000_000  # microseconds since an alarm changed; what is older helps nobody
-)
-Wanted = Callable[[str], None]
 
 
 class WebhookError(Exception):
@@ -53,7 +40,7 @@ class WebhookError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Where alarms are posted to, and how they are signed."""
+    """Where something is posted to, and how it is signed."""
 
     url: str
     secret: str | None = None
@@ -63,16 +50,11 @@ class Webhook:
     seconds: float = POST_SECONDS
 
     @classmethod
-    def of(cls, alerts: Alerts, fetch: Fetch) -> "Webhook | None":
-        """The webhook of a configuration, if it has one."""
-        if alerts.webhook is None:
+    def of(cls, url: str | None, secret: str | None, fetch: Fetch) -> "Webhook | None":
+        """The webhook at a configured address, if there is one."""
+        if url is None:
             return None
-        return cls(
-            checked_webhook(alerts.webhook),
-            alerts.secret,
-            allowed_networks(fetch.allow_net),
-            fetch.ca,
-        )
+        return cls(url, secret, allowed_networks(fetch.allow_net), fetch.ca)
 
     def post(self, body: bytes) -> None:
         """Post a body of JSON; raises `WebhookError`."""
@@ -166,15 +148,17 @@ def _why(error: pycurl.error) -> str:
     }.get(code, "the connection failed")  # curl's own words may have the address
 
 
-def checked_webhook(url: str) -> str:
-    """The address of a webhook; raises `ConfigError` where it is none."""
+def checked_webhook(key: str, url: str) -> str:
+    """The address of a webhook; raises `ConfigError`, which names the key, where it is none."""
     try:
         parts = urlsplit(url)
         is_right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_right = False
     if not is_right or not url.isprintable() or " " in url:
-        raise ConfigError("alerts.webhook: write an address such as https://hooks.example/alerts.")
+        raise ConfigError(
+            f"{key}: write an address such as https://hooks.example/{key.split('.')[0]}."
+        )
     return url
 
 
@@ -182,100 +166,3 @@ def signature(secret: str, body: bytes, at: int) -> str:
     """The header by which a receiver knows that a post is ours, and how old it is."""
     signed = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={at},v1={signed}"
-
-
-def body_of(record: dict[str, object], *, ended: bool) -> bytes:
-    """What is posted about an alarm."""
-    told = {"event": "node-alarm-ended" if ended else "node-alarm", **record}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-@dataclass(frozen=True, slots=True)
-class _Post:
-    body: bytes
-    alarm: Alarm | None  # whose telling is noted in the database
-
-
-@dataclass(slots=True)
-class AlarmPosts:
-    """Posts alarms, in a thread of its own; to be closed. What finds no room is dropped, and counted.
-
-    An errand: it claims alarms that nobody has posted, and notes those that have arrived. Those that have not
-    are tried again, by whoever claims them then, for an hour.
-    """
-
-    node: str
-    webhook: Webhook
-    dropped: int = 0
-    _waiting: "queue.Queue[_Post | None]" = field(default_factory=lambda: queue.Queue(MOST_WAITING))
-    _done: "queue.SimpleQueue[tuple[Alarm, bool]]" = field(default_factory=queue.SimpleQueue)
-    _told: int = 0
-    _why: str = ""
-    _thread: threading.Thread | None = None
-
-    def run(self, store: Store) -> Sequence[Event]:
-        """Note what has arrived, and claim what is to be posted."""
-        alarms = AlarmStore(store)
-        arrived: list[Alarm] = []
-        while not self._done.empty():
-            alarm, has_arrived = self._done.get()
-            if has_arrived:
-                arrived.append(alarm)
-        if arrived:
-            alarms.note_told(self.node, arrived)
-        self.dropped += alarms.drop_stale()
-        room = MOST_WAITING // 2 - self._waiting.qsize()
-        for alarm in alarms.claim(self.node, min(CLAIMED, room)) if room > 0 else ():
-            self._put(_Post(body_of(alarm.record(), ended=alarm.ended_at is not None), alarm))
-        return self._news()
-
-    def hear(self, events: Sequence[Event]) -> None:
-        """Post what this node alone can know of: that the database is away."""
-        for event in events:
-            if isinstance(event, NodeAlarmBegan | NodeAlarmEnded) and event.kind == "database":
-                told = dict(event.record())
-                record = {"node": told.pop("troubled"), **told}
-                ended = isinstance(event, NodeAlarmEnded)
-                self._put(_Post(body_of(record, ended=ended), None))
-
-    def close(self) -> None:
-        """Post no more; what waits is left, for others to claim."""
-        with suppress(queue.Empty):
-            while True:
-                self._waiting.get_nowait()
-        self._waiting.put_nowait(None)
-
-    def wait(self, seconds: float) -> None:
-        """Wait until the thread has ended, for so long at most."""
-        if self._thread is not None:
-            self._thread.join(seconds)
-
-    def _put(self, post: _Post) -> None:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="webhook", daemon=True)
-            self._thread.start()
-        try:
-            self._waiting.put_nowait(post)
-        except queue.Full:
-            self.dropped += 1
-            self._why = "too many wait"
-
-    def _work(self) -> None:
-        while (post := self._waiting.get()) is not None:
-            try:
-                self.webhook.post(post.body)
-            except WebhookError as error:
-                self._why = str(error)
-                if post.alarm is None:
-                    self.dropped += 1
-                else:
-                    self._done.put((post.alarm, False))
-            else:
-                if post.alarm is not None:
-                    self._done.put((post.alarm, True))
-
-    def _news(self) -> Sequence[Event]:
-        why, self._why = self._why, ""
-        if not why:
-            return ()
-        return (AlertsDropped(why=why, dropped=self.dropped),)
