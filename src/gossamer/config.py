@@ -488,6 +488,24 @@ class KeptHistory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PostedChanges:
+    """Whom to tell what has changed."""
+
+    webhook: str | None = setting(
+        None,
+        "URL to which a crawl posts what has changed as JSON, in order; only its server is shown.",
+        holds_keys=True,
+        local=True,
+    )
+    secret: str | None = setting(
+        None,
+        "Key with which the posts are signed (HMAC-SHA256, with a time stamp).",
+        secret=True,
+        local=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
     """What is written down about the work."""
 
@@ -726,6 +744,7 @@ class Config:
     sitemaps: Sitemaps = Sitemaps()
     archive: Archive = Archive()
     history: KeptHistory = KeptHistory()
+    changes: PostedChanges = PostedChanges()
     log: Log = Log()
     alerts: Alerts = Alerts()
     proxy: Proxy = Proxy()

@@ -522,6 +522,17 @@ class AlertsDropped(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesNotPosted(Event):
+    """Changes could not be posted to `changes.webhook` now; they are kept, and tried again."""
+
+    name = "changes-not-posted"
+    level = "warning"
+    line = "what has changed could not be posted to changes.webhook: {why}"
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogDropped(Event):
     """Lines of the log are not in the database, for all nodes to see; the file has them."""
 
@@ -587,6 +598,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             NodeAlarmBegan,
             NodeAlarmEnded,
             AlertsDropped,
+            ChangesNotPosted,
             LogDropped,
             NoContact,
         )

@@ -69,7 +69,14 @@ def test_who_is_not_there_is_said_in_a_sentence_without_the_address() -> None:
 
 
 def test_an_address_is_checked_where_it_is_configured() -> None:
-    for wrong in ("hooks.example", "ftp://a/", "http://", "http://a b/", "http://a:99999/"):
+    for wrong in (
+        "hooks.example",
+        "ftp://a/",
+        "http://",
+        "http://a b/",
+        "http://a:99999/",
+        "http://ä.test/",
+    ):
         with pytest.raises(ConfigError, match=r"alerts\.webhook: write an address"):
             checked_webhook("alerts.webhook", wrong)
     assert Webhook.of(None, "s", Fetch()) is None

@@ -187,16 +187,20 @@ def test_as_json_values_are_typed_and_secrets_masked() -> None:
     assert "s3cret" not in str(told)
 
 
-def test_whom_alarms_are_sent_to_is_for_whoever_sits_at_the_machine_and_shown_without_its_keys() -> (
-    None
-):
-    given = {"alerts.webhook": "https://me:key@hooks.test/path/token?k=v", "alerts.secret": "hush"}
+@pytest.mark.parametrize("section", ["alerts", "changes"])
+def test_whom_we_post_to_is_for_whoever_sits_at_the_machine_and_shown_without_its_keys(
+    section: str,
+) -> None:
+    webhook, secret = f"{section}.webhook", f"{section}.secret"
+    given = {webhook: "https://me:key@hooks.test/path/token?k=v", secret: "hush"}
     settled = settle(file=given)
-    assert settled.record()["alerts.webhook"]["value"] == "https://hooks.test/***"
-    assert settled.record()["alerts.secret"]["value"] == "***"
+    assert settled.record()[webhook]["value"] == "https://hooks.test/***"
+    assert settled.record()[secret]["value"] == "***"
     for name, raw in given.items():
         with pytest.raises(ConfigError, match="cannot be set from elsewhere"):
             read_remote_value(name, raw, "REST")
-    with pytest.raises(ConfigError, match=r"alerts\.webhook: the value is not right") as refused:
-        settle(file={"alerts.webhook": "ftp://me:key@hooks.test"})
+    with pytest.raises(
+        ConfigError, match=rf"{section}\.webhook: the value is not right"
+    ) as refused:
+        settle(file={webhook: "ftp://me:key@hooks.test"})
     assert "key" not in str(refused.value)

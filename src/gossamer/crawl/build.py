@@ -30,19 +30,23 @@ from gossamer.crawl.wishes import WishFollower
 from gossamer.events import (
     ArchiveDamaged,
     ArchiveMended,
+    ChangesNotPosted,
     LessConfined,
     ServiceAway,
     WordsTrouble,
 )
 from gossamer.fetch.agent import accept, user_agent
 from gossamer.fetch.http import HttpFetcher
+from gossamer.fetch.webhook import Webhook
 from gossamer.folder.data import DataFolder
 from gossamer.folder.full_disk import FullDisk
 from gossamer.frontier.facts import with_expressions
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import NewUrl
 from gossamer.frontier.thread import FrontierThread
+from gossamer.history.posting import ChangePosts, posting_changes
 from gossamer.history.store import ChangeHistory
+from gossamer.history.undelivered import UndeliveredChanges
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.opening import (
     NoWords,
@@ -168,7 +172,7 @@ async def open_crawl(
             crawl.look_again = LOOK_AGAIN
             crawl.services.append(crawl.remaining.scoping.listen)
         try:
-            async with following(parts, running):
+            async with following(parts, running), telling_changes(parts):
                 yield running
         finally:
             await end_heartbeat(running)
@@ -196,6 +200,22 @@ async def following(parts: _Parts, running: CrawlHandle) -> AsyncIterator[None]:
         running.crawl.services.append(words.run)
         yield
         await running.finish()
+
+
+@asynccontextmanager
+async def telling_changes(parts: _Parts) -> AsyncIterator[None]:
+    """Post what changes while the crawl runs, where somebody wants to be told."""
+    config = parts.config
+    webhook = Webhook.of(config.changes.webhook, config.changes.secret, config.fetch)
+    if webhook is None:
+        yield
+    elif parts.history is None:
+        parts.tell(ChangesNotPosted(why="history.keep is 0, so nothing is compared"))
+        yield
+    else:
+        queue = UndeliveredChanges.open(parts.data.changes_file)
+        async with posting_changes(ChangePosts(queue, webhook, parts.tell)):
+            yield
 
 
 async def _parts(

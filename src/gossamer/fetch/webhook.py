@@ -65,7 +65,7 @@ class Webhook:
             curl.perform()
             status = curl.getinfo(pycurl.RESPONSE_CODE)
         except pycurl.error as error:
-            raise WebhookError(_why(error)) from None
+            raise WebhookError(_why(error, self.seconds)) from None
         finally:
             curl.close()
         if not 200 <= status < 300:
@@ -78,7 +78,7 @@ class Webhook:
         curl.setopt(pycurl.NETRC, pycurl.NETRC_IGNORED)
         curl.setopt(pycurl.PROXY, "")
         curl.setopt(pycurl.HTTP09_ALLOWED, 0)
-        curl.setopt(pycurl.TIMEOUT_MS, int(self.seconds * 1000))
+        curl.setopt(pycurl.TIMEOUT_MS, max(1, int(self.seconds * 1000)))
         curl.setopt(pycurl.SSL_VERIFYPEER, 1)
         curl.setopt(pycurl.SSL_VERIFYHOST, 2)
         if self.authorities:
@@ -114,7 +114,7 @@ class Webhook:
             return host, port, "127.0.0.1,[::1]"
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except OSError:
+        except (OSError, UnicodeError):  # the latter where a label is too long
             raise WebhookError("its name is not known") from None
         addresses = [ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in found]
         for address in addresses:
@@ -138,11 +138,11 @@ def _bracketed(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
-def _why(error: pycurl.error) -> str:
+def _why(error: pycurl.error, seconds: float) -> str:
     code = error.args[0] if error.args else 0
     return {
         pycurl.E_COULDNT_CONNECT: "nobody takes the connection",
-        pycurl.E_OPERATION_TIMEDOUT: f"it took longer than {POST_SECONDS} s",
+        pycurl.E_OPERATION_TIMEDOUT: f"it took longer than {seconds:.3g} s",
         pycurl.E_WRITE_ERROR: "its answer is too long",
         pycurl.E_GOT_NOTHING: "it hung up without an answer",
     }.get(code, "the connection failed")  # curl's own words may have the address
@@ -155,7 +155,7 @@ def checked_webhook(key: str, url: str) -> str:
         is_right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_right = False
-    if not is_right or not url.isprintable() or " " in url:
+    if not is_right or not url.isascii() or not url.isprintable() or " " in url:
         raise ConfigError(
             f"{key}: write an address such as https://hooks.example/{key.split('.')[0]}."
         )

@@ -17,6 +17,11 @@ The life of a change, from a visit of a page to somebody who is told:
         ▼
     telling         before and after, side by side
 
+    undelivered     changes after a mark in `changes.db`, in the order in which they were found, as posts
+        │
+        ▼
+    posting         a thread posts them to `changes.webhook` (`fetch.webhook`); what has arrived moves the mark
+
 A crawl writes here after the graph and before it settles (`crawl.batches`). So whoever is killed in between
 fetches the page again, and finds no difference to what is here already.
 

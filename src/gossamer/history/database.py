@@ -11,6 +11,11 @@ from gossamer.frontier.sqlite import sqlite_errors, transaction
 MARK: Final = 0x476F7368  # "Gosh": tells our files from other SQLite files
 VERSION: Final = 1
 BUSY_MS: Final = 10_000
+# Facts by name. No number of a change is given twice, whatever was removed.
+LAST: Final = "last change"
+DELIVERED: Final = "last change that was delivered"
+LOST: Final = "changes that were removed undelivered"
+NUMBER: Final = "number of this history"
 _PRAGMAS: Final = (
     "journal_mode = WAL",
     "synchronous = FULL",
@@ -62,6 +67,23 @@ def open_changes(path: Path) -> apsw.Connection:
             database.close()
             raise
     return database
+
+
+def fact_of(database: apsw.Connection, name: str) -> int | None:
+    """The number that is kept under a name."""
+    value: int | None = database.execute("SELECT value FROM facts WHERE name = ?", (name,)).get
+    return value
+
+
+def keep_fact(database: apsw.Connection, name: str, value: int) -> None:
+    """Keep a number under a name."""
+    database.execute("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)", (name, value))
+
+
+def last_number(database: apsw.Connection) -> int:
+    """The highest number that a change has had, whether it is still there or not."""
+    highest: int | None = database.execute("SELECT max(id) FROM changes").get
+    return max(highest or 0, fact_of(database, LAST) or 0)
 
 
 def _prepare(database: apsw.Connection, path: Path) -> None:

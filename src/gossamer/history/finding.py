@@ -16,7 +16,7 @@ from gossamer.history.database import open_changes
 from gossamer.moments import from_microseconds, to_microseconds
 
 ROWS_AT_ONCE: Final = 200  # that are looked at for an answer
-_CHANGE: Final = "id, at, page, entity, kind, types, label, statements"
+CHANGE: Final = "id, at, page, entity, kind, types, label, statements"
 
 
 class Run(NamedTuple):
@@ -58,7 +58,7 @@ class HistoryReader:
         while len(found) < asked.limit:
             rows = self._some(asked, moments, place)
             for row in rows:
-                change = _told(*row)
+                change = told_change(*row)
                 place = change.place
                 if (suiting := change.suiting(types, asked.properties)) is not None:
                     found.append(suiting)
@@ -115,7 +115,7 @@ class HistoryReader:
                 values += those
         where = f"WHERE {' AND '.join(clauses)}" if clauses else ""
         return self._rows(
-            f"SELECT {_CHANGE} FROM changes {where} ORDER BY at DESC, id DESC LIMIT {ROWS_AT_ONCE}",
+            f"SELECT {CHANGE} FROM changes {where} ORDER BY at DESC, id DESC LIMIT {ROWS_AT_ONCE}",
             *values,
         )
 
@@ -128,7 +128,7 @@ def _any_of(column: str, values: Sequence[str]) -> tuple[str, list[str]]:
     return (f"{column} IN ({marks})" if values else ""), list(values)
 
 
-def _told(
+def told_change(
     number: int,
     at: int,
     page: str,
@@ -138,6 +138,7 @@ def _told(
     label: str | None,
     statements: bytes,
 ) -> ToldChange:
+    """A row with the columns of `CHANGE` as a value."""
     added, removed = json.loads(zlib.decompress(statements))
     return ToldChange(
         ChangePlace(at, number),

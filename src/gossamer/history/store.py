@@ -22,7 +22,15 @@ import apsw
 
 from gossamer.config import KeptHistory
 from gossamer.frontier.sqlite import sqlite_errors, transaction
-from gossamer.history.database import open_changes
+from gossamer.history.database import (
+    DELIVERED,
+    LAST,
+    LOST,
+    fact_of,
+    keep_fact,
+    last_number,
+    open_changes,
+)
 from gossamer.history.difference import EntityChange, difference
 from gossamer.history.finding import Run
 from gossamer.history.visit import PageVisit
@@ -89,7 +97,7 @@ class ChangeHistory:
                 rows = self._rows(
                     "SELECT id, size, at FROM changes ORDER BY at, id LIMIT ?", PRUNED_AT_ONCE
                 )
-                over = self._fact(BYTES) - kept.max_bytes
+                over = (fact_of(self._database, BYTES) or 0) - kept.max_bytes
                 going: list[tuple[int]] = []
                 freed = 0
                 for number, size, at in rows:
@@ -97,6 +105,7 @@ class ChangeHistory:
                         break
                     going.append((number,))
                     freed += size
+                self._count_lost([number for (number,) in going])
                 self._database.executemany("DELETE FROM changes WHERE id = ?", going)
                 self._add_to_fact(BYTES, -freed)
             gone += len(going)
@@ -177,11 +186,13 @@ class ChangeHistory:
         said = [[each.record() for each in lot] for lot in (change.added, change.removed)]
         packed = zlib.compress(json.dumps(said, ensure_ascii=False).encode(errors="replace"))
         size = len(packed) + ROW_BYTES
+        number = last_number(self._database) + 1
+        keep_fact(self._database, LAST, number)
         self._database.execute(
-            """INSERT INTO changes (page, host, at, entity, kind, types, label, statements, size)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            """INSERT INTO changes (id, page, host, at, entity, kind, types, label, statements, size)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
-                *(visit.url, visit.host, at, change.entity, change.kind.value),
+                *(number, visit.url, visit.host, at, change.entity, change.kind.value),
                 *(" ".join(change.types), change.label, packed, size),
             ),
         )
@@ -205,9 +216,10 @@ class ChangeHistory:
             (MOST_RUNS,),
         )
 
-    def _fact(self, name: str) -> int:
-        rows = self._rows("SELECT value FROM facts WHERE name = ?", name)
-        return int(rows[0][0]) if rows else 0
+    def _count_lost(self, going: Sequence[int]) -> None:
+        """Count those that go before they were delivered (`undelivered`), where they are to be delivered."""
+        if (delivered := fact_of(self._database, DELIVERED)) is not None:
+            self._add_to_fact(LOST, sum(number > delivered for number in going))
 
     def _add_to_fact(self, name: str, more: int) -> None:
         self._database.execute(

@@ -56,6 +56,7 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
         "fetch.upstream_proxy": checked_proxy,
         "service.trusted_proxies": allowed_networks,
         "alerts.webhook": lambda given: _webhook("alerts.webhook", given),
+        "changes.webhook": lambda given: _webhook("changes.webhook", given),
     }
 )
 """The check of each key that has one; it raises `ConfigError`, a whole sentence."""
