@@ -17,6 +17,7 @@ from gossamer.nodes.report import (
     NodeReport,
     load_report,
 )
+from gossamer.nodes.seen import node_told, see_nodes
 from gossamer.nodes.store import BeatAnswer, ClockLead, NodeCondition, NodeStore, NodeWish
 
 T = TypeVar("T")
@@ -79,6 +80,9 @@ def test_a_node_joins_beats_and_leaves(world: World) -> None:
         await asyncio.wait([beating])
         await heartbeat.leave()
         assert beats.store.all()[1][0].has_left
+        seen = see_nodes(world.store())
+        told = node_told(seen.nodes[0], seen.now)
+        assert (told["pages"], told["pages_per_second"], told["in_flight"]) == (3, None, None)
 
     asyncio.run(live())
 

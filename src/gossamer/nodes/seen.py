@@ -103,6 +103,8 @@ def node_told(seen: SeenNode, now: int) -> Told:
     """A node as JSON has it: what it did not say is null."""
     row, report, crawl = seen.row, seen.report, seen.report.crawl
     figures: Mapping[str, Any] = {} if crawl is None else asdict(crawl)
+    if row.has_left:  # what its last word said of that moment is over
+        figures = {name: figures.get(name) for name in ("pages", "failed")}
     return {
         "node": row.node,
         "state": row.state,
