@@ -53,7 +53,7 @@ async def node_reports(folder: "FolderAnswers", question: NodeReports) -> Record
 
 
 async def covered_nodes(folder: "FolderAnswers", _: CoveredNodes | None = None) -> Record:
-    """Whose pages the graph and the words cover, as a sentence where these are not all."""
+    """A sentence that tells whose pages graph and words cover; none where these are all."""
     if not folder.place.is_shared or folder.config.index.url is not None:
         return {"covers": None}
     try:

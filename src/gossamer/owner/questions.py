@@ -125,7 +125,7 @@ class Nodes(RecordQuestion[Shown]):
 
 @dataclass(frozen=True, slots=True)
 class CoveredNodes(RecordQuestion[Shown]):
-    """Whose pages do the graph and the words here cover?"""
+    """Which nodes' pages do the graph and the words of a folder cover?"""
 
 
 @dataclass(frozen=True, slots=True)
