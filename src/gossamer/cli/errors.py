@@ -164,6 +164,9 @@ def _explain(error: BaseException) -> int:
             return BAD_USAGE
         case GossamerError():
             _say(str(error))
+        case ModuleNotFoundError(name="psycopg"):
+            _say("PostgreSQL needs psycopg. Install it with: pip install 'gossamer[postgres]'")
+            return BAD_USAGE
         case OSError(errno=errno.ENOSPC):
             _say("The disk is full. Make room and run the same command again; nothing is lost.")
         case _:

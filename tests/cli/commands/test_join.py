@@ -1,6 +1,8 @@
 """`gossamer join`: one more machine for a crawl, from an address or an invitation; a second run resumes."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -128,3 +130,27 @@ def _assert_one_log(here: Gossamer, first: Path, second: Path) -> None:
     assert here("forget", host, "--data", str(first)).returncode == 0
     assert lines("--host", host) == []
     assert len(lines("--event", "requested")) > 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("join", "postgresql://127.0.0.1:1/crawl", "--data", "new"),
+        ("nodes", "invite", "--data", "new", "--frontier", "postgresql://127.0.0.1:1/crawl"),
+    ],
+)
+def test_without_psycopg_there_is_a_sentence_on_how_to_get_it(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    script = f"""
+import sys
+sys.modules["psycopg"] = None
+sys.argv = {["gossamer", *words]!r}
+from gossamer.__main__ import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "pip install 'gossamer[postgres]'" in done.stderr
+    assert done.returncode == 2
