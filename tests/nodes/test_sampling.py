@@ -40,8 +40,11 @@ def test_cpu_is_what_was_taken_since_the_sample_before(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not has_proc(), reason="needs proc: this system has no /proc")
 def test_processes_below_ours_are_found_and_what_they_run() -> None:
-    run = '"gossamer.index.words.process:main"; input()'
-    with subprocess.Popen([sys.executable, "-c", run], stdin=subprocess.PIPE) as child:
+    run = '"gossamer.index.words.process:main"; print(flush=True); input()'
+    ours = (sys.executable, "-c", run)
+    with subprocess.Popen(ours, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()  # before it runs, the system may not know its command yet
         below = list(descendants_of(os.getpid()))
         module = module_of(child.pid)
         child.communicate(b"\n")
