@@ -46,8 +46,8 @@ def test_few_rates_and_five_sums_stand_for_the_whole_posterior() -> None:
         assert abs(mean - true_mean) < 0.2
         assert 0.6 < variance / true_variance < 1.5
         for days in (5.0, 20.0, 80.0):
-            assert isclose(believed.gain(days)[0], wanted.gain(days)[0], rel_tol=0.1)
-            assert isclose(believed.still_fresh(days), wanted.still_fresh(days), abs_tol=0.03)
+            assert isclose(believed.gain(days)[0], wanted.gain(days)[0], rel_tol=0.2)
+            assert isclose(believed.still_fresh(days), wanted.still_fresh(days), abs_tol=0.05)
 
 
 def test_without_looks_the_prior_is_believed() -> None:
