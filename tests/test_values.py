@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.settings.sources import keys
-from gossamer.values import Lines, as_json, described, read, written, written_size
+from gossamer.values import Lines, PerDay, as_json, described, read, written, written_size
 
 TIMES = Mapping[str, timedelta]
 TEXTS = tuple[str, ...]
@@ -25,6 +25,10 @@ COMMAS = {r"\.(pdf|zip)$": -5, "id=[0-9]{1,3}": 7}
         (timedelta, "500ms", timedelta(milliseconds=500)),
         (timedelta, " 2 min ", timedelta(minutes=2)),
         (timedelta, "24H", timedelta(days=1)),
+        (PerDay, "5000/day", PerDay(5000)),
+        (PerDay, "200/hour", PerDay(4800)),
+        (PerDay, " 0.5 per Minute ", PerDay(720)),
+        (PerDay, 12, PerDay(12)),
         (int, "64KiB", 65536),
         (int, "10 MB", 10_000_000),
         (int, 7, 7),
@@ -94,6 +98,7 @@ def test_values_are_read_as_people_write_them(kind: Any, raw: object, value: obj
         (TIMES, "example.org=soon", "give seconds"),
         (POINTS, "{news", 'write {"NAME" = VALUE}'),
         (POINTS, "news=many", "a whole number"),
+        (PerDay, "5000/week", "5000/day or 200/hour"),
     ],
 )
 def test_a_wrong_value_is_told_what_would_be_right(

@@ -12,7 +12,7 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Literal
 
-from gossamer.values import Addresses, Lines
+from gossamer.values import Addresses, Lines, PerDay
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -369,6 +369,32 @@ class Crawl:
     )
     workers: int | None = setting(
         None, "Processes that parse pages (default: one per core).", flag="--workers", at_least=1
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freshness:
+    """When pages are looked at again, in a crawl that goes on for ever."""
+
+    keep: bool = setting(
+        False,
+        "Never end: look at pages again when they are likely to have changed, and follow new links.",
+        flag="--keep-fresh",
+    )
+    revisits: PerDay | None = setting(
+        None,
+        "With --keep-fresh: most looks at known pages, as 5000/day or 200/hour (default: as many "
+        "a day as there are pages).",
+        flag="--revisits",
+        at_least=1,
+    )
+    shortest: timedelta = setting(
+        timedelta(minutes=10), "Least time between two looks at a page.", at_least=1
+    )
+    longest: timedelta = setting(
+        timedelta(days=60),
+        "Each page is looked at again after this time, as far as `freshness.revisits` allows.",
+        at_least=1,
     )
 
 
@@ -739,6 +765,7 @@ class Config:
     transform: Transform = Transform()
     budget: Budget = Budget()
     crawl: Crawl = Crawl()
+    freshness: Freshness = Freshness()
     frontier: Frontier = Frontier()
     index: Index = Index()
     sitemaps: Sitemaps = Sitemaps()

@@ -19,6 +19,15 @@ Lines = NewType("Lines", str)
 Addresses = NewType("Addresses", str)
 """One address, or several with spaces between them; TOML and JSON may have a list."""
 
+
+class PerDay(float):
+    """How often something is to happen in a day."""
+
+    def __str__(self) -> str:
+        """As it is written down."""
+        return f"{float(self):.6f}".rstrip("0").rstrip(".") + "/day"
+
+
 SECONDS = {"ms": 0.001, "s": 1, "min": 60, "m": 60, "h": 3600, "d": 86400}
 BYTES = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 BYTES |= {"kib": 2**10, "mib": 2**20, "gib": 2**30}
@@ -27,6 +36,7 @@ LONGEST_TIME = timedelta(
 )  # beyond this a time is a typing error, and date arithmetic unsafe
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 A_TIME = "a time: give seconds (1.5) or a number with a unit (500ms, 2min, 1h, 7d)"
+A_RATE = "a number per time: give one as 5000/day or 200/hour"
 A_WHOLE_NUMBER = "a whole number (sizes may have a unit: 64KiB, 16MiB)"
 
 
@@ -113,6 +123,7 @@ def described(kind: Any) -> str:  # noqa: ANN401 (a type form)
     if get_origin(kind) is Mapping:
         return f"table of {described(get_args(kind)[1])}s"
     words = {bool: "true or false", int: "whole number", float: "number", timedelta: "time"}
+    words |= {PerDay: "number per day"}
     return words.get(kind, "text")
 
 
@@ -131,6 +142,7 @@ def _reader(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 (a type fo
         Lines: _lines,
         Addresses: _addresses,
         timedelta: _time,
+        PerDay: _per_day,
         tuple: _texts,
     }
     return plain[get_origin(kind) or kind]
@@ -221,6 +233,16 @@ def _time(raw: object) -> timedelta:
     if seconds > LONGEST_TIME.total_seconds():
         raise ValueError(f"{raw!r} is longer than {LONGEST_TIME.days} days")
     return timedelta(seconds=seconds)
+
+
+def _per_day(raw: object) -> PerDay:
+    pattern = r"\s*+(\d{1,12}(?:\.\d{1,6})?)\s*+(?:(?:/|per\s)\s*+([a-z]+?)s?)?\s*+"
+    match = re.fullmatch(pattern, str(raw).lower(), re.ASCII)
+    in_a_day = {"day": 1, "d": 1, "hour": 24, "h": 24, "minute": 1440, "min": 1440}
+    unit = match[2] or "day" if match else ""
+    if match is None or unit not in in_a_day:
+        raise ValueError(f"{raw!r} is not {A_RATE}")
+    return PerDay(float(match[1]) * in_a_day[unit])
 
 
 def _texts(raw: object) -> tuple[str, ...]:

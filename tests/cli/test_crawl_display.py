@@ -179,7 +179,7 @@ def test_after_an_outage_lines_are_fresh_again() -> None:
         )
         asked = SimpleNamespace(
             folder=SimpleNamespace(frontier_thread=SimpleNamespace(do=do), frontier=frontier),
-            running=SimpleNamespace(config=Config()),
+            running=SimpleNamespace(config=Config(), next_look=None),
             run=SimpleNamespace(record=lambda: RUN, last=()),
         )
         live = Live(cast(CrawlAnswers, asked), Screen(io.StringIO()), said.append, clock)
@@ -303,3 +303,11 @@ def test_a_second_ctrl_c_leaves_a_clean_terminal(tmp_path: Path) -> None:
     assert shown[-2].startswith("Stopped at once.")
     assert shown[-1] == ""  # where the shell's prompt goes
     assert not any("asked now" in line for line in shown)
+
+
+def test_a_crawl_that_has_nothing_new_says_when_it_looks_again() -> None:
+    waiting = replace(VIEW, counts=replace(COUNTS, pending=0, handed=0, waiting=0))
+    assert until_the_end(waiting) == ""
+    waiting = replace(waiting, next_look=NOW + timedelta(hours=3))
+    assert until_the_end(waiting) == "nothing new is left; next look in 3 h"
+    assert "next look" not in until_the_end(replace(VIEW, next_look=NOW + timedelta(hours=3)))

@@ -107,6 +107,7 @@ class Live:
             counted_ago=timedelta(seconds=self.clock() - self._counted_at),
             slowest=[each for each in self._slowest if each.takes >= WORTH_NAMING],
             last=[*self.asked.run.last][-PAGES_NAMED:],
+            next_look=self.asked.running.next_look,
         )
         if self.screen.is_live:
             self.screen.draw(screen_lines(view, self.screen.size().columns))
@@ -132,6 +133,7 @@ class View:
     counted_ago: timedelta = timedelta(0)  # how old the counts are
     slowest: Sequence[SlowHost] = ()  # hosts that the end waits for
     last: Sequence[LastPage] = ()  # pages that were settled a moment ago
+    next_look: datetime | None = None  # at a known page, where nothing else is left
 
     @property
     def share_done(self) -> float:
@@ -282,8 +284,7 @@ def until_the_end(view: View) -> str:
     if limits.max_pages is not None:
         wanted = limits.max_pages - counts.ended.get(Ended.CONTENT, 0)
         left, of = (wanted, "until the limit of pages") if wanted < left else (left, of)
-    waits = _waits(view)
-    if waits:
+    if waits := _waits(view) or _next_look(view):
         return waits
     guess = timedelta(seconds=left / rate) if rate > 0 and left > 0 else None
     if left == counts.left and view.longest > (guess or timedelta(0)):
@@ -314,6 +315,14 @@ def _waits(view: View) -> str:
     if busy or not counts.left or moment is None or moment <= view.now:
         return ""
     return f"all hosts rest, the first for {duration(moment - view.now)} more"
+
+
+def _next_look(view: View) -> str:
+    """When a page is looked at again, where nothing else is left to do."""
+    if view.next_look is None or view.counts.left:
+        return ""
+    rest = max(view.next_look - view.now, timedelta(0))
+    return f"nothing new is left; next look in {duration(rest)}" if rest else "nothing new is left"
 
 
 def _clock(seconds: float) -> str:

@@ -19,6 +19,7 @@ from gossamer.folder.data import DataFolder
 from gossamer.model import Syntax
 from gossamer.settings import sources as settings
 from gossamer.settings.sources import Key, Settings
+from gossamer.values import PerDay
 
 if TYPE_CHECKING:
     from gossamer.settings.in_force import SettingsFile
@@ -36,7 +37,7 @@ USUAL = ""  # of an address to listen at: the one that the configuration names
 METAVARS = {"--agent": "NAME", "--agent-contact": "WHO", "--ca": "FILE", "--allow-net": "CIDR"}
 METAVARS |= {"--connect-to": "PATTERN=ADDR:PORT", "--frontier": "DSN", "--token": "TOKEN"}
 METAVARS |= {"--include": "EXPRESSION", "--exclude": "EXPRESSION"}
-KINDS = {timedelta: "TIME", int: "N", float: "N"}
+KINDS = {timedelta: "TIME", int: "N", float: "N", PerDay: "N/day"}
 SWITCHES = {"--no-archive": "Keep no archive of requests and responses (archive.keep=none)."}
 FILES = ("fetch.ca",)
 FETCHING = (

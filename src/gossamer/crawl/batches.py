@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from gossamer.archive.exchange import ArchivePlace, Exchange
 from gossamer.archive.writer import Archive
 from gossamer.config import MIB, KeptHistory
+from gossamer.crawl.novelty import has_changed
 from gossamer.crawl.page_records import page_line
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.statements import graphs_of
@@ -138,6 +139,11 @@ class Batches:
         settlements = [
             _at(verdict.settlement, place) for verdict, place in zip(batch, places, strict=True)
         ]
+        if self.frontier.keeps_fresh:
+            changed = [has_changed(verdict) for verdict in batch]
+            settlements = [
+                each._replace(changed=how) for each, how in zip(settlements, changed, strict=True)
+            ]
         async with self._step("settle", self._settling, batch):
             news = self.holdings.news()
             settled = await self.frontier_thread.do(self.frontier.settle, settlements, news)

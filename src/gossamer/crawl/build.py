@@ -12,6 +12,7 @@ from gossamer.config import MIB, Config
 from gossamer.crawl.admission import Admission, Scoping
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.batches import Batches, UnderWay
+from gossamer.crawl.freshness import KeepFresh, hold_to_freshness
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.heartbeat import begin_heartbeat, crawl_heartbeat, end_heartbeat
 from gossamer.crawl.loop import Crawl
@@ -142,6 +143,7 @@ async def open_crawl(
         parts = await _parts(life, data, config, frontier, give_up, progress, tell)
         await parts.frontier_thread.do(hold_to_budget, frontier, config.budget)
         await parts.frontier_thread.do(hold_to_ranking, frontier, Ranking.of(config.crawl))
+        await parts.frontier_thread.do(hold_to_freshness, frontier, config.freshness)
         await parts.frontier_thread.do(reopen_all, frontier)
         await parts.frontier_thread.do(frontier.contexts.pack_all, config.crawl.context_bytes)
         scope = SeedScope(config.scope, await parts.frontier_thread.do(frontier.seeds))
@@ -362,6 +364,9 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
     )
     if common is not None:
         crawl.services.append(common.run)
+    fresh = KeepFresh(frontier, frontier_thread, limits, now_utc, crawl.changed.set)
+    crawl.services.append(fresh.run)
+    crawl.remaining.began_to_wait = crawl.batches.begin_news
     return CrawlHandle(
         config,
         parts.data,
@@ -371,6 +376,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
         parts.graph,
         parts.progress,
         plain_seeds,
+        fresh,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawl.admission import Admission
+from gossamer.crawl.freshness import KeepFresh, hold_to_freshness
 from gossamer.crawl.loop import Crawl
 from gossamer.crawl.plain_seeds import PlainSeeds
 from gossamer.crawl.progress import Progress, Summary
@@ -64,6 +65,7 @@ class CrawlHandle:
     graph: SteadyGraph
     progress: Progress
     plain_seeds: PlainSeeds
+    fresh: KeepFresh
     words: Searchable | None = None  # that people search while it runs
     changes: Changes | None = None  # where it can be changed while it runs
     heartbeat: Heartbeat | None = None  # by which its node is known
@@ -86,6 +88,11 @@ class CrawlHandle:
             "graph": kept["graph"] + kept["history"],
             "settle": kept["settle"],
         }
+
+    @property
+    def next_look(self) -> datetime | None:
+        """When a known page is looked at next, where nothing else is left to do."""
+        return None if self.crawl.remaining.waits is None else self.fresh.next_at
 
     async def finish(self) -> None:
         """Have words take up what is left, until the crawl is stopped."""
@@ -111,6 +118,8 @@ class CrawlHandle:
             await self.frontier_thread.do(hold_to_ranking, self.frontier, ranking)
         if limits_of(config) != limits_of(before):
             await self.frontier_thread.do(change_limits, self.frontier, limits_of(config))
+        if config.freshness != before.freshness:
+            await self.frontier_thread.do(hold_to_freshness, self.frontier, config.freshness)
         if (config.scope, config.traps) != (before.scope, before.traps):
             await self.crawl.remaining.scoping.take_up()
         for listener in self.listeners:

@@ -36,6 +36,7 @@ from gossamer.sending.right import NEVER_SENT
 from gossamer.urls import site_of
 
 LOOK_AGAIN: Final = 0.2  # seconds, where nothing is ready and nobody tells when that changes
+WAITING_SECONDS: Final = 2.0  # and where nothing is left but pages to be looked at again
 LOOK_SECONDS: Final = 1.0  # between two looks at the time of a run
 MORE: Final = 50  # pages requested from the frontier at once, at most
 QUANTUM: Final = timedelta(seconds=10)  # then a visit makes way, if a host waits for it;
@@ -388,7 +389,8 @@ class Crawl:
 
     async def _wait(self) -> None:
         try:
-            async with asyncio.timeout(self.look_again):
+            seconds = self.look_again if self.remaining.waits is None else WAITING_SECONDS
+            async with asyncio.timeout(seconds):
                 await self.changed.wait()
         except TimeoutError:
             return

@@ -45,6 +45,17 @@ def novelty_of(verdict: PageVerdict) -> Novelty | None:
     return None
 
 
+def has_changed(verdict: PageVerdict) -> bool | None:
+    """Whether a page has changed since the visit before; None where its visit does not tell."""
+    match novelty_of(verdict):
+        case Novelty.CHANGED | Novelty.GONE:
+            return True
+        case Novelty.UNCHANGED:
+            return False
+        case _:
+            return None
+
+
 def _of_content(settled: Settlement) -> Novelty:
     before, page = settled.page.said, settled.page
     if settled.said is None:  # what it says is not to be kept

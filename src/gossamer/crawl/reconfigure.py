@@ -28,7 +28,10 @@ from gossamer.settings.sources import Settings, keys, read_value
 LOOK: Final = 1.0  # seconds
 # A service and a proxy look for changes of their own by themselves; that they count is told here.
 LIVE: Final = frozenset(
-    {"politeness", "scope", "urls", "traps", "budget", "crawl", "sitemaps", "service", "proxy"}
+    {
+        *("politeness", "scope", "urls", "traps", "budget", "crawl", "freshness", "sitemaps"),
+        *("service", "proxy"),
+    }
 )
 # Robots.txt files were read for our name, workers are started once; the rest is opened once.
 NEXT_RUN: Final = frozenset(

@@ -6,9 +6,9 @@ Limits on pages and depth, and the budgets of sites, are kept by the frontier; h
 import asyncio
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,7 +20,7 @@ from gossamer.crawl.progress import Progress
 from gossamer.folder.data import DataFolder, bytes_below
 from gossamer.frontier.endings import NAMED, Ending, EndKind, ending
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import HostStage, Limits
+from gossamer.frontier.protocol import Counts, HostStage, Limits
 from gossamer.frontier.thread import FrontierThread
 from gossamer.politeness.ranking import PLAIN, Ranking
 from gossamer.values import written, written_size
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS: Final = 1.0  # between two looks
 LOOK_SHARE: Final = 200  # a look takes no more than this part of our time
+# What ends a crawl that does not keep its pages fresh; one that does waits for the next look.
+WAITED_OUT: Final = frozenset(
+    {EndKind.DONE, EndKind.PARKED, EndKind.PAGES, EndKind.PER_HOST, EndKind.PER_SITE}
+)
+SURVEY_EVERY: Final = timedelta(minutes=1)  # while it waits
 _LIMITS: Final = "limits"  # the facts which the frontier is in step with
 _BUDGET: Final = "budget"
 _RANKING: Final = "ranking"
@@ -125,18 +130,51 @@ class Remaining:
     limits: RunLimits
     scoping: Scoping
     sitemaps: "SitemapReader"
+    began_to_wait: Callable[[], Awaitable[object]] | None = (
+        None  # is called when nothing is left but looks
+    )
+    waits: Ending | None = None  # what would have ended a crawl that does not keep its pages fresh
+    _surveyed: tuple[datetime, Counts] | None = None
 
     async def nothing_left(self) -> Ending | None:
         """Whether anything is left to do, now that nothing is under way."""
-        if await self.scoping.catch_up() or not await self._is_over():
+        if await self.scoping.catch_up():
+            self.waits = None
+            return None
+        counts = await self.frontier_thread.do(self.frontier.counts)
+        if not await self._is_over(counts):
+            self.waits = None
+            return None
+        if self.waits is not None and self._is_as_surveyed(counts):
             return None
         # Whether sitemaps are nearer now may mean to look through all pages of a host: not each
         # time that all hosts rest for a moment.
-        return None if await self.sitemaps.catch_up() else await self._is_over()
-
-    async def _is_over(self) -> Ending | None:
-        """How the crawl ends, by what is left and the limits."""
+        if await self.sitemaps.catch_up():
+            return None
         counts = await self.frontier_thread.do(self.frontier.counts)
+        ended = await self._is_over(counts)
+        if ended is None or not self._waits_for_looks(ended, counts):
+            return ended
+        self._surveyed = self.limits.now(), counts
+        if self.waits is None and self.began_to_wait is not None:
+            await self.began_to_wait()
+        self.waits = ended
+        return None
+
+    def _is_as_surveyed(self, counts: Counts) -> bool:
+        """Whether nothing has come of late since all was looked through."""
+        if self._surveyed is None:
+            return False
+        at, before = self._surveyed
+        is_late = self.limits.now() < at + SURVEY_EVERY
+        return is_late and (counts.known, counts.ended) == (before.known, before.ended)
+
+    def _waits_for_looks(self, ended: Ending, counts: Counts) -> bool:
+        """Whether pages that are there are looked at again; where there are none, nobody waits for ever."""
+        return self.frontier.keeps_fresh and ended.kind in WAITED_OUT and counts.with_content > 0
+
+    async def _is_over(self, counts: Counts) -> Ending | None:
+        """How the crawl ends, by what is left and the limits."""
         some = partial(self.frontier.hosts, stage=HostStage.PARKED, limit=NAMED)
         parked = await self.frontier_thread.do(some)
         config, now = self.limits.config, self.limits.now()

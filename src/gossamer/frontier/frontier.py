@@ -13,6 +13,7 @@ from typing import Final
 from gossamer.config import Budget, Politeness
 from gossamer.frontier import (
     adding,
+    due,
     leasing,
     outlinks,
     overview,
@@ -24,6 +25,7 @@ from gossamer.frontier.adding import Candidates, collect
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore, ScopeExpressions
+from gossamer.frontier.looks import LookMemory, LookRules
 from gossamer.frontier.protocol import (
     ArchivedPage,
     Assignment,
@@ -62,6 +64,7 @@ from gossamer.urls.keys import UrlKeys, new_secret
 
 LEASE: Final = timedelta(minutes=2)  # longer than any request may take
 NO_TOKEN: Final = 0  # which nobody holds a host by
+_LOOKS: Final = "looks are planned"  # a fact: all settled pages have a next look
 _EXACT: Final = "depths are exact"  # a fact: what came nearer was passed on, from all pages
 
 
@@ -446,6 +449,36 @@ class SqlFrontier:
         self._memory.recent.clear()  # it knows pages as more urgent than they may be now
         self._walk(walks.rank_again)
         self._walk(walks.compare_hosts)
+
+    def keep_fresh(self, rules: LookRules | None) -> None:
+        """Have settled pages looked at again by these rules; None: not any more."""
+        if rules is None:
+            self._memory.looks = None
+            self.facts.drop(_LOOKS)
+            return
+        self._memory.looks = LookMemory(rules, self._store.read(due.count_kept))
+        if self.facts.of(_LOOKS) is None:  # a walk that is cut short is made again
+            self._walk(due.first_looks)
+            self.facts.keep(_LOOKS, b"yes")
+            self.plan_looks()
+
+    @property
+    def keeps_fresh(self) -> bool:
+        """Whether settled pages are looked at again by themselves."""
+        return self._memory.looks is not None
+
+    def plan_looks(self) -> None:
+        """Take up how many pages are kept fresh by now, of all nodes."""
+        if self._memory.looks is not None:
+            self._memory.looks.pages = self._store.read(due.count_kept)
+
+    def take_due(self) -> due.Taken:
+        """Take pages whose look is due back among those to be fetched, as far as the budget allows."""
+        return self._work(due.take_due, durable=False)
+
+    def look_outlook(self) -> due.LookOutlook:
+        """How the pages stand that are kept fresh."""
+        return self._store.read(due.outlook)
 
     def readmit(self, admits: Callable[[Url], bool]) -> int:
         """Take up what was out of scope and no longer is; how many URLs these are."""

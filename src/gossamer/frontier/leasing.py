@@ -323,13 +323,24 @@ def _pages_of(work: Work, candidates: Sequence[Candidate]) -> dict[int, list[Pag
     """The next pages of hosts, and one more, which tells how urgent the rest is.
 
     Pages that failed before are at the end of the line. So that they come back to a host without
-    end, too, one batch in so many begins with one of them.
+    end, too, one batch in so many begins with one of them. Where pages are kept fresh, every second
+    batch begins with one that is to be looked at again: what is new and what is known both have a share.
     """
     turns = [each for each in candidates if work.memory.is_retrys_turn(each.row.id)]
     begins = [(each.row.id, 1) for each in turns if not each.again]
-    retries = [*map(page_row, work.txn.next_pages(PAGE_COLUMNS, begins, _TRIED))]
-    found = {page.host_id: [page] for page in retries}
-    early = {page.id for page in retries}
+    first = [*map(page_row, work.txn.next_pages(PAGE_COLUMNS, begins, _TRIED))]
+    if work.memory.looks is not None:
+        tried = {page.host_id for page in first}
+        looks = [
+            (each.row.id, 1)
+            for each in candidates
+            if not each.again
+            and each.row.id not in tried
+            and work.memory.is_looks_turn(each.row.id)
+        ]
+        first += map(page_row, work.txn.next_pages(PAGE_COLUMNS, looks, HOLDS_CONTENT))
+    found = {page.host_id: [page] for page in first}
+    early = {page.id for page in first}
     for which, again in (("TRUE", False), (HOLDS_CONTENT, True)):
         wanted = [(each.row.id, each.pages + 1) for each in candidates if each.again is again]
         for page in map(page_row, work.txn.next_pages(PAGE_COLUMNS, wanted, which)):

@@ -66,7 +66,7 @@ _SLOWEST: Final = 20  # hosts of which one takes longest; the user may have a de
 _FOR_GOOD: Final = tuple(ended for ended in Ended if ended not in (Ended.RETRY, Ended.ASIDE))
 _PAGE: Final = (
     "url, depth, priority, hops, seed, state, attempts, retry_at, ended, status, why, etag, "
-    "last_modified, digest, media_type, quads, problems, archived, settled_at"
+    "last_modified, digest, media_type, quads, problems, archived, settled_at, look_at, looked"
 )
 _AGAIN: Final = f"""SELECT 1 FROM pages WHERE state = {PENDING} AND {HOLDS_CONTENT}
     UNION ALL SELECT 1 FROM pages WHERE state = {WAITING} AND {HOLDS_CONTENT} LIMIT 1"""
@@ -257,6 +257,7 @@ def page(txn: Transaction, memory: NodeMemory, url: Url) -> PageState | None:
             "problems": found["problems"] or 0,
             "retry_at": _moment(txn, found["retry_at"]),
             "settled_at": _moment(txn, found["settled_at"]),
+            "look_at": _moment(txn, found["look_at"]),
         }
     )
 

@@ -121,6 +121,7 @@ class Settlement(NamedTuple):  # one a page: made in a fifth of the time of a da
     refused: Sequence[RefusedLink] = ()  # those outside too
     said: bytes | None = None
     shown: bytes | None = None
+    changed: bool | None = None  # since the visit before; None where that tells nothing of it
     # What an earlier visit brought stays: what it said, where it led, its place in the archive.
     keep_content: bool = False
 
@@ -206,6 +207,8 @@ class PageState:
     problems: int = 0
     archived: str | None = None
     settled_at: datetime | None = None
+    look_at: datetime | None = None  # its next look, where pages are kept fresh
+    looked: bytes | None = None  # what its looks have shown; `looks.PageLook`
 
 
 @dataclass(frozen=True, slots=True)

@@ -382,6 +382,20 @@ _COMMON_LIMITS: Final = (
     )""",
 )
 
+# When a page is to be looked at next, where pages are kept fresh, and what its visits have shown of how often
+# it changes. Looks of groups of pages (a host's, or those of one form of URL) are summed up beside.
+_LOOKS: Final = (
+    "ALTER TABLE pages ADD COLUMN look_at bigint",
+    "ALTER TABLE pages ADD COLUMN looked {blob}",
+    f"CREATE INDEX pages_due ON pages (look_at) WHERE state = {SETTLED} AND look_at IS NOT NULL",
+    """CREATE TABLE look_groups (
+        key bigint PRIMARY KEY,
+        host_id bigint NOT NULL,
+        sums {blob} NOT NULL
+    )""",
+    "CREATE INDEX look_groups_of_host ON look_groups (host_id)",
+)
+
 SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _FIRST,
     _FROM_FIRST,
@@ -397,6 +411,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _HASHES,
     _GRAPH_JOURNAL,
     _COMMON_LIMITS,
+    _LOOKS,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -420,6 +435,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _HASHES,
     _GRAPH_JOURNAL,
     _COMMON_LIMITS,
+    _LOOKS,
 )
 
 # Versions that nodes of an older program cannot live with, because these would leave columns and counts as
@@ -469,7 +485,7 @@ TYPES: Final = MappingProxyType(
             "next_token round answered_at ask_at asked_at added_at body_at n size kept_bytes used_at "
             "asked_others asked_day waiting_bytes aside_bytes elsewhere_bytes elsewhere_day "
             "left_out robots_bytes joined_at started_at heard_at left_at wished_at at ahead within "
-            "began_at ended_at teller_until noted_at seq trimmed paid_until need share",
+            "began_at ended_at teller_until noted_at seq trimmed paid_until need share look_at",
             "integer": "depth status quads problems failures linking_sites",
             "smallint": "priority hops state attempts stage best queue step told",
             "boolean": "seed crawls_turn",
@@ -477,7 +493,8 @@ TYPES: Final = MappingProxyType(
             "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "
             "cause origin meaning rule doubts version node_state wish level event line subject "
             "message teller follower mark",
-            "bytea": "digest pages packed beyond outside body value report figures said shown changes",
+            "bytea": "digest pages packed beyond outside body value report figures said shown changes "
+            "looked sums",
         }.items()
         for name in names.split()
     }

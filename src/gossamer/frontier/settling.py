@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gossamer.frontier.adding import pass_hops, pass_on
+from gossamer.frontier.looks import PageLook, VisitedPage, count_look
 from gossamer.frontier.outlinks import Leading, write_links
 from gossamer.frontier.protocol import REDIRECTS, Assignment, Ended, Settled, Settlement
 from gossamer.frontier.releasing import keep_clocks
@@ -30,8 +31,7 @@ _VISIT: Final = (
     "settled_at",
 )
 _SET_VISIT: Final = ", ".join(f"{name} = :{name}" for name in _VISIT[1:])
-_OUTCOME: Final = (
-    *_VISIT,
+_BROUGHT: Final = (
     "digest",
     "media_type",
     "quads",
@@ -40,7 +40,9 @@ _OUTCOME: Final = (
     "said",
     "shown",
 )
-_SET_OUTCOME: Final = ", ".join(f"{name} = :{name}" for name in _OUTCOME[1:])
+_SET_OUTCOME: Final = ", ".join(f"{name} = :{name}" for name in (*_VISIT[1:], *_BROUGHT))
+_LOOK: Final = ("look_at", "looked")  # beside either, where pages are kept fresh
+_SET_LOOK: Final = ", ".join(f"{name} = :{name}" for name in _LOOK)
 MOST_OF_WHY: Final = (
     2_000  # characters of a sentence; where a redirect leads is bounded as URLs are
 )
@@ -59,6 +61,12 @@ class Claimed(NamedTuple):
     claim: int | None
     ended: str | None
     digest: bytes | None
+    settled_at: int | None = None  # this and the rest only where pages are kept fresh
+    looked: bytes | None = None
+
+
+_CLAIMED: Final = ", ".join(Claimed._fields[:-2])
+_CLAIMED_AND_LOOKED: Final = ", ".join(Claimed._fields)
 
 
 def settle(
@@ -105,7 +113,7 @@ def stale_among(txn: Transaction, pages: Sequence[Assignment]) -> tuple[Assignme
 
 
 def _lock_pages(work: Work, settlements: Sequence[Settlement]) -> dict[int, Claimed]:
-    names = ", ".join(Claimed._fields)
+    names = _CLAIMED if work.memory.looks is None else _CLAIMED_AND_LOOKED
     rows = work.txn.any_of(
         f"SELECT {names} FROM pages WHERE id {{any}} ORDER BY id {{lock}}",
         "id",
@@ -146,6 +154,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             visit = (
                 *(page.id, state, attempts, settled.ended, settled.status, _why(settled)),
                 *(settled.etag, settled.last_modified, work.now),
+                *_next_look(work, settled, page),
             )
             if settled.keep_content:
                 visits.append(visit)
@@ -160,8 +169,13 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             shelved.append((page.id, state, attempts, at, _why(settled)))
             if settled.ask_plainly:
                 plainly.append((page.id,))
-    work.txn.update("pages", _OUTCOME, outcomes, _SET_OUTCOME, "pages.id = :id")
-    work.txn.update("pages", _VISIT, visits, _SET_VISIT, "pages.id = :id")
+    looks = () if work.memory.looks is None else _LOOK
+    set_looks = f", {_SET_LOOK}" if looks else ""
+    for columns, rows, change in (
+        ((*_VISIT, *looks, *_BROUGHT), outcomes, _SET_OUTCOME),
+        ((*_VISIT, *looks), visits, _SET_VISIT),
+    ):
+        work.txn.update("pages", columns, rows, change + set_looks, "pages.id = :id")
     # An attempt that came to nothing leaves what an earlier visit brought.
     work.txn.update(
         "pages",
@@ -173,6 +187,17 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
     if plainly:
         no_validators = "etag = NULL, last_modified = NULL"
         work.txn.update("pages", ("id",), plainly, no_validators, "pages.id = :id")
+
+
+def _next_look(work: Work, settled: Settlement, page: Claimed) -> Row:
+    """The columns that say when a page is looked at next, where pages are kept fresh."""
+    if (looks := work.memory.looks) is None:
+        return ()
+    before = PageLook.unpack(page.looked)
+    visited = VisitedPage(page.id, page.settled_at, page.ended, before)
+    at, after = looks.after_visit(visited, settled, work.now)
+    count_look(work.tally, before, after)
+    return at, after.pack()
 
 
 def _why(settled: Settlement) -> str | None:

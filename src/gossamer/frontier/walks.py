@@ -16,6 +16,7 @@ from gossamer.frontier.adding import (
     remember,
     take_beyond,
 )
+from gossamer.frontier.looks import PageLook, count_look
 from gossamer.frontier.protocol import Ended, Forgotten, NewUrl
 from gossamer.frontier.robots import refund_site
 from gossamer.frontier.rows import (
@@ -250,12 +251,13 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
     gone = work.txn.rows(
         f"""DELETE FROM pages WHERE id IN (SELECT id FROM pages
             WHERE host_id = (SELECT id FROM hosts WHERE host = ?) {which} LIMIT {AT_ONCE})
-            RETURNING id, host_id, url, state, ended, archived, digest""",
+            RETURNING id, host_id, url, state, ended, archived, digest, looked""",
         host,
         *values,
     )
     work.txn.any_of("DELETE FROM outlinks WHERE page {any}", "page", [row[0] for row in gone])
-    for _, host_id, address, state, ended, _, digest in gone:
+    for _, host_id, address, state, ended, _, digest, looked in gone:
+        count_look(work.tally, PageLook.unpack(looked), None)
         work.tally["known"] -= 1
         work.tally[PAGE_STATES[state]] -= 1
         if ended is not None:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from gossamer.config import Budget, Politeness
 from gossamer.frontier import sites
+from gossamer.frontier.looks import LookMemory
 from gossamer.frontier.protocol import Ended, Limits
 from gossamer.frontier.schema import (
     BEYOND,
@@ -32,6 +33,9 @@ BY_AGE: Final = (
     8  # one host in so many of a queue is chosen by how long it waited, whatever its priority
 )
 RETRIES: Final = 8  # one batch in so many of a host's pages begins with one that failed before
+LOOKS: Final = (
+    2  # one batch in so many begins with one to be looked at again, where pages are kept fresh
+)
 DEEPEST: Final = (1 << 15) - 1  # of pages that are remembered; so that 32 bits hold what is known
 PRIORITIES: Final = 1 << 16
 NOT_URGENT: Final = -(1 << 15)  # less than the priority of any page
@@ -125,6 +129,7 @@ class NodeMemory:
     lease_length: int  # microseconds
     recent: RecentUrls
     ranking: Ranking = PLAIN
+    looks: LookMemory | None = None  # where pages are kept fresh
     hosts: dict[str, int] = field(default_factory=dict)  # numbers by origin
     site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
     refused: dict[Url, str] = field(default_factory=dict)  # links noted, by which rule
@@ -145,6 +150,10 @@ class NodeMemory:
             self.batches.clear()
         self.batches[host_id] = count = self.batches.get(host_id, 0) + 1
         return count % RETRIES == 0
+
+    def is_looks_turn(self, host_id: int) -> bool:
+        """Whether the batch of a host that was counted last begins with a page to be looked at again."""
+        return self.batches.get(host_id, 0) % LOOKS == 0
 
     def count_leased(self, queue: int, hosts: int) -> int:
         """Count hosts that are leased; how many of them are chosen by how long they waited."""

@@ -26,7 +26,17 @@ GRAPH_KEYS: Final = (
     "frontier.local_graph",
 )
 SHARED: Final = frozenset(
-    {"politeness", "scope", "urls", "traps", "transform", "budget", "crawl", "sitemaps"}
+    {
+        "politeness",
+        "scope",
+        "urls",
+        "traps",
+        "transform",
+        "budget",
+        "crawl",
+        "freshness",
+        "sitemaps",
+    }
 )
 OF_A_RUN: Final = frozenset({"crawl.max_time", "crawl.max_bytes"})
 OF_A_NODE: Final = OF_A_RUN | {

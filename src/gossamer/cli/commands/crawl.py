@@ -28,6 +28,8 @@ OPTIONS: Final = (
     "crawl.strategy",
     "crawl.max_pages",
     "crawl.max_time",
+    "freshness.keep",
+    "freshness.revisits",
     "scope.kind",
     "scope.include",
     "scope.exclude",
@@ -88,6 +90,7 @@ follow_query_option = read_option(
         "gossamer crawl @seeds.txt --scope site --exclude '/calendar/' --max-time 2h",
         "gossamer crawl --data my-crawl                     # go on where it stopped",
         "gossamer crawl --data my-crawl --again --older-than 7d",
+        "gossamer crawl example.org --keep-fresh --revisits 500/day   # go on for ever",
         "gossamer crawl example.org --serve                 # and look at it meanwhile",
     ),
 )

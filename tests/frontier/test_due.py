@@ -1,0 +1,177 @@
+"""Pages that are kept fresh come back in time, as many as the budget has, and no page twice."""
+
+from datetime import timedelta
+
+from gossamer.frontier.frontier import SqlFrontier
+from gossamer.frontier.looks import NO_BIN, LookRules, PageLook
+from gossamer.frontier.protocol import Ended, Limits
+
+from .steps import HURRIED, crawl, ended, handed, seeds, settle, tables, url, urls_of
+from .worlds import World
+
+DAILY = LookRules(per_day=None, shortest=timedelta(minutes=1))
+DAY = 86_400.0
+FIVE = [url(str(number), f"{number}.test") for number in range(5)]
+
+
+def fresh(world: World, node: str = "one", rules: LookRules = DAILY) -> SqlFrontier:
+    """A node that keeps pages fresh, of hosts that need no rest."""
+    frontier = world.frontier(node, HURRIED)
+    frontier.keep_fresh(rules)
+    return frontier
+
+
+def filled(world: World, rules: LookRules = DAILY) -> SqlFrontier:
+    """Five pages, each visited once."""
+    frontier = fresh(world, rules=rules)
+    frontier.add(seeds(*FIVE))
+    crawl(frontier, {})
+    frontier.plan_looks()
+    return frontier
+
+
+def test_a_page_waits_for_its_next_look_and_comes_back(world: World) -> None:
+    frontier = filled(world)
+    assert frontier.take_due().pages == 0
+    assert handed(frontier) == []
+    outlook = frontier.look_outlook()
+    assert (outlook.pages, outlook.due) == (5, 0)
+    assert outlook.next_at is not None
+    assert outlook.next_at > world.clock.now
+    world.later(2 * DAY)
+    assert frontier.look_outlook().due == 5
+    taken = 0
+    for _ in range(20):  # no more at once than the budget of a few minutes
+        taken += frontier.take_due().pages
+        world.later(DAY / 5)
+    assert taken == 5
+    assert sorted(urls_of(handed(frontier))) == sorted(FIVE)
+
+
+def test_no_more_are_taken_than_the_budget_has(world: World) -> None:
+    frontier = filled(world, LookRules(per_day=48.0, shortest=timedelta(seconds=1)))
+    world.later(10 * DAY)
+    taken = []
+    for _ in range(4):
+        one = frontier.take_due()
+        taken.append(one.pages)
+        assert one.next_at is None or one.next_at > world.clock.now
+        world.later(1800)
+    assert taken == [1, 1, 1, 1]
+
+
+def visit_all(frontier: SqlFrontier, world: World) -> None:
+    """Fetch what there is within the limits, a second for each round."""
+    for _ in range(20):
+        crawl(frontier, {})
+        world.later(2)
+
+
+def test_pages_are_taken_before_they_are_due_if_the_budget_has_room(world: World) -> None:
+    frontier = filled(world, LookRules(per_day=100_000.0, shortest=timedelta(hours=1)))
+    world.later(1000)
+    assert frontier.take_due().pages == 0  # but not before the least time has passed
+    world.later(3000)
+    assert frontier.take_due().pages == 5
+
+
+def test_two_nodes_take_each_page_once_and_share_the_budget(world: World) -> None:
+    one = filled(world)
+    two = fresh(world, "two") if one.is_shared else one
+    two.plan_looks()
+    world.later(3 * DAY)
+    visited = []
+    for _ in range(10):
+        for node in (one, two):
+            node.take_due()
+            pages = handed(node)
+            visited += urls_of(pages)
+            settle(node, *(ended(page, changed=False) for page in pages))
+        for node in (one, two):
+            node.take_over()
+        world.later(DAY / 10)
+    assert len(visited) == len(set(visited)) == 5
+
+
+def test_what_a_killed_node_had_taken_comes_back(world: World) -> None:
+    frontier = filled(world)
+    world.later(2 * DAY)
+    frontier.take_due()
+    (page,) = handed(frontier)
+    again = fresh(world, "two") if frontier.is_shared else frontier
+    again.take_over("one")
+    assert urls_of(handed(again)) == [page.url]
+
+
+def test_pages_of_a_parked_host_are_put_off_and_cost_nothing(world: World) -> None:
+    frontier = filled(world)
+    world.later(2 * DAY)
+    for page in FIVE:
+        frontier.park(f"{page[-1]}.test", world.clock.now + timedelta(days=1), "it is away")
+    assert frontier.take_due()[:2] == (0, 5)
+    world.later(DAY + 120)
+    assert frontier.take_due()[:2] == (1, 0)
+
+
+def test_gone_pages_are_looked_at_ever_more_rarely_and_count_no_more(world: World) -> None:
+    frontier = filled(world, LookRules(per_day=100_000.0, shortest=timedelta(minutes=1)))
+    waits = []
+    for _ in range(6):
+        world.later(100 * DAY)
+        while frontier.take_due().pages:
+            world.later(600)
+        pages = handed(frontier)
+        assert len(pages) == 5
+        settle(frontier, *(ended(page, Ended.FAILED, status=404, changed=True) for page in pages))
+        frontier.take_over()
+        state = frontier.page(FIVE[0])
+        assert state is not None
+        assert state.look_at is not None
+        waits.append((state.look_at - world.clock.now) / timedelta(days=1))
+        assert PageLook.unpack(state.looked).bin == NO_BIN
+    assert waits == sorted(waits)
+    assert waits[0] < 2
+    assert waits[-1] > 25
+    assert frontier.look_outlook().pages == 0
+
+
+def test_a_folder_that_was_crawled_before_is_kept_fresh_from_now_on(world: World) -> None:
+    before = world.frontier("one", HURRIED)
+    before.add(seeds(*FIVE))
+    crawl(before, {})
+    assert before.look_outlook().next_at is None
+    before.keep_fresh(DAILY)
+    assert before.look_outlook().pages == 5
+    assert before.look_outlook().next_at is not None
+    before.keep_fresh(None)
+    assert not before.keeps_fresh
+    world.later(3 * DAY)
+    assert before.take_due().pages == 0
+    before.keep_fresh(DAILY)  # and once more
+    assert before.look_outlook().pages == 5
+    assert before.take_due().pages == 1
+
+
+def test_a_limit_on_pages_holds_for_new_ones_alone(world: World) -> None:
+    frontier = fresh(world)
+    frontier.set_limits(Limits(pages=5))
+    frontier.add(seeds(*FIVE, url("more", "more.test")))
+    visit_all(frontier, world)
+    frontier.plan_looks()
+    assert frontier.counts().with_content == 5
+    world.later(2 * DAY)
+    assert frontier.take_due().pages == 1
+    assert len(handed(frontier)) == 1
+    assert frontier.counts().pending == 1  # the new one
+
+
+def test_what_is_forgotten_is_in_no_census(world: World) -> None:
+    frontier = filled(world)
+    for page in FIVE[:3]:
+        frontier.forget(url=page)
+    assert frontier.look_outlook().pages == 2
+    for page in FIVE[3:]:
+        frontier.forget(host=page.split("/")[2])
+    assert frontier.look_outlook() == (0, None, 0, 0)
+    sums = [name for name, _ in tables(world)["tallies"]]
+    assert not any(name.startswith("looks") for name in sums)
