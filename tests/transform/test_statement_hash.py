@@ -74,6 +74,15 @@ def test_the_name_of_the_page_does_not_count_and_inner_graphs_do() -> None:
     )
 
 
+def test_a_page_at_two_addresses_says_the_same_of_itself() -> None:
+    said = '<{0}> <http://p.test/title> "T" <{0}> .\n<{0}#it> <http://p.test/in> <{0}> <{0}> .\n'
+    plain, sorted_, other = (
+        said.format(page).encode() for page in (PAGE, f"{PAGE}?sort=a", f"{PAGE}x")
+    )
+    assert statement_hash(plain, PAGE) == statement_hash(sorted_, f"{PAGE}?sort=a")
+    assert statement_hash(other, PAGE) != statement_hash(plain, PAGE)  # it speaks of another page
+
+
 def test_a_hostile_graph_costs_bounded_work(monkeypatch: pytest.MonkeyPatch) -> None:
     made = 0
     colour = module._colour

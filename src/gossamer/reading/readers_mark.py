@@ -11,6 +11,7 @@ from typing import Final
 from gossamer import __version__
 from gossamer.config import Transform
 from gossamer.transform.plugins import GROUP
+from gossamer.transform.statement_hash import VERSION
 
 MARK_BYTES: Final = 4
 # What a page may cost decides whether it is read, not what it says.
@@ -46,4 +47,5 @@ def _hash(chosen: tuple[tuple[str, object], ...]) -> bytes:
         (each.name, each.value, each.dist.version if each.dist else "")
         for each in entry_points(group=GROUP)
     )
-    return blake2b(repr((__version__, plugins, chosen)).encode(), digest_size=MARK_BYTES).digest()
+    made_by = (__version__, VERSION, plugins, chosen)
+    return blake2b(repr(made_by).encode(), digest_size=MARK_BYTES).digest()

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 HASH_BYTES: Final = 12
+VERSION: Final = 2  # hashes of two versions of this function say nothing about each other
 MOST_WORK: Final = (
     100_000  # signatures of nodes; pages have hundreds. Behind it there are fewer rounds, or none
 )
@@ -33,9 +34,11 @@ class _Shape(NamedTuple):
 def statement_hash(nquads: bytes, page: str) -> bytes:
     """The hash of a page's statements, as N-Quads in which every quad stands once.
 
-    The name of the page's source graph is left out: what counts is what is said.
+    The page's own address is left out, of its source graph and in what it says of itself: what counts is what is
+    said, so that one page at two addresses has one hash.
     """
-    own = f" <{page}> .".encode()
+    nquads = nquads.replace(f"<{page}>".encode(), b"<>").replace(f"<{page}#".encode(), b"<#")
+    own = b" <> ."
     lines: list[bytes] = []
     shapes: list[_Shape] = []
     for line in nquads.split(b"\n"):
