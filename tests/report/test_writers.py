@@ -39,6 +39,7 @@ def test_json_has_every_finding_and_the_counts() -> None:
         "entity": "_:b1",
         "message": SCRIPT,
         "fix": "Mend it.",
+        "see": None,
     }
     assert told["pages"] == 2
     assert told["counts"] == {"error": 1, "warning": 1, "info": 0}

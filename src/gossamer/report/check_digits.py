@@ -6,6 +6,7 @@ from typing import Final
 
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
+from gossamer.report.schema_names import definition
 from gossamer.wording import quoted
 
 GTINS: Final = {
@@ -16,24 +17,34 @@ GTINS: Final = {
     "gtin14": (14,),
 }
 ISBN: Final = "isbn"
+ISSN: Final = "issn"
 _GAPS: Final = re.compile(r"[\s-]")
 
 
 def wrong_check_digits(page: RulePage) -> Iterator[Finding]:
-    """GTINs and ISBNs that are too long, too short, or mistyped somewhere."""
-    for entity, name, text in page.schema_values((*GTINS, ISBN)):
+    """GTINs, ISBNs and ISSNs that are too long, too short, or mistyped somewhere."""
+    for entity, name, text in page.schema_values((*GTINS, ISBN, ISSN)):
         if text.startswith(("http://", "https://")):  # a GS1 Digital Link
             continue
         why = _mistake(name, _GAPS.sub("", text))
         if why is not None:
             message = f"{name} is {quoted(text)}: {why}."
             fix = "Compare it with the number on the product."
-            yield Finding(message, Severity.ERROR, page.line_of(text.strip()), entity, fix)
+            yield Finding(
+                message,
+                Severity.ERROR,
+                page.line_of(text.strip(), name),
+                entity,
+                fix,
+                see=definition(name),
+            )
 
 
 def _mistake(name: str, digits: str) -> str | None:
     if name == ISBN and len(digits) == 10:
-        return _isbn_10_mistake(digits)
+        return _weighted_mistake(digits, 10, "10 or 13")
+    if name == ISSN:
+        return _weighted_mistake(digits, 8, "8")
     lengths = (13,) if name == ISBN else GTINS[name]
     if not (digits.isascii() and digits.isdecimal()) or len(digits) not in lengths:
         wanted = (10, 13) if name == ISBN else lengths
@@ -44,11 +55,12 @@ def _mistake(name: str, digits: str) -> str | None:
     return None if total % 10 == 0 else f"its last digit would have to be {right}"
 
 
-def _isbn_10_mistake(digits: str) -> str | None:
-    if not re.fullmatch(r"[0-9]{9}[0-9Xx]", digits):
-        return "it has to have 10 or 13 digits"
+def _weighted_mistake(digits: str, length: int, lengths: str) -> str | None:
+    """What is wrong with a number whose digits weigh less one by one, modulo 11."""
+    if not re.fullmatch(rf"[0-9]{{{length - 1}}}[0-9Xx]", digits):
+        return f"it has to have {lengths} digits"
     total = sum(
-        int(digit) * weight for digit, weight in zip(digits[:9], range(10, 1, -1), strict=True)
+        int(digit) * weight for digit, weight in zip(digits[:-1], range(length, 1, -1), strict=True)
     )
     right = "0123456789X"[-total % 11]
     return None if digits[-1].upper() == right else f"its last digit would have to be {right}"

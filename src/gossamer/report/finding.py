@@ -28,3 +28,4 @@ class Finding:
     fix: str | None = None  # a sentence that says what to do
     rule: str = ""
     page: str = ""  # its URL
+    see: str | None = None  # the address of what defines the term or asks for it

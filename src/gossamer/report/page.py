@@ -1,5 +1,7 @@
 """A page as rules see it: what it says, what readers complained of, and the text that it was read from."""
 
+import html
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, Protocol
@@ -7,11 +9,13 @@ from typing import Any, Final, Protocol
 import pyoxigraph as ox
 
 from gossamer.model import Cause, Problem
-from gossamer.sparql.prefixes import PREFIXES
-from gossamer.vocabulary import plain
+from gossamer.report.schema_page import SchemaPage, TermKind, entity_name
+
+__all__ = ["RulePage", "RuleParts", "entity_name"]
 
 MOST_PLACES: Final = 100  # of a value in a source, parts of words included: the line of one that stands in more is not told
-SCHEMA: Final = PREFIXES["schema"]
+_BEFORE: Final = frozenset("\"'=/:")  # a name in an attribute or in JSON
+_AFTER: Final = frozenset("\"' >")
 MOST_SEARCHED: Final = (
     1_000_000  # characters of a source that is searched for the line of a finding
 )
@@ -69,39 +73,75 @@ class RulePage:
     def schema_values(self, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
         """Each literal of these properties of schema.org: the entity, the property's name, and the text."""
         wanted = frozenset(names)
-        for entity, name, text in self._schema_literals:
-            if name in wanted:
+        for entity, name, text, kind in self.schema.statements:
+            if name in wanted and kind is TermKind.TEXT:
                 yield entity, name, text
 
     @cached_property
-    def _schema_literals(self) -> tuple[tuple[str, str, str], ...]:
-        found = []
-        for quad in self.quads:
-            iri = plain(quad.predicate.value)
-            if iri.startswith(SCHEMA) and isinstance(quad.object, ox.Literal):
-                found.append((entity_name(quad.subject), iri[len(SCHEMA) :], quad.object.value))
-        return tuple(found)
+    def schema(self) -> SchemaPage:
+        """What the page says in schema.org's terms."""
+        return SchemaPage(self.quads)
 
-    def line_of(self, words: str) -> int | None:
-        """The line of the source with these words; None where there is none, or more than one."""
+    def line_of(self, words: str, *near: str) -> int | None:
+        """The line of the source with these words; None where there is none, or more than one.
+
+        Of several lines, the one that also has the words that are near, or in which they stand in quotes.
+        """
         if not words or "\n" in words or len(self.text) > MOST_SEARCHED:
             return None
-        lines: set[int] = set()
-        at = -1
+        for spelling in dict.fromkeys((words, html.escape(words), json.dumps(words)[1:-1])):
+            line = self._line_of(spelling, near)
+            if line is not None:
+                return line
+        return None
+
+    def _line_of(self, words: str, near: tuple[str, ...]) -> int | None:
+        places = [*self._places(words)]
+        for choose in (lambda at: True, self._is_near(near), self._is_quoted(words)):
+            lines = {self.text.count("\n", 0, at) for at in places if choose(at)}
+            if len(lines) == 1:
+                return lines.pop() + 1
+        return None
+
+    def line_of_entity(self, entity: str) -> int | None:
+        """The line where an entity is given its type, or has its IRI; None where that is not known."""
+        if not entity.startswith("_:"):
+            line = self.line_of(entity)
+            if line is not None:
+                return line
+        for kind in self.schema.entity(entity).types:
+            of_kind = [each for each, e in self.schema.entities.items() if kind in e.types]
+            is_quoted = self._is_quoted(kind)
+            places = [at for at in self._places(kind) if is_quoted(at)]
+            if len(places) == len(of_kind):  # in the order of the page
+                return self.text.count("\n", 0, places[of_kind.index(entity)]) + 1
+        return None
+
+    def _places(self, words: str) -> Iterator[int]:
+        """Where these words stand; none if that is more often than is looked at."""
+        at, found = -1, list[int]()
         for _ in range(MOST_PLACES):
             at = self.text.find(words, at + 1)
             if at < 0:
-                return lines.pop() + 1 if len(lines) == 1 else None
+                yield from found
+                return
             end = at + len(words)
             if not (_is_in_word(self.text[at - 1 : at]) or _is_in_word(self.text[end : end + 1])):
-                lines.add(self.text.count("\n", 0, at))
-        return None
+                found.append(at)
+
+    def _is_near(self, near: tuple[str, ...]) -> Callable[[int], bool]:
+        def is_near(at: int) -> bool:
+            start, end = self.text.rfind("\n", 0, at) + 1, self.text.find("\n", at)
+            line = self.text[start : end if end >= 0 else None]
+            return bool(near) and all(each in line for each in near)
+
+        return is_near
+
+    def _is_quoted(self, words: str) -> Callable[[int], bool]:
+        return lambda at: (
+            self.text[at - 1 : at] in _BEFORE and self.text[at + len(words) :][:1] in _AFTER
+        )
 
 
 def _is_in_word(character: str) -> bool:
     return character.isalnum() or character == "_"
-
-
-def entity_name(term: object) -> str:
-    """An entity as findings name it: its IRI, or `_:` and the label of a blank node."""
-    return term.value if isinstance(term, ox.NamedNode) else str(term)

@@ -13,9 +13,18 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from gossamer.report.check_digits import wrong_check_digits
+from gossamer.report.codes import wrong_countries, wrong_languages
+from gossamer.report.data_types import wrong_values
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
-from gossamer.report.schema_types import unknown_types
+from gossamer.report.plausibility import wrong_coordinates, wrong_order, wrong_ratings
+from gossamer.report.schema_names import (
+    superseded_terms,
+    unknown_properties,
+    unknown_types,
+    unknown_values,
+)
+from gossamer.report.schema_shape import wrong_domains, wrong_ranges
 from gossamer.report.schema_values import wrong_currencies, wrong_dates, wrong_prices
 from gossamer.report.syntax import reader_problems
 
@@ -36,10 +45,21 @@ RULES: Final[Mapping[str, ReportRule]] = MappingProxyType(
     {
         "syntax": reader_problems,
         "unknown-type": unknown_types,
+        "unknown-property": unknown_properties,
+        "unknown-value": unknown_values,
+        "superseded": superseded_terms,
+        "wrong-domain": wrong_domains,
+        "wrong-range": wrong_ranges,
         "date": wrong_dates,
+        "value": wrong_values,  # findings of it are called by their data type
         "price": wrong_prices,
         "currency": wrong_currencies,
         "check-digit": wrong_check_digits,
+        "language": wrong_languages,
+        "country": wrong_countries,
+        "order": wrong_order,
+        "rating": wrong_ratings,
+        "coordinates": wrong_coordinates,
     }
 )
 """Our own rules, by the names that findings have."""
@@ -80,7 +100,7 @@ def _checked(finding: object) -> Finding:
     """The finding, once it is sure that it is one: other packages are not all type-checked."""
     if not isinstance(finding, Finding):
         raise TypeError(f"it returned an object of type {type(finding).__name__}, and no Finding")
-    texts = {name: getattr(finding, name) for name in ("message", "entity", "fix", "rule")}
+    texts = {name: getattr(finding, name) for name in ("message", "entity", "fix", "rule", "see")}
     for name, text in texts.items():
         if not isinstance(text, str) and (text is not None or name in ("message", "rule")):
             raise TypeError(f"the {name} of a finding is of type {type(text).__name__}")

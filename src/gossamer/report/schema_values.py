@@ -7,23 +7,20 @@ is no value at all is an error.
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from math import isfinite
 from typing import Final
 
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
+from gossamer.report.schema_names import definition
 from gossamer.tables.numbers import amount
 from gossamer.tables.values import number
 from gossamer.transform.date_spellings import respell
+from gossamer.vocabulary.codes import is_currency
+from gossamer.vocabulary.schema_terms import data_types, property_names, range_of
 from gossamer.wording import quoted
 
-DATES: Final = (
-    *("dateCreated", "dateDeleted", "dateIssued", "dateModified", "datePosted", "datePublished"),
-    *("startDate", "endDate", "previousStartDate", "birthDate", "deathDate", "foundingDate"),
-    *("dissolutionDate", "uploadDate", "releaseDate", "productionDate", "purchaseDate"),
-    *("validFrom", "validThrough", "validUntil", "priceValidUntil", "expires", "lastReviewed"),
-    *("availabilityStarts", "availabilityEnds", "orderDate", "paymentDueDate"),
-)
 PRICES: Final = ("price", "lowPrice", "highPrice", "minPrice", "maxPrice")
 CURRENCIES: Final = ("priceCurrency", "currency")
 LONGEST_DATE: Final = 60  # characters of what may be a date in other words
@@ -38,13 +35,20 @@ _CODE: Final = re.compile(r"[A-Z]{3}")
 _SIGNS: Final = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB"}
 
 
+@cache
+def date_properties() -> frozenset[str]:
+    """The properties whose values are dates, with a time or without, and nothing else."""
+    wanted = ((name, range_of(name) & data_types()) for name in property_names())
+    return frozenset(name for name, kinds in wanted if kinds and kinds <= {"Date", "DateTime"})
+
+
 def wrong_dates(page: RulePage) -> Iterator[Finding]:
     """Dates that are not written as ISO 8601 has them, or that no calendar has."""
-    for entity, name, text in page.schema_values(DATES):
+    for entity, name, text in page.schema_values(date_properties()):
         value = text.strip()
-        if not _is_date(value):
+        if not is_date(value):
             better = respell(value) if len(value) <= LONGEST_DATE else None
-            known = better if better and _is_date(better) else None
+            known = better if better and is_date(better) else None
             yield _unread(page, entity, name, text, "date", known)
 
 
@@ -62,9 +66,9 @@ def wrong_currencies(page: RulePage) -> Iterator[Finding]:
     """Currencies that are no code of three capital letters (ISO 4217)."""
     for entity, name, text in page.schema_values(CURRENCIES):
         value = text.strip()
-        if not _CODE.fullmatch(value):
+        if not _CODE.fullmatch(value) or not is_currency(value):
             better = _SIGNS.get(value) or value.upper()
-            better_code = better if _CODE.fullmatch(better) else None
+            better_code = better if _CODE.fullmatch(better) and is_currency(better) else None
             yield _unread(page, entity, name, text, "currency code", better_code)
 
 
@@ -74,9 +78,10 @@ def _unread(
     return Finding(
         f"{name} is {quoted(text)}, which is no {kind}.",
         Severity.ERROR if better is None else Severity.WARNING,
-        page.line_of(text.strip()),
+        page.line_of(text.strip(), name),
         entity,
         _FIXES[kind] if better is None else f"Write {better}.",
+        see=definition(name),
     )
 
 
@@ -87,7 +92,8 @@ _FIXES: Final = {
 }
 
 
-def _is_date(text: str) -> bool:
+def is_date(text: str) -> bool:
+    """Whether a text is a date of ISO 8601 that a calendar has, with a time or without."""
     found = _DATE.fullmatch(text)
     if found is None or found[1] is None:
         return found is not None and _is_month(text)

@@ -104,6 +104,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "entity": finding.entity,
         "message": finding.message,
         "fix": finding.fix,
+        "see": finding.see,
     }
 
 
@@ -133,7 +134,8 @@ def _markdown(summary: ReportSummary) -> Iterator[str]:
             fix = f" *{_plain_markdown(finding.fix)}*" if finding.fix else ""
             where = f"<{finding.page}>" if _LINK.fullmatch(finding.page) else None
             where = where or _plain_markdown(finding.page)
-            yield f"- {where}{line}: {_plain_markdown(finding.message)}{fix}"
+            see = f" <{finding.see}>" if finding.see and _LINK.fullmatch(finding.see) else ""
+            yield f"- {where}{line}: {_plain_markdown(finding.message)}{fix}{see}"
         if rule.findings > len(rule.examples):
             yield f"- and {rule.findings - len(rule.examples):,} more"
 

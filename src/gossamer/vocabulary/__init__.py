@@ -1,7 +1,10 @@
-"""What is known of classes beforehand, whatever pages say: `hierarchy.py` and `structural.py`. Pure.
+"""What is known of classes and properties beforehand, whatever pages say. Pure.
 
-`schema_org.py` is the table of schema.org's classes. Search, tables and whoever selects by class go by
-it, so that an event is found that its page calls a MusicEvent.
+- `tables.py`: facts from published packages, in the text files beside it (`tools/vocabulary_facts.py` draws them)
+- `hierarchy.py`, `structural.py`: schema.org's classes. Search, tables and whoever selects by class go by
+  them, so that an event is found that its page calls a MusicEvent
+- `schema_terms.py`: its properties, members of enumerations, and superseded terms; `codes.py`: languages, countries,
+  currencies; `nearness.py`: which name was meant. Reports go by these
 """
 
 from gossamer.vocabulary.hierarchy import (

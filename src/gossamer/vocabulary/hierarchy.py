@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from gossamer.sparql.prefixes import PREFIXES
+from gossamer.vocabulary.tables import SCHEMA_ORG, names_in
 
 SCHEMA: Final = PREFIXES["schema"]
 SECURE_SCHEMA: Final = "https://schema.org/"  # what some pages write for the same vocabulary
@@ -69,22 +70,18 @@ def _reachable(iri: str, edges: Mapping[str, tuple[str, ...]]) -> frozenset[str]
 
 @cache
 def _children() -> Mapping[str, tuple[str, ...]]:
-    from gossamer.vocabulary.schema_org import SUBCLASSES
-
-    lines = SUBCLASSES.replace("\n  ", " ").splitlines()
-    pairs = (line.split(":") for line in lines if line)
-    return {SCHEMA + name: tuple(SCHEMA + each for each in rest.split()) for name, rest in pairs}
+    found: dict[str, list[str]] = defaultdict(list)
+    for child, parents in _parents().items():
+        for parent in parents:
+            found[parent].append(child)
+    return {parent: tuple(below) for parent, below in found.items()}
 
 
 @cache
 def _parents() -> Mapping[str, tuple[str, ...]]:
     """All classes, each with those directly above it; none above the first."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for parent, children in _children().items():
-        found[parent] += ()
-        for child in children:
-            found[child].append(parent)
-    return {child: tuple(above) for child, above in found.items()}
+    rows = names_in(SCHEMA_ORG, "types").items()
+    return {SCHEMA + name: tuple(SCHEMA + each for each in above) for name, above in rows}
 
 
 @cache

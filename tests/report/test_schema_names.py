@@ -1,7 +1,7 @@
 import pytest
 from tests.report.pages import rule_page, schema
 
-from gossamer.report.schema_types import unknown_types
+from gossamer.report.schema_names import unknown_types
 
 
 @pytest.mark.parametrize(
