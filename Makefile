@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 PEERS := .venv-peers
 AUDIT := .venv-audit
 SITE := .venv-site
+ARCHIVES := .venv-archives
 # The first interpreter that is new enough; `make demo PYTHON=/path/to/python3` overrules.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -76,7 +77,13 @@ $(VENV)/.soak: $(VENV)/.dev tests/sinks/requirements.txt
 	@$(PIP) install --require-hashes -r tests/sinks/requirements.txt
 	@touch $@
 
-soak: $(VENV)/.soak  ## run the same tests at full size, 200,000 pages among them (an hour or more)
+$(ARCHIVES)/.done: tests/archive/requirements.txt
+	@echo "setting up $(ARCHIVES) with other readers of archives (once) ..." >&2
+	@$(PYTHON) -m venv $(ARCHIVES)
+	@$(ARCHIVES)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
+	@touch $@
+
+soak: $(VENV)/.soak $(ARCHIVES)/.done  ## run the same tests at full size, 200,000 pages among them (an hour or more)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)
 
 fuzz: $(VENV)/.dev  ## damage pages of every syntax (SECONDS=10 each)
@@ -129,4 +136,4 @@ audit: $(VENV)/.dev $(AUDIT)/.done  ## known advisories of what we pin, and all 
 	@$(AUDIT)/bin/python tools/audit
 
 clean:  ## remove what make made
-	rm -rf $(VENV) $(PEERS) $(AUDIT) $(SITE) .site web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out
+	rm -rf $(VENV) $(PEERS) $(AUDIT) $(SITE) $(ARCHIVES) .site web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out

@@ -4,7 +4,8 @@
 tests, checks and benchmarks. The file in `deploy` is what `deploy/install.sh` installs, the
 one in `bench/peers` the environment of the crawlers that we are measured beside, the one in
 `tools/audit` that of `make audit`, the one in `tools/site` that of `make site`. The one in
-`tests/sinks` is what `make soak` adds for the recipes of docs/sinks.md.
+`tests/sinks` is what `make soak` adds for the recipes of docs/sinks.md, the one in `tests/archive`
+the environment of other readers of archives.
 No index address is written, so a clone installs from wherever its user's pip looks.
 """
 
@@ -28,6 +29,7 @@ CONSTRAINTS = {
 }
 APART = (
     "tests/sinks/requirements.in",
+    "tests/archive/requirements.in",
     "bench/peers/requirements.in",
     "tools/audit/requirements.in",
     "tools/site/requirements.in",

@@ -1,5 +1,6 @@
 """States of pages in an archive: content, gone, unchanged, failed; by page and by moment."""
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,8 +9,9 @@ from typing import Any
 import pytest
 
 from gossamer.archive.exchange import ArchivePlace, Exchange
+from gossamer.archive.files import archive_files
 from gossamer.archive.reading import read_record
-from gossamer.archive.states import PageStates, find_states
+from gossamer.archive.states import PageStates, find_states, states_of
 from gossamer.archive.writer import Archive
 from gossamer.config import Archive as ArchiveSettings
 from gossamer.model import BodyState, Fetched, Url
@@ -49,8 +51,8 @@ def bodies(archive: Path, found: list[Any]) -> dict[Url, bytes]:
     return {each.url: read_record(archive, ArchivePlace.parse(each.place)).body for each in found}
 
 
-def test_a_page_has_a_state_for_each_visit_that_says_something(states: PageStates) -> None:
-    one, two = states.of(ONE), states.of(TWO)
+def test_a_page_has_a_state_for_each_visit_that_says_something(archive: Path) -> None:
+    one, two = states_of(archive, ONE), states_of(archive, TWO)
     assert [(each.at - START).days for each in one] == [0, 1, 3]
     assert one[0].place == one[1].place != one[2].place  # the second visit found the same
     assert [(each.at - START).days for each in two] == [0, 2, 4]
@@ -74,14 +76,15 @@ def test_pages_are_as_they_were_on_a_day(
     assert bodies(archive, found) == said
 
 
-def test_one_page_can_be_looked_for(archive: Path) -> None:
-    counts: list[int] = []
-    with find_states(archive, ONE, counts.append) as found:
-        assert len(found.of(ONE)) == 3
-        assert not found.of(TWO)
-    assert counts[-1] > 6
+def test_a_state_that_refers_to_an_answer_that_is_gone_is_none(
+    archive: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(archive, tmp_path / "archive", ignore=lambda *_: ["folders.json"])
+    archive_files(copy)[0].unlink()  # with the first answer of ONE
+    assert [(each.at - START).days for each in states_of(copy, ONE)] == [3]
 
 
 def test_an_archive_that_is_not_there_has_no_states(tmp_path: Path) -> None:
     with find_states(tmp_path / "none") as found:
         assert not [*found.as_of(START)]
+    assert not states_of(tmp_path / "none", ONE)

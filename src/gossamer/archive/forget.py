@@ -16,6 +16,7 @@ from typing import Final
 
 from gossamer.archive.exchange import ArchivePlace
 from gossamer.archive.files import OPEN, SUFFIX, archive_files, failing, open_file, sync_folder
+from gossamer.archive.index import drop_index
 from gossamer.archive.record import Damage, Member, members
 from gossamer.errors import ArchiveError
 
@@ -103,6 +104,7 @@ def _rewrite(old: Path, new: Path, found: _Found) -> Rewritten:
             keep_moves(new, rewritten)
             beside(new, DRAFT).rename(new)
             sync_folder(new.parent)
+        drop_index(old)
         old.unlink()
         sync_folder(old.parent)
     return rewritten
@@ -184,7 +186,9 @@ def unfinished_moves(folder: Path) -> Iterator[Rewritten]:
 def _read_moves(new: Path) -> Rewritten:
     with failing(beside(new, MOVES)):
         kept = json.loads(beside(new, MOVES).read_text(encoding="ascii"))
-        new.with_name(kept["file"]).unlink(missing_ok=True)
+        old = new.with_name(kept["file"])
+        drop_index(old)
+        old.unlink(missing_ok=True)
         sync_folder(new.parent)
     parse = ArchivePlace.parse
     moved = {parse(old): parse(place) for old, place in kept["moved"].items()}

@@ -1,12 +1,11 @@
 """States of pages in the archive: which record holds what a page was at a moment.
 
-All files are read once, and what is found is kept in a temporary database: there may be more pages than memory
-holds. A page that was answered with content is as that record has it; one that redirected or was missing has none.
-Other failures say nothing about a page. A revisit brings back the record that it refers to.
+A page that was answered with content is as that record has it; one that redirected or was missing has none. Other
+failures say nothing about a page. A revisit brings back the record that it refers to. States of all pages are gathered
+in a temporary database: there may be more pages than memory holds.
 """
 
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,17 +14,22 @@ from typing import Any, Final, NamedTuple
 
 import apsw
 
-from gossamer.archive.exchange import ArchivePlace
-from gossamer.archive.files import archive_files, failing, open_file
-from gossamer.archive.folders import present_folders
-from gossamer.archive.record import Damage, Record, members
+from gossamer.archive.cdxj import IndexEntry
+from gossamer.archive.index import Tell, answers, answers_of
 from gossamer.model import Url
 
 _GONE: Final = frozenset({301, 302, 303, 307, 308, 404, 410})
 _NOT_MODIFIED: Final = 304
-_SCHEMA: Final = """CREATE TABLE states (
-    url TEXT NOT NULL, at TEXT NOT NULL, place TEXT, PRIMARY KEY (url, at)
-) STRICT, WITHOUT ROWID"""
+_SCHEMA: Final = (
+    """CREATE TABLE visits (
+        url TEXT NOT NULL, at TEXT NOT NULL, place TEXT, has_content INTEGER NOT NULL,
+        refers_url TEXT, refers_at TEXT, PRIMARY KEY (url, at)
+    ) STRICT, WITHOUT ROWID""",
+    # A visit that refers to another has its place; where that is not there, it says nothing.
+    """CREATE VIEW states AS SELECT v.url, v.at, coalesce(v.place, r.place) AS place FROM visits v
+        LEFT JOIN visits r ON r.url = v.refers_url AND r.at = v.refers_at
+        WHERE NOT v.has_content OR v.place IS NOT NULL OR r.place IS NOT NULL""",
+)
 AT_ONCE: Final = 400  # pages in one portion
 
 
@@ -37,18 +41,24 @@ class PageAt(NamedTuple):
     place: str | None  # where the archive has it; None where the page was gone
 
 
-class PageStates:
-    """All states that were found."""
-
-    def __init__(self, database: apsw.Connection) -> None:
-        self._database = database
-
-    def of(self, url: str) -> list[PageAt]:
-        """The states of one page, the first one first."""
-        rows = self._database.execute(
+def states_of(archive: Path, url: Url, tell: Tell = lambda _: None) -> list[PageAt]:
+    """The states of one page, the first one first; `tell` hears how many records were read."""
+    own = answers_of(archive, url, tell)
+    elsewhere = {each.refers[0] for each in own if each.refers and each.refers[0] != url}
+    found = [*own, *(answer for other in elsewhere for answer in answers_of(archive, Url(other)))]
+    with temporary_database(_SCHEMA) as database:
+        _keep(database, found)
+        rows = database.execute(
             "SELECT url, at, place FROM states WHERE url = ? ORDER BY at", (url,)
         )
         return [*map(_state, rows)]
+
+
+class PageStates:
+    """The states of all pages."""
+
+    def __init__(self, database: apsw.Connection) -> None:
+        self._database = database
 
     def as_of(self, moment: datetime) -> Iterator[list[PageAt]]:
         """The last state of each page by a moment, where it had content, some at a time."""
@@ -64,66 +74,46 @@ class PageStates:
             after = str(rows[-1][0])
             yield [_state(row) for row in rows if row[2] is not None]
 
-    def add(self, record: Record, place: ArchivePlace) -> None:
-        """Take note of a record."""
-        url, kind = record.url, record.kind
-        if url is None or kind not in ("response", "revisit"):
-            return
-        status = _status(record)
-        at = _written(datetime.fromisoformat(record.fields["warc-date"]))
-        if status in _GONE:
-            self._keep(url, at, None)
-        elif kind == "revisit" and (200 <= status < 300 or status == _NOT_MODIFIED):
-            fields = record.fields
-            then = _written(datetime.fromisoformat(fields["warc-refers-to-date"]))
-            earlier = self._database.execute(
-                "SELECT place FROM states WHERE url = ? AND at = ?",
-                (fields["warc-refers-to-target-uri"], then),
-            ).get
-            if earlier is not None:
-                self._keep(url, at, str(earlier))
-        elif kind == "response" and 200 <= status < 300:
-            self._keep(url, at, str(place))
 
-    def _keep(self, url: str, at: str, place: str | None) -> None:
-        self._database.execute("INSERT OR REPLACE INTO states VALUES (?, ?, ?)", (url, at, place))
+@contextmanager
+def find_states(archive: Path, tell: Tell = lambda _: None) -> Iterator[PageStates]:
+    """Look through the archive for all pages; `tell` hears how many records were read."""
+    with temporary_database(_SCHEMA) as database:
+        _keep(database, answers(archive, tell))
+        yield PageStates(database)
 
 
 @contextmanager
-def find_states(
-    archive: Path, url: str | None = None, tell: Callable[[int], object] = lambda _: None
-) -> Iterator[PageStates]:
-    """Look through the archive for all pages, or for one; `tell` hears how many records were read."""
+def temporary_database(schema: Iterable[str]) -> Iterator[apsw.Connection]:
+    """A database on disk, for what memory may not have room for; gone when the block ends."""
     with (
         TemporaryDirectory(prefix="gossamer-") as folder,
-        closing(apsw.Connection(str(Path(folder) / "states.db"))) as database,
+        closing(apsw.Connection(str(Path(folder) / "temporary.db"))) as database,
     ):
         database.execute("PRAGMA synchronous = OFF")
         database.execute("PRAGMA journal_mode = OFF")
-        database.execute(_SCHEMA)
-        states, count = PageStates(database), 0
-        with database:
-            for path in sorted(_files(archive), key=lambda each: each.name):
-                with failing(path), open_file(path, os.O_RDONLY) as fd:
-                    for each in members(fd):
-                        if isinstance(each, Damage):
-                            continue
-                        count += 1
-                        tell(count)
-                        if url is None or each.record.url == url:
-                            place = ArchivePlace(path.name, each.offset, each.length)
-                            states.add(each.record, place)
-        yield states
+        for statement in schema:
+            database.execute(statement)
+        yield database
 
 
-def _files(archive: Path) -> Iterator[Path]:
-    for folder in present_folders(archive):
-        yield from archive_files(folder)
+def _keep(database: apsw.Connection, found: Iterable[IndexEntry]) -> None:
+    rows = (row for each in found if (row := _row(each)) is not None)
+    with database:
+        database.executemany("INSERT OR REPLACE INTO visits VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
-def _status(record: Record) -> int:
-    words = record.block[:64].split(b" ", 2)
-    return int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
+def _row(answer: IndexEntry) -> tuple[Any, ...] | None:
+    """What an answer says about its page; None where it says nothing."""
+    head = (answer.url, _written(answer.at))
+    if answer.status in _GONE:
+        return (*head, None, False, None, None)
+    is_content = 200 <= answer.status < 300
+    if answer.refers is not None and (is_content or answer.status == _NOT_MODIFIED):
+        return (*head, None, True, answer.refers[0], _written(answer.refers[1]))
+    if answer.refers is None and is_content:
+        return (*head, str(answer.place), True, None, None)
+    return None
 
 
 def _written(moment: datetime) -> str:

@@ -34,6 +34,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "vocab": "List the classes and properties found, with counts.",
         "table": "Make a table of the entities of one type, as CSV, Parquet, JSON Lines or XLSX.",
         "changes": "Show what pages say otherwise than before, by entity.",
+        "archive": "List what was fetched, print it, and package it for other programs.",
         "diff": "Show what one page says otherwise than at another moment, from the archive.",
         "export": "Write the graph in any RDF syntax, or its entities as JSON lines.",
         "mcp": "Serve the graph and the search index to a language model, as MCP tools.",

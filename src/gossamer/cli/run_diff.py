@@ -10,7 +10,7 @@ import click
 from gossamer.archive.exchange import ArchivePlace
 from gossamer.archive.folders import refuse_missing
 from gossamer.archive.reading import read_record
-from gossamer.archive.states import PageAt, find_states
+from gossamer.archive.states import PageAt, states_of
 from gossamer.cli.folder import crawl_config, require_crawl
 from gossamer.cli.run_changes import change_rows
 from gossamer.cli.terminal import ProgressLine, emit
@@ -41,11 +41,11 @@ def run_diff(
     refuse_missing(data.archive_folder, "`gossamer diff`")
     config = crawl_config(data)
     progress = ProgressLine()
-    with find_states(
+    found = states_of(
         data.archive_folder, url, lambda count: progress.show(f"{count:,} records read")
-    ) as found:
-        progress.clear()
-        before, after = choose(found.of(url), moments[0], moments[1], url)
+    )
+    progress.clear()
+    before, after = choose(found, moments[0], moments[1], url)
     old, new = (_said(each, data, config) for each in (before, after))
     changes = [change_record(each, url, after.at) for each in difference(url, old, new)]
     if as_json:

@@ -28,7 +28,7 @@ def diff(url: str, since: str | None, until: str | None, as_json: bool, data: Da
     """Show what a page says otherwise than before, by entity, from two archived copies.
 
     Both copies are read again with today's readers, so only the page can make a difference.
-    The archive is looked through for the page, which takes a while if it is large. See docs/changes.md.
+    The first time, files of the archive get an index, which takes a while if there are many. See docs/changes.md.
     """
     from gossamer.cli.run_diff import run_diff
 
