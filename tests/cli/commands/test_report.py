@@ -33,6 +33,7 @@ def test_a_folder_is_checked_and_json_has_one_shape(here: Gossamer) -> None:
             "entity": None,
             "message": "jsonld: Comma too many left out.",
             "fix": None,
+            "see": None,
         },
         {
             "rule": "unknown-type",
@@ -42,6 +43,7 @@ def test_a_folder_is_checked_and_json_has_one_shape(here: Gossamer) -> None:
             "entity": told["findings"][1]["entity"],
             "message": 'schema.org has no type "Prsn".',
             "fix": "Write Person.",
+            "see": "https://schema.org/Person",
         },
     ]
     assert (told["pages"], told["counts"]["error"]) == (2, 2)
