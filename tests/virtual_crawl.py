@@ -14,6 +14,7 @@ from gossamer.crawl.page_requests import PageRequests
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.run_limits import RunLimits
 from gossamer.crawl.tdm_files import TdmFiles
+from gossamer.crawl.troubled_hosts import BotWalls
 from gossamer.crawl.verdicts import Judge
 from gossamer.folder.data import DataFolder
 from gossamer.folder.full_disk import FullDisk
@@ -104,6 +105,7 @@ def crawl_of(scene: Scene, config: Config, folder: Path) -> Crawl:
             wanted=lambda _: True,
             now=now,
             limits=limits,
+            walls=BotWalls(frontier, thread, scene.client.ledger, now, scene.events.append),
         ),
         judge=judge,
         batches=Batches(

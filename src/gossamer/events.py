@@ -248,6 +248,21 @@ class ReadingTrouble(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Challenged(Event):
+    """A bot wall asks us to prove that we are no robot: the host is left alone."""
+
+    name = "challenged"
+    level = "warning"
+    line = "{host} is left alone until {until}: {why}"
+
+    host: str
+    url: str
+    wall: str
+    until: datetime
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlainSeed(Event):
     """A seed was given without a scheme, and https cannot be connected to: http takes its place."""
 
@@ -575,6 +590,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             RobotsRead,
             SitemapsFailed,
             ReadingTrouble,
+            Challenged,
             PlainSeed,
             Refused,
             Parked,

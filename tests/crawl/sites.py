@@ -84,13 +84,15 @@ def on_site(
     *,
     seeds: Sequence[str] = (),
     config: Config | None = None,
+    events: list[Event] | None = None,
 ) -> T:
     """Do something with a crawl that is ready to run, on a site that is being served."""
 
     async def run() -> T:
         async with served(pages) as site:
             reached = reaching(config or hurried(), site.address)
-            async with opened(folder, reached, seeds) as running, asyncio.timeout(PATIENCE):
+            opening = opened(folder, reached, seeds, events=events)
+            async with opening as running, asyncio.timeout(PATIENCE):
                 return await work(running, site)
 
     return asyncio.run(run())
@@ -109,4 +111,4 @@ def crawled_site(
         ended = await running.crawl.run()
         return await left_behind(running, ended, events), site
 
-    return on_site(folder, pages, work, seeds=seeds, config=config)
+    return on_site(folder, pages, work, seeds=seeds, config=config, events=events)

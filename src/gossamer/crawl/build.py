@@ -25,7 +25,7 @@ from gossamer.crawl.run_limits import Remaining, RunLimits, hold_to_budget, hold
 from gossamer.crawl.sitemaps import SitemapReader
 from gossamer.crawl.steady_graph import SteadyGraph, refuse_lost
 from gossamer.crawl.tdm_files import TdmFiles
-from gossamer.crawl.troubled_hosts import SlowReadings, reopen_all
+from gossamer.crawl.troubled_hosts import BotWalls, SlowReadings, reopen_all
 from gossamer.crawl.verdicts import Judge
 from gossamer.crawl.wishes import WishFollower
 from gossamer.events import (
@@ -330,6 +330,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
             wanted=worth_downloading(config.transform),
             now=now_utc,
             limits=limits,
+            walls=BotWalls(frontier, frontier_thread, ledger, now_utc, parts.tell),
         ),
         reader=PageReader(
             config, parts.pool, Contexts(config, frontier, frontier_thread, client, now_utc)

@@ -276,7 +276,7 @@ class Crawl:
             self.backlog.release(site)
             return
         del visit.asking[_this_task()]
-        visit.sent = not isinstance(answer, PageVerdict)
+        visit.sent = not isinstance(answer, PageVerdict) or answer.answer is not None
         if isinstance(answer, Failed) and answer.cause in NEVER_SENT and answer.cause.transient:
             # It cost the host nothing, and the next page would fail in the same way.
             back_off = self.requests.config.politeness.backoff_first
@@ -304,6 +304,8 @@ class Crawl:
         usage: tuple[UsageStatement, ...],
     ) -> PageVerdict:
         if isinstance(answer, Fetched):
+            if extracted is not None and extracted.wall is not None:
+                self.requests.walls.met(page.host, page.url, extracted.wall)
             return self.judge.answered(page, answer, extracted, self.now(), usage)
         return self.judge.failed(page, answer) if isinstance(answer, Failed) else answer
 

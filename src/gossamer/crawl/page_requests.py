@@ -12,7 +12,13 @@ from gossamer.config import Config
 from gossamer.crawl.run_limits import RunLimits
 from gossamer.crawl.sitemaps import SitemapReader
 from gossamer.crawl.tdm_files import TdmFiles
-from gossamer.crawl.troubled_hosts import closed_for_now, note_closed, reopen
+from gossamer.crawl.troubled_hosts import (
+    BotWalls,
+    closed_for_now,
+    note_closed,
+    reopen,
+    wall_before,
+)
 from gossamer.crawl.verdicts import Judge, PageVerdict
 from gossamer.fetch.response import Validators
 from gossamer.fetch.transfer import Wanted
@@ -53,6 +59,7 @@ class PageRequests:
     wanted: Wanted
     now: Callable[[], datetime]
     limits: RunLimits
+    walls: BotWalls
     _closed: set[str] = field(default_factory=set)  # hosts whose rules could not be had, of late
 
     async def admit(self, page: Assignment) -> Rules | Failed | PageVerdict:
@@ -97,7 +104,12 @@ class PageRequests:
         answer = await self.client.get(page.url, "page", STAY, headers=headers, wanted=self.wanted)
         if isinstance(answer, Wait):
             raise NotNowError
-        return self._unreachable(page, answer) if isinstance(answer, Failed) else answer
+        if isinstance(answer, Failed):
+            return self._unreachable(page, answer)
+        if (wall := wall_before(answer)) is not None:
+            self.walls.met(page.host, page.url, wall)
+            return self.judge.challenged(page, answer, wall)
+        return answer
 
     def rests_long(self, host: str) -> bool:
         """Whether a host rests for longer than we stay."""

@@ -1,7 +1,7 @@
-"""Hosts in trouble: whose robots.txt cannot be had, and whose pages take long to read.
+"""Hosts in trouble: whose robots.txt cannot be had, whose pages take long to read, or that have a bot wall.
 
-The pages of the former are refused for now and taken up again later; the latter rest for as long as the
-reading of their pages takes.
+The pages of the first are refused for now and taken up again later; the second rest for as long as the
+reading of their pages takes; the last are left alone for a day.
 """
 
 from collections.abc import Callable
@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from gossamer.events import ReadingTrouble
+from gossamer.events import Challenged, ReadingTrouble
+from gossamer.fetch.decode import decode
 from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.thread import FrontierThread
 from gossamer.log import Sink
-from gossamer.model import Refusal
+from gossamer.model import Fetched, Refusal, Url
+from gossamer.politeness import challenge
 from gossamer.politeness.evidence import FORGIVEN
 from gossamer.politeness.ledger import Ledger
-from gossamer.politeness.outcome import pause_after_reading
+from gossamer.politeness.outcome import Pause, pause_after_reading
 from gossamer.politeness.robots.record import CLOSED_FOR_NOW
 from gossamer.reading.pool.pool import HostReading
 
@@ -53,6 +55,35 @@ def reopen_all(frontier: SqlFrontier) -> int:
         if not frontier.is_shared:  # else another node may be about to settle more of them
             forget_closed(frontier.facts, host)
     return count
+
+
+def wall_before(answer: Fetched) -> str | None:
+    """The bot wall that answered instead of the site, by its headers or by what it says with an error."""
+    if (wall := challenge.wall_by_headers(answer)) is not None:
+        return wall
+    if answer.status not in challenge.STATUSES or len(answer.body) > challenge.MAX_BYTES:
+        return None
+    decoded = decode(answer.body, answer.content_encoding, challenge.MAX_BYTES)
+    return None if decoded.over_limit else challenge.wall_by_form(decoded.body)
+
+
+@dataclass(frozen=True, slots=True)
+class BotWalls:
+    """Has hosts left alone whose bot walls challenged us."""
+
+    frontier: SqlFrontier
+    frontier_thread: FrontierThread
+    ledger: Ledger
+    now: Callable[[], datetime]
+    tell: Sink
+
+    def met(self, host: str, url: Url, wall: str) -> None:
+        """Note that a wall stands before a page."""
+        pause = Pause(self.now() + challenge.REST, f"a challenge: {challenge.meaning(wall)}")
+        if not self.ledger.pause(host, pause):
+            self.frontier_thread.later(self.frontier.park, host, pause.until, pause.source)
+        why = f"{challenge.meaning(wall)}."
+        self.tell(Challenged(host=host, url=url, wall=wall, until=pause.until, why=why))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from gossamer.fetch.response import Validators, redirect_of, revalidated, valida
 from gossamer.frontier.protocol import Assignment, Ended, Settlement
 from gossamer.index.server.rdf_1_1 import loss
 from gossamer.model import NOT_MODIFIED, BodyState, Cause, Failed, Fetched, Refusal, Url
+from gossamer.politeness import challenge
 from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.outcome import backoff
 from gossamer.politeness.priority import MOST, clamped
@@ -77,6 +78,16 @@ class Judge:
         """
         return PageVerdict(_keeping_content(_unasked(page, Ended.REFUSED, refusal)))
 
+    def challenged(self, page: Assignment, fetched: Fetched, wall: str) -> PageVerdict:
+        """A page that a bot wall stands before: not asked for again, and what it said before stays."""
+        settlement = Settlement(
+            page=page,
+            ended=Ended.REFUSED,
+            status=fetched.status,
+            why=f"{challenge.RULE}: {challenge.meaning(wall)}.",
+        )
+        return PageVerdict(_keeping_content(settlement), answer=fetched)
+
     def aside(self, page: Assignment, refusal: Refusal) -> PageVerdict:
         """A page that is not in scope as it is now, whatever it was when it was found."""
         return PageVerdict(_unasked(page, Ended.ASIDE, refusal))
@@ -98,6 +109,8 @@ class Judge:
 
         `site_usage` is what its site says about its use, beside the page.
         """
+        if extracted is not None and extracted.wall is not None:
+            return self.challenged(page, fetched, extracted.wall)
         verdict = self._answered(page, fetched, extracted, now)
         if verdict.archive and self.config.archive.keep == "data" and not verdict.has_data:
             verdict = replace(verdict, archive=False)

@@ -137,6 +137,7 @@ class Extracted:
     # Where the job asked for them: the mark of the readers with the hash of all statements; of the visible text.
     said_hash: bytes = b""
     text_hash: bytes = b""
+    wall: str | None = None  # whose challenge the page is, by its form
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""

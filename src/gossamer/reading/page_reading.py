@@ -23,6 +23,7 @@ from gossamer.extract.link_plugins import (
 )
 from gossamer.fetch.decode import Decoded, decode
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
+from gossamer.politeness.challenge import MOST_LINKS, wall_by_form
 from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Targets
 from gossamer.reading.readers_mark import readers_mark
 from gossamer.reading.wanted import wanted_items, wanted_syntaxes
@@ -202,7 +203,13 @@ class PageReading:
             findings=self.findings if self._job.finds_faults else (),
             said_hash=self._said_hash() if self._job.hashes else b"",
             text_hash=self._text_hash() if self._job.hashes else b"",
+            wall=self._wall() if self._job.hashes else None,
         )
+
+    def _wall(self) -> str | None:
+        """Whose challenge the page is: one leads hardly anywhere, so most pages are not looked through."""
+        count = self.targets.vouched.count(b"\n") + len(self.links)
+        return wall_by_form(self._decoded.body) if count < MOST_LINKS else None
 
     def _said_hash(self) -> bytes:
         """The mark of our readers, and the hash of what they found."""
