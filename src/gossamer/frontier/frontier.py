@@ -14,6 +14,7 @@ from gossamer.config import Budget, Politeness
 from gossamer.frontier import (
     adding,
     due,
+    focusing,
     leasing,
     outlinks,
     overview,
@@ -380,6 +381,7 @@ class SqlFrontier:
         gone: list[Forgotten] = []
         while some := self._work(lambda work: walks.forget(work, name, url)):
             gone += some
+        self._work(lambda work: focusing.forget_arms(work, name, url))
         self._store.transact(lambda txn: adding.forget_refused(txn, name, url))
         if url is None:
             self.contexts.forget(lambda known: host_of(known) == name)

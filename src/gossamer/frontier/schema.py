@@ -396,6 +396,44 @@ _LOOKS: Final = (
     "CREATE INDEX look_groups_of_host ON look_groups (host_id)",
 )
 
+# Where something is wanted first: the arm of a waiting page (host, form of URL, where the link stands), and hashes of
+# the words with its link; what visits of each arm brought, and which arms they led to; the same of single words; and
+# wanted entities by hash, each with the page that had it first. Sums are in thousandths, time in milliseconds.
+_WANTED: Final = (
+    "ALTER TABLE pages ADD COLUMN arm bigint",
+    "ALTER TABLE pages ADD COLUMN clues {blob}",
+    f"""CREATE INDEX pages_by_arm ON pages (host_id, arm, {LINE})
+        WHERE state = {PENDING} AND arm IS NOT NULL""",
+    """CREATE TABLE arms (
+        host_id bigint NOT NULL,
+        arm bigint NOT NULL,
+        parent bigint,
+        template text NOT NULL,
+        tags text NOT NULL,
+        listed_on text NOT NULL,
+        visits bigint NOT NULL DEFAULT 0,
+        gained bigint NOT NULL DEFAULT 0,
+        spent bigint NOT NULL DEFAULT 0,
+        found bigint NOT NULL DEFAULT 0,
+        promised bigint NOT NULL DEFAULT 0,
+        PRIMARY KEY (host_id, arm)
+    )""",
+    """CREATE TABLE arm_leads (
+        host_id bigint NOT NULL,
+        arm bigint NOT NULL,
+        to_arm bigint NOT NULL,
+        found bigint NOT NULL,
+        PRIMARY KEY (host_id, arm, to_arm)
+    )""",
+    """CREATE TABLE clue_sums (
+        clue integer PRIMARY KEY,
+        visits bigint NOT NULL,
+        gained bigint NOT NULL
+    )""",
+    "CREATE TABLE wanted_entities (entity bigint PRIMARY KEY, page bigint NOT NULL)",
+    "CREATE INDEX wanted_entities_of_page ON wanted_entities (page)",
+)
+
 SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _FIRST,
     _FROM_FIRST,
@@ -412,6 +450,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _GRAPH_JOURNAL,
     _COMMON_LIMITS,
     _LOOKS,
+    _WANTED,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -436,6 +475,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _GRAPH_JOURNAL,
     _COMMON_LIMITS,
     _LOOKS,
+    _WANTED,
 )
 
 # Versions that nodes of an older program cannot live with, because these would leave columns and counts as
@@ -485,16 +525,17 @@ TYPES: Final = MappingProxyType(
             "next_token round answered_at ask_at asked_at added_at body_at n size kept_bytes used_at "
             "asked_others asked_day waiting_bytes aside_bytes elsewhere_bytes elsewhere_day "
             "left_out robots_bytes joined_at started_at heard_at left_at wished_at at ahead within "
-            "began_at ended_at teller_until noted_at seq trimmed paid_until need share look_at",
-            "integer": "depth status quads problems failures linking_sites",
+            "began_at ended_at teller_until noted_at seq trimmed paid_until need share look_at "
+            "arm to_arm parent visits gained spent found promised entity",
+            "integer": "depth status quads problems failures linking_sites clue",
             "smallint": "priority hops state attempts stage best queue step told",
             "boolean": "seed crawls_turn",
             "text": "host site url ended why etag last_modified media_type archived node lease_node "
             "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "
             "cause origin meaning rule doubts version node_state wish level event line subject "
-            "message teller follower mark",
+            "message teller follower mark template tags listed_on",
             "bytea": "digest pages packed beyond outside body value report figures said shown changes "
-            "looked sums",
+            "looked sums clues",
         }.items()
         for name in names.split()
     }

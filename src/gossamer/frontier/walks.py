@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from gossamer.frontier import focusing
 from gossamer.frontier.adding import (
     Candidates,
     collect,
@@ -256,6 +257,7 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
         *values,
     )
     work.txn.any_of("DELETE FROM outlinks WHERE page {any}", "page", [row[0] for row in gone])
+    focusing.forget_pages(work, [row[0] for row in gone])
     for _, host_id, address, state, ended, _, digest, looked in gone:
         count_look(work.tally, PageLook.unpack(looked), None)
         work.tally["known"] -= 1
