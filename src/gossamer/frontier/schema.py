@@ -434,6 +434,34 @@ _WANTED: Final = (
     "CREATE INDEX wanted_entities_of_page ON wanted_entities (page)",
 )
 
+# What pages are compared by, and which are the same thing: of each page its sketch, the key of the URL that it names as
+# canonical, whether a sitemap lists it, and its group; slots by hash, each with a page that has it (`alike.py`); and what
+# pairs of pages have shown of parameters of URLs, by host.
+_DUPLICATES: Final = (
+    "ALTER TABLE pages ADD COLUMN sketch {blob}",
+    "ALTER TABLE pages ADD COLUMN canonical bigint",
+    "ALTER TABLE pages ADD COLUMN listed boolean",
+    "ALTER TABLE pages ADD COLUMN duplicates bigint",
+    "CREATE INDEX pages_of_group ON pages (duplicates) WHERE duplicates IS NOT NULL",
+    "CREATE TABLE alike (key {id}, page bigint NOT NULL)",
+    """CREATE TABLE duplicate_groups (
+        id {id},
+        members bigint NOT NULL,
+        paths_marked {blob} NOT NULL,
+        sites_marked {blob} NOT NULL
+    )""",
+    """CREATE TABLE learned_parameters (
+        host_id bigint NOT NULL,
+        name text NOT NULL,
+        standing smallint NOT NULL,
+        agreed {blob} NOT NULL,
+        one bigint NOT NULL,
+        other bigint NOT NULL,
+        PRIMARY KEY (host_id, name)
+    )""",
+    "ALTER TABLE sites ADD COLUMN repeated bigint NOT NULL DEFAULT 0",
+)
+
 SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _FIRST,
     _FROM_FIRST,
@@ -451,6 +479,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _COMMON_LIMITS,
     _LOOKS,
     _WANTED,
+    _DUPLICATES,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -476,6 +505,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _COMMON_LIMITS,
     _LOOKS,
     _WANTED,
+    _DUPLICATES,
 )
 
 # Versions that nodes of an older program cannot live with, because these would leave columns and counts as
@@ -526,16 +556,17 @@ TYPES: Final = MappingProxyType(
             "asked_others asked_day waiting_bytes aside_bytes elsewhere_bytes elsewhere_day "
             "left_out robots_bytes joined_at started_at heard_at left_at wished_at at ahead within "
             "began_at ended_at teller_until noted_at seq trimmed paid_until need share look_at "
-            "arm to_arm parent visits gained spent found promised entity",
+            "arm to_arm parent visits gained spent found promised entity "
+            "canonical duplicates members one other repeated",
             "integer": "depth status quads problems failures linking_sites clue",
-            "smallint": "priority hops state attempts stage best queue step told",
-            "boolean": "seed crawls_turn",
+            "smallint": "priority hops state attempts stage best queue step told standing",
+            "boolean": "seed crawls_turn listed",
             "text": "host site url ended why etag last_modified media_type archived node lease_node "
             "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "
             "cause origin meaning rule doubts version node_state wish level event line subject "
             "message teller follower mark template tags listed_on",
             "bytea": "digest pages packed beyond outside body value report figures said shown changes "
-            "looked sums clues",
+            "looked sums clues sketch paths_marked sites_marked agreed",
         }.items()
         for name in names.split()
     }
