@@ -16,7 +16,7 @@ LAYERS = [
     "demo",
     "web",
     "mcp",
-    "service proxy api integrations",
+    "service proxy api integrations columnar",
     "owner http",
     "upkeep",
     "crawl",

@@ -4,12 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.warcs import Writer
 from warcio.statusandheaders import StatusAndHeaders
 
-from gossamer.reading.inputs import Input, dechunked, is_warc, read_inputs
+from gossamer.reading.inputs import Input, is_archive, read_inputs
 
 
 def pages(name: Path | str, url: str | None = None, start: int = 0) -> list[Input]:
@@ -78,8 +76,9 @@ def test_reading_can_begin_at_any_record(warc: Path) -> None:
     found = pages(warc)
     for nth, page in enumerate(found):
         assert page.offset is not None
-        assert [each.url for each in pages(warc, start=page.offset)] == [
-            each.url for each in found[nth:]
+        again = pages(warc, start=page.offset)
+        assert [(each.url, each.offset) for each in again] == [
+            (each.url, each.offset) for each in found[nth:]
         ]
 
 
@@ -118,7 +117,7 @@ def test_a_warc_that_breaks_off_says_so(warc: Path) -> None:
 
 def test_a_warc_is_known_by_its_first_bytes(warc: Path, tmp_path: Path) -> None:
     renamed = warc.rename(tmp_path / "crawl")
-    assert is_warc(renamed)
+    assert is_archive(renamed)
     assert len(pages(renamed)) == 4
     for name, body in {
         "x.gz": gzip.compress(b"<p>"),
@@ -126,7 +125,7 @@ def test_a_warc_is_known_by_its_first_bytes(warc: Path, tmp_path: Path) -> None:
         "z": b"",
     }.items():
         (tmp_path / name).write_bytes(body)
-        assert not is_warc(tmp_path / name)
+        assert not is_archive(tmp_path / name)
 
 
 def test_a_body_whose_chunks_are_undone_already_is_taken_as_it_is(tmp_path: Path) -> None:
@@ -183,23 +182,8 @@ def test_what_cannot_be_read_is_an_input_with_the_reason(tmp_path: Path) -> None
     }
 
 
-@given(st.lists(st.binary(min_size=1, max_size=40)), st.booleans())
-def test_whatever_was_chunked_comes_back(pieces: list[bytes], extended: bool) -> None:
-    extension = b";name=value" if extended else b""
-    chunked = b"".join(b"%x%s\r\n%s\r\n" % (len(each), extension, each) for each in pieces)
-    assert dechunked(chunked + b"0\r\n\r\n") == b"".join(pieces)
-
-
-@pytest.mark.parametrize("body", [b"<html>plain</html>", b"zz\r\n", b"5 words\r\n"])
-def test_what_has_no_chunks_is_told(body: bytes) -> None:
-    assert dechunked(body) is None
-
-
-def test_what_breaks_off_is_kept_as_far_as_it_goes() -> None:
-    assert dechunked(b"5\r\nabcde\r\n9\r\nfgh") == b"abcdefgh"
-    assert dechunked(b"5\r\nabcde\r\ngarbage") == b"abcde"
-
-
-@given(st.binary())
-def test_arbitrary_bytes_never_raise(body: bytes) -> None:
-    dechunked(body)
+def test_archives_without_pages_are_told_from_those_with_pages(tmp_path: Path) -> None:
+    arc = tmp_path / "old.arc.gz"
+    arc.write_bytes(gzip.compress(b"filedesc://old.arc 0.0.0.0 20260101000000 text/plain 77\n"))
+    (page,) = pages(arc)
+    assert "ARC file" in str(page.problem)

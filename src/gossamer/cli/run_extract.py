@@ -51,6 +51,7 @@ def run_extract(
     url: str | None,
     media_type: str | None,
     to: str,
+    page_statements: bool,
     links: bool,
     keep_graphs: bool,
     given: tuple[str, ...],
@@ -68,7 +69,7 @@ def run_extract(
     check_base(url, names)
     if len(names) > 1 and start:
         raise ConfigError("--start is for one file at a time.")
-    contexts = dict(map(_context, given))
+    contexts = given_contexts(given)
     pages = (
         page
         for name in names
@@ -79,7 +80,14 @@ def run_extract(
     run = _Run(ProgressLine())
     try:
         wants_items = to not in RDF
-        wanted = PageJob("", b"", contexts=contexts, find_links=False, find_items=wants_items)
+        wanted = PageJob(
+            "",
+            b"",
+            contexts=contexts,
+            find_links=False,
+            find_items=wants_items,
+            page_statements=page_statements,
+        )
         results = run.seen(read_pages(pages, wanted, chosen, workers))
         if wants_items:
             _write_items(results, uniform=to == "uniform-items")
@@ -92,6 +100,11 @@ def run_extract(
         raise
     run.say_what_was_done()
     return FAILED if run.failed else DONE
+
+
+def given_contexts(given: Iterable[str]) -> dict[str, bytes]:
+    """The contexts and vocabularies that `--context` names, by address."""
+    return dict(map(_context, given))
 
 
 def _context(text: str) -> tuple[str, bytes]:

@@ -22,6 +22,10 @@ _NAMESPACE: Final = re.compile(
 _ENTITY: Final = re.compile(
     rb"""<!ENTITY[\x00-\x20]++([\w.-]++)[\x00-\x20]++(?:"([^"]*+)"|'([^']*+)')"""
 )
+_LANGUAGE: Final = re.compile(
+    rb"""(?:^|[\x00-\x20"'])(?:xml:)?lang[\x00-\x20]*+=[\x00-\x20]*+["']?[\x00-\x20]*+([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,4})""",
+    re.IGNORECASE,
+)
 _REFERENCE: Final = re.compile(rb"&([\w.-]++);")
 # Where a document may begin behind the warnings of the script that wrote it.
 _BEGINS: Final = re.compile(
@@ -63,6 +67,12 @@ def opening(text: bytes, at: int = 0) -> Opening:
     prefix, _, name = element[1].rpartition(b":")
     namespace = _namespace(prefix, element[2], subset)
     return Opening(declared, doctype, _text(name), namespace, element[2])
+
+
+def root_languages(text: bytes) -> tuple[str, ...]:
+    """The languages that the outermost element says the document is in, in small letters."""
+    found = (_text(each[1]).lower() for each in _LANGUAGE.finditer(opening(text).attributes))
+    return tuple(dict.fromkeys(found))
 
 
 def opening_behind_junk(text: bytes) -> Opening | None:

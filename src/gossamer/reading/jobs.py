@@ -51,6 +51,8 @@ class PageJob:
     tells_shares: bool = False  # which syntax said which quads
     finds_faults: bool = False  # what the rules of reports say of the page
     hashes: bool = False  # of what the page says and shows, to tell whether it has changed
+    page_statements: bool = True  # title, images and language of an HTML page, as statements
+    tells_languages: bool = False  # which the page says that it is in
     is_text: bool = False  # the body is the UTF-8 of text: what it says of its encoding is past
 
 
@@ -138,6 +140,8 @@ class Extracted:
     said_hash: bytes = b""
     text_hash: bytes = b""
     wall: str | None = None  # whose challenge the page is, by its form
+    # Which the page says that it is in, where the job asked for them.
+    languages: tuple[str, ...] = ()
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""

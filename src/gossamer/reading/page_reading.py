@@ -13,7 +13,7 @@ from threading import local
 from typing import Final, NamedTuple
 from weakref import ref
 
-from gossamer.detect import claimed_notation, contradiction, detect
+from gossamer.detect import claimed_notation, contradiction, detect, root_languages
 from gossamer.extract import LinkQuery, distinct, links_of, meta_directives, targets_of
 from gossamer.extract.link_plugins import (
     filter_links,
@@ -204,6 +204,7 @@ class PageReading:
             said_hash=self._said_hash() if self._job.hashes else b"",
             text_hash=self._text_hash() if self._job.hashes else b"",
             wall=self._wall() if self._job.hashes else None,
+            languages=root_languages(self._decoded.body) if self._job.tells_languages else (),
         )
 
     def _wall(self) -> str | None:
@@ -266,10 +267,13 @@ class PageReading:
             assembly.note(Problem(self._decoded.problem))
         wanted = wanted_syntaxes(job.options.only)
         syntaxes = _to_read(detection, job, wanted)
+        if not job.page_statements and wanted is None:
+            # Of a page without mark-up nothing is left to read: it is never parsed.
+            syntaxes = tuple(each for each in syntaxes if each is not Syntax.PAGE)
         if _names_a_script(job, wanted) and Syntax.JSON_LD not in syntaxes:
             syntaxes = (*syntaxes, Syntax.JSON_LD)  # an error, by the API's rules
         shares = [self._take(assembly, syntax, TRANSFORMS[syntax], document) for syntax in syntaxes]
-        if syntaxes == detection.syntaxes:
+        if wanted is None or syntaxes == detection.syntaxes:
             complaint = contradiction(detection, job.url, job.content_type)
             if complaint:
                 assembly.note(Problem(complaint))

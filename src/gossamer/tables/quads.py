@@ -32,16 +32,22 @@ _FETCH: Final = "#fetch"
 Row = tuple[str | int | datetime | None, ...]
 
 
+def quad_schema() -> Any:  # noqa: ANN401 (a schema of pyarrow's)
+    """The columns of statements, with their types."""
+    arrow: Any = needed("pyarrow")
+    types: dict[str, Any] = dict.fromkeys(COLUMNS, arrow.string())
+    types |= {"fetched": arrow.timestamp("us", tz="UTC"), "status": arrow.int32()}
+    return arrow.schema(types)
+
+
 class QuadTable:
     """Takes N-Quads in any pieces, and writes Parquet. Use it in a `with` block."""
 
     def __init__(self, file: IO[bytes]) -> None:
         arrow: Any = needed("pyarrow")
-        types: dict[str, Any] = dict.fromkeys(COLUMNS, arrow.string())
-        types |= {"fetched": arrow.timestamp("us", tz="UTC"), "status": arrow.int32()}
         self.rows = 0
         self._arrow = arrow
-        self._schema = arrow.schema(types)
+        self._schema = quad_schema()
         self._writer = needed("pyarrow.parquet").ParquetWriter(
             file, self._schema, compression="zstd"
         )
@@ -98,20 +104,28 @@ class PageFacts:
         if graph == ABOUT_PAGE:
             self._learn(quad)
             return None
-        object_, kind, language, datatype = _object(quad.object)
-        head = (_name(quad.subject), quad.predicate.value, object_, kind, language, datatype, graph)
+        object_, kind, language, datatype = object_columns(quad.object)
+        head = (
+            node_name(quad.subject),
+            quad.predicate.value,
+            object_,
+            kind,
+            language,
+            datatype,
+            graph,
+        )
         if graph is None:
             return (*head, None, None, None, None, None)
         page = graph.partition("#")[0]
         if page != self._page:
-            return (*head, page, _host(page), None, None, None)
+            return (*head, page, host_column(page), None, None, None)
         # Of a page with one syntax it is known which of them a statement comes from.
         is_known = len(self._syntaxes) == 1 and not graph.endswith(_FETCH)
         syntax = self._syntaxes[0] if is_known else None
-        return (*head, page, _host(page), syntax, self._fetched, self._status)
+        return (*head, page, host_column(page), syntax, self._fetched, self._status)
 
     def _learn(self, quad: ox.Quad) -> None:
-        page = _name(quad.subject)
+        page = node_name(quad.subject)
         if page != self._page:
             self._page, self._fetched, self._status, self._syntaxes = page, None, None, []
         value = value_of(quad.object)
@@ -124,7 +138,8 @@ class PageFacts:
                 self._syntaxes.append(value)
 
 
-def _object(term: Any) -> tuple[str, str, str | None, str | None]:  # noqa: ANN401 (any term)
+def object_columns(term: Any) -> tuple[str, str, str | None, str | None]:  # noqa: ANN401 (any term)
+    """The columns object, kind, language and datatype of a term."""
     match term:
         case ox.NamedNode():
             return term.value, "iri", None, None
@@ -136,10 +151,12 @@ def _object(term: Any) -> tuple[str, str, str | None, str | None]:  # noqa: ANN4
     return str(term), "triple", None, None
 
 
-def _name(term: Any) -> str:  # noqa: ANN401 (any term that can be a subject)
+def node_name(term: Any) -> str:  # noqa: ANN401 (any term that can be a subject)
+    """The column of a term that is an IRI, a blank node or a triple."""
     return f"_:{term.value}" if isinstance(term, ox.BlankNode) else str(term.value)
 
 
 @lru_cache(maxsize=1_024)
-def _host(page: str) -> str | None:
+def host_column(page: str) -> str | None:
+    """The host of a page; None of one that is no page of the web."""
     return host_of(Url(page)) if page.startswith(("http://", "https://")) else None

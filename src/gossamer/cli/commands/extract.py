@@ -1,5 +1,8 @@
 """`gossamer extract`: any of our formats to quads. `cli.run_extract` does it."""
 
+from pathlib import Path
+from typing import Final
+
 import click
 
 from gossamer.cli.options import complete_file, fetch_options, only_option, strict_option
@@ -7,7 +10,8 @@ from gossamer.cli.text import example
 from gossamer.folder.data import DataFolder
 from gossamer.index.graph.query import RDF
 
-ITEM_FORMATS = ("items", "uniform-items")
+ITEM_FORMATS: Final = ("items", "uniform-items")
+PARQUET: Final = "parquet"
 
 
 @click.command(
@@ -17,6 +21,7 @@ ITEM_FORMATS = ("items", "uniform-items")
         "gossamer extract page.html --to items --only json-ld",
         "gossamer extract https://example.org/ --agent-contact you@example.org",
         "gossamer extract crawl.warc.gz > crawl.nq",
+        "gossamer extract 'archive/*.warc.gz' --to parquet -o columns",
         "curl -s https://example.org/ | gossamer extract - --url https://example.org/",
     ),
 )
@@ -36,13 +41,27 @@ ITEM_FORMATS = ("items", "uniform-items")
 @click.option(
     "--to",
     "to",
-    type=click.Choice([*RDF, *ITEM_FORMATS]),
+    type=click.Choice([*RDF, *ITEM_FORMATS, PARQUET]),
     default="nquads",
     show_default=True,
     help="The output format.",
 )
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="With --to parquet: the folder for the files; inputs that it has already are not read again.",
+)
 @only_option
 @strict_option
+@click.option(
+    "--page/--no-page",
+    "page_statements",
+    default=None,
+    help="Write statements about HTML pages themselves: title, images, language [default: yes; to Parquet: no].",
+)
 @click.option("--links", is_flag=True, help="Write every link with its label as statements.")
 @click.option("--keep-graphs", is_flag=True, help="Keep the names of named graphs in a document.")
 @click.option(
@@ -64,6 +83,8 @@ def extract(
     url: str | None,
     media_type: str | None,
     to: str,
+    folder: Path | None,
+    page_statements: bool | None,
     links: bool,
     keep_graphs: bool,
     given: tuple[str, ...],
@@ -73,10 +94,30 @@ def extract(
 ) -> int:
     """Turn pages into quads: HTML, feeds, RDF files, whole folders and WARC files.
 
+    `--to parquet` makes tables of WARC files, two files each: statements and pages (docs/columns.md).
     `--to items` writes nested dictionaries by syntax as JSON: an object for a page, a line for each of several.
     Problems go to stderr, with page, line and syntax; the rest of the page is written all
     the same. Only a URL is fetched, politely, and uses the data folder.
     """
+    if (to == PARQUET) is (folder is None):
+        raise click.UsageError("--to parquet and -o DIR go together.")
+    if folder is not None:
+        if url is not None or media_type is not None or start:
+            raise click.UsageError(
+                "--to parquet takes WARC files: --url, --type and --start are for others."
+            )
+        from gossamer.cli.run_columns import run_columns
+
+        return run_columns(
+            names,
+            folder,
+            page_statements=bool(page_statements),
+            links=links,
+            keep_graphs=keep_graphs,
+            given=given,
+            workers=workers,
+            data=data,
+        )
     from gossamer.cli.run_extract import run_extract
 
     return run_extract(
@@ -84,6 +125,7 @@ def extract(
         url=url,
         media_type=media_type,
         to=to,
+        page_statements=page_statements is not False,
         links=links,
         keep_graphs=keep_graphs,
         given=given,
