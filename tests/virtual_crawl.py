@@ -67,6 +67,8 @@ class _NoSitemaps:
 class _Remaining:
     """Knows whether anything is left."""
 
+    waits: Ending | None = None  # as for every crawl that keeps no pages fresh
+
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
 

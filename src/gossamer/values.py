@@ -35,6 +35,7 @@ LONGEST_TIME = timedelta(
     days=3650
 )  # beyond this a time is a typing error, and date arithmetic unsafe
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
+_RATE = re.compile(r"\s*+(\d{1,12}(?:\.\d{1,6})?)\s*+(?:(?:/|per\s)\s*+([a-z]+?)s?)?\s*+", re.ASCII)
 A_TIME = "a time: give seconds (1.5) or a number with a unit (500ms, 2min, 1h, 7d)"
 A_RATE = "a number per time: give one as 5000/day or 200/hour"
 A_WHOLE_NUMBER = "a whole number (sizes may have a unit: 64KiB, 16MiB)"
@@ -236,8 +237,7 @@ def _time(raw: object) -> timedelta:
 
 
 def _per_day(raw: object) -> PerDay:
-    pattern = r"\s*+(\d{1,12}(?:\.\d{1,6})?)\s*+(?:(?:/|per\s)\s*+([a-z]+?)s?)?\s*+"
-    match = re.fullmatch(pattern, str(raw).lower(), re.ASCII)
+    match = _RATE.fullmatch(str(raw).lower())
     in_a_day = {"day": 1, "d": 1, "hour": 24, "h": 24, "minute": 1440, "min": 1440}
     unit = match[2] or "day" if match else ""
     if match is None or unit not in in_a_day:

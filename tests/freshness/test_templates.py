@@ -31,6 +31,10 @@ def test_urls_that_differ_in_kind_do_not(one: str, other: str) -> None:
     assert template(SITE + one) != template(SITE + other)
 
 
+def test_a_segment_with_very_many_dots_is_one_name() -> None:
+    assert template(f"{SITE}/{'a.' * 50_000}b") == "/{name}.b"
+
+
 @given(st.text(alphabet="abz/09-_.?&=%", max_size=80))
 def test_templates_are_short_and_those_of_templates_no_finer(path: str) -> None:
     found = template(f"{SITE}/{path}")

@@ -214,6 +214,11 @@ TABLES: Mapping[str, str] = {
     "graph_journal": "what changed, by name, until those who follow have read it: that it is to go is such a change",
     "graph_journal_ends": "numbers",
     "graph_followers": "who follows, and how far",
+    "look_groups": "removed with their host",
+    "arms": "removed with their host, or the page that has their links",
+    "arm_leads": "removed with their host",
+    "clue_sums": "figures of words, by a few thousand numbers that all words share",
+    "wanted_entities": "removed with their page",
     "limit_lines": "rates, by name",
     "limit_parts": "parts of limits, a few minutes each; those of addresses by a digest or an address",
 }

@@ -47,6 +47,8 @@ class CrawlKeywords(TypedDict, total=False):
     no_archive: bool | None
     again: bool | None
     older_than: Seconds | str | None
+    keep_fresh: bool | None
+    revisits: str | None
     index: str | None
     frontier: str | None
     local_graph: bool | None

@@ -10,6 +10,7 @@ from gossamer.cli.errors import INTERRUPTED
 from gossamer.cli.terminal import leave_screen
 from gossamer.crawl.loop import STOPPED, Crawl
 from gossamer.crawl.progress import Progress
+from gossamer.folder.full_disk import FullDisk
 from gossamer.frontier.endings import Ending
 
 
@@ -20,6 +21,7 @@ class Interrupts:
     say: Callable[[str], None]
     give_up: Callable[[], None]  # waiting for the frontier's server, if that is away
     crawl: Crawl | None = None
+    full_disk: FullDisk | None = None  # what waits for room, from before there is a crawl
     asked: bool = False
     by_ctrl_c: bool = False
 
@@ -39,6 +41,12 @@ class Interrupts:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._interrupted, number)
+
+    def wait_no_longer(self, full_disk: FullDisk) -> None:
+        """Have an interrupt end the wait for room on the disk, also while the crawl is being built."""
+        self.full_disk = full_disk
+        if self.asked:
+            full_disk.give_up()
 
     def lead_to(self, crawl: Crawl) -> None:
         """Have an interrupt stop this crawl, at once where there was one already."""
@@ -60,5 +68,7 @@ class Interrupts:
         self.asked, self.by_ctrl_c = True, number == signal.SIGINT
         self.say("Stopping: what is in flight is brought to an end. Once more stops at once.")
         self.give_up()
+        if self.full_disk is not None:
+            self.full_disk.give_up()
         if self.crawl is not None:
             self.crawl.stop()

@@ -10,7 +10,7 @@ OTHERS: Final = "Options"
 GROUPS: Final[Mapping[str, Sequence[str]]] = {
     "What to crawl": (
         *("--scope", "--depth", "--max-pages", "--max-time", "--include", "--exclude"),
-        *("--strategy", "--follow-query", "--again", "--older-than"),
+        *("--strategy", "--follow-query", "--again", "--older-than", "--keep-fresh", "--revisits"),
     ),
     "What to read": ("--only", "--strict"),
     OTHERS: (),  # those that no other group names

@@ -317,6 +317,7 @@ async def _run(
                         order=partial(order_of_all, place),
                         instead=plain_forms(seeds),
                         sinks=sinks,
+                        while_built=interrupts.wait_no_longer,
                     ) as running,
                     read_crawl(running) as asked,
                     (

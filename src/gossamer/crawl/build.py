@@ -118,13 +118,15 @@ async def open_crawl(
     order: Callable[[FrontierThread], Awaitable[object]] = no_other_order,
     instead: Mapping[Url, Url] | None = None,
     sinks: Sequence[PageSink] = (),
+    while_built: Callable[[FullDisk], None] = lambda _: None,
 ) -> AsyncIterator[CrawlHandle]:
     """A crawl ready to run, in a folder that the caller owns.
 
     `settings` reads the configuration anew, whenever it may have changed: the folder's, or the
     `order` that nodes share; `written` does so by the user's file as it is now. `give_up` has whoever waits for the frontier's server wait no longer.
     `instead` has the http forms of seeds whose scheme nobody named. `sinks` are handed each page before
-    it is settled; they stay the caller's.
+    it is settled; they stay the caller's. `while_built` gets what waits for room on the disk before there
+    is a crawl to be stopped.
     """
     data = data.placed(config.index)
     form = forms_by(config.urls).apply
@@ -140,7 +142,9 @@ async def open_crawl(
     async with AsyncExitStack() as life:
         life.enter_context(set_for_crawling())
         tell = both(tell, progress.hear, plain_seeds.hear)
-        parts = await _parts(life, data, config, frontier, give_up, progress, tell)
+        full_disk = FullDisk(tell, patience=config.index.patience)
+        while_built(full_disk)
+        parts = await _parts(life, data, config, frontier, full_disk, give_up, progress, tell)
         await parts.frontier_thread.do(hold_to_budget, frontier, config.budget)
         await parts.frontier_thread.do(hold_to_ranking, frontier, Ranking.of(config.crawl))
         await parts.frontier_thread.do(hold_to_freshness, frontier, config.freshness)
@@ -225,11 +229,11 @@ async def _parts(
     data: DataFolder,
     config: Config,
     frontier: SqlFrontier,
+    full_disk: FullDisk,
     give_up: Callable[[], None],
     progress: Progress,
     tell: Sink,
 ) -> _Parts:
-    full_disk = FullDisk(tell, patience=config.index.patience)
     frontier_thread = life.enter_context(FrontierThread("frontier", full_disk, give_up))
     frontier.between = (
         frontier_thread.between

@@ -11,7 +11,7 @@ MOST = 64  # templates of a host
 LONGEST = 200  # characters
 _NUMBER = re.compile(r"\d+")
 _IDENTIFIER = re.compile(r"(?=[^/]*\d)[0-9A-Za-z_-]{12,}|[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*")
-_SLUG = re.compile(r"[^/]*[-_+][^/]*[-_+][^/]*|[^/]{25,}|[^/]*%[^/]*")
+_LONG = 25  # characters: no word of a site's own
 
 
 def template(url: str) -> str:
@@ -32,9 +32,14 @@ def coarser(known: str) -> str:
 def _segment(segment: str) -> str:
     stem, dot, suffix = segment.rpartition(".")
     if dot and 1 <= len(suffix) <= 5 and suffix.isalpha():
-        return f"{_segment(stem)}.{suffix}"
+        return f"{_word(stem)}.{suffix}"
+    return _word(segment)
+
+
+def _word(segment: str) -> str:
     if _IDENTIFIER.fullmatch(segment):
         return "{id}"
-    if _SLUG.fullmatch(segment):
+    joints = sum(map(segment.count, "-_+"))
+    if joints >= 2 or len(segment) >= _LONG or "%" in segment:
         return "{name}"
     return _NUMBER.sub("#", segment)

@@ -386,6 +386,7 @@ class SqlFrontier:
         if url is None:
             self.contexts.forget(lambda known: host_of(known) == name)
             self._work(lambda work: walks.forget_robots(work, name))
+            self._work(lambda work: walks.forget_look_groups(work, name))
         else:
             self.contexts.forget(lambda known: known == url)
         return gone

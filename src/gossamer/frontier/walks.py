@@ -280,6 +280,12 @@ def forget_robots(work: Work, host: str) -> None:
     refund_site(work.txn, site_of(host), sum(each for (each,) in gone))
 
 
+def forget_look_groups(work: Work, host: str) -> None:
+    """Remove what the looks at a host's pages have shown of how often they change."""
+    ids = "SELECT id FROM hosts WHERE host = ?"
+    work.txn.rows(f"DELETE FROM look_groups WHERE host_id IN ({ids})", host)
+
+
 class ReadAnew(NamedTuple):
     """What a page says by today's readers, that was read once more."""
 

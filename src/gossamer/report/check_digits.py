@@ -18,6 +18,8 @@ GTINS: Final = {
 }
 ISBN: Final = "isbn"
 ISSN: Final = "issn"
+_ISBN_10: Final = re.compile("[0-9]{9}[0-9Xx]")
+_ISSN: Final = re.compile("[0-9]{7}[0-9Xx]")
 _GAPS: Final = re.compile(r"[\s-]")
 
 
@@ -42,9 +44,9 @@ def wrong_check_digits(page: RulePage) -> Iterator[Finding]:
 
 def _mistake(name: str, digits: str) -> str | None:
     if name == ISBN and len(digits) == 10:
-        return _weighted_mistake(digits, 10, "10 or 13")
+        return _weighted_mistake(digits, _ISBN_10, "10 or 13")
     if name == ISSN:
-        return _weighted_mistake(digits, 8, "8")
+        return _weighted_mistake(digits, _ISSN, "8")
     lengths = (13,) if name == ISBN else GTINS[name]
     if not (digits.isascii() and digits.isdecimal()) or len(digits) not in lengths:
         wanted = (10, 13) if name == ISBN else lengths
@@ -55,12 +57,13 @@ def _mistake(name: str, digits: str) -> str | None:
     return None if total % 10 == 0 else f"its last digit would have to be {right}"
 
 
-def _weighted_mistake(digits: str, length: int, lengths: str) -> str | None:
+def _weighted_mistake(digits: str, form: re.Pattern[str], lengths: str) -> str | None:
     """What is wrong with a number whose digits weigh less one by one, modulo 11."""
-    if not re.fullmatch(rf"[0-9]{{{length - 1}}}[0-9Xx]", digits):
+    if not form.fullmatch(digits):
         return f"it has to have {lengths} digits"
     total = sum(
-        int(digit) * weight for digit, weight in zip(digits[:-1], range(length, 1, -1), strict=True)
+        int(digit) * weight
+        for digit, weight in zip(digits[:-1], range(len(digits), 1, -1), strict=True)
     )
     right = "0123456789X"[-total % 11]
     return None if digits[-1].upper() == right else f"its last digit would have to be {right}"
