@@ -1,3 +1,5 @@
+from gossamer.freshness.belief import known
+from gossamer.freshness.plan import Plan, interval
 from gossamer.freshness.steering import host_factor, steered
 
 
@@ -7,11 +9,15 @@ def test_looks_that_are_behind_make_the_price_higher_within_bounds() -> None:
     assert 1 / 4 <= steered(-1e9, 20) < steered(-5, 20) < 1
 
 
-def test_a_host_with_too_little_time_has_a_price_of_its_own_until_it_has_enough() -> None:
-    factor = 1.0
-    for _ in range(20):  # what is asked falls as the price rises
-        factor = host_factor(factor, asked=100 / factor, possible=20)
-    assert 4.5 < factor < 5.5
-    for _ in range(20):
-        factor = host_factor(factor, asked=10 / factor, possible=20)
-    assert factor == 1
+def test_a_host_with_too_little_time_has_a_price_of_its_own() -> None:
+    assert host_factor(asked=5, possible=20) == host_factor(asked=20, possible=20) == 1
+    assert host_factor(asked=40, possible=20) == 4
+    assert host_factor(asked=40, possible=0) > 1000
+
+
+def test_at_that_price_pages_ask_for_no_more_than_there_is() -> None:
+    plan, belief = Plan(0.5, 1e6, 0.0), known(0.02)
+    asked, possible = 100 / interval(belief, 1, plan), 3.0
+    dearer = plan.at(host_factor(asked, possible))
+    assert asked > possible
+    assert 100 / interval(belief, 1, dearer) < possible * 1.01

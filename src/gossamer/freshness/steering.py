@@ -7,6 +7,7 @@ memory: intervals answer only when they are over, and a correction that adds up 
 
 from math import exp
 
+_DEAREST = 1e6
 _STRONGEST = 4.0  # a price is at most so many times higher or lower
 
 
@@ -18,12 +19,13 @@ def steered(behind_days: float, round_days: float) -> float:
     return min(max(factor, 1 / _STRONGEST), _STRONGEST)
 
 
-def host_factor(before: float, asked: float, possible: float) -> float:
+def host_factor(asked: float, possible: float) -> float:
     """The factor on the price of one host, of whose pages so many looks a day are asked and so many are possible.
 
-    Water filling on two levels: a host with time enough has the price of all, 1. One with too little has its own,
-    at which its pages ask for no more than is possible; the others share what it leaves.
+    Water filling on two levels: a host with time enough has the price of all, 1. One with too little has its own; the others
+    share what it leaves. `asked` is what its pages ask for at the price of all. Intervals grow at most as the
+    square root of the price, so the price grows with the square of what is lacking.
     """
     if possible <= 0:
-        return before
-    return min(max(before * min(max(asked / possible, 0.5), 2.0), 1.0), 1e6)
+        return _DEAREST
+    return min(max((asked / possible) ** 2, 1.0), _DEAREST)

@@ -1,0 +1,1 @@
+"""What `bench/freshness.py` simulates."""
