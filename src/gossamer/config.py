@@ -122,6 +122,17 @@ class Politeness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Consent:
+    """What we use content for, and heed what sites say about that."""
+
+    purposes: tuple[str, ...] = setting(
+        ("search",),
+        "What the crawl is for: search, ai-input, ai-index, train-ai, text-mining. Pages whose site disallows all of "
+        "it are not fetched, or not kept.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """Which URLs belong to a crawl."""
 
@@ -758,6 +769,7 @@ class Config:
     """Everything that can be configured, a section each."""
 
     politeness: Politeness = Politeness()
+    consent: Consent = Consent()
     scope: Scope = Scope()
     urls: Urls = Urls()
     traps: Traps = Traps()

@@ -16,10 +16,11 @@ from tests.crawl.cases import (
     judge,
 )
 
-from gossamer.config import Archive, Config, Crawl, Index, Politeness, Scope
+from gossamer.config import Archive, Config, Consent, Crawl, Index, Politeness, Scope
 from gossamer.crawl.verdicts import GONE, TRANSIENT_STATUSES, PageVerdict
 from gossamer.frontier.protocol import Ended
 from gossamer.model import MAX_HOPS, BodyState, Cause, Problem, Refusal, Url
+from gossamer.politeness.usage import UsageStatement
 
 HTML: dict[str, Any] = {"content_type": "text/html"}
 LAST = Config().crawl.attempts - 1  # attempts before the last one
@@ -183,6 +184,28 @@ def test_pages_say_what_may_be_kept_of_them(word: str, where: str) -> None:
     assert len(verdict.settlement.links) == (0 if nofollow else 1)
     assert [link.rule for link in verdict.settlement.refused] == ["nofollow"] * nofollow
     assert verdict.archive == (word != "noarchive")
+
+
+@pytest.mark.parametrize("where", ["header", "meta", "site"])
+@pytest.mark.parametrize(
+    ("purposes", "kept"),
+    [(["search"], False), (["train-ai"], True), (["search", "ai-input"], True)],
+)
+def test_of_a_page_that_is_not_for_our_purposes_only_links_are_kept(
+    purposes: list[str], kept: bool, where: str
+) -> None:
+    strict = judge(config=Config(consent=Consent(purposes=tuple(purposes))))
+    metas = (("content-usage", "search=n"),) if where == "meta" else ()
+    fetched = answered(content_usage="search=n") if where == "header" else answered()
+    usage = (UsageStatement("content-usage", "search=n", "robots.txt"),) if where == "site" else ()
+    said = extracted("http://a.test/x", directives=metas)
+    verdict = strict.answered(assignment(), fetched, said, NOW, usage)
+    assert of(verdict) == (Ended.CONTENT, "", QUAD if kept else b"")
+    assert verdict.archive == kept
+    assert len(verdict.settlement.links) == 1
+    assert (
+        verdict.settlement.etag is None
+    ) or kept  # a 304 would not say that it may be kept by now
 
 
 @pytest.mark.parametrize("word", ["noarchive", "nocache", "other: noarchive", "noindex", ""])

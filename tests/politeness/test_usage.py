@@ -1,6 +1,7 @@
 """What a site says about the use of its content."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,13 +14,13 @@ from gossamer.politeness.usage import (
     MAX_STATEMENTS,
     MAX_TDM_RULES,
     MAX_TDMREP_BYTES,
-    ContentUsage,
     TdmFile,
+    UsageLine,
     UsageStatement,
     content_preferences,
-    content_usage,
     page_usage,
     robots_usage,
+    usage_line,
 )
 
 ORIGIN = "http://a.test"
@@ -58,7 +59,7 @@ def test_a_value_that_makes_no_sense_is_not_stated(name: str, value: str) -> Non
 
 
 def test_content_usage_is_stated_once_for_each_source() -> None:
-    lines = [ContentUsage("/", (("train-ai", "n"), ("search", "y")), 3)]
+    lines = [UsageLine("content-usage", "/", (("train-ai", "n"), ("search", "y")), 3)]
     header = ("Content-Usage", "train-ai=n, TRAIN-AI=N")
     assert page_usage([header, header]) == (
         UsageStatement("content-usage", "train-ai=n", "header"),
@@ -82,9 +83,30 @@ def test_preferences_are_pairs(value: str, preferences: tuple[tuple[str, str], .
 
 
 def test_a_line_may_name_the_paths_it_is_about() -> None:
-    assert content_usage("/a/* train-ai=y", 4) == ContentUsage("/a/*", (("train-ai", "y"),), 4)
-    assert content_usage("train-ai=y", 4) == ContentUsage("/", (("train-ai", "y"),), 4)
-    assert content_usage("/only/a/path", 4) is None
+    yes = (("train-ai", "y"),)
+    whole = UsageLine("content-usage", "/", yes, 4)
+    assert usage_line("content-usage", "/a/* train-ai=y", 4) == replace(whole, pattern="/a/*")
+    assert usage_line("content-usage", "train-ai=y", 4) == whole
+    assert usage_line("content-usage", "/only/a/path", 4) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["content_usage", "content usage", "contentusage", "content-usages"]
+)
+def test_a_misspelled_line_is_read_as_meant_and_says_so(name: str) -> None:
+    line = usage_line(name, "train-ai=n", 1)
+    assert line is not None
+    assert (line.signal, line.preferences) == ("content-usage", (("train-ai", "n"),))
+    assert line.note == f"{name!r} is read as 'content-usage'."
+
+
+def test_noai_for_every_robot_or_for_us_is_a_statement() -> None:
+    def said(value: str, name: str = "X-Robots-Tag") -> list[str]:
+        return [each.value for each in page_usage([(name, value)], agent="gossamer")]
+
+    assert said("noai, noimageai") == said("gossamer: noai") == ["noai"]
+    assert said("otherbot: noai") == said("index") == said("noai", "X-Other") == []
+    assert page_usage((), [("robots", "NoAI")]) == (UsageStatement("no-ai", "noai", "meta"),)
 
 
 def test_a_flood_of_preferences_is_bounded() -> None:
@@ -100,7 +122,7 @@ def test_a_flood_of_statements_is_bounded() -> None:
 def test_no_text_raises_and_what_is_stated_is_printable(value: str, name: str) -> None:
     for statement in page_usage([(name, value)], [(name, value)]):
         assert statement.value.isprintable()
-    content_usage(value, 1)
+    usage_line(name.lower(), value, 1)
 
 
 def parsed(*entries: Any) -> TdmFile:

@@ -167,7 +167,9 @@ class Crawl:
             admitted = await self.requests.admit(page)  # by scope, traps and robots.txt
             if isinstance(admitted, Rules):
                 usage = await self.requests.site_usage(page, admitted)
-                answer = await self.requests.fetch(page)  # when we have the right to send
+                answer = self.requests.objection(page, usage)
+                if answer is None:
+                    answer = await self.requests.fetch(page)  # when we have the right to send
             else:
                 answer = admitted
             del admitted  # parsed rules may be large, and the page is in hand for a while

@@ -26,6 +26,7 @@ from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment
 from gossamer.frontier.thread import FrontierThread
 from gossamer.model import Cause, Failed, Fetched, Refusal
+from gossamer.politeness.consent import objection
 from gossamer.politeness.ledger import Wait
 from gossamer.politeness.robots.record import Meaning, Rules
 from gossamer.politeness.usage import UsageStatement, robots_usage
@@ -93,8 +94,13 @@ class PageRequests:
         file = await self.tdm_files.file_for(page.url, STAY)
         if isinstance(file, Wait) or self.limits.is_halted:
             raise NotNowError
-        lines = rules.policy.content_usage_for(page.url)
+        lines = rules.policy.usage_of(page.url)
         return robots_usage(lines) + file.usage_of(page.url)
+
+    def objection(self, page: Assignment, usage: tuple[UsageStatement, ...]) -> PageVerdict | None:
+        """The verdict on a page whose site disallows everything that the crawl is for; else None."""
+        refusal = objection(usage, self.config.consent.purposes)
+        return None if refusal is None else self.judge.refused(page, refusal)
 
     async def fetch(self, page: Assignment) -> Fetched | Failed | PageVerdict:
         """The answer for a page, or the verdict on one at an address that we must not contact."""

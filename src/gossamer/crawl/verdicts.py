@@ -16,6 +16,7 @@ from gossamer.frontier.protocol import Assignment, Ended, Settlement
 from gossamer.index.server.rdf_1_1 import loss
 from gossamer.model import NOT_MODIFIED, BodyState, Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness import challenge
+from gossamer.politeness.consent import objection
 from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.outcome import backoff
 from gossamer.politeness.priority import MOST, clamped
@@ -111,15 +112,20 @@ class Judge:
         """
         if extracted is not None and extracted.wall is not None:
             return self.challenged(page, fetched, extracted.wall)
-        verdict = self._answered(page, fetched, extracted, now)
+        metas = extracted.directives if extracted is not None else ()
+        usage = page_usage(fetched.headers, metas, self.config.politeness.agent) + site_usage
+        verdict = self._answered(page, fetched, extracted, now, usage)
         if verdict.archive and self.config.archive.keep == "data" and not verdict.has_data:
             verdict = replace(verdict, archive=False)
-        metas = extracted.directives if extracted is not None else ()
-        usage = page_usage(fetched.headers, metas) + site_usage
         return replace(verdict, usage=usage) if usage else verdict
 
     def _answered(
-        self, page: Assignment, fetched: Fetched, extracted: Extracted | None, now: datetime
+        self,
+        page: Assignment,
+        fetched: Fetched,
+        extracted: Extracted | None,
+        now: datetime,
+        usage: tuple[UsageStatement, ...],
     ) -> PageVerdict:
         if (still := self._still_stands(page, fetched)) is not None:
             return still
@@ -139,7 +145,7 @@ class Judge:
             return self._not_had(page, fetched, why, transient=extracted.cause.transient)
         if self.config.index.url is not None and (lost := loss(extracted.nquads)) is not None:
             extracted = replace(extracted, problems=(*extracted.problems, lost))
-        return self._content(page, fetched, extracted, now)
+        return self._content(page, fetched, extracted, now, usage)
 
     def _still_stands(self, page: Assignment, fetched: Fetched) -> PageVerdict | None:
         if fetched.status != NOT_MODIFIED:
@@ -248,9 +254,14 @@ class Judge:
         return PageVerdict(settlement, nquads=b"", answer=fetched)
 
     def _content(
-        self, page: Assignment, fetched: Fetched, extracted: Extracted, now: datetime
+        self,
+        page: Assignment,
+        fetched: Fetched,
+        extracted: Extracted,
+        now: datetime,
+        usage: tuple[UsageStatement, ...],
     ) -> PageVerdict:
-        asked = self._directives(fetched, extracted.directives, now)
+        asked = self._directives(fetched, extracted.directives, now, usage)
         admitted = self.admission.admit(extracted.targets, now, nofollow=asked.nofollow)
         # A 304 would not say that a page may be indexed by now, or that its date has passed.
         # And what a service would have said of it is still to be asked for.
@@ -296,10 +307,22 @@ class Judge:
         return self._directives(unread, (), unread.finished_at).noindex
 
     def _directives(
-        self, fetched: Fetched, metas: Iterable[tuple[str, str]], now: datetime
+        self,
+        fetched: Fetched,
+        metas: Iterable[tuple[str, str]],
+        now: datetime,
+        usage: tuple[UsageStatement, ...] | None = None,
     ) -> Directives:
-        headers = fetched.header_values("x-robots-tag")
-        return page_directives(headers, metas, self.config.politeness.agent, now)
+        """What is asked of us for a page; where nothing that we are for is allowed, nothing of it is kept.
+
+        `usage` is what is said about its use where that was read, else what its headers say is.
+        """
+        headers, agent = fetched.header_values("x-robots-tag"), self.config.politeness.agent
+        asked = page_directives(headers, metas, agent, now)
+        said = page_usage(fetched.headers, agent=agent) if usage is None else usage
+        if objection(said, self.config.consent.purposes) is None:
+            return asked
+        return replace(asked, noindex=True, noarchive=True)
 
 
 def _unasked(page: Assignment, ended: Ended, refusal: Refusal) -> Settlement:

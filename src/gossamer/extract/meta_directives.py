@@ -10,20 +10,19 @@ MAX_CONTENT: Final = 4096  # characters: no wish is longer, and descriptions are
 
 # What may hold a wish, found by the beginnings of the words below, or speaks of usage rights.
 _SELECTED: Final = (
-    '[name]:is([content*="no" i],[content*="una" i],[name^="tdm-" i],[name="content-usage" i])'
-    ":is(meta)"
+    '[name]:is([content*="no" i],[content*="una" i],[name^="tdm-" i],[name^="content-" i]):is(meta)'
 )
 _WISH: Final = re.compile(
-    r"no(?:ne|index|follow|archive|cache|snippet)|unavailable_after", re.IGNORECASE
+    r"no(?:ne|index|follow|archive|cache|snippet|ai\b)|unavailable_after", re.IGNORECASE
 )
-_USAGE: Final = frozenset({"tdm-reservation", "tdm-policy", "content-usage"})
+_USAGE: Final = frozenset({"tdm-reservation", "tdm-policy", "content-usage", "content-signal"})
 MAX_USAGE: Final = 64  # meta elements about usage; a page that means it has two
 
 
 def html_directives(document: Document) -> Iterator[tuple[str, str]]:
     """Name and content of the meta elements that may hold a directive for any robot.
 
-    With those about the use of the page: TDMRep and Content-Usage.
+    With those about the use of the page: TDMRep, Content-Usage and Content-Signal.
     """
     about_usage = 0
     for node in document.html.css(_SELECTED):

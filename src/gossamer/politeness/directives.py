@@ -6,7 +6,7 @@ meta elements come as pairs of name and content.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -57,6 +57,11 @@ def page_directives(
     return _combined({word for word, _ in said}, min(dates, default=None), now)
 
 
+def words_for(value: str, names: Set[str]) -> Iterator[str]:
+    """The words of a value for agents of these names, in lower case."""
+    return (word for word, date in _for_us(value, names) if date is None)
+
+
 def _combined(words: set[str], unavailable_after: datetime | None, now: datetime) -> Directives:
     asked = {meaning for word in words for meaning in _MEANINGS.get(word, ())}
     gone = unavailable_after is not None and unavailable_after <= now
@@ -69,7 +74,7 @@ def _combined(words: set[str], unavailable_after: datetime | None, now: datetime
     )
 
 
-def _for_us(value: str, names: set[str]) -> Iterator[tuple[str, datetime | None]]:
+def _for_us(value: str, names: Set[str]) -> Iterator[tuple[str, datetime | None]]:
     """The words of a value that concern us, and the dates of those that have one.
 
     What follows an agent's name is for that agent, up to the next name.

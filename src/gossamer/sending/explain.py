@@ -10,6 +10,7 @@ from gossamer.moments import iso_moment, now_utc
 from gossamer.politeness.delay import Delay
 from gossamer.politeness.permission import Checked
 from gossamer.politeness.ranking import Ranking
+from gossamer.politeness.usage import robots_usage
 from gossamer.sending.check import RulesAndClocks, check, without_user_info
 from gossamer.urls import SeedScope, host_of, origin_of, seed, site_of, trapped
 from gossamer.urls.forms import UrlForm, forms_by
@@ -135,7 +136,7 @@ def _robots(checked: Checked) -> dict[str, object] | None:
         "answered_at": _moment(rules.record.answered_at),
         "ask_at": _moment(rules.record.ask_at),
         "sitemaps": list(rules.policy.sitemaps),
-        "content_usage": [str(usage) for usage in rules.policy.content_usage],
+        "content_usage": [str(usage) for usage in robots_usage(rules.policy.usage_lines)],
     }
 
 

@@ -16,6 +16,7 @@ from gossamer.fetch.guard import allowed_networks
 from gossamer.fetch.handle import checked_proxy
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.index.server.address import checked_url
+from gossamer.politeness.consent import read_purposes
 from gossamer.politeness.ranking import read_rules
 from gossamer.reading.wanted import wanted_syntaxes
 from gossamer.urls import SeedScope
@@ -27,6 +28,7 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
     {
         "politeness.agent": checked_agent,
         "politeness.contact": checked_contact,
+        "consent.purposes": read_purposes,
         "scope.include": lambda given: SeedScope(Scope(include=given)),
         "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
         **{

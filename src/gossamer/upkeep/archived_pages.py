@@ -126,7 +126,7 @@ class ArchivedPages:
         if record is None:
             return file.usage_of(url)
         policy = self._rules.of(record, self.now()).policy
-        return robots_usage(policy.content_usage_for(url)) + file.usage_of(url)
+        return robots_usage(policy.usage_of(url)) + file.usage_of(url)
 
     async def _extracted(self, job: PageJob) -> Extracted:
         """What a page says, with the contexts that were fetched for it when it was crawled."""

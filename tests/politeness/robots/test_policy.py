@@ -226,11 +226,11 @@ def test_content_usage_is_kept_with_its_line_and_found_by_path() -> None:
         "User-agent: *", "Allow: /", "Content-Usage: train-ai=n, search=y",
         "Content-Usage: /free/ train-ai=y", "Content-Usage: /*.pdf$ bots=n", "Content-Usage: junk",
     )  # fmt: skip
-    assert [usage.line_number for usage in rules.content_usage] == [3, 4, 5]
-    assert [u.line_number for u in rules.content_usage_for(url("/x"))] == [3]
-    assert [u.line_number for u in rules.content_usage_for(url("/free/x"))] == [4]
-    assert [u.line_number for u in rules.content_usage_for(url("/x.pdf"))] == [5]
-    assert policy("User-agent: *", "Content-Usage: /a bots=n").content_usage_for(url("/b")) == ()
+    assert [usage.line_number for usage in rules.usage_lines] == [3, 4, 5]
+    assert [u.line_number for u in rules.usage_of(url("/x"))] == [3]
+    assert [u.line_number for u in rules.usage_of(url("/free/x"))] == [4]
+    assert [u.line_number for u in rules.usage_of(url("/x.pdf"))] == [5]
+    assert policy("User-agent: *", "Content-Usage: /a bots=n").usage_of(url("/b")) == ()
 
 
 def test_a_note_is_added_to_every_reason() -> None:
@@ -263,7 +263,7 @@ def test_no_bytes_raise(lines: list[bytes], ending: bytes, path: str, agent: str
             decision = rules.decide(asked)
             assert decision.allowed == rules.allows(asked)
             assert decision.why.isprintable()
-            rules.content_usage_for(asked)
+            rules.usage_of(asked)
         assert rules.crawl_delay is None or rules.crawl_delay.line_number > 0
 
 
@@ -345,7 +345,7 @@ def test_every_form_of_a_rule_counts_for_every_form_of_a_path(
 
 def test_a_flood_of_content_usage_lines_is_bounded() -> None:
     flood = b"User-agent: *\n" + b"Content-Usage: /a train-ai=n\n" * 10_000
-    assert len(RobotsPolicy.parse(flood, "gossamer").content_usage) == MAX_USAGES
+    assert len(RobotsPolicy.parse(flood, "gossamer").usage_lines) == MAX_USAGES
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from pyoxigraph import Literal
 from gossamer.index.graph.names import fetch_graph, page_name
 from gossamer.index.graph.response_fields import FIELDS, ResponseField
 from gossamer.model import Problem
+from gossamer.politeness.consent import consent
 from gossamer.politeness.usage import OF_THE_SITE, Source, UsageStatement
 
 RDF_TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -40,6 +41,11 @@ ABOUT_CONTENT: Final = frozenset(
         f"{OURS}usage",
         f"{OURS}source",
         f"{OURS}contentUsage",
+        f"{OURS}contentSignal",
+        f"{OURS}aiTraining",
+        f"{OURS}robotsTag",
+        f"{OURS}license",
+        f"{OURS}disallows",
         f"{TDM}reservation",
         f"{TDM}policy",
         *(f"{OURS}{name}" for name, _ in FIELDS.values()),
@@ -146,6 +152,9 @@ def _usage(usage: Sequence[UsageStatement], page: str) -> Iterator[str]:
         for statement in usage:
             if statement.source == source:
                 yield f"{node} {_signal(statement)}"
+    for answer in consent(usage).values():
+        if answer.value == "disallowed":
+            yield f"<{page}> <{OURS}disallows> {_text(answer.purpose)}"
 
 
 def _signal(statement: UsageStatement) -> str:
@@ -156,6 +165,14 @@ def _signal(statement: UsageStatement) -> str:
             return f"<{TDM}policy> <{statement.value}>"
         case "content-usage":
             return f"<{OURS}contentUsage> {_text(statement.value)}"
+        case "content-signal":
+            return f"<{OURS}contentSignal> {_text(statement.value)}"
+        case "ai-training":
+            return f"<{OURS}aiTraining> {_text(statement.value)}"
+        case "no-ai":
+            return f"<{OURS}robotsTag> {_text(statement.value)}"
+        case "rsl":
+            return f"<{OURS}license> {_text(statement.value)}"
 
 
 def _problems(problems: Sequence[Problem], fetch: str) -> Iterator[str]:

@@ -49,8 +49,11 @@ _RULE_VALUE: Final = rf"(?:([{PLAIN}]*+){_SPACE}*+(?=[#\n])|{_VALUE})"
 RULE: Final = _record(rf"(?:(allow)|{_DISALLOW})", _RULE_VALUE)
 # Groups: the name, the value.
 OTHER_RECORD: Final = _record(
-    r"(user[ -]?agent|site-?map|crawl[ -]?delay|request-rate|content-usage)"
+    r"(user[ -]?agent|site-?map|crawl[ -]?delay|request-rate|content[ _-]?(?:usages?|signals?)"
+    r"|(?:dis)?allow[_-]?ai[_-]?training|licen[cs]e)"
 )
+# Records about the use of content: read as meant for everyone where they stand before all groups.
+_OF_USE: Final = ("content", "disallow", "allow", "licen")
 
 
 def readable_part(body: bytes) -> bytes:
@@ -159,6 +162,7 @@ class Groups:
         self.text = text
         self.parts: list[Part] = []
         self.wishes: list[Record] = []  # records of ours that are no rules
+        self.unaddressed: list[Record] = []  # about the use of content, before the first group
 
     def lines(self) -> tuple[Group, ...]:
         """The groups that are merged here, in the order of the file."""
@@ -208,7 +212,9 @@ def read_groups(agent: str, text: str) -> tuple[Groups, list[Record]]:
     said_to = {EVERYONE: Groups(EVERYONE, text), agent: Groups(agent, text)}
     listening: dict[str, int] = {}  # who of the two is, and since which user-agent line
     sitemaps: list[Record] = []
+    unaddressed: list[Record] = []
     part_start = 0
+    has_begun = False  # whether any group has
 
     def end_part(end: int) -> None:
         for token, group_start in listening.items():
@@ -219,6 +225,7 @@ def read_groups(agent: str, text: str) -> tuple[Groups, list[Record]]:
     for found in OTHER_RECORD.finditer(text):
         record = Record(found[1].lower(), found[2], found.start())
         if record.name.startswith("user"):
+            has_begun = True
             end_part(record.start + 1)  # with the `\n` at which the last line before it ends
             part_start = found.end()
             token = product_token(record.value)
@@ -226,14 +233,17 @@ def read_groups(agent: str, text: str) -> tuple[Groups, list[Record]]:
                 listening.setdefault(token, record.start)
         elif record.name.startswith("site"):
             sitemaps.append(record)
+        elif not has_begun and record.name.startswith(_OF_USE):
+            unaddressed.append(record)
         else:
             # To those named so far: `User-agent: slow`, `Crawl-delay: 10`, `User-agent: *`
             # slows one agent, even where a rule that follows is for both.
             for token in listening:
                 said_to[token].wishes.append(record)
     end_part(len(text))
-    ours = said_to[agent]
-    return ours if ours.parts else said_to[EVERYONE], sitemaps
+    ours = said_to[agent] if said_to[agent].parts else said_to[EVERYONE]
+    ours.unaddressed = unaddressed
+    return ours, sitemaps
 
 
 def _forms(value: str) -> tuple[str, ...]:

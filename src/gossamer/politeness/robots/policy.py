@@ -6,9 +6,9 @@ open, and the few in which we are kinder than it asks, are in
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, Self
 
 from gossamer.model import Url
@@ -25,7 +25,7 @@ from gossamer.politeness.robots.groups import (
 from gossamer.politeness.robots.matcher import NO_RULE, Best, Matcher, PathPattern, compared_places
 from gossamer.politeness.robots.octets import compared_paths, normal_path
 from gossamer.politeness.robots.places import Places
-from gossamer.politeness.usage import ContentUsage, content_usage
+from gossamer.politeness.usage import Signal, UsageLine, usage_line
 from gossamer.urls.parts import path_of
 
 MAX_DELAY_SECONDS: Final = LONGEST.total_seconds()
@@ -36,7 +36,8 @@ _REQUEST_RATE = re.compile(
 )
 _UNIT_SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 ROBOTS_PATH: Final = "/robots.txt"
-MAX_USAGES: Final = 256  # Content-Usage lines that are read; each is compared with every page
+MAX_USAGES: Final = 256  # lines about use that are read; each is compared with every page
+MAX_LICENSES: Final = 8  # addresses of licences that are read: a site that means it has one or two
 NO_RULES: Final = Matcher({}, {})
 NOTHING_SAID: Final = Groups(EVERYONE, "")
 
@@ -71,8 +72,9 @@ class RobotsPolicy:
     _said: Groups
     crawl_delay: CrawlDelay | None = None
     sitemaps: tuple[str, ...] = ()  # as written: relative ones are the reader's to judge
-    content_usage: tuple[ContentUsage, ...] = ()
-    _usage_patterns: tuple[PathPattern, ...] = ()  # of `content_usage`, in that order
+    usage_lines: tuple[UsageLine, ...] = ()  # Content-Usage, Content-Signal and the like
+    licenses: tuple[str, ...] = ()  # addresses of RSL documents, as written
+    _usage_patterns: tuple[PathPattern, ...] = ()  # of `usage_lines`, in that order
     _matcher: Matcher = NO_RULES
     _bare: Matcher = NO_RULES  # patterns whose encoded form is above
     _always: Decision | None = None  # the answer to every URL, where there are no rules to ask
@@ -88,7 +90,8 @@ class RobotsPolicy:
             said,
             crawl_delay=_slowest(said),
             sitemaps=_addresses(sitemaps),
-            content_usage=usages,
+            usage_lines=usages,
+            licenses=_licenses(said),
             _usage_patterns=tuple(PathPattern(usage.pattern) for usage in usages),
             _matcher=Matcher(literal, wild),
             _bare=Matcher.of(bare) if bare else NO_RULES,
@@ -139,15 +142,19 @@ class RobotsPolicy:
         )
         return Decision(allowed, rule.group, rule.line_number, rule.line, why + self._note)
 
-    def content_usage_for(self, url: Url) -> tuple[ContentUsage, ...]:
-        """The Content-Usage lines about a URL: those with the longest pattern that matches."""
-        if not self.content_usage:
+    def usage_of(self, url: Url) -> tuple[UsageLine, ...]:
+        """The lines about the use of a URL: of each signal, those with the longest pattern that matches."""
+        if not self.usage_lines:
             return ()
         paths = compared_places(path_of(url))
         ranks = [pattern.rank(paths) for pattern in self._usage_patterns]
-        longest = max(ranks, default=0)
-        about = zip(self.content_usage, ranks, strict=True)
-        return tuple(usage for usage, rank in about if rank == longest and rank != NO_RULE[0])
+        longest: dict[Signal, int] = {}
+        for line, rank in zip(self.usage_lines, ranks, strict=True):
+            longest[line.signal] = max(rank, longest.get(line.signal, NO_RULE[0]))
+        about = zip(self.usage_lines, ranks, strict=True)
+        return tuple(
+            line for line, rank in about if rank == longest[line.signal] and rank != NO_RULE[0]
+        )
 
     def _best(self, path: str) -> Best:
         paths = compared_paths(path)
@@ -209,21 +216,35 @@ def _request_rate(value: str, line_number: int) -> CrawlDelay | None:
 
 
 def _slowest(said: Groups) -> CrawlDelay | None:
-    asked = (asked_delay(wish.name, wish.value.strip(), number) for wish, number in _numbered(said))
+    asked = (
+        asked_delay(wish.name, wish.value.strip(), number)
+        for wish, number in _numbered(said.text, said.wishes)
+    )
     return max(filter(None, asked), key=lambda delay: delay.seconds, default=None)
 
 
-def _usages(said: Groups) -> tuple[ContentUsage, ...]:
-    stated = ((wish, number) for wish, number in _numbered(said) if wish.name == "content-usage")
-    usages = (content_usage(wish.value.strip(), number) for wish, number in stated)
-    return tuple(islice(filter(None, usages), MAX_USAGES))
+def _usages(said: Groups) -> tuple[UsageLine, ...]:
+    unaddressed = _numbered(said.text, said.unaddressed)
+    before = (_usage(record, number, in_group=False) for record, number in unaddressed)
+    within = (_usage(wish, number) for wish, number in _numbered(said.text, said.wishes))
+    return tuple(islice(filter(None, chain(before, within)), MAX_USAGES))
 
 
-def _numbered(said: Groups) -> Iterable[tuple[Record, int]]:
-    numbers = line_numbers(said.text, (wish.start for wish in said.wishes))
-    return zip(said.wishes, numbers, strict=True)
+def _usage(record: Record, number: int, *, in_group: bool = True) -> UsageLine | None:
+    return usage_line(record.name, record.value.strip(), number, in_group=in_group)
 
 
-def _addresses(sitemaps: Iterable[Record]) -> tuple[str, ...]:
-    texts = (record.value.encode("latin-1").decode("utf-8", "replace") for record in sitemaps)
+def _licenses(said: Groups) -> tuple[str, ...]:
+    """Addresses of our group's licences, or else of those that stand before all groups (RSL 1.0, 4.4)."""
+    own = _addresses(record for record in said.wishes if record.name.startswith("licen"))
+    before = (record for record in said.unaddressed if record.name.startswith("licen"))
+    return (own or _addresses(before))[:MAX_LICENSES]
+
+
+def _numbered(text: str, records: Sequence[Record]) -> Iterable[tuple[Record, int]]:
+    return zip(records, line_numbers(text, (each.start for each in records)), strict=True)
+
+
+def _addresses(records: Iterable[Record]) -> tuple[str, ...]:
+    texts = (record.value.encode("latin-1").decode("utf-8", "replace") for record in records)
     return tuple(dict.fromkeys(filter(None, map(str.strip, texts))))
