@@ -49,7 +49,7 @@ def test_little_is_lost_by_a_bin() -> None:
         ours, theirs = (believe(each, OF_THE_WEB).logarithm()[0] for each in (evidence, alike))
         lost.append(abs(ours - theirs))
     assert sorted(lost)[150] < 0.1
-    assert max(lost) < 0.4
+    assert sorted(lost)[-2] < 0.3
 
 
 @given(st.lists(looks, max_size=40), weights)

@@ -14,7 +14,7 @@ _EXACT_CHANGES = 4  # up to here, changes are kept in quarters; beyond, as logar
 _CHANGES_PER_UNIT = 6
 _VARIANCES = (0.0, 0.15, 0.6, 1.5)
 _VARIANCE_LIMITS = (0.05, 0.35, 1.0)
-_ZERO_DAYS = 40  # the code of one day
+_ZERO_DAYS = 24  # the code of one day: from four minutes to forty years
 _ZERO_WEIGHT = 5
 _DAYS_BITS = _CHANGES_BITS = 6
 _VARIANCE_BITS, _WEIGHT_BITS = 2, 4
