@@ -4,6 +4,7 @@ import shutil
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -12,6 +13,7 @@ import pytest
 from tests.slowness import patience
 
 PROGRAM = shutil.which("valkey-server") or shutil.which("redis-server")
+TRIES = 5  # to have a port that was free a moment before
 
 
 class RedisServer:
@@ -21,8 +23,7 @@ class RedisServer:
         if PROGRAM is None:
             pytest.skip("needs redis: neither redis-server nor valkey-server is installed")
         self._folder = folder
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = 0
 
     @property
     def address(self) -> str:
@@ -30,8 +31,12 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def __enter__(self) -> Self:
-        self.start()
-        return self
+        for _ in range(TRIES):
+            with socket.create_server(("127.0.0.1", 0)) as free:
+                self.port = free.getsockname()[1]
+            if self._is_started():
+                return self
+        raise AssertionError("each free port was taken by somebody else before the server had it")
 
     def __exit__(
         self,
@@ -42,22 +47,31 @@ class RedisServer:
         self.stop()
 
     def start(self) -> None:
-        """Start it, and return when it answers."""
-        assert PROGRAM is not None
-        settings = ("--bind", "127.0.0.1", "--save", "", "--dir", str(self._folder))
-        command = [PROGRAM, "--port", str(self.port), *settings]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + patience(60)
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-            except OSError:
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
-            else:
-                return
+        """Start it at its port again, and return when it answers."""
+        assert self._is_started(), "somebody else has its port"
 
     def stop(self) -> None:
         """End it."""
         self._process.kill()
         self._process.wait()
+
+    def _is_started(self) -> bool:
+        """Start it, and wait until it answers; False where it ended, as its port was taken."""
+        assert PROGRAM is not None
+        settings = ("--bind", "127.0.0.1", "--save", "", "--dir", str(self._folder))
+        command = [PROGRAM, "--port", str(self.port), *settings]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + patience(60)
+        while not self._answers():
+            if self._process.poll() is not None:
+                return False
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        return self._process.poll() is None
+
+    def _answers(self) -> bool:
+        """Whether a server of its kind is there; a connection alone may be to whoever took the port."""
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1) as asked:
+            asked.sendall(b"PING\r\n")
+            return asked.recv(16).startswith(b"+PONG")
+        return False

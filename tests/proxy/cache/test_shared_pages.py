@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -215,10 +216,13 @@ def test_a_server_that_is_away_is_left_alone_for_a_while_and_counted(
                 with pytest.raises(StorageAwayError, match="Run the command again"):
                     await forget_shared(redis.address, lambda _: True)
                 redis.start()
-                shared = other.cache._shared
-                assert shared is not None
-                shared._rests_until = 0
-                await share(other, Origin(said=HOUR, body=b"new"), **{"Cache-Control": "no-cache"})
+                async with asyncio.timeout(patience(60)):
+                    for number in count():  # it is asked again by itself
+                        other.ask({}, PAGE, url=f"http://a.test/{number}")
+                        await quiet(other)
+                        if await finds(one, f"http://a.test/{number}"):
+                            break
+                        await asyncio.sleep(0.1)
 
     live(run())
 

@@ -27,7 +27,10 @@ from gossamer.urls import host_of
 
 PREFIX: Final = "gossamer:pages:1"
 SECONDS: Final = 0.25  # for an answer; a page is worth no more waiting
-REST_SECONDS: Final = 30.0  # that a server which does not answer is left alone
+REST_FIRST: Final = (
+    1.0  # seconds that a server which does not answer is left alone; then twice as long
+)
+REST_MOST: Final = 30.0
 MOST_LIFETIME: Final = 86_400.0
 MOST_BODY_BYTES: Final = 256 * 1024  # larger ones are read from disk in parts, and not shared
 MOST_HEAD_BYTES: Final = 64 * 1024
@@ -54,6 +57,7 @@ class SharedPages:
         self._now = now
         self._loop_time = asyncio.get_running_loop().time
         self._rests_until = 0.0
+        self._next_rest = REST_FIRST
         self._waiting: asyncio.Queue[Stored | str | _Clear] = asyncio.Queue(MOST_WAITING)
         self._writing = asyncio.create_task(self._write())
 
@@ -181,11 +185,14 @@ class SharedPages:
             return None
         try:
             async with asyncio.timeout(SECONDS):
-                return await ask()
+                said = await ask()
         except _errors():
             self._counters.shared_failures += 1
-            self._rests_until = self._loop_time() + REST_SECONDS
+            self._rests_until = self._loop_time() + self._next_rest
+            self._next_rest = min(2 * self._next_rest, REST_MOST)
             return None
+        self._next_rest = REST_FIRST
+        return said
 
 
 def is_for_all(stored: Stored) -> bool:
