@@ -7,7 +7,7 @@ graph's process, and the one after it is being written to the archive.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,10 +19,11 @@ from gossamer.config import MIB, KeptHistory
 from gossamer.crawl.novelty import has_changed
 from gossamer.crawl.page_records import page_line
 from gossamer.crawl.progress import Progress
-from gossamer.crawl.statements import graphs_of
+from gossamer.crawl.statements import graphs_of, outcome_of
+from gossamer.crawl.unsettled import UnsettledPages
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.crawl.visits import visit_of
-from gossamer.errors import SinkLostError
+from gossamer.errors import GossamerError, SinkLostError
 from gossamer.events import NotIndexed, SinkLost, SiteOverBudget
 from gossamer.folder.full_disk import FullDisk
 from gossamer.frontier.frontier import SqlFrontier
@@ -30,6 +31,7 @@ from gossamer.frontier.protocol import Assignment, Settlement
 from gossamer.frontier.thread import FrontierThread
 from gossamer.history.finding import Run
 from gossamer.history.store import ChangeHistory
+from gossamer.index.graph.names import page_name
 from gossamer.index.graph.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
 from gossamer.model import BodyState, Fetched
@@ -43,6 +45,7 @@ MOST_BYTES: Final = 32 * MIB  # in a batch, of bodies and what they say: each st
 PATIENCE: Final = 0.25  # seconds that a page waits for others
 PRUNE_EVERY: Final = timedelta(hours=1)  # while a crawl goes on, and at its end
 UNDER_WAY: Final = 3  # batches: one in each step
+LEFT_OVER_SECONDS: Final = 10.0  # between two looks for pages that other nodes have settled
 
 
 class Graph(Protocol):
@@ -90,6 +93,7 @@ class Batches:
     history: ChangeHistory | None = None
     kept_history: KeptHistory = field(default_factory=KeptHistory)
     sinks: Sequence[PageSink] = ()
+    unsettled: UnsettledPages | None = None  # where each node of a shared crawl has a graph
     queue: asyncio.Queue[QueuedVerdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
     _pruned_at: datetime | None = None
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(UNDER_WAY))
@@ -129,6 +133,7 @@ class Batches:
         async with self._step("archive", self._archiving, batch):
             places = await self.full_disk.outlasted(partial(self._archive, batch))
         async with self._step("graph", self._indexing, batch):
+            await self.full_disk.outlasted(partial(self._note_unsettled, batch))
             refused = await self.full_disk.outlasted(partial(self._index, batch))
         if self.history is not None:
             async with self._step("history", self._comparing, batch):
@@ -147,6 +152,8 @@ class Batches:
         async with self._step("settle", self._settling, batch):
             news = self.holdings.news()
             settled = await self.frontier_thread.do(self.frontier.settle, settlements, news)
+        if self.unsettled is not None:
+            self.unsettled.settle((each.page for each in settlements), settled.stale)
         self.progress.note(batch, settled.stale)
         for site, key in self.frontier.newly_over_budget():
             self.tell(SiteOverBudget(site=site, key=key))
@@ -163,6 +170,31 @@ class Batches:
             for verdict, page in zip(batch, pages, strict=True)
             if (page.id, page.token) not in over
         ]
+
+    async def follow_left_over(self) -> None:
+        """Drop what is left over now and then, until cancelled."""
+        while True:
+            await asyncio.sleep(LEFT_OVER_SECONDS)
+            with suppress(GossamerError):  # the next time, or when the node starts again
+                await self.drop_left_over()
+
+    async def drop_left_over(self) -> None:
+        """Drop from our own graph what it has of pages that other nodes have settled."""
+        if self.unsettled is None or self.graph is None or not self.unsettled.left_over:
+            return
+        async with self._indexing:  # so that no page comes into the graph anew meanwhile
+            left = self.unsettled.left_over
+            others, over = await self.frontier_thread.do(self.frontier.settled_by_others, left)
+            pages = [PageGraphs(page_name(url), b"", b"", drop=True) for url in others.values()]
+            if pages:
+                await self.full_disk.outlasted(partial(self.graph.keep, pages))
+            self.unsettled.strike(over | others.keys())
+
+    async def _note_unsettled(self, batch: Sequence[PageVerdict]) -> None:
+        if self.unsettled is not None:
+            self.unsettled.note(
+                each.settlement.page for each in batch if outcome_of(each.settlement) is not None
+            )
 
     @asynccontextmanager
     async def _step(

@@ -1,7 +1,7 @@
 """Build a crawl of its parts, and take them down in order; nothing runs through here in between."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -26,6 +26,7 @@ from gossamer.crawl.sitemaps import SitemapReader
 from gossamer.crawl.steady_graph import SteadyGraph, refuse_lost
 from gossamer.crawl.tdm_files import TdmFiles
 from gossamer.crawl.troubled_hosts import BotWalls, SlowReadings, reopen_all
+from gossamer.crawl.unsettled import UnsettledPages
 from gossamer.crawl.verdicts import Judge
 from gossamer.crawl.wishes import WishFollower
 from gossamer.events import (
@@ -177,6 +178,11 @@ async def open_crawl(
         if frontier.is_shared:
             crawl.look_again = LOOK_AGAIN
             crawl.services.append(crawl.remaining.scoping.listen)
+            if config.index.url is None:  # each node has a graph of its own
+                crawl.batches.unsettled = life.enter_context(
+                    closing(UnsettledPages(data.unsettled_file))
+                )
+                crawl.services.append(crawl.batches.follow_left_over)
         try:
             async with following(parts, running), telling_changes(parts):
                 yield running

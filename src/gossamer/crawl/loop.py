@@ -107,6 +107,7 @@ class Crawl:
             ended = await self._lease_hosts()
             self.is_finishing = True
             await self._finish()
+            await self.batches.drop_left_over()
             await self.batches.end_history(nothing_left=ended.kind in NOTHING_LEFT)
             self.is_done = True
             for service in services:

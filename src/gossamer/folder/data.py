@@ -67,6 +67,11 @@ class DataFolder:
         return self.path / "node.json"
 
     @property
+    def unsettled_file(self) -> Path:
+        """Pages in the graph of a node that another node may settle."""
+        return self.path / "unsettled"
+
+    @property
     def history_file(self) -> Path:
         """How fast the last run was, from its beginning to its end."""
         return self.path / "history.json"

@@ -52,7 +52,7 @@ from gossamer.frontier.protocol import (
 )
 from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.rows import microseconds
-from gossamer.frontier.settling import settle, stale_among
+from gossamer.frontier.settling import settle, settled_by_others, stale_among
 from gossamer.frontier.sites import CrossSiteRequests
 from gossamer.frontier.store import Store, T, Transaction
 from gossamer.frontier.work import MOST, NodeMemory, RecentUrls, Work
@@ -231,6 +231,12 @@ class SqlFrontier:
     def stale_among(self, pages: Sequence[Assignment]) -> tuple[Assignment, ...]:
         """The pages whose claims are over by now: whoever has them since brings them, or has."""
         return self._store.read(lambda txn: stale_among(txn, pages))
+
+    def settled_by_others(
+        self, claims: Mapping[int, int]
+    ) -> tuple[Mapping[int, str], frozenset[int]]:
+        """Of pages that we had claimed, the addresses of those that others have settled since, and those that nobody will."""
+        return self._store.read(lambda txn: settled_by_others(txn, claims))
 
     def reserve(self, host: str) -> Lease | Wait:
         """The right to send to one host, in turn with whoever leases it for the crawl."""

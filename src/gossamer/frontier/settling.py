@@ -112,6 +112,23 @@ def stale_among(txn: Transaction, pages: Sequence[Assignment]) -> tuple[Assignme
     return tuple(page for page in pages if (page.id, page.token) not in in_order)
 
 
+def settled_by_others(
+    txn: Transaction, claims: Mapping[int, int]
+) -> tuple[Mapping[int, str], frozenset[int]]:
+    """Of pages that we had claimed, the addresses of those that others have settled since, and those that nobody will."""
+    rows = txn.any_of(
+        "SELECT id, claim, state, url FROM pages WHERE id {any}", "id", sorted(claims)
+    )
+    others: dict[int, str] = {}
+    over = set(claims.keys() - {row[0] for row in rows})  # nobody knows them any more
+    for number, claim, state, url in rows:
+        if state == SETTLED and claim == claims[number]:
+            over.add(number)  # by us, before we were killed
+        elif state == SETTLED:
+            others[number] = url
+    return others, frozenset(over)
+
+
 def _lock_pages(work: Work, settlements: Sequence[Settlement]) -> dict[int, Claimed]:
     names = _CLAIMED if work.memory.looks is None else _CLAIMED_AND_LOOKED
     rows = work.txn.any_of(
