@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from tests.frontier.worlds import World
 
 from gossamer.frontier.protocol import NewUrl
@@ -26,6 +27,13 @@ def test_all_that_have_not_left_are_told(world: World) -> None:
     assert tell_nodes(world.store(), NodeWish.PAUSE) == ["a", "c"]
     assert tell_nodes(world.store(), NodeWish.STOP, ["c", "b", "nobody"]) == ["c"]
     assert [each.wish for each in standings(world.store())] == ["pause", None, "stop"]
+
+
+@pytest.mark.parametrize("wish", list(NodeWish))
+def test_a_node_that_was_told_nothing_yet_hears_of_any_wish(world: World, wish: NodeWish) -> None:
+    NodeStore(world.store()).join("a", "1.0")
+    assert tell_nodes(world.store(), wish) == ["a"]
+    assert one(world).wish == wish.value
 
 
 def test_a_node_that_drains_is_not_told_to_go_on_but_may_be_stopped(world: World) -> None:

@@ -76,7 +76,8 @@ def standings(store: Store) -> list[NodeStanding]:
 
 def tell_nodes(store: Store, wish: NodeWish, nodes: Collection[str] | None = None) -> list[str]:
     """Have nodes do something, or all that have not left; those who are told, by name."""
-    kept = ("",) if wish is NodeWish.STOP else tuple(each.value for each in _ENDING)
+    kept = () if wish is NodeWish.STOP else tuple(each.value for each in _ENDING)
+    unless = f" AND coalesce(wish, '') NOT IN ({', '.join('?' for _ in kept)})" if kept else ""
 
     def work(txn: Transaction) -> list[str]:
         told = [
@@ -86,8 +87,8 @@ def tell_nodes(store: Store, wish: NodeWish, nodes: Collection[str] | None = Non
         ]
         for node in told:
             txn.rows(
-                f"""UPDATE nodes SET wish = ?, wished_at = ? WHERE node = ? AND left_at IS NULL
-                    AND coalesce(wish, '') NOT IN ({", ".join("?" for _ in kept)}) RETURNING node""",
+                f"""UPDATE nodes SET wish = ?, wished_at = ? WHERE node = ? AND left_at IS NULL{unless}
+                    RETURNING node""",
                 *(wish.value, txn.now, node, *kept),
             )
         return told
