@@ -1,4 +1,6 @@
 import asyncio
+import itertools
+import threading
 from collections.abc import Sequence
 
 from tests.frontier.worlds import World
@@ -96,6 +98,47 @@ def test_errands_go_on_after_failures_and_run_a_last_time_at_the_end(world: Worl
 
     asyncio.run(live())
     assert len(opened) == 3  # anew after each failure
+
+
+class Stuck:
+    """An errand to a database that lets us connect and then says nothing, until it goes on."""
+
+    def __init__(self) -> None:
+        self.goes_on = threading.Event()
+
+    def run(self, _: Store) -> Sequence[Event]:
+        assert self.goes_on.wait(patience(30))
+        return ()
+
+
+def test_a_database_that_says_nothing_is_an_alarm_though_nothing_fails(world: World) -> None:
+    moments = itertools.count(0.0, 10.0)  # ten seconds later each time, while it lasts
+    stuck, told = Stuck(), list[Event]()
+    clock = lambda: 1_000.0 if stuck.goes_on.is_set() else next(moments)  # noqa: E731
+    errands = Errands(
+        open=world.store,
+        errands=[stuck],
+        outage=DatabaseOutage("one", clock=clock),
+        tell=told.append,
+        every=0.0,
+        no_answer=0.01,
+    )
+
+    async def live() -> None:
+        async with asyncio.timeout(patience(30)), running_errands(errands):
+            while not told:  # noqa: ASYNC110 (others tell)
+                await asyncio.sleep(0.01)
+            assert errands.outage.is_on
+            stuck.goes_on.set()
+            while len(told) < 2:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+    asyncio.run(live())
+    began, ended = told
+    assert isinstance(began, NodeAlarmBegan)
+    assert (began.kind, "does not answer" in began.message) == ("database", True)
+    assert isinstance(ended, NodeAlarmEnded)
+    assert ended.began_at == began.began_at
 
 
 def test_without_a_database_there_is_nothing_to_do() -> None:

@@ -7,6 +7,7 @@ is the one trouble that a node finds out by itself.
 """
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,8 @@ from gossamer.nodes.rules import SILENT_AFTER, AlarmKind, NodeTrouble
 
 SHARED_SECONDS: Final = 2.0  # between two rounds
 ALONE_SECONDS: Final = 10.0  # where the database is a file that the crawl itself writes
+NO_ANSWER_SECONDS: Final = 10.0  # between two looks at a round that lasts
+NO_ANSWER: Final = "The database does not answer, though connections to it stand."
 LAST_SECONDS: Final = 5.0  # for the last round, when everything else is done
 
 
@@ -46,7 +49,7 @@ class AlarmWatch:
 
 @dataclass(slots=True)
 class DatabaseOutage:
-    """How long the database has been away, as this node sees it."""
+    """How long the database has been away, as this node sees it; told by the errands' thread, and by the loop that waits for it."""
 
     node: str
     clock: Callable[[], float] = time.monotonic
@@ -54,22 +57,28 @@ class DatabaseOutage:
     _since: float | None = None
     _began_at: str = ""
     _why: str = ""
+    _answered_at: float | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def is_on(self) -> bool:
         """Whether the last round has failed."""
         return self._since is not None
 
-    def fail(self, why: str) -> Sequence[Event]:
-        """Take note of a round that failed; an alarm, once that has lasted."""
-        now = self.clock()
-        if self._since is None:
-            # The rest of such a sentence says what to do in a terminal.
-            self._since, self._why = now, f"{why.partition('. ')[0].removesuffix('.')}."
-            self._began_at = iso_moment(now_utc())
-        if self.is_alarm or now - self._since < SILENT_AFTER.total_seconds():
-            return ()
-        self.is_alarm = True
+    def fail(self, why: str, since: float | None = None) -> Sequence[Event]:
+        """Take note of a round that failed, or goes on `since` then; an alarm, once that has lasted."""
+        with self._lock:
+            now = self.clock()
+            if since is not None and self._answered_at is not None and since <= self._answered_at:
+                return ()  # the round has its answer, and is about to end
+            if self._since is None:
+                self._since = now if since is None else since
+                # The rest of such a sentence says what to do in a terminal.
+                self._why = f"{why.partition('. ')[0].removesuffix('.')}."
+                self._began_at = iso_moment(now_utc() - timedelta(seconds=now - self._since))
+            if self.is_alarm or now - self._since < SILENT_AFTER.total_seconds():
+                return ()
+            self.is_alarm = True
         return (
             NodeAlarmBegan(
                 troubled=self.node,
@@ -82,10 +91,11 @@ class DatabaseOutage:
 
     def succeed(self, store: Store) -> Sequence[Event]:
         """Take note of a round that went well; an alarm that was on is over, and noted for others."""
-        since, self._since = self._since, None
-        if not self.is_alarm or since is None:
+        with self._lock:
+            since, was_alarm = self._since, self.is_alarm
+            self._since, self.is_alarm, self._answered_at = None, False, self.clock()
+        if not was_alarm or since is None:
             return ()
-        self.is_alarm = False
         lasted = timedelta(seconds=self.clock() - since)
         trouble = NodeTrouble(self.node, AlarmKind.DATABASE, "", self._why)
         AlarmStore(store).add_past(trouble, lasted)
@@ -109,6 +119,7 @@ class Errands:
     outage: DatabaseOutage
     tell: Sink
     every: float = SHARED_SECONDS
+    no_answer: float = NO_ANSWER_SECONDS
     keeps_open: bool = True  # else the database is let go of after each round
     heard: list[Callable[[Sequence[Event]], None]] = field(default_factory=list)
     _store: Store | None = None
@@ -121,7 +132,13 @@ class Errands:
 
     async def go_round(self, thread: ThreadPoolExecutor) -> None:
         """Do each errand once, and tell what came of them."""
-        events = await asyncio.get_running_loop().run_in_executor(thread, self._round)
+        began = self.outage.clock()
+        going = asyncio.get_running_loop().run_in_executor(thread, self._round)
+        while not (await asyncio.wait([going], timeout=self.no_answer))[0]:
+            self._tell(self.outage.fail(NO_ANSWER, since=began))
+        self._tell(going.result())
+
+    def _tell(self, events: Sequence[Event]) -> None:
         for event in events:
             self.tell(event)
         if events:
