@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -26,10 +27,11 @@ from gossamer.frontier.protocol import Assignment, Ended
 from gossamer.frontier.store import Transaction
 from gossamer.index.graph.pages import PageGraphs, PageRefused
 from gossamer.index.graph.query import GraphExport
+from gossamer.model import Url
 
-SEED = "http://a.test/"
+SEED = Url("http://a.test/")
 SAYS = '<script type="application/ld+json">{"@id": "", "urn:test:says": "x"}</script><a href="/2">2</a>'
-OTHER = b"<http://a.test/>"
+GRAPH = b"<http://a.test/>"
 
 
 def page(number: int, token: int, digest: bytes | None = None) -> Assignment:
@@ -110,12 +112,8 @@ def test_a_file_that_cannot_be_opened_or_written_is_a_sentence(tmp_path: Path) -
     with closing(UnsettledPages(tmp_path / "unsettled")) as pages:
         pages._file.close()
         pages._file = full.open("ab", buffering=0)
-        with pytest.raises(StorageFullError, match=os_error(errno.ENOSPC)):
+        with pytest.raises(StorageFullError, match=os.strerror(errno.ENOSPC)):
             pages.note([page(1, 1)])
-
-
-def os_error(number: int) -> str:
-    return OSError(number, "No space left on device").strerror
 
 
 class OvertakenGraph:
@@ -172,5 +170,5 @@ def test_a_page_that_another_node_settled_meanwhile_is_in_its_graph_alone(
 
     batches, said = asyncio.run(run())
     assert batches == [[(SEED, False)], [(SEED, True)]]
-    assert OTHER not in said
+    assert GRAPH not in said
     assert (tmp_path / "unsettled").stat().st_size == 0

@@ -1,9 +1,10 @@
+from dataclasses import replace
 from datetime import timedelta
 
 from tests.frontier.worlds import World
 
 from gossamer.nodes.alarms import Alarm, AlarmStore
-from gossamer.nodes.report import NodeReport
+from gossamer.nodes.report import DiskRoom, MachineMemory, NodeReport
 from gossamer.nodes.rules import AlarmKind, NodeTrouble
 from gossamer.nodes.seen import see_nodes, see_troubles, total_of
 from gossamer.nodes.store import NodeStore
@@ -151,3 +152,20 @@ def test_nodes_are_seen_with_what_is_wrong_and_in_sum(world: World) -> None:
     assert (total["nodes"], total["cpu"], total["cores"]) == (2, 1.5, 4)
     world.later(60)
     assert total_of(see_nodes(store).records())["nodes"] == 0
+
+
+def test_what_nodes_of_one_machine_share_counts_once(world: World) -> None:
+    store = world.store()
+    nodes = NodeStore(store)
+    memory, disks = MachineMemory(1, 2, 3), (DiskRoom("folder", 5, 9, 7), DiskRoom("log", 4, 9, 8))
+    report = NodeReport(cpu=1.5, cores=4, memory=memory, disks=disks[:1], machine="a")
+    nodes.join("one", "1.0", report.dump())
+    nodes.join("two", "1.0", replace(report, disks=disks).dump())
+    nodes.join("three", "1.0", replace(report, machine="b").dump())
+    older = (DiskRoom("folder", 1, 9), DiskRoom("log", 1, 9))
+    nodes.join("four", "0.9", NodeReport(cpu=1.0, cores=2, disks=older).dump())
+    total = total_of(see_nodes(store).records())
+    assert (total["nodes"], total["machines"]) == (4, 3)
+    assert (total["cpu"], total["cores"]) == (4.0, 10)
+    assert total["memory"] == {"used": 2, "free": 4, "total": 6}
+    assert total["disk_free"] == 5 + 4 + 5 + 1 + 1

@@ -64,7 +64,7 @@ def _row(node: Told) -> tuple[str, ...]:
 def _total(total: Told) -> tuple[str, ...]:
     memory = total["memory"]
     return (
-        counted(total["nodes"], "node"),
+        _nodes_in_sum(total["nodes"], total["machines"]),
         "",
         _of(total["cpu"], total["cores"]),
         f"{size(memory['used'])} of {size(memory['total'])}",
@@ -75,6 +75,11 @@ def _total(total: Told) -> tuple[str, ...]:
         _count(total["waiting"]),
         "",
     )
+
+
+def _nodes_in_sum(nodes: int, machines: int) -> str:
+    shared = f" on {counted(machines, 'machine')}" if machines < nodes else ""
+    return f"{counted(nodes, 'node')}{shared}"
 
 
 def _of(some: float | None, all_: float | None) -> str:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -72,17 +73,23 @@ def disk_rooms(parts: Mapping[str, Path]) -> tuple[DiskRoom, ...]:
             disks.setdefault(path.stat().st_dev, ([], path))[0].append(name)
         except OSError:
             continue
-    return tuple(_rooms(disks.values()))[:MOST_DISKS]
+    return tuple(_rooms(disks))[:MOST_DISKS]
 
 
-def _rooms(disks: Iterable[tuple[list[str], Path]]) -> Iterable[DiskRoom]:
-    for names, path in disks:
+def machine_name() -> str | None:
+    """What all programs on this machine have in common until it is started again, and those of others have not."""
+    found = _text("sys/kernel/random/boot_id").strip()
+    return blake2b(found.encode(), digest_size=8).hexdigest() if found else None
+
+
+def _rooms(disks: Mapping[int, tuple[list[str], Path]]) -> Iterable[DiskRoom]:
+    for device, (names, path) in disks.items():
         try:
             told = os.statvfs(path)
         except OSError:
             continue
         free, total = (blocks * told.f_frsize for blocks in (told.f_bavail, told.f_blocks))
-        yield DiskRoom(", ".join(names), free, total)
+        yield DiskRoom(", ".join(names), free, total, device)
 
 
 def _load() -> float | None:

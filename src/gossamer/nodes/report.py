@@ -34,6 +34,7 @@ class DiskRoom:
     parts: str  # such as "archive, log"
     free: int
     total: int
+    device: int | None = None  # its number, on this machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class NodeReport:
     """What a node tells of itself; what it cannot know is None."""
 
     host: str | None = None  # the name of its machine
+    machine: str | None = None  # which it shares with others that say the same
     system: str | None = None
     cores: int | None = None
     cpu: float | None = None  # of the machine, by all programs
@@ -100,6 +102,7 @@ def load_report(data: bytes) -> NodeReport:
         return NO_REPORT
     return NodeReport(
         host=_text(told.get("host")),
+        machine=_text(told.get("machine")),
         system=_text(told.get("system")),
         cores=_whole(told.get("cores")),
         cpu=_number(told.get("cpu")),

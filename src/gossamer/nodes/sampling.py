@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from gossamer.nodes.machine import CpuTicks, busy_processors, disk_rooms, read_machine
+from gossamer.nodes.machine import CpuTicks, busy_processors, disk_rooms, machine_name, read_machine
 from gossamer.nodes.report import MOST_PROCESSES, NodeReport, ProcessFigures
 from gossamer.processes.usage import (
     Usage,
@@ -53,6 +53,7 @@ class Sampler:
         seconds, self._at = None if self._at is None else at - self._at, at
         return NodeReport(
             host=socket.gethostname(),
+            machine=machine_name(),
             system=f"{platform.system()} {platform.release()}",
             cores=cores,
             cpu=cpu,

@@ -131,6 +131,7 @@ def node_told(seen: SeenNode, now: int) -> Told:
             "names": list(seen.held),
         },
         "host": report.host,
+        "machine": report.machine,
         "system": report.system,
         "cores": report.cores,
         "cpu": report.cpu,
@@ -161,22 +162,36 @@ CRAWL_FIGURES: Final = (
 
 
 def total_of(records: Iterable[Mapping[str, Any]]) -> Told:
-    """The sums over all nodes that are there: neither silent nor gone."""
+    """The sums over all nodes that are there, neither silent nor gone; what nodes of one machine share counts once."""
     there = [each for each in records if is_there(each)]
-
-    def sum_of(name: str) -> float:
-        return round(sum(each[name] or 0 for each in there), 3)
-
-    memory = [each["memory"] for each in there if each["memory"]]
+    machines = {_machine(each): each for each in there}
+    disks = {_disk(each, disk): disk["free"] for each in there for disk in each["disks"]}
+    memory = [each["memory"] for each in machines.values() if each["memory"]]
     return {
         "nodes": len(there),
-        "cores": sum_of("cores"),
-        "cpu": sum_of("cpu"),
+        "machines": len(machines),
+        "cores": _sum_of("cores", machines.values()),
+        "cpu": _sum_of("cpu", machines.values()),
         "memory": {name: sum(each[name] for each in memory) for name in ("used", "free", "total")},
-        "disk_free": sum(disk["free"] for each in there for disk in each["disks"]),
-        **{name: sum_of(name) for name in CRAWL_FIGURES if name != "slowest"},
+        "disk_free": sum(disks.values()),
+        **{name: _sum_of(name, there) for name in CRAWL_FIGURES if name != "slowest"},
         "held": sum(each["held"]["hosts"] for each in there),
     }
+
+
+def _machine(record: Mapping[str, Any]) -> str:
+    name: str = record["machine"] or record["node"]
+    return name
+
+
+def _disk(record: Mapping[str, Any], disk: Mapping[str, Any]) -> tuple[str, object]:
+    """Which disk it is: nodes of older versions do not tell its number."""
+    device = disk["device"]
+    return (record["node"], disk["parts"]) if device is None else (_machine(record), device)
+
+
+def _sum_of(name: str, records: Iterable[Mapping[str, Any]]) -> float:
+    return round(sum(each[name] or 0 for each in records), 3)
 
 
 def is_there(record: Mapping[str, Any]) -> bool:

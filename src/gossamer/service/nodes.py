@@ -38,11 +38,13 @@ NODE: Final = record(
         "wish": or_null(TEXT),
         "troubles": listed(record(dict.fromkeys(("kind", "subject", "message", "since"), TEXT))),
         "held": record({"hosts": WHOLE, "until": _MOMENT, "names": listed(TEXT)}),
-        **dict.fromkeys(("host", "system", "slowest", "service"), or_null(TEXT)),
+        **dict.fromkeys(("host", "machine", "system", "slowest", "service"), or_null(TEXT)),
         **dict.fromkeys(("cores", "cpu", "load", "least_free"), _NUMBER),
         **dict.fromkeys(("clock_ahead", "clock_within"), _NUMBER),
         "memory": or_null(_MEMORY),
-        "disks": listed(record({"parts": TEXT, "free": WHOLE, "total": WHOLE})),
+        "disks": listed(
+            record({"parts": TEXT, "free": WHOLE, "total": WHOLE, "device": or_null(WHOLE)})
+        ),
         "processes": listed(
             record({"kind": TEXT, "count": WHOLE, "cpu": _NUMBER, "memory": WHOLE})
         ),
@@ -82,7 +84,7 @@ ROUTES: Final = (
             ),
         ),
         replies=json_reply(
-            "The nodes by name, the sums over those that are heard of (`total`), and the newest alarms.",
+            "The nodes by name, the sums over those that are heard of (`total`, where what nodes of one `machine` share counts once), and the newest alarms.",
             record(
                 {
                     "at": TEXT,
@@ -90,7 +92,7 @@ ROUTES: Final = (
                     "nodes": listed(NODE),
                     "total": record(
                         {
-                            "nodes": WHOLE,
+                            **dict.fromkeys(("nodes", "machines"), WHOLE),
                             "memory": _MEMORY,
                             **dict.fromkeys(("cores", "cpu", "disk_free", "held"), NUMBER),
                             **dict.fromkeys(_FIGURES, NUMBER),
