@@ -180,4 +180,4 @@ class Document:
     @Kept
     def _framing(self) -> list[LexborNode]:
         # Found in one go: most pages have one language, and none of the rest.
-        return self.html.css(f"base[href],{marks(self.media_type)}")
+        return self.html.css(f"[href]:is(base),{marks(self.media_type)}")

@@ -39,6 +39,13 @@ def _text(name: bytes) -> bytes:
     return name + TAG_REST + rb"[^<]*+</" + name + rb"[" + WHITE_SPACE + rb"]*+>"
 
 
+def _either(names: str) -> bytes:
+    return b"(?:" + b"|".join(names.encode().split()) + b")"
+
+
+_PASSED: Final = _either("br img input link meta")  # the commonest of those that are never open
+_LEAVES: Final = "b em i small span strong time u"  # with a text alone in them they change nothing
+
 # What opens nothing: text, comments, scripts, lists of options, and drawings of shapes.
 _NOTHING: Final = (
     rb"[^<]*+(?:<(?:"
@@ -46,6 +53,8 @@ _NOTHING: Final = (
     rb"|script" + TAG_REST + rb"(?:(?:[^<]++|<(?!/script|!--))*+|(?:[^<]++|<(?!/?script))*+)"
     rb"</script[" + WHITE_SPACE + rb"]*+>"
     rb"|" + b"|".join(map(_text, (b"style", b"title", b"textarea", b"iframe"))) + rb""
+    rb"|" + _PASSED + rb"(?=[/>" + WHITE_SPACE + rb"])" + TAG_REST + rb""
+    rb"|" + b"|".join(map(_text, _LEAVES.encode().split())) + rb""
     rb"|select"
     + TAG_REST
     + rb"(?:[^<]++|</?opt(?:ion|group)"
@@ -95,6 +104,7 @@ _BLOCKS: Final = (
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure"
     " footer header hgroup listing main menu nav ol pre search section summary ul"
 )
+_PLAIN_BLOCKS: Final = _names(_BLOCKS)
 _HEADINGS: Final = "h1 h2 h3 h4 h5 h6"
 _HEADING_ENDS: Final = _ends(_HEADINGS)
 _SECTIONS: Final = "tbody tfoot thead"
@@ -154,11 +164,13 @@ def is_well_nested(markup: bytes) -> bool:
                 continue
             if name in _PASSED_OVER:
                 continue
-            if name[:1] == b"/":
+            if name in _PLAIN_BLOCKS and not nesting.may_have_paragraph:  # the commonest by far
+                ends.append(b"/" + name)
+            elif start := _STARTS.get(name):
+                start(nesting, name)
+            elif name[:1] == b"/":
                 nesting.end(name)
                 continue
-            if start := _STARTS.get(name):
-                start(nesting, name)
             else:
                 ends.append(b"/" + name)
             if len(ends) > MOST_OPEN:
@@ -171,12 +183,12 @@ def is_well_nested(markup: bytes) -> bool:
 class _Nesting:
     """The open elements, by their end tags, innermost last."""
 
-    __slots__ = ("_is_standard", "_kept", "_may_have_paragraph", "_roots", "_unclosed", "ends")
+    __slots__ = ("_is_standard", "_kept", "_roots", "_unclosed", "ends", "may_have_paragraph")
 
     def __init__(self, *, is_standard: bool) -> None:
         self.ends = [b"/"]  # the first stands for nothing
         self._is_standard = is_standard
-        self._may_have_paragraph = False
+        self.may_have_paragraph = False
         self._roots = 0
         # Formatting elements that only a block closed: the parser opens them again in the next one.
         # Each with what was innermost then.
@@ -191,27 +203,27 @@ class _Nesting:
 
     def start_block(self, name: bytes) -> None:
         """Open a block, which ends a paragraph."""
-        if self._may_have_paragraph:
+        if self.may_have_paragraph:
             self._close_paragraph()
         self.ends.append(b"/" + name)
 
     def start_paragraph(self, name: bytes) -> None:
         """Open a paragraph; one that is outside of a button or a cell and goes on is odd."""
-        if self._may_have_paragraph:
+        if self.may_have_paragraph:
             self._close_paragraph()
-            if self._may_have_paragraph:
+            if self.may_have_paragraph:
                 raise _OddError
-        self._may_have_paragraph = True
+        self.may_have_paragraph = True
         self.ends.append(b"/" + name)
 
     def start_rule(self, _name: bytes) -> None:
         """A line across the page ends a paragraph."""
-        if self._may_have_paragraph:
+        if self.may_have_paragraph:
             self._close_paragraph()
 
     def start_heading(self, name: bytes) -> None:
         """Open a heading, which ends another."""
-        if self._may_have_paragraph:
+        if self.may_have_paragraph:
             self._close_paragraph()
         if self.ends[-1] in _HEADING_ENDS:
             if self._unclosed or self._kept:  # which may be open within that one
@@ -230,11 +242,13 @@ class _Nesting:
             raise _OddError
         self.start_block(name)
 
-    def start_link(self, name: bytes) -> None:
+    def start_link(self, _name: bytes) -> None:
         """Open a link, which ends another."""
         if self.ends[-1] == b"/a":
             self.ends.pop()
-        self.start_sole(name)
+        if b"/a" in self.ends:
+            raise _OddError
+        self.ends.append(b"/a")
 
     def start_sole(self, name: bytes) -> None:
         """Open an element that is odd within one of its kind."""
@@ -259,7 +273,7 @@ class _Nesting:
         around = next((end for end in reversed(self.ends) if end in _AROUND_TABLES), None)
         if around == b"/table":
             raise _OddError
-        if self._may_have_paragraph:
+        if self.may_have_paragraph:
             if not self._is_standard:  # it may go on, or not
                 raise _OddError
             self._close_paragraph()
@@ -322,13 +336,13 @@ class _Nesting:
                 raise _OddError
 
     def _close_paragraph(self) -> None:
-        self._may_have_paragraph = b"/p" in self.ends
-        if not self._may_have_paragraph:
+        self.may_have_paragraph = b"/p" in self.ends
+        if not self.may_have_paragraph:
             return
         for inner, each in enumerate(reversed(self.ends)):
             if each == b"/p":
                 self._close(inner + 1, inner)
-                self._may_have_paragraph = False
+                self.may_have_paragraph = False
             if each == b"/p" or each in _PARAGRAPH_SCOPE:
                 return
             if inner == _FAR:

@@ -26,11 +26,10 @@ class References:
 
     def term(self, reference: str) -> Term | None:
         """The term of a reference; None if it is not an IRI."""
-        try:
+        if reference in self._terms:
             return self._terms[reference]
-        except KeyError:
-            found = self._terms[reference] = self._named(reference)
-            return found
+        found = self._terms[reference] = self._named(reference)
+        return found
 
     def _named(self, reference: str) -> Term | None:
         # There are no dots to remove, and so there is nothing to join.

@@ -80,10 +80,10 @@ class _ItemInProgress:
         for name in names:
             if name not in properties:
                 properties[name] = value
-            elif isinstance(properties[name], list):
-                properties[name].append(value)
+            elif type(before := properties[name]) is list:
+                before.append(value)
             else:
-                properties[name] = [properties[name], value]
+                properties[name] = [before, value]
 
 
 def _nested_items(document: Document) -> list[Entry] | None:
@@ -95,14 +95,18 @@ def _nested_items(document: Document) -> list[Entry] | None:
     max_depth = min(document.options.max_depth, MOST_DEPTH)
     tops: list[Entry] = []
     shared = False  # whether anything has two names
+    names_in: dict[str | None, list[str]] = {}  # by attribute: pages repeat theirs
     for node in marked_elements(document.html):
         attributes = node.attributes
         parent = node.parent
         key = 0 if parent is None else parent.mem_id
         around = known[key] if key in known else nearest.around(node)
-        names = (attributes.get("itemprop") or "").split()
-        if len(names) > 1:
-            shared = True
+        attribute = attributes.get("itemprop")
+        if attribute in names_in:
+            names = names_in[attribute]
+        else:
+            names = names_in[attribute] = (attribute or "").split()
+            shared = shared or len(names) > 1
         if "itemscope" not in attributes:
             if around is not None and names:
                 value = values.of(node, attributes)
@@ -235,15 +239,18 @@ class _RawValues:
     def _text(self, node: LexborNode) -> str:
         """The text of an element on one line, or on several if it holds blocks or line breaks."""
         only = node.first_child
-        if only is None or (only.next is None and only.first_child is None):
-            return _one_line(node.text_lexbor())
+        if only is None:
+            return ""
+        if only.next is None and only.first_child is None:
+            return _one_line(only.text_content or "")  # a comment or an empty element has none
         tags = [each.tag_id for each in node.traverse()]
         # Properties within properties are looked through again and again.
         if not self._budget.pays(_OF_A_NODE * len(tags)):
             return ""
-        lined = sum(map(_LINED.__contains__, tags[1:]))
-        if not lined:
+        tags[0] = 0  # its own, which makes no lines
+        if _LINED.isdisjoint(tags):
             return _one_line(node.text_lexbor())
+        lined = sum(map(_LINED.__contains__, tags))
         children: list[LexborNode] = []
         child: LexborNode | None = only
         while child is not None:

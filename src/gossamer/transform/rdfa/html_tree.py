@@ -13,11 +13,13 @@ from gossamer.transform.rdfa.tree import DECLARING, RELEVANT, Element, with_ance
 _SPEAKING_BY_VOCABULARY: Final = "[property],[typeof],[role],[vocab],[rel],[rev]"
 # Without a vocabulary, `rel` says something by a prefix or one of three terms alone: the
 # stylesheets and `nofollow` links of every page need not be looked at.
-_SPEAKING: Final = '[property],[typeof],[role],[rel*=":"],[rev*=":"]' + "".join(
-    f',[rel~="{term}" i],[rev~="{term}" i]' for term in TERMS
+_SPEAKING: Final = "[property],[typeof],[role]" + "".join(
+    f',[{link}]:is([{link}*=":"]' + "".join(f',[{link}~="{term}" i]' for term in TERMS) + ")"
+    for link in ("rel", "rev")
 )
-# `resource` may name nothing, if its prefix is unknown.
-_WAITING: Final = "[rel]:not([href]):not([src]),[rev]:not([href]):not([src])"
+# `resource` may name nothing, if its prefix is unknown; a path or a fragment always names something.
+_NAMED: Final = '[href],[src],[resource^="#"],[resource^="/"]:not([resource^="//"])'
+_WAITING: Final = f"[rel]:not({_NAMED}),[rev]:not({_NAMED})"
 _NAMING: Final = "[about],[resource],[href],[src]"
 _NO_NAMESPACES: Final[Mapping[str, str]] = {}
 _KEY: Final = attrgetter("mem_id")
