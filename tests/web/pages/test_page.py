@@ -70,7 +70,7 @@ def test_nameless_things_are_called_what_the_page_calls_them() -> None:
     ]
     told = [(each.subject.text, each.object.text) for each in statements_of(rows, "urn:page")]
     assert told[0] == ("this page", "Ada Lovelace")
-    assert {subject for subject, _ in told[1:]} == {"Ada Lovelace", "_:btwo"}
+    assert {subject for subject, _ in told[1:]} == {"Ada Lovelace", "a thing (email a@b.test)"}
 
 
 def test_statements_begin_with_the_page_itself(look: Look) -> None:

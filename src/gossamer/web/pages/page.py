@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from gossamer.errors import ArchiveError
 from gossamer.index.entities.vocabulary import LABELS, all_of
-from gossamer.index.graph.blanks import SCHEME
+from gossamer.index.graph.blanks import SCHEME, iri_of
 from gossamer.index.graph.names import fetch_graph, is_fetch, page_name
 from gossamer.owner.messages import Record, ask
 from gossamer.owner.questions import AboutPage, LinksTo
@@ -22,6 +22,7 @@ from gossamer.service.routes import Call, Parameter, Route
 from gossamer.service.schemas import one_of, text
 from gossamer.web.addresses import address
 from gossamer.web.copies import Copy, Reread, copy_at, reread
+from gossamer.web.nested import gathered, summary
 from gossamer.web.pages.query import Term, term_of
 from gossamer.web.rendering import PAGE_REPLY, page_answer
 
@@ -141,14 +142,21 @@ def statements_of(rows: Sequence[Row], page: str) -> Sequence[Statement]:
 
 
 def _labels(rows: Sequence[Row]) -> Mapping[str, str]:
-    """The best label of each blank node that has one."""
+    """The best label of each blank node; of one that has none, its class and first values."""
+    nameless = [row for row in rows if row["s"]["type"] == "bnode"]
     best: dict[str, tuple[int, str]] = {}
-    for row in rows:
+    for row in nameless:
         rank = LABELS.get(row["p"]["value"])
-        if rank is not None and row["s"]["type"] == "bnode" and row["o"]["type"] == "literal":
+        if rank is not None and row["o"]["type"] == "literal":
             told = (rank, str(row["o"]["value"]))
             best[row["s"]["value"]] = min(best.get(row["s"]["value"], told), told)
-    return {node: label for node, (_, label) in best.items() if label.strip()}
+    named = {node: label for node, (_, label) in best.items() if label.strip()}
+    nodes = gathered(nameless)
+    return {
+        node: summary(nodes[iri_of(row["s"])])
+        for row in nameless
+        if (node := row["s"]["value"]) not in named
+    } | named
 
 
 def main_first(rows: Sequence[Row], page: str) -> Sequence[Row]:
