@@ -4,17 +4,24 @@ import io
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import duckdb
+import pyoxigraph as ox
 from tests.warcs import Writer
 from warcio.statusandheaders import StatusAndHeaders
 
+from gossamer.columnar.job import run_job
+from gossamer.columnar.rows import PAGE_COLUMNS, ReadOptions
 from gossamer.demo.rendering import rendered
 from gossamer.demo.world import World
 from gossamer.model import Syntax
+from gossamer.tables.quads import COLUMNS
 
+SHOP = b"""<!doctype html><div itemscope itemtype="http://schema.org/Product"><b itemprop=name>%s</b>
+<p itemprop=offers itemscope itemtype="http://schema.org/Offer"><i itemprop=price content="%s"></i></p></div>"""
 BLANK = re.compile(r"_:\w+")
+MOMENT = "2026-01-02T03:04:05.000006Z"
 PLAIN = (
     b"<!doctype html><html lang='en-GB'><title>Nothing</title><p>No mark-up at all, %d times.</p>"
 )
@@ -75,9 +82,6 @@ def ask(query: str) -> list[tuple[Any, ...]]:
 
 def rows_of(pattern: str | Path, table: str) -> list[tuple[Any, ...]]:
     """All rows of a table in a folder of columns, sorted, whatever else the folder adds as a column."""
-    from gossamer.columnar.rows import PAGE_COLUMNS
-    from gossamer.tables.quads import COLUMNS
-
     columns = ", ".join(f'"{name}"' for name in (PAGE_COLUMNS if table == "pages" else COLUMNS))
     files = f"{pattern}/{table}/**/*.parquet"
     return sorted(ask(f"SELECT {columns} FROM read_parquet('{files}')"), key=repr)
@@ -103,8 +107,6 @@ def _node(name: str) -> str:
 def _object(value: str, kind: str, language: str | None, datatype: str | None) -> str:
     if kind != "literal":
         return _node(value)
-    import pyoxigraph as ox
-
     return str(
         ox.Literal(value, language=language)
         if language
@@ -112,7 +114,24 @@ def _object(value: str, kind: str, language: str | None, datatype: str | None) -
     )
 
 
-def _write(writer: Writer, url: str, body: bytes, content_type: str) -> None:
+def make_shop(folder: Path) -> Path:
+    """Columns of a page with a price that was captured three times, at last without one, and of another page."""
+    path, url = folder / "shop.warc.gz", "http://shop.test/tea"
+    with path.open("wb") as file:
+        write_page(file, url, SHOP % (b"Tea", b"3.50"), "2026-01-01T00:00:00Z")
+        write_page(file, url, SHOP % (b"Tea", b"4.25"), "2026-02-01T00:00:00Z")
+        write_page(file, url, b"<html><p>Sold out", "2026-03-01T00:00:00Z")
+        write_page(file, "http://shop.test/mug", SHOP % (b"Mug", b"9"), "2026-01-01T00:00:00Z")
+    run_job([str(path)], folder / "columns", ReadOptions(), workers=1)
+    return folder / "columns"
+
+
+def write_page(file: IO[bytes], url: str, body: bytes, moment: str) -> None:
+    """An HTML page at the end of a WARC file."""
+    _write(Writer(file, gzip=True), url, body, "text/html", moment)
+
+
+def _write(writer: Writer, url: str, body: bytes, content_type: str, moment: str = MOMENT) -> None:
     answer = StatusAndHeaders("200 OK", [("Content-Type", content_type)], "HTTP/1.1")
     writer.write_record(
         writer.create_warc_record(
@@ -120,6 +139,6 @@ def _write(writer: Writer, url: str, body: bytes, content_type: str) -> None:
             "response",
             payload=io.BytesIO(body),
             http_headers=answer,
-            warc_headers_dict={"WARC-Date": "2026-01-02T03:04:05.000006Z"},
+            warc_headers_dict={"WARC-Date": moment},
         )
     )

@@ -30,7 +30,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "Use the results": {
         "search": "Find entities and pages by words.",
-        "query": "Query the graph with SPARQL, as a table or in any format.",
+        "query": "Query the graph with SPARQL, or columns with SQL, as a table or in any format.",
         "vocab": "List the classes and properties found, with counts.",
         "table": "Make a table of the entities of one type, as CSV, Parquet, JSON Lines or XLSX.",
         "changes": "Show what pages say otherwise than before, by entity.",
@@ -41,6 +41,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "Pages, files and URLs": {
         "extract": "Turn pages, feeds, RDF files, folders and WARC files into quads.",
+        "load": "Load columns of archives into another graph store, in bulk.",
         "report": "Check the structured data of pages, files and archives.",
         "check": "Check whether URLs may be fetched now.",
     },

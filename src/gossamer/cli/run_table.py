@@ -99,7 +99,7 @@ def _gather(
         if not order.files:
             require_crawl(data)
             return ask_folder("table", data, gather)
-        for line in things_of_files(order.files, [order.type], order.hosts):
+        for line in _things(order):
             if spool.coverage.things == order.limit:
                 return True, None, []
             spool.take(line.encode())
@@ -108,6 +108,20 @@ def _gather(
         return False, none, []
     finally:
         progress.clear()
+
+
+def _things(order: TableOrder) -> Iterator[str]:
+    """The things of files: of columns, or of pages that are read for it."""
+    from gossamer.columnar.duck import find_columns, is_columns
+
+    kinds = {is_columns(name) for name in order.files}
+    if kinds == {True}:
+        from gossamer.columnar.statements import things_of_columns
+
+        return things_of_columns(find_columns(order.files), [order.type], order.hosts)
+    if True in kinds:
+        raise InputError("--from takes columns (Parquet) or pages, and not both at once.")
+    return things_of_files(order.files, [order.type], order.hosts)
 
 
 def _write(output: IO[bytes], format_: str, plan: TablePlan, spool: ThingSpool) -> None:

@@ -6,7 +6,12 @@ from typing import Final
 
 from gossamer.errors import GossamerError
 
-OURS: Final = {"pyarrow": "gossamer[data]", "xlsxwriter": "gossamer[data]"}
+OURS: Final = {
+    "pyarrow": "gossamer[data]",
+    "xlsxwriter": "gossamer[data]",
+    "duckdb": "gossamer[sql]",
+    "pyspark": "gossamer[spark]",
+}
 """What brings them; all others are the user's own."""
 
 

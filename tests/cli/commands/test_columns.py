@@ -1,8 +1,9 @@
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 from tests.cli.conftest import Gossamer
-from tests.columnar.worlds import Archives, ask, write_archives
+from tests.columnar.worlds import Archives, ask, make_shop, write_archives
 
 from gossamer.demo.world import World
 
@@ -38,3 +39,33 @@ def test_statements_about_pages_are_there_when_they_are_asked_for(
     assert count == len(lines)
     without = gossamer("extract", name, "--no-page").stdout.splitlines()
     assert len(without) < len(lines)
+
+
+def test_the_commands_answer(gossamer: Gossamer, tmp_path: Path) -> None:
+    make_shop(tmp_path)
+    done = gossamer("query", "--sql", "SELECT count(*) AS n FROM pages", "--from", "columns")
+    assert done.stdout.split() == ["n", "4"]
+    assert done.stderr.startswith("1 row in ")
+    done = gossamer(
+        *("query", "--sql", "--example", "syntaxes", "--from", "columns", "--to", "json")
+    )
+    assert done.stdout == '{"syntax": "microdata", "statements": 5, "pages": 1}\n'
+    assert gossamer("query", "--sql", "--example", "types", "--from", "columns").returncode == 2
+    assert gossamer("query", "--sql", "SELECT 1").returncode == 2
+    bad = gossamer("query", "--sql", "SELECT * FROM nothing", "--from", "columns")
+    assert (bad.returncode, bad.stderr.count("\n")) == (1, 1), bad.stderr
+    done = gossamer("table", "Product", "--from", "columns/quads/*.parquet", "--to", "csv")
+    assert "Mug" in done.stdout
+    assert "9" in done.stdout
+
+
+def test_columns_are_loaded_into_a_store_once(gossamer: Gossamer, tmp_path: Path) -> None:
+    make_shop(tmp_path)
+    for _ in range(2):
+        done = gossamer("load", "columns", "--to", "oxigraph", "-o", "store")
+        assert done.stderr.startswith("5 quads in "), done.stderr
+    assert len(ox.Store(str(tmp_path / "store"))) == 5
+    done = gossamer("load", "columns", "--to", "qlever", "-o", "qlever")
+    assert "Next: cd qlever && qlever index" in done.stderr
+    again = gossamer("load", "columns", "--to", "qlever", "-o", "qlever")
+    assert (again.returncode, "earlier load" in again.stderr) == (1, True)

@@ -33,7 +33,7 @@ TransactionFile = {folder}/temp.trx
 
 [Parameters]
 ServerPort = 127.0.0.1:{sql}
-DirsAllowed = {folder}
+DirsAllowed = {allowed}
 NumberOfBuffers = 4000
 MaxDirtyBuffers = 3000
 CheckpointInterval = 0
@@ -48,14 +48,19 @@ ResultSetMaxRows = {most}
 
 
 @contextmanager
-def virtuoso(folder: Path) -> Iterator[Server]:
-    """Where it is, as long as this lasts."""
+def virtuoso(
+    folder: Path, *, sql: int | None = None, reads: Path | None = None
+) -> Iterator[Server]:
+    """Where it is, as long as this lasts; with its own protocol on a port, and a folder that its loader may read."""
     program = shutil.which("virtuoso-t")
     if program is None:
         pytest.skip("needs virtuoso: install it with `make servers`")
-    http, sql = free_port(), free_port()
+    http, sql = free_port(), sql or free_port()
+    allowed = folder if reads is None else f"{folder}, {reads}"
     settings = folder / "virtuoso.ini"
-    settings.write_text(SETTINGS.format(folder=folder, http=http, sql=sql, most=MOST_ROWS))
+    settings.write_text(
+        SETTINGS.format(folder=folder, allowed=allowed, http=http, sql=sql, most=MOST_ROWS)
+    )
     command = [program, "+foreground", "+configfile", str(settings)]
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gossamer.cli.options import data_options
+from gossamer.cli.options import complete_file, data_options
 from gossamer.cli.terminal import emit, emit_bytes
 from gossamer.cli.text import counted, example, fitted, in_columns, plain, table, terminal_width
 from gossamer.errors import InputError
@@ -33,6 +33,8 @@ TABLE: Final = "table"
 FORMATS: Final = (TABLE, *ROW_FORMATS, *RDF)
 FOR_PEOPLE: Final = ("tsv", "turtle")  # what a table is made of, and what triples come as
 SECONDS: Final = 60.0
+# Those of columns, in SQL: their texts are loaded when they are asked for.
+SQL_NAMES: Final = ("types-by-host", "properties-by-type", "prices-over-time", "syntaxes")
 LISTED: Final = "\n".join(f"  {name:<14} {each.tells}" for name, each in EXAMPLES.items())
 SAMPLE: Final = 200  # rows that decide how wide the columns are
 XSD: Final = PREFIXES["xsd"]
@@ -53,6 +55,8 @@ OBVIOUS: Final = frozenset(f"{XSD}{name}" for name in _OBVIOUS_NAMES)
                 "gossamer query @people.rq --to csv > people.csv",
                 "gossamer query --example hosts --show",
                 "gossamer query --example hosts --explain",
+                "gossamer query --sql 'SELECT host, count(*) FROM quads GROUP BY 1' --from columns",
+                "gossamer query --sql --example types-by-host --from columns",
             ),
             "",
             "\b",
@@ -61,8 +65,27 @@ OBVIOUS: Final = frozenset(f"{XSD}{name}" for name in _OBVIOUS_NAMES)
         ]
     ),
 )
-@click.argument("text", metavar="[SPARQL|@FILE]", required=False)
-@click.option("--example", "named", type=click.Choice(list(EXAMPLES)), help="Run a saved query.")
+@click.argument("text", metavar="[SPARQL|SQL|@FILE]", required=False)
+@click.option(
+    "--sql",
+    is_flag=True,
+    help="The query is SQL, about columns (--from): the tables quads, pages and latest.",
+)
+@click.option(
+    "--from",
+    "columns",
+    metavar="DIR|FILE",
+    multiple=True,
+    shell_complete=complete_file,
+    help="With --sql: a folder of columns, or Parquet files. May be repeated. See docs/columns.md.",
+)
+@click.option(
+    "--example",
+    "named",
+    type=click.Choice([*EXAMPLES, *SQL_NAMES]),
+    metavar="NAME",
+    help=f"Run a saved query; with --sql, one of {', '.join(SQL_NAMES)}.",
+)
 @click.option("--show", is_flag=True, help="Print the query instead of running it.")
 @click.option(
     "--explain", is_flag=True, help="Run the query and print its cost instead of the result."
@@ -88,6 +111,8 @@ OBVIOUS: Final = frozenset(f"{XSD}{name}" for name in _OBVIOUS_NAMES)
 @data_options
 def query(
     text: str | None,
+    sql: bool,
+    columns: tuple[str, ...],
     named: str | None,
     show: bool,
     explain: bool,
@@ -101,15 +126,26 @@ def query(
 
     The default graph is the union of all pages; GRAPH ?page { … } tells which page said it.
     The usual prefixes (schema, foaf, dcterms, rdfs…) need no declaration. Queries cannot
-    change anything.
+    change anything. With --sql, ask the columns that `gossamer extract --to parquet` makes of archives.
     """
     if as_json and not explain:
         raise click.UsageError(
             "--json goes with --explain; an answer comes as JSON with --to json."
         )
+    if sql is not bool(columns) and not (sql and show):
+        raise click.UsageError("--sql and --from go together: SQL is asked of columns.")
+    if named is not None and (named in SQL_NAMES) is not sql:
+        raise click.UsageError(f"--example {named} is {'SPARQL' if sql else 'SQL (--sql)'}.")
     asked = _text(text, named)
     if show:
         emit(asked)
+        return
+    if sql:
+        if explain:
+            raise click.UsageError("--explain is for SPARQL.")
+        from gossamer.cli.run_sql import run_sql
+
+        run_sql(asked, columns, to, limit, timeout)
         return
     from gossamer.cli.folder import ask_folder, require_crawl
     from gossamer.index.graph.query import QueryLimits
@@ -252,6 +288,10 @@ def _text(text: str | None, named: str | None) -> str:
         raise click.UsageError(
             f"Give a query, a file with one (@FILE), or --example with one of {', '.join(EXAMPLES)}."
         )
+    if named in SQL_NAMES:
+        from gossamer.columnar.duck import SQL_EXAMPLES
+
+        return SQL_EXAMPLES[named].text
     if named is not None:
         return EXAMPLES[named].text
     assert text is not None

@@ -22,6 +22,7 @@ FORMATS: Final = (TABLE, "csv", "jsonl")  # of standard output; files have two m
         "gossamer table Product --columns name,offers.price,offers.priceCurrency,brand.name -o prices.csv",
         "gossamer table Event --host example.org --limit 20",
         "gossamer table Recipe --from recipes.html --to jsonl",
+        "gossamer table Product --from 'columns/quads/*.parquet'",
     ),
 )
 @click.argument("type_", metavar="TYPE", shell_complete=complete_type)
@@ -64,7 +65,7 @@ FORMATS: Final = (TABLE, "csv", "jsonl")  # of standard output; files have two m
     metavar="FILE",
     multiple=True,
     shell_complete=complete_file,
-    help="Read these pages, RDF files, folders or WARC files instead of a crawl. May be repeated.",
+    help="Read these pages, RDF files, folders, WARC files or columns (Parquet) instead of a crawl. May be repeated.",
 )
 @data_options
 def table(
