@@ -166,6 +166,11 @@ class Urls:
     sort_query: bool = setting(
         False, "Sort query parameters by name; those with the same name keep their order."
     )
+    learned: Literal["off", "last", "drop"] = setting(
+        "last",
+        "What to do with URLs whose query parameters change nothing, as pairs of pages of their host have shown: `last` fetches "
+        "them after all others, `drop` leaves them out where their page is known, `off` learns nothing.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -316,6 +316,30 @@ class SiteOverBudget(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterLearned(Event):
+    """Pairs of pages have shown that a parameter of a host's URLs changes nothing (`urls.learned`)."""
+
+    name = "parameter-learned"
+    line = (
+        "{host}: the parameter {parameter} changes nothing; URLs with it come last, or are left out"
+    )
+
+    host: str
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterMatters(Event):
+    """A page has shown that a parameter matters which seemed to change nothing: its URLs are taken up again."""
+
+    name = "parameter-matters"
+    line = "{host}: the parameter {parameter} matters after all; URLs with it are taken up again"
+
+    host: str
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StorageFull(Event):
     """No room is left to keep what was fetched: the crawl waits, and nothing is lost."""
 
@@ -595,6 +619,8 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             Refused,
             Parked,
             SiteOverBudget,
+            ParameterLearned,
+            ParameterMatters,
             StorageFull,
             StorageRoom,
             FrontierAway,

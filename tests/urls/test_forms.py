@@ -1,4 +1,5 @@
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -78,7 +79,7 @@ def test_the_order_of_names_means_nothing(url: Url, config: Urls, chance: Random
 def test_rules_one_after_the_other_are_rules_together(
     url: Url, one: str, other: str, sorts: bool
 ) -> None:
-    def form(url: Url, *names: str, **rest: bool) -> Url:
+    def form(url: Url, *names: str, **rest: Any) -> Url:
         return UrlForms(Urls(drop_parameters=names, **rest)).apply(url)
 
     together = form(url, one, other, sort_query=sorts, drop_session_parameters=True)

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from gossamer.archive.exchange import ArchivePlace, Exchange
 from gossamer.archive.writer import Archive
 from gossamer.config import MIB, KeptHistory
+from gossamer.crawl.learned_parameters import take_up_rules
 from gossamer.crawl.novelty import has_changed
 from gossamer.crawl.page_records import page_line
 from gossamer.crawl.progress import Progress
@@ -155,6 +156,7 @@ class Batches:
         if self.unsettled is not None:
             self.unsettled.settle((each.page for each in settlements), settled.stale)
         self.progress.note(batch, settled.stale)
+        await take_up_rules(self.frontier, self.frontier_thread, self.tell)
         for site, key in self.frontier.newly_over_budget():
             self.tell(SiteOverBudget(site=site, key=key))
 

@@ -15,6 +15,7 @@ from gossamer.crawl.batches import Batches, UnderWay
 from gossamer.crawl.freshness import KeepFresh, hold_to_freshness
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.heartbeat import begin_heartbeat, crawl_heartbeat, end_heartbeat
+from gossamer.crawl.learned_parameters import hear_of_rules
 from gossamer.crawl.loop import Crawl
 from gossamer.crawl.page_requests import PageRequests
 from gossamer.crawl.plain_seeds import PlainSeeds
@@ -149,6 +150,7 @@ async def open_crawl(
         await parts.frontier_thread.do(hold_to_budget, frontier, config.budget)
         await parts.frontier_thread.do(hold_to_ranking, frontier, Ranking.of(config.crawl))
         await parts.frontier_thread.do(hold_to_freshness, frontier, config.freshness)
+        await parts.frontier_thread.do(frontier.learn_parameters, config.urls.learned)
         await parts.frontier_thread.do(reopen_all, frontier)
         await parts.frontier_thread.do(frontier.contexts.pack_all, config.crawl.context_bytes)
         scope = SeedScope(config.scope, await parts.frontier_thread.do(frontier.seeds))
@@ -375,6 +377,8 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
     )
     if common is not None:
         crawl.services.append(common.run)
+    if frontier.is_shared:
+        crawl.services.append(partial(hear_of_rules, frontier, frontier_thread))
     fresh = KeepFresh(frontier, frontier_thread, limits, now_utc, crawl.changed.set)
     crawl.services.append(fresh.run)
     crawl.remaining.began_to_wait = crawl.batches.begin_news

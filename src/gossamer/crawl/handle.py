@@ -118,6 +118,9 @@ class CrawlHandle:
             await self.frontier_thread.do(hold_to_ranking, self.frontier, ranking)
         if limits_of(config) != limits_of(before):
             await self.frontier_thread.do(change_limits, self.frontier, limits_of(config))
+        if config.urls.learned != before.urls.learned:
+            mode = config.urls.learned
+            await self.frontier_thread.do(self.frontier.learn_parameters, mode)
         if config.freshness != before.freshness:
             await self.frontier_thread.do(hold_to_freshness, self.frontier, config.freshness)
         if (config.scope, config.traps) != (before.scope, before.traps):

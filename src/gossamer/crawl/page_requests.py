@@ -20,12 +20,13 @@ from gossamer.crawl.troubled_hosts import (
     wall_before,
 )
 from gossamer.crawl.verdicts import Judge, PageVerdict
+from gossamer.duplicates.parameters import RULE
 from gossamer.fetch.response import Validators
 from gossamer.fetch.transfer import Wanted
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Assignment
 from gossamer.frontier.thread import FrontierThread
-from gossamer.model import Cause, Failed, Fetched, Refusal
+from gossamer.model import Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness.consent import objection
 from gossamer.politeness.ledger import Wait
 from gossamer.politeness.robots.record import Meaning, Rules
@@ -70,6 +71,9 @@ class PageRequests:
         refusal = self.judge.admission.refusal(page.url, self.now())
         if refusal is not None:
             return self.judge.aside(page, refusal)
+        if (other := await self._represented(page)) is not None:
+            why = f"Its parameters change nothing on this host: {other} has the page."
+            return self.judge.aside(page, Refusal(RULE, why))
         rules = await self.client.rules(page.url, STAY)
         if isinstance(rules, Wait):
             raise NotNowError
@@ -88,6 +92,12 @@ class PageRequests:
             raise NotNowError(record.ask_at, decision.why)  # the next answer may be another
         self._note_closed(page)
         return self.judge.out_of_reach(page, closed_for_now(decision.why))
+
+    async def _represented(self, page: Assignment) -> Url | None:
+        """A page that has what this one leads to, where such are to be left out; a page that was fetched stays."""
+        if self.config.urls.learned != "drop" or "?" not in page.url or page.seed or page.digest:
+            return None
+        return await self.frontier_thread.do(self.frontier.is_represented, page)
 
     async def site_usage(self, page: Assignment, rules: Rules) -> tuple[UsageStatement, ...]:
         """What the site of a page says about its use, in robots.txt and tdmrep.json."""

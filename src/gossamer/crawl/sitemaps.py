@@ -333,6 +333,8 @@ class SitemapReader:
             else:
                 admitted.append(NewUrl(url, depth, self._rank(entry, depth, now)))
         new = await self.frontier_thread.do(partial(self.frontier.add, admitted, found_by=site))
+        listed = [each.url for each in admitted]
+        await self.frontier_thread.do(self.frontier.note_listed, listed)
         await self.frontier_thread.do(partial(self.frontier.refuse, refused, depth, found_by=site))
         return new
 

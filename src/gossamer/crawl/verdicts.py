@@ -11,6 +11,7 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawl.admission import Admission
+from gossamer.duplicates.sketch import PACKED_BYTES
 from gossamer.fetch.response import Validators, redirect_of, revalidated, validators_of
 from gossamer.frontier.protocol import Assignment, Ended, Settlement
 from gossamer.index.server.rdf_1_1 import loss
@@ -24,6 +25,7 @@ from gossamer.politeness.usage import UsageStatement, page_usage
 from gossamer.reading.jobs import Extracted
 from gossamer.reading.readers_mark import MARK_BYTES
 from gossamer.transform.statement_hash import HASH_BYTES
+from gossamer.urls import canonical
 
 GONE: Final = frozenset({404, 410})
 TRANSIENT_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -286,6 +288,8 @@ class Judge:
             refused=admitted.refused,
             said=None if asked.noindex else extracted.said_hash[:SAID_BYTES] or None,
             shown=None if asked.noindex else extracted.text_hash[:SHOWN_BYTES] or None,
+            sketch=None if asked.noindex else extracted.sketch[:PACKED_BYTES] or None,
+            canonical=_address(extracted.canonical),
         )
         nquads = b"" if asked.noindex else extracted.nquads
         return PageVerdict(settlement, nquads, fetched, extracted, archive=not asked.noarchive)
@@ -323,6 +327,12 @@ class Judge:
         if objection(said, self.config.consent.purposes) is None:
             return asked
         return replace(asked, noindex=True, noarchive=True)
+
+
+def _address(named: str | None) -> Url | None:
+    """An address that a page names, where it is one."""
+    url = None if named is None else canonical(named)
+    return None if isinstance(url, Refusal) else url
 
 
 def _unasked(page: Assignment, ended: Ended, refusal: Refusal) -> Settlement:

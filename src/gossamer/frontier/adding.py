@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Final
 
+from gossamer.frontier.parameter_memory import ParameterMemory
 from gossamer.frontier.protocol import NOFOLLOW, REDIRECTS, Ended, NewUrl, RefusedLink
 from gossamer.frontier.rows import pack_keys, unpack_keys, unpack_links, unpack_refused
 from gossamer.frontier.schema import BEYOND, PAGE_STATES, PENDING, SETTLED
@@ -35,6 +36,8 @@ def collect(memory: NodeMemory, urls: Sequence[Candidate], best: Candidates) -> 
     keys = memory.keys.of_links([url[0] for url in urls])
     if not memory.ranking.is_plain:
         urls = _rank(memory.ranking, urls, keys)
+    if memory.parameters is not None and memory.parameters.idle:
+        urls = _put_off(memory.parameters, urls)
     for key, url in memory.recent.news(keys, urls):
         best[key] = _better(url, best[key]) if key in best else url
     return keys
@@ -44,6 +47,14 @@ def _rank(ranking: Ranking, urls: Sequence[Candidate], keys: Sequence[int]) -> l
     return [
         (url, depth, ranking.rank(url, depth, priority, key), hops, seed)
         for key, (url, depth, priority, hops, seed) in zip(keys, urls, strict=True)
+    ]
+
+
+def _put_off(parameters: ParameterMemory, urls: Sequence[Candidate]) -> list[Candidate]:
+    """Rank URLs last whose parameters change nothing; a seed is what somebody asked for."""
+    return [
+        (url, depth, priority if seed else parameters.put_off(url, priority), hops, seed)
+        for url, depth, priority, hops, seed in urls
     ]
 
 

@@ -11,10 +11,13 @@ from functools import cached_property, partial
 from typing import Final
 
 from gossamer.config import Budget, Politeness
+from gossamer.duplicates.parameters import LearnedParameter
 from gossamer.frontier import (
     adding,
+    alike,
     due,
     focusing,
+    learned_parameters,
     leasing,
     outlinks,
     overview,
@@ -27,10 +30,12 @@ from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore, ScopeExpressions
 from gossamer.frontier.looks import LookMemory, LookRules
+from gossamer.frontier.parameter_memory import LearnedRule, ParameterMemory
 from gossamer.frontier.protocol import (
     ArchivedPage,
     Assignment,
     Counts,
+    DuplicateGroup,
     Ended,
     Forgotten,
     HostStage,
@@ -65,6 +70,7 @@ from gossamer.urls.keys import UrlKeys, new_secret
 
 LEASE: Final = timedelta(minutes=2)  # longer than any request may take
 NO_TOKEN: Final = 0  # which nobody holds a host by
+_LEARNED: Final = "learned parameters"  # a fact: by which mode URLs are put off or left out
 _LOOKS: Final = "looks are planned"  # a fact: all settled pages have a next look
 _EXACT: Final = "depths are exact"  # a fact: what came nearer was passed on, from all pages
 
@@ -391,6 +397,9 @@ class SqlFrontier:
         self._store.transact(lambda txn: adding.forget_refused(txn, name, url))
         if url is None:
             self.contexts.forget(lambda known: host_of(known) == name)
+            self._store.transact(lambda txn: learned_parameters.forget_host(txn, name))
+            if self._memory.parameters is not None:
+                self._memory.parameters.idle.pop(name, None)
             self._work(lambda work: walks.forget_robots(work, name))
             self._work(lambda work: walks.forget_look_groups(work, name))
         else:
@@ -470,6 +479,66 @@ class SqlFrontier:
             self._walk(due.first_looks)
             self.facts.keep(_LOOKS, b"yes")
             self.plan_looks()
+
+    def learn_parameters(self, mode: str) -> None:
+        """Learn which parameters of URLs change nothing: `off`, `last` (those URLs come last) or `drop`."""
+        rules = self._store.read(learned_parameters.rules_in_force)
+        self._memory.parameters = None if mode == "off" else ParameterMemory(rules)
+        if rules and self.facts.of(_LEARNED) != mode.encode():
+            self.facts.keep(_LEARNED, b"-")  # a walk that is cut short is made again
+            for host in sorted(rules):
+                self.rank_host(host)
+        self.facts.keep(_LEARNED, mode.encode())
+
+    def newly_learned(self) -> list[LearnedRule]:
+        """Rules about parameters that were learned or dropped since this was last asked."""
+        memory = self._memory.parameters
+        if memory is None:
+            return []
+        news, memory.news = memory.news, []
+        return news
+
+    def reload_parameters(self) -> None:
+        """Know the rules that other nodes have learned meanwhile."""
+        if self._memory.parameters is not None:
+            self._memory.parameters.idle = self._store.read(learned_parameters.rules_in_force)
+
+    def rank_host(self, host: str) -> None:
+        """Rank the waiting pages of a host by the rules about its parameters, and take up what they left out."""
+        after: int | None = learned_parameters.BEFORE_ALL
+        self._memory.recent.clear()
+        while after is not None:
+            after = self._work(partial(_rank_host, host, after))
+            self.between()
+
+    def is_represented(self, page: Assignment) -> Url | None:
+        """A page that has what this one leads to, where its parameters change nothing."""
+        memory = self._memory
+        if memory.parameters is None or not memory.parameters.idle:
+            return None
+        return self._store.read(
+            lambda txn: learned_parameters.is_represented(txn, memory, page.url, page.id)
+        )
+
+    def parameters_of(self, host: str) -> list[LearnedParameter]:
+        """What is known of the parameters of a host's URLs."""
+        return self._store.read(lambda txn: learned_parameters.parameters_of(txn, host))
+
+    def duplicates_of(self, url: Url) -> DuplicateGroup | None:
+        """The pages that are the same thing as this one."""
+        key = self._memory.keys.of(url)
+        return self._store.read(lambda txn: alike.group_of(txn, host_of(url), key))
+
+    def duplicates(
+        self, *, host: str | None = None, after: int = 0, limit: int = 100
+    ) -> list[tuple[int, DuplicateGroup]]:
+        """Groups of pages that are the same thing, by number, from the one after `after`."""
+        return self._store.read(lambda txn: alike.groups(txn, host, after, limit))
+
+    def note_listed(self, urls: Sequence[Url]) -> None:
+        """Note that a sitemap lists these pages."""
+        keys = self._memory.keys
+        self._store.transact(lambda txn: alike.note_listed(txn, keys, urls), durable=False)
 
     @property
     def keeps_fresh(self) -> bool:
@@ -580,6 +649,10 @@ def _take_over(work: Work, node: str | None) -> None:
 
 def _requeue(budget: Budget, after: str, txn: Transaction) -> str | None:
     return sites.requeue(txn, budget, after)
+
+
+def _rank_host(host: str, after: int, work: Work) -> int | None:
+    return learned_parameters.rank_host(work, host, after)
 
 
 def _at(step: Callable[[Work, int], T], after: int, work: Work) -> T:

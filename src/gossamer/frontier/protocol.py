@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from gossamer.duplicates.group import GroupKind
 from gossamer.model import NOT_MODIFIED, Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.robots.record import RobotsRecord
@@ -121,6 +122,8 @@ class Settlement(NamedTuple):  # one a page: made in a fifth of the time of a da
     refused: Sequence[RefusedLink] = ()  # those outside too
     said: bytes | None = None
     shown: bytes | None = None
+    sketch: bytes | None = None  # what the page is compared with others by
+    canonical: Url | None = None  # the URL that it names as the right one, unless that is its own
     changed: bool | None = None  # since the visit before; None where that tells nothing of it
     # What an earlier visit brought stays: what it said, where it led, its place in the archive.
     keep_content: bool = False
@@ -285,6 +288,17 @@ class Forgotten:
 
     url: Url
     archived: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateGroup:
+    """Pages that are the same thing."""
+
+    representative: Url
+    why: str  # what spoke for it
+    others: tuple[Url, ...]  # as many as are looked at, the shortest first
+    members: int  # how many pages there are, of all sites
+    kind: GroupKind
 
 
 class Linking(NamedTuple):

@@ -22,6 +22,7 @@ HOLDS_CONTENT: Final = "(coalesce(ended, '') = 'content' OR digest IS NOT NULL)"
 
 # Names of tallies: pages that hold content, and those in somebody's hands that do not, but may yet.
 WITH_CONTENT, NEW_IN_HAND = "with content", "new in hand"
+REPEATED: Final = "repeated"  # pages that say what another page says
 # And the bytes that contexts take: the packed text, the address, and this much for the rest of a row.
 CONTEXT_BYTES = "context bytes"
 CONTEXT_ROW_BYTES: Final = 200

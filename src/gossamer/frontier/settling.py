@@ -7,7 +7,11 @@ before is passed over: a node that lost the answer to its commit may ask again.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gossamer.duplicates.likeness import ComparedPage
+from gossamer.duplicates.sketch import Sketch
 from gossamer.frontier.adding import pass_hops, pass_on
+from gossamer.frontier.alike import FreshPage, leave_groups
+from gossamer.frontier.learned_parameters import compare
 from gossamer.frontier.looks import PageLook, VisitedPage, count_look
 from gossamer.frontier.outlinks import Leading, write_links
 from gossamer.frontier.protocol import REDIRECTS, Assignment, Ended, Settled, Settlement
@@ -39,6 +43,8 @@ _BROUGHT: Final = (
     "archived",
     "said",
     "shown",
+    "sketch",
+    "canonical",
 )
 _SET_OUTCOME: Final = ", ".join(f"{name} = :{name}" for name in (*_VISIT[1:], *_BROUGHT))
 _LOOK: Final = ("look_at", "looked")  # beside either, where pages are kept fresh
@@ -61,6 +67,9 @@ class Claimed(NamedTuple):
     claim: int | None
     ended: str | None
     digest: bytes | None
+    key: int
+    sketch: bytes | None
+    duplicates: int | None
     settled_at: int | None = None  # this and the rest only where pages are kept fresh
     looked: bytes | None = None
 
@@ -91,6 +100,7 @@ def settle(
             stale.append(settlement.page)
     mine = list(claimed.values())
     _write_outcomes(work, mine)
+    _compare(work, mine)
     new = write_links(work, [_leading(*each) for each in mine if _leads_anew(each[0])])
     nearer = {page.id: page.depth for settled, page in mine if _leads_as_before(settled)}
     nearer |= pass_hops(work, {page.id: page.hops for each, page in mine if _is_too_far(each)})
@@ -153,6 +163,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
     visits: list[Row] = []  # of pages that keep their content
     shelved: list[tuple[int, int, int, int | None, str | None]] = []
     plainly: list[Row] = []
+    keys = work.memory.keys
     for settled, page in mine:
         state = _SHELVED.get(settled.ended, SETTLED)
         work.tally[PAGE_STATES[HANDED]] -= 1
@@ -177,7 +188,8 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
                 visits.append(visit)
                 continue
             brought = (settled.digest, settled.media_type, settled.quads, settled.problems)
-            hashes = (settled.said, settled.shown)
+            canonical = None if settled.canonical is None else keys.of(settled.canonical)
+            hashes = (settled.said, settled.shown, settled.sketch, canonical)
             outcomes.append((*visit, *brought, settled.archived, *hashes))
         else:
             at = None if settled.retry_at is None else work.txn.there(settled.retry_at)
@@ -204,6 +216,42 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
     if plainly:
         no_validators = "etag = NULL, last_modified = NULL"
         work.txn.update("pages", ("id",), plainly, no_validators, "pages.id = :id")
+
+
+def _compare(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> None:
+    """Have pages with new content find those that are the same thing."""
+    brought = [
+        (settled, page)
+        for settled, page in mine
+        if not settled.keep_content
+        and settled.ended not in _SHELVED
+        and (page.duplicates is None or settled.sketch is None or settled.sketch != page.sketch)
+    ]
+    leave_groups(
+        work,
+        [
+            (page.id, page.duplicates, settled.page.url)
+            for settled, page in brought
+            if page.duplicates is not None
+        ],
+    )
+    fresh = [
+        FreshPage(
+            page.id,
+            settled.page.url,
+            ComparedPage(
+                page.key,
+                sketch,
+                settled.digest,
+                None if settled.canonical is None else work.memory.keys.of(settled.canonical),
+                settled.quads,
+            ),
+        )
+        for settled, page in brought
+        if (sketch := Sketch.unpack(settled.sketch)) is not None
+    ]
+    if fresh:
+        compare(work, fresh)
 
 
 def _next_look(work: Work, settled: Settlement, page: Claimed) -> Row:

@@ -14,7 +14,15 @@ from gossamer.politeness.budget import Charge, allowance, queue_of
 
 AT_ONCE: Final = 2_000  # sites looked at in one transaction
 DAY: Final = 86_400_000_000  # microseconds
-_COUNTED: Final = ("site", "handed", "content", "linking_sites", "aside_bytes", "left_out")
+_COUNTED: Final = (
+    "site",
+    "handed",
+    "content",
+    "linking_sites",
+    "aside_bytes",
+    "left_out",
+    "repeated",
+)
 _BYTES: Final = ("waiting_bytes", "elsewhere_bytes", "elsewhere_day")
 _WAITING: Final = "sites.waiting_bytes + excluded.waiting_bytes"
 _ADD: Final = (
@@ -65,7 +73,14 @@ def count(
         rows.append(
             (
                 *(site, *pages.get(site, (0, 0)), linked.get(site, 0)),
-                *(charge.aside, charge.left_out, charge.waiting, charge.elsewhere, today),
+                *(
+                    charge.aside,
+                    charge.left_out,
+                    charge.repeated,
+                    charge.waiting,
+                    charge.elsewhere,
+                    today,
+                ),
             )
         )
     after = txn.insert("sites", _COUNTED + _BYTES, rows, _ADD)

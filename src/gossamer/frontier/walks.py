@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from gossamer.duplicates.likeness import ComparedPage
+from gossamer.duplicates.sketch import Sketch
 from gossamer.frontier import focusing
 from gossamer.frontier.adding import (
     Candidates,
@@ -17,6 +19,8 @@ from gossamer.frontier.adding import (
     remember,
     take_beyond,
 )
+from gossamer.frontier.alike import FreshPage, forget_slots, leave_groups
+from gossamer.frontier.learned_parameters import parameters_of, slots_to_forget
 from gossamer.frontier.looks import PageLook, count_look
 from gossamer.frontier.protocol import Ended, Forgotten, NewUrl
 from gossamer.frontier.robots import refund_site
@@ -78,7 +82,7 @@ def rank_again(work: Work, after: int) -> tuple[int, int | None]:
             ORDER BY id LIMIT {AT_ONCE}""",
         after,
     )
-    rank = work.memory.ranking.rank_anew
+    rank = work.memory.rank_anew
     ranks = [(row[0], rank(row[1], row[2], bool(row[3]), row[4]), row[5]) for row in rows]
     changed = [(page, now) for page, now, before in ranks if now != before]
     work.txn.update("pages", ("id", "priority"), changed, "priority = :priority", "pages.id = :id")
@@ -252,13 +256,15 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
     gone = work.txn.rows(
         f"""DELETE FROM pages WHERE id IN (SELECT id FROM pages
             WHERE host_id = (SELECT id FROM hosts WHERE host = ?) {which} LIMIT {AT_ONCE})
-            RETURNING id, host_id, url, state, ended, archived, digest, looked""",
+            RETURNING id, host_id, url, state, ended, archived, digest, looked, key, sketch, quads,
+            duplicates""",
         host,
         *values,
     )
     work.txn.any_of("DELETE FROM outlinks WHERE page {any}", "page", [row[0] for row in gone])
     focusing.forget_pages(work, [row[0] for row in gone])
-    for _, host_id, address, state, ended, _, digest, looked in gone:
+    forget_compared(work, host, gone)
+    for _, host_id, address, state, ended, _, digest, looked, *_ in gone:
         count_look(work.tally, PageLook.unpack(looked), None)
         work.tally["known"] -= 1
         work.tally[PAGE_STATES[state]] -= 1
@@ -272,6 +278,22 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
             work.in_hand(host_id, -1)
     open_hosts(work)
     return [Forgotten(Url(row[2]), row[5]) for row in gone]
+
+
+def forget_compared(work: Work, host: str, gone: Sequence[Row]) -> None:
+    """Forget what pages were compared by, and that they were in groups."""
+    names = [each.name for each in parameters_of(work.txn, host)]
+    slots: list[tuple[int, int]] = []
+    pages: list[FreshPage] = []
+    for page, _, url, _, _, _, _, _, key, sketch, quads, _ in gone:
+        if sketch is not None:
+            each = FreshPage(
+                page, Url(url), ComparedPage(key, Sketch.unpack(sketch), quads=quads or 0)
+            )
+            pages.append(each)
+            slots += ((slot, page) for slot in slots_to_forget(work.memory, each, names))
+    forget_slots(work.txn, pages, slots)
+    leave_groups(work, [(row[0], row[-1], Url(row[2])) for row in gone if row[-1] is not None])
 
 
 def forget_robots(work: Work, host: str) -> None:

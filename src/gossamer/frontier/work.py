@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from gossamer.config import Budget, Politeness
 from gossamer.frontier import sites
 from gossamer.frontier.looks import LookMemory
+from gossamer.frontier.parameter_memory import LearnedRule, ParameterMemory
 from gossamer.frontier.protocol import Ended, Limits
 from gossamer.frontier.schema import (
     BEYOND,
@@ -17,6 +18,7 @@ from gossamer.frontier.schema import (
     NEW_IN_HAND,
     PAGE_STATES,
     PENDING,
+    REPEATED,
     RESTING,
     WITH_CONTENT,
 )
@@ -130,6 +132,7 @@ class NodeMemory:
     recent: RecentUrls
     ranking: Ranking = PLAIN
     looks: LookMemory | None = None  # where pages are kept fresh
+    parameters: ParameterMemory | None = None  # where it is learned which of them change nothing
     hosts: dict[str, int] = field(default_factory=dict)  # numbers by origin
     site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
     refused: dict[Url, str] = field(default_factory=dict)  # links noted, by which rule
@@ -162,10 +165,18 @@ class NodeMemory:
         self.turn += hosts
         return self.leased[queue] // BY_AGE - before // BY_AGE
 
+    def rank_anew(self, url: Url, depth: int, seed: bool, key: int) -> int:
+        """The rank of a URL by what the frontier keeps of it."""
+        rank = self.ranking.rank_anew(url, depth, seed, key)
+        return rank if seed or self.parameters is None else self.parameters.put_off(url, rank)
+
     def absorb(self, work: "Work") -> None:
         """Take up what a transaction has made true."""
         for urls in work.learned:
             self.recent.learn(urls)
+        if work.learned_rules and self.parameters is not None:
+            self.parameters.take(work.learned_rules)
+            self.recent.clear()  # it knows pages as more urgent than they may be now
         if len(self.hosts) + len(work.fresh_hosts) > MOST_HOSTS:
             self.hosts.clear()
         self.hosts.update(work.fresh_hosts)
@@ -201,6 +212,7 @@ class Work:
     learned: list[Mapping[int, Page]] = field(default_factory=list)
     purses: dict[str, Purse] = field(default_factory=dict)  # of sites that have us keep something
     charges: dict[str, Charge] = field(default_factory=dict)  # by site
+    learned_rules: list[LearnedRule] = field(default_factory=list)
     finders: dict[int, tuple[str, bool]] = field(
         default_factory=dict
     )  # hosts whose new URLs a site pays for, and whether they are its own
@@ -290,6 +302,11 @@ class Work:
                 charge.waiting += cost
             else:
                 charge.elsewhere += cost
+
+    def repeat(self, site: str, pages: int) -> None:
+        """Count pages of a site that say what another page says, or no longer do."""
+        self.charge(site).repeated += pages
+        self.tally[REPEATED] += pages
 
     def uncharge(self, host: str, url: Url) -> None:
         """Take a URL off those of its site that wait to be fetched for the first time."""

@@ -87,6 +87,7 @@ class Charge:
     aside: int = 0
     elsewhere: int = 0
     left_out: int = 0  # links that were not kept
+    repeated: int = 0  # pages that say what another page says
     over: set[str] = field(default_factory=set)  # keys of the limits that kept them out
 
 

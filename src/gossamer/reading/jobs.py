@@ -142,6 +142,8 @@ class Extracted:
     wall: str | None = None  # whose challenge the page is, by its form
     # Which the page says that it is in, where the job asked for them.
     languages: tuple[str, ...] = ()
+    sketch: bytes = b""  # by which it is compared with other pages
+    canonical: str | None = None  # the one other address that it names as the right one
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""

@@ -5,6 +5,7 @@ parsed document is shared by all parts. It is many times as large as the page, s
 reads, the latest alone keeps it: who goes back to an earlier one for another part has it parsed again.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,7 @@ from typing import Final, NamedTuple
 from weakref import ref
 
 from gossamer.detect import claimed_notation, contradiction, detect, root_languages
+from gossamer.duplicates.sketch import sketch_of
 from gossamer.extract import LinkQuery, distinct, links_of, meta_directives, targets_of
 from gossamer.extract.link_plugins import (
     filter_links,
@@ -34,10 +36,12 @@ from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
 from gossamer.transform.iris import mended
 from gossamer.transform.items.readers import ITEM_READERS, Items, as_json, read_items
 from gossamer.transform.statement_hash import statement_hash
-from gossamer.transform.visible_text import visible_text_hash
+from gossamer.transform.visible_text import text_hash, visible_text
 from gossamer.wording import quoted
 
 _LOST: Final = "Characters are lost: some bytes are not {}, and are read as U+FFFD."
+_PLAIN: Final = frozenset({Syntax.PAGE, Syntax.OPEN_GRAPH})
+_CANONICAL: Final = re.compile(rb"<http://www\.iana\.org/assignments/relation/canonical> <([^>]+)>")
 _CUT: Final = Problem("The markup nests or repeats beyond all reason; the rest is left out.")
 
 
@@ -205,7 +209,27 @@ class PageReading:
             text_hash=self._text_hash() if self._job.hashes else b"",
             wall=self._wall() if self._job.hashes else None,
             languages=root_languages(self._decoded.body) if self._job.tells_languages else (),
+            sketch=self._sketch() if self._job.hashes else b"",
+            canonical=self._canonical if self._job.hashes else None,
         )
+
+    def _sketch(self) -> bytes:
+        """What the page is compared with others by."""
+        if self._source is None or self.cause is not None:
+            return b""
+        # An address of its own means the page, with parameters or without, or as it is called properly.
+        own = {self._source, self._source.partition("?")[0], self._canonical or self._source}
+        said = self._said_hash()
+        if len(own) > 1:
+            said = statement_hash(self.nquads, self._source, own)
+        has_data = not _PLAIN.issuperset(self.detection.syntaxes)
+        return sketch_of(self._visible_text or "", said, has_data=has_data).pack()
+
+    @Kept
+    def _canonical(self) -> str | None:
+        """The one other address that the page names as the right one."""
+        named = {found[1].decode() for found in _CANONICAL.finditer(self.nquads)}
+        return named.pop() if len(named) == 1 and self._source not in named else None
 
     def _wall(self) -> str | None:
         """Whose challenge the page is: one leads hardly anywhere, so most pages are not looked through."""
@@ -222,8 +246,13 @@ class PageReading:
 
     def _text_hash(self) -> bytes:
         """The hash of what people see, where the page was parsed as HTML."""
+        text = self._visible_text
+        return b"" if text is None else text_hash(text)
+
+    @Kept
+    def _visible_text(self) -> str | None:
         tree = vars(vars(self).get("_document", self)).get("html")
-        return b"" if tree is None else visible_text_hash(tree)
+        return None if tree is None else visible_text(tree)
 
     def release(self) -> None:
         """Let go of the parsed document; it is parsed again if another part is asked for."""

@@ -9,6 +9,7 @@ some graphs of blank nodes alone that are as symmetric as a hexagon and two tria
 
 import re
 from collections import defaultdict
+from collections.abc import Collection
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -31,18 +32,20 @@ class _Shape(NamedTuple):
     labels: tuple[bytes, ...]
 
 
-def statement_hash(nquads: bytes, page: str) -> bytes:
+def statement_hash(nquads: bytes, page: str, own: Collection[str] = ()) -> bytes:
     """The hash of a page's statements, as N-Quads in which every quad stands once.
 
     The page's own address is left out, of its source graph and in what it says of itself: what counts is what is
-    said, so that one page at two addresses has one hash.
+    said, so that one page at two addresses has one hash. So are other addresses that are its `own`.
     """
-    nquads = nquads.replace(f"<{page}>".encode(), b"<>").replace(f"<{page}#".encode(), b"<#")
-    own = b" <> ."
+    for address in {page, *own}:
+        nquads = nquads.replace(f"<{address}>".encode(), b"<>")
+        nquads = nquads.replace(f"<{address}#".encode(), b"<#")
+    source = b" <> ."
     lines: list[bytes] = []
     shapes: list[_Shape] = []
     for line in nquads.split(b"\n"):
-        said = line.removesuffix(own)
+        said = line.removesuffix(source)
         if _NODE in said and (shape := _shape(said)).labels:
             shapes.append(shape)
         else:

@@ -12,14 +12,20 @@ HASH_BYTES: Final = 8
 _UNSEEN: Final = "script, style, template, noscript"
 
 
-def visible_text_hash(tree: LexborHTMLParser) -> bytes:
-    """The hash of a page's visible text; runs of white space count as one space."""
+def visible_text(tree: LexborHTMLParser) -> str:
+    """The text that people see; runs of white space are one space."""
     body = tree.body
     if body is None:
-        return b""
+        return ""
     text = body.text(deep=True, separator=" ")
     for unseen in body.css(_UNSEEN):
         if hidden := unseen.text(deep=True, separator=" "):
             text = text.replace(hidden, " ", 1)
-    seen = " ".join(text.split()).encode(errors="replace")
-    return blake2b(seen, digest_size=HASH_BYTES).digest()
+    return " ".join(text.split())
+
+
+def text_hash(text: str) -> bytes:
+    """The hash of a text; empty where there is no text."""
+    if not text:
+        return b""
+    return blake2b(text.encode(errors="replace"), digest_size=HASH_BYTES).digest()
