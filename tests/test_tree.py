@@ -21,7 +21,7 @@ LAYERS = [
     "upkeep",
     "crawl",
     "settings",
-    "history",
+    "history site_report",
     "sending reading index nodes",
     "frontier fetch archive sinks",
     "report",

@@ -530,6 +530,22 @@ class KeptHistory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptReport:
+    """What is checked of pages while they are crawled."""
+
+    keep: bool = setting(
+        False,
+        "Check the structured data of pages as they are read, for `gossamer report` and /report.",
+        flag="--report",
+    )
+    profiles: tuple[str, ...] = setting(
+        (),
+        "Profiles to check pages by (`rich-results`, `dcat-ap`…), beside the rules for all.",
+        flag="--profile",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PostedChanges:
     """Whom to tell what has changed."""
 
@@ -788,6 +804,7 @@ class Config:
     sitemaps: Sitemaps = Sitemaps()
     archive: Archive = Archive()
     history: KeptHistory = KeptHistory()
+    report: KeptReport = KeptReport()
     changes: PostedChanges = PostedChanges()
     log: Log = Log()
     alerts: Alerts = Alerts()

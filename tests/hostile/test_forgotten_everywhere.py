@@ -90,6 +90,14 @@ def said_in_history(data: DataFolder) -> str:
     return "\n".join([*told, bytes_of("changes.db*")(data)])
 
 
+def said_in_report(data: DataFolder) -> str:
+    """All that reports keep, packed findings unpacked, and every byte of the file."""
+    with closing(sqlite3.connect(data.report_file)) as database:
+        packed = [cell for (cell,) in database.execute("SELECT findings FROM pages")]
+    told = [zlib.decompress(cell).decode() for cell in packed]
+    return "\n".join([*told, bytes_of("report.db*")(data)])
+
+
 STORES: Mapping[str, Callable[[DataFolder], str]] = {
     "frontier.db": bytes_of("frontier.db*"),
     "graph": said_in_graph,
@@ -98,6 +106,7 @@ STORES: Mapping[str, Callable[[DataFolder], str]] = {
     "log": bytes_of("log/*.jsonl", "log/proxy/*.jsonl", "log/*.txt"),
     "proxy-cache.db": bytes_of("proxy-cache.db*"),
     "changes.db": said_in_history,
+    "report.db": said_in_report,
     "words.skipped": bytes_of("words.skipped"),
 }
 # Whoever makes another store adds it above, or says here why it has nothing of a page.
@@ -123,7 +132,15 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
         async with served(PAGES) as site:
             await asyncio.to_thread(
                 gossamer,
-                *(data, "crawl", f"http://{HOST}/", "http://kept.test/", "--delay", "0"),
+                *(
+                    data,
+                    "crawl",
+                    f"http://{HOST}/",
+                    "http://kept.test/",
+                    "--delay",
+                    "0",
+                    "--report",
+                ),
                 *("--connect-to", f"*.test={site.address}"),
             )
 

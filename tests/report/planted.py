@@ -85,7 +85,7 @@ KINDS = (
     ),
     MistakeKind("duration", "Recipe", {"cookTime": "45 minutes"}, "45 minutes", "Write PT45M."),
     MistakeKind("duration", "VideoObject", {"duration": "1:54"}, "1:54", "ISO 8601"),
-    MistakeKind("price", "Product", {"offers.price": "39,95"}, "39,95", "Write 39.95."),
+    MistakeKind("price", "Product", {"offers.price": "39,90"}, "39,90", "Write 39.9."),
     MistakeKind(
         "price",
         "SoftwareApplication",

@@ -17,6 +17,7 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {
     "Politeness": ("--delay", "--per-host", "--patience", "--agent", "--agent-contact"),
     "Speed": ("--concurrency", "--workers"),
     "Where results are kept": ("--no-archive", "--index", "--frontier", "--local-graph"),
+    "What is checked": ("--report", "--profile", "--check-links", "--fail-on", "--baseline"),
     "While it runs": ("--serve", "--proxy", "--token", "--service"),
     "Output": ("-o", "--to", "--limit", "--json"),
     "Network": ("--connect-to", "--allow-net", "--ca"),

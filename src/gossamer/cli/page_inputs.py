@@ -8,7 +8,7 @@ from gossamer.config import Config
 from gossamer.config import Transform as Options
 from gossamer.errors import ConfigError, InputError
 from gossamer.folder.data import DataFolder
-from gossamer.reading.inputs import Input, read_inputs
+from gossamer.reading.inputs import Heard, Input, read_inputs
 from gossamer.reading.jobs import Extracted, PageJob
 from gossamer.reading.page_pool import extract_pages
 from gossamer.urls.canonical import scheme_in
@@ -33,10 +33,11 @@ def named_inputs(
     url: str | None = None,
     media_type: str | None = None,
     start: int = 0,
+    heard: Heard = lambda _url, _status: None,
 ) -> Iterator[Input]:
     """The pages behind a name; one that is a URL is fetched, politely, and uses the data folder."""
     if not name.startswith(("http://", "https://")):
-        yield from read_inputs(name, url=url, media_type=media_type, start=start)
+        yield from read_inputs(name, url=url, media_type=media_type, start=start, heard=heard)
         return
     # Imported when there is a page to fetch: files need neither frontier nor client.
     from gossamer.cli.build_client import ask, visit
@@ -67,6 +68,7 @@ def read_pages(
                     body=page.body,
                     content_type=page.content_type,
                     content_encoding=page.content_encoding,
+                    robots_tag=page.robots_tag,
                     options=options,
                 )
 

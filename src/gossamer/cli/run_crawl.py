@@ -87,6 +87,7 @@ from gossamer.sinks.opening import SHOWN, STANDARD_OUTPUT
 from gossamer.sinks.protocol import PageSink
 from gossamer.urls import plain_forms
 
+NEXT: Final = "\n\nNext:"
 NAMED: Final = 3  # pages, where none was had
 OWNER_PATIENCE: Final = timedelta(seconds=3)  # a crawl lasts: who waits for one waits in vain
 NO_SEED: Final = "Name a seed, such as example.org; there is no crawl to go on with."
@@ -124,8 +125,9 @@ def run_crawl(
     outputs: Sequence[str],
     as_json: bool,
     data: DataFolder,
+    is_step: bool = False,
 ) -> int:
-    """Crawl, or add to the crawl that is running; the exit status."""
+    """Crawl, or add to the crawl that is running; the exit status. What to do next is not told of a step of another command."""
     if serve and not is_address(serve):  # `crawl --serve example.org`: that is a seed
         seeds, serve = (serve, *seeds), USUAL
     if proxy and not is_address(proxy):
@@ -189,6 +191,7 @@ def run_crawl(
                     (ours, through),
                     since,
                     sinks,
+                    is_step=is_step,
                 )
             )
         except (StorageAwayError, BaseExceptionGroup) as error:
@@ -287,6 +290,8 @@ async def _run(
     sockets: tuple[socket.socket | None, socket.socket | None],  # of service and proxy
     since: datetime | None,
     sinks: Sequence[PageSink],
+    *,
+    is_step: bool = False,
 ) -> tuple[Summary, bool]:
     """Crawl to the end; the summary, and whether no seed (asked for since a moment) could be had."""
     data = place.data
@@ -345,7 +350,7 @@ async def _run(
                     ended = end.kind
             finally:
                 tell(Stopped(command="crawl", ended=ended))
-    _say(words)
+    _say(words.partition(NEXT)[0] if is_step else words)
     return summary, no_seed_had
 
 

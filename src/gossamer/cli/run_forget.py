@@ -26,6 +26,7 @@ from gossamer.nodes.log_tail import LogTail
 from gossamer.proxy.cache.forgetting import forget_stored, without_proxy
 from gossamer.proxy.cache.shared_pages import forget_shared
 from gossamer.settings.node import open_folder
+from gossamer.site_report.store import ReportStore
 from gossamer.upkeep.forget import Gone, Target, forget_lines, mentions
 from gossamer.upkeep.forget import forget as forget_target
 from gossamer.urls import seed
@@ -46,6 +47,7 @@ def run_forget(targets: tuple[str, ...], data: DataFolder, *, as_json: bool) -> 
         refuse_missing(data.archive_folder, "`gossamer forget`")
         gone = asyncio.run(_forget(named, data, config))
         changes = _forget_changes(named, data.changes_file)
+        _forget_reports(named, data.report_file)
         lines = gone.lines + forget_lines(data.log_folder, named)
         _note_log_read(data, config)
         if data.frontier_file.exists():
@@ -110,6 +112,18 @@ def _forget_changes(targets: list[Target], file: Path) -> int:
         )
         history.compact()
     return gone
+
+
+def _forget_reports(targets: list[Target], file: Path) -> None:
+    """Have reports forget them: findings, facts and how they were answered."""
+    if file.exists():
+        with closing(ReportStore.open(file)) as store:
+            for each in targets:
+                if each.url is None:
+                    store.forget(host=each.host)
+                else:
+                    store.forget(page=each.url)
+            store.compact()
 
 
 def _sentence(gone: Gone, answers: int, lines: int) -> str:

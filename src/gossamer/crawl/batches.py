@@ -20,6 +20,7 @@ from gossamer.crawl.learned_parameters import take_up_rules
 from gossamer.crawl.novelty import has_changed
 from gossamer.crawl.page_records import page_line
 from gossamer.crawl.progress import Progress
+from gossamer.crawl.report_keeper import ReportKeeper, reported
 from gossamer.crawl.statements import graphs_of, outcome_of
 from gossamer.crawl.unsettled import UnsettledPages
 from gossamer.crawl.verdicts import PageVerdict
@@ -35,7 +36,7 @@ from gossamer.history.store import ChangeHistory
 from gossamer.index.graph.names import page_name
 from gossamer.index.graph.pages import PageGraphs, PageRefused
 from gossamer.log import Sink
-from gossamer.model import BodyState, Fetched
+from gossamer.model import BodyState, Fetched, Url
 from gossamer.sending.hosts.leased import Holdings
 from gossamer.sinks.protocol import PageSink
 
@@ -93,6 +94,7 @@ class Batches:
     now: Callable[[], datetime]
     history: ChangeHistory | None = None
     kept_history: KeptHistory = field(default_factory=KeptHistory)
+    reports: ReportKeeper | None = None
     sinks: Sequence[PageSink] = ()
     unsettled: UnsettledPages | None = None  # where each node of a shared crawl has a graph
     queue: asyncio.Queue[QueuedVerdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
@@ -102,6 +104,7 @@ class Batches:
     _archiving: asyncio.Lock = field(default_factory=asyncio.Lock)
     _indexing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _comparing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _reporting: asyncio.Lock = field(default_factory=asyncio.Lock)
     _handing_out: asyncio.Lock = field(default_factory=asyncio.Lock)
     _settling: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -139,6 +142,10 @@ class Batches:
         if self.history is not None:
             async with self._step("history", self._comparing, batch):
                 await self._compare(self.history, batch, refused)
+        if self.reports is not None:
+            async with self._step("report", self._reporting, batch):
+                pages = reported(batch, places, self.reports.mark)
+                await self.full_disk.outlasted(partial(_to_its_end, self.reports.keep, pages))
         if self.sinks:
             async with self._step("output", self._handing_out, batch):
                 await self._hand_out(batch)
@@ -275,6 +282,13 @@ class Batches:
             end = partial(history.end_run, nothing_left=nothing_left)
             await self.full_disk.outlasted(partial(_to_its_end, end, run))
             await self._prune(history, now)
+
+    async def note_listed(self, sitemap: Url, urls: Sequence[Url]) -> None:
+        """Keep for reports what a sitemap lists."""
+        if self.reports is not None:
+            async with self._reporting:
+                listed = partial(self.reports.store.lists, sitemap)
+                await self.full_disk.outlasted(partial(_to_its_end, listed, urls))
 
     async def _hand_out(self, batch: Sequence[PageVerdict]) -> None:
         """Hand pages to all sinks; each takes them, or is waited for."""

@@ -22,6 +22,7 @@ from gossamer.crawl.plain_seeds import PlainSeeds
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.reader import Contexts, PageReader
 from gossamer.crawl.reconfigure import Changes
+from gossamer.crawl.report_keeper import ReportKeeper
 from gossamer.crawl.run_limits import Remaining, RunLimits, hold_to_budget, hold_to_ranking
 from gossamer.crawl.sitemaps import SitemapReader
 from gossamer.crawl.steady_graph import SteadyGraph, refuse_lost
@@ -74,6 +75,7 @@ from gossamer.sending.common_limits import limits_among_nodes
 from gossamer.sending.hosts.leased import Holdings, longest_request
 from gossamer.settings.sources import Settings
 from gossamer.sinks.protocol import PageSink
+from gossamer.site_report.options import report_options
 from gossamer.urls.forms import forms_by
 from gossamer.urls.scope import SeedScope
 
@@ -97,6 +99,7 @@ class _Parts:
     pool: TransformPool
     archive: Archive | None
     history: ChangeHistory | None
+    reports: ReportKeeper | None
     progress: Progress
     tell: Sink
 
@@ -284,6 +287,10 @@ async def _parts(
     if config.history.keep:
         history = ChangeHistory.open(data.changes_file)
         life.callback(history.close)
+    reports = None
+    if config.report.keep:
+        reports = ReportKeeper.open(data.report_file, config)
+        life.callback(reports.close)
     return _Parts(
         data,
         config,
@@ -296,6 +303,7 @@ async def _parts(
         pool,
         archive,
         history,
+        reports,
         progress,
         tell,
     )
@@ -345,7 +353,10 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
             walls=BotWalls(frontier, frontier_thread, ledger, now_utc, parts.tell),
         ),
         reader=PageReader(
-            config, parts.pool, Contexts(config, frontier, frontier_thread, client, now_utc)
+            config,
+            parts.pool,
+            Contexts(config, frontier, frontier_thread, client, now_utc),
+            report=report_options(config),
         ),
         judge=judge,
         batches=Batches(
@@ -361,6 +372,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
             now=now_utc,
             history=parts.history,
             kept_history=config.history,
+            reports=parts.reports,
         ),
         backlog=Backlog(MOST_PAGES, MOST_PAGES_BYTES),
         under_way=under_way,
@@ -381,6 +393,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
         crawl.services.append(partial(hear_of_rules, frontier, frontier_thread))
     fresh = KeepFresh(frontier, frontier_thread, limits, now_utc, crawl.changed.set)
     crawl.services.append(fresh.run)
+    sitemaps.heard = None if parts.reports is None else crawl.batches.note_listed
     crawl.remaining.began_to_wait = crawl.batches.begin_news
     return CrawlHandle(
         config,

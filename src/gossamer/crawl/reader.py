@@ -24,6 +24,7 @@ from gossamer.model import BodyState, Failed, Fetched, Problem, Refusal, Url
 from gossamer.politeness.ledger import Wait
 from gossamer.reading.jobs import Extracted, PageJob
 from gossamer.reading.page_pool import TransformPool
+from gossamer.report.options import PLAIN, ReportOptions
 from gossamer.sending.client import PoliteClient
 from gossamer.transform.jsonld.schema_org import is_schema_org
 from gossamer.urls import canonical, host_of, site_of
@@ -299,6 +300,7 @@ class PageReader:
     pool: TransformPool
     contexts: Contexts
     find_items: bool = False  # for whoever is handed the pages
+    report: ReportOptions = PLAIN
 
     async def read(self, fetched: Fetched) -> Extracted | None:
         """What an answer says; None where there is nothing to be read."""
@@ -315,6 +317,9 @@ class PageReader:
             bare_links=True,
             link_query=self.config.crawl.follow_query,
             find_items=self.find_items,
+            finds_faults=self.config.report.keep,
+            report=self.report,
+            robots_tag=fetched.header("x-robots-tag") or "",
             hashes=True,
         )
         extracted: Extracted | None = await self.pool.run(job)

@@ -4,7 +4,7 @@ What a host lists is one link away from the nearest page of it that is asked for
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -78,6 +78,7 @@ class SitemapReader:
     admission: Admission
     now: Callable[[], datetime]
     limits: RunLimits
+    heard: Callable[[Url, Sequence[Url]], Awaitable[None]] | None = None  # of what sitemaps list
     room: Backlog = field(default_factory=lambda: Backlog(MOST_HOSTS, ROOM_BYTES))
     _read: OrderedDict[str, SitemapRecord] = field(default_factory=OrderedDict)  # the latest last
     _owing: dict[str, SitemapRecord] = field(default_factory=dict)  # origins, where it is of use …
@@ -294,7 +295,7 @@ class SitemapReader:
             said = listing.size
             self.room.grow(said)
             self._hold_on()
-            return await self._add_listed(site, listing, depth)
+            return await self._add_listed(site, listing, depth, planned.url)
         finally:
             self.room.empty(size, said)
             self._hold_on()
@@ -316,11 +317,13 @@ class SitemapReader:
             return None
         return Refusal("elsewhere", f"It is at another site, and {used_up(site, most)}.")
 
-    async def _add_listed(self, site: str, listing: Listing, depth: int) -> _Taken:
+    async def _add_listed(self, site: str, listing: Listing, depth: int, sitemap: Url) -> _Taken:
         links = tuple(SitemapLink(url) for url in listing.links[: self.config.sitemaps.max_files])
         new = 0
         for part in listing.parts(AT_ONCE):
             new += await self._add(site, part, depth)
+            if self.heard is not None:
+                await self.heard(sitemap, [entry.url for entry in part])
         return _Taken(new, links)
 
     async def _add(self, site: str, entries: Sequence[ListedPage], depth: int) -> int:

@@ -82,6 +82,11 @@ class DataFolder:
         return self.path / "changes.db"
 
     @property
+    def report_file(self) -> Path:
+        """What was found wrong with the structured data of each page."""
+        return self.path / "report.db"
+
+    @property
     def graph_folder(self) -> Path:
         """What pages say."""
         return self.graph_at or self.path / "graph"

@@ -5,7 +5,7 @@ cannot be read is an input too, with the reason: the others go on.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -37,15 +37,25 @@ class Input:
     offset: int | None = None  # where its record begins there
     through: float | None = None  # which part of that file lies behind, from 0 to 1
     problem: str | None = None  # why it cannot be read, or not to its end
+    robots_tag: str = ""  # the header X-Robots-Tag
+    place: str = ""  # in the archive of a data folder
+
+
+Heard = Callable[[str, int], object]
 
 
 def read_inputs(
-    name: str, *, url: str | None = None, media_type: str | None = None, start: int = 0
+    name: str,
+    *,
+    url: str | None = None,
+    media_type: str | None = None,
+    start: int = 0,
+    heard: Heard = lambda _url, _status: None,
 ) -> Iterator[Input]:
     """The pages of a file, a folder, a WARC file or `-`, in order.
 
     `url` names the page; to the files of a folder it is the address of that folder. `start`
-    is where to begin in a WARC file.
+    is where to begin in a WARC file. `heard` is told how each address was answered there, errors too.
     """
     path = Path(name)
     if name == STANDARD_INPUT:
@@ -54,9 +64,9 @@ def read_inputs(
         for each in sorted(each for each in path.rglob("*") if not each.is_dir()):
             below = quote(each.relative_to(path).as_posix())
             own = None if url is None else join(url if url.endswith("/") else f"{url}/", below)
-            yield from _file(each, own, media_type, 0)
+            yield from _file(each, own, media_type, 0, heard)
     else:
-        yield from _file(path, url, media_type, start)
+        yield from _file(path, url, media_type, start, heard)
 
 
 def is_archive(path: Path) -> bool:
@@ -68,14 +78,16 @@ def is_archive(path: Path) -> bool:
         return False
 
 
-def _file(path: Path, url: str | None, media_type: str | None, start: int) -> Iterator[Input]:
+def _file(
+    path: Path, url: str | None, media_type: str | None, start: int, heard: Heard
+) -> Iterator[Input]:
     name, own = str(path), url or path.absolute().as_uri()
     if not path.exists():
         yield Input(name, own, problem="There is no such file or folder.")
     elif not path.is_file():
         yield Input(name, own, problem="It is no ordinary file.")
     elif is_archive(path):
-        yield from _warc_pages(path, start)
+        yield from _warc_pages(path, start, heard)
     else:
         try:
             with path.open("rb") as file:
@@ -93,7 +105,7 @@ def _page(name: str, url: str, file: IO[bytes], media_type: str | None) -> Input
     return Input(name, url, body, media_type)
 
 
-def _warc_pages(path: Path, start: int) -> Iterator[Input]:
+def _warc_pages(path: Path, start: int, heard: Heard) -> Iterator[Input]:
     size = max(path.stat().st_size, 1)
     try:
         with path.open("rb") as file:
@@ -103,7 +115,10 @@ def _warc_pages(path: Path, start: int) -> Iterator[Input]:
             for found in read_warc(file, start):
                 if isinstance(found, BrokenPart):
                     yield _damage(path, found)
-                elif found.is_content:
+                    continue
+                if found.status is not None:
+                    heard(found.url, found.status)
+                if found.is_content:
                     yield _warc_page(found, path, size)
     except OSError as error:
         yield _damage(path, BrokenPart(start, str(error)))
@@ -126,4 +141,5 @@ def _warc_page(page: WarcPage, path: Path, size: int) -> Input:
         offset=page.offset,
         through=page.offset / size,
         problem=page.problem,
+        robots_tag=page.robots_tag,
     )

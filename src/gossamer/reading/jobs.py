@@ -15,7 +15,9 @@ from gossamer.config import MIB, Sitemaps
 from gossamer.config import Transform as Options
 from gossamer.model import Cause, Detection, Link, Problem, ServiceReply, Syntax, Url
 from gossamer.processes.wire import OFTEN, Wire
-from gossamer.report.finding import Finding
+from gossamer.report.finding import Finding, PageFact
+from gossamer.report.options import PLAIN as PLAIN_REPORT
+from gossamer.report.options import ReportOptions
 from gossamer.transform.jsonld.processing import PLAIN, JsonLdOptions
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ class PageJob:
     find_items: bool = False  # nested dictionaries, as JSON: for programs that want these
     tells_shares: bool = False  # which syntax said which quads
     finds_faults: bool = False  # what the rules of reports say of the page
+    robots_tag: str = ""  # the header, for rules
+    report: Annotated[ReportOptions, OFTEN] = PLAIN_REPORT  # profiles and shapes, for rules
     hashes: bool = False  # of what the page says and shows, to tell whether it has changed
     page_statements: bool = True  # title, images and language of an HTML page, as statements
     tells_languages: bool = False  # which the page says that it is in
@@ -136,6 +140,7 @@ class Extracted:
     shares: tuple[Share, ...] = ()  # of the quads, in their order, where the job asked for them
     points: int = 0  # of the page's links, by priorities of other packages
     findings: tuple[Finding, ...] = ()  # of the rules of reports, where the job asked for them
+    facts: tuple[PageFact, ...] = ()  # that are compared with other pages, where it did
     # Where the job asked for them: the mark of the readers with the hash of all statements; of the visible text.
     said_hash: bytes = b""
     text_hash: bytes = b""

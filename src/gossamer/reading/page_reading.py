@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 from threading import local
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import ref
+
+from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.detect import claimed_notation, contradiction, detect, root_languages
 from gossamer.duplicates.sketch import sketch_of
@@ -29,7 +31,7 @@ from gossamer.politeness.challenge import MOST_LINKS, wall_by_form
 from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Targets
 from gossamer.reading.readers_mark import readers_mark
 from gossamer.reading.wanted import wanted_items, wanted_syntaxes
-from gossamer.report.finding import Finding
+from gossamer.report.finding import Finding, PageFact
 from gossamer.transform.assemble import MOST_PROBLEMS, Assembly
 from gossamer.transform.document import Document, Kept, Transform
 from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
@@ -38,6 +40,9 @@ from gossamer.transform.items.readers import ITEM_READERS, Items, as_json, read_
 from gossamer.transform.statement_hash import statement_hash
 from gossamer.transform.visible_text import text_hash, visible_text
 from gossamer.wording import quoted
+
+if TYPE_CHECKING:
+    from gossamer.report.page import RulePage
 
 _LOST: Final = "Characters are lost: some bytes are not {}, and are read as U+FFFD."
 _PLAIN: Final = frozenset({Syntax.PAGE, Syntax.OPEN_GRAPH})
@@ -139,13 +144,30 @@ class PageReading:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the rules of reports find."""
-        from gossamer.report.page import RulePage
         from gossamer.report.rules import check_page  # and all that rules need: on request
 
-        return tuple(check_page(RulePage(self, self._source_text)))
+        return tuple(check_page(self._rule_page, options=self._job.report))
+
+    @property
+    def facts(self) -> tuple[PageFact, ...]:
+        """What the page says that is compared with other pages."""
+        from gossamer.report.facts import page_facts
+
+        return tuple(page_facts(self._rule_page))
+
+    @Kept
+    def _rule_page(self) -> "RulePage":
+        from gossamer.report.page import RulePage
+
+        return RulePage(self, self._source_text, self._source_tree, self._job.robots_tag)
 
     def _source_text(self) -> str:
         return "" if self._source is None else self._document.text
+
+    def _source_tree(self) -> LexborHTMLParser | None:
+        if self._source is None or Syntax.PAGE not in self.detection.syntaxes:
+            return None
+        return self._document.html
 
     @Kept
     def _items(self) -> Items:
@@ -205,6 +227,7 @@ class PageReading:
             shares=statements.shares,
             points=self._leads.points,
             findings=self.findings if self._job.finds_faults else (),
+            facts=self.facts if self._job.finds_faults else (),
             said_hash=self._said_hash() if self._job.hashes else b"",
             text_hash=self._text_hash() if self._job.hashes else b"",
             wall=self._wall() if self._job.hashes else None,

@@ -53,6 +53,7 @@ class WarcPage:
     content_type: str | None = None
     content_encoding: str = ""
     languages: str = ""  # the header Content-Language
+    robots_tag: str = ""  # the header X-Robots-Tag
     digest: str = ""  # of the body as it was stored
     fetched_at: datetime | None = None
     problem: str | None = None  # why it is not all of the page
@@ -219,6 +220,7 @@ def _page(record: WarcRecord, offset: int) -> WarcPage | None:
         content_type=headers.get("Content-Type"),
         content_encoding=headers.get("Content-Encoding") or "",
         languages=headers.get("Content-Language") or "",
+        robots_tag=headers.get("X-Robots-Tag") or "",
         digest=digest,
         fetched_at=_moment(told.get("WARC-Date")),
         problem=problem,

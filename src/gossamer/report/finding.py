@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Severity(StrEnum):
@@ -29,3 +30,30 @@ class Finding:
     rule: str = ""
     page: str = ""  # its URL
     see: str | None = None  # the address of what defines the term or asks for it
+    file: str | None = None  # that the page was read from, where it was one
+    is_new: bool = True  # not in the baseline, if there is one
+
+
+class FactKind(StrEnum):
+    """What a fact of a page is about."""
+
+    ENTITY = "entity"  # an IRI, its types and its name
+    KEY = "key"  # an IRI, and a number or address that belongs to one thing alone
+    SAME_AS = "same-as"  # an IRI, and what it is said to be the same as
+    IMAGE = "image"  # an entity and the address of a picture
+    CRUMB = "crumb"  # a list, and the address of one of its items
+    CANONICAL = "canonical"
+    HREFLANG = "hreflang"  # a language, and the address of the page in it
+    NOINDEX = "noindex"  # where that is said
+    USES = "uses"  # a type, and the properties that things of it have
+    LISTED = "listed"  # an address that a sitemap lists
+
+
+class PageFact(NamedTuple):
+    """Something that a page says which is compared with other pages and with what was fetched."""
+
+    kind: FactKind
+    subject: str
+    value: str
+    more: str = ""
+    line: int | None = None

@@ -2,18 +2,24 @@
 
 import html
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, Protocol
 
 import pyoxigraph as ox
+from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.model import Cause, Problem
+from gossamer.report.page_graph import PageGraph
 from gossamer.report.schema_page import SchemaPage, TermKind, entity_name
 
 __all__ = ["RulePage", "RuleParts", "entity_name"]
 
 MOST_PLACES: Final = 100  # of a value in a source, parts of words included: the line of one that stands in more is not told
+_MARKUP: Final = re.compile(
+    r"\s*<(?:!doctype\s+html|html|head|body|title|meta|div|p|script)\b", re.I
+)
 _BEFORE: Final = frozenset("\"'=/:")  # a name in an attribute or in JSON
 _AFTER: Final = frozenset("\"' >")
 MOST_SEARCHED: Final = (
@@ -48,12 +54,20 @@ class RuleParts(Protocol):
 class RulePage:
     """A page that rules are applied to; each part is worked out when a rule first asks for it."""
 
-    def __init__(self, parts: RuleParts, text: Callable[[], str] = str) -> None:
+    def __init__(
+        self,
+        parts: RuleParts,
+        text: Callable[[], str] = str,
+        tree: Callable[[], LexborHTMLParser | None] | None = None,
+        robots_tag: str = "",
+    ) -> None:
         self.url = parts.url
+        self.robots_tag = robots_tag  # the header of that name
         self.problems = parts.problems
         self.cause = parts.cause
         self._parts = parts
         self._text = text
+        self._tree = tree
 
     @cached_property
     def quads(self) -> tuple[ox.Quad, ...]:
@@ -70,12 +84,35 @@ class RulePage:
         """The decoded source; empty where it is not at hand."""
         return self._text()
 
+    @cached_property
+    def tree(self) -> LexborHTMLParser | None:
+        """The HTML tree, where the page is HTML; not to be changed."""
+        if self._tree is not None:
+            return self._tree()
+        return LexborHTMLParser(self.text) if _MARKUP.match(self.text) else None
+
+    @cached_property
+    def values(self) -> Mapping[str, tuple[str, ...]]:
+        """What is said of the page itself: IRIs and texts by the property's IRI."""
+        found: dict[str, list[str]] = {}
+        for quad in self.quads:
+            if quad.subject == ox.NamedNode(self.url) and isinstance(
+                quad.object, ox.NamedNode | ox.Literal
+            ):
+                found.setdefault(quad.predicate.value, []).append(quad.object.value)
+        return {name: tuple(texts) for name, texts in found.items()}
+
     def schema_values(self, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
         """Each literal of these properties of schema.org: the entity, the property's name, and the text."""
         wanted = frozenset(names)
         for entity, name, text, kind in self.schema.statements:
             if name in wanted and kind is TermKind.TEXT:
                 yield entity, name, text
+
+    @cached_property
+    def graph(self) -> PageGraph:
+        """What the page says, of any vocabulary, by entity and property."""
+        return PageGraph(self.quads)
 
     @cached_property
     def schema(self) -> SchemaPage:

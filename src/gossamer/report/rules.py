@@ -16,8 +16,15 @@ from gossamer.report.check_digits import wrong_check_digits
 from gossamer.report.codes import wrong_countries, wrong_languages
 from gossamer.report.data_types import wrong_values
 from gossamer.report.finding import Finding, Severity
+from gossamer.report.head_rules import wrong_canonicals, wrong_languages_of_head
+from gossamer.report.noindex import data_without_index
+from gossamer.report.options import PLAIN, ReportOptions
 from gossamer.report.page import RulePage
 from gossamer.report.plausibility import wrong_coordinates, wrong_order, wrong_ratings
+from gossamer.report.prices import wrong_prices_between
+from gossamer.report.profile import load_profile
+from gossamer.report.profile_rules import profile_findings
+from gossamer.report.rights import contradicting_rights
 from gossamer.report.schema_names import (
     superseded_terms,
     unknown_properties,
@@ -26,6 +33,7 @@ from gossamer.report.schema_names import (
 )
 from gossamer.report.schema_shape import wrong_domains, wrong_ranges
 from gossamer.report.schema_values import wrong_currencies, wrong_dates, wrong_prices
+from gossamer.report.shapes import shape_findings
 from gossamer.report.syntax import reader_problems
 
 GROUP: Final = "gossamer.rules"
@@ -60,6 +68,11 @@ RULES: Final[Mapping[str, ReportRule]] = MappingProxyType(
         "order": wrong_order,
         "rating": wrong_ratings,
         "coordinates": wrong_coordinates,
+        "price-mismatch": wrong_prices_between,
+        "canonical": wrong_canonicals,
+        "hreflang-language": wrong_languages_of_head,
+        "noindex": data_without_index,
+        "usage-rights": contradicting_rights,
     }
 )
 """Our own rules, by the names that findings have."""
@@ -73,13 +86,26 @@ class InstalledRules:
     failures: tuple[Finding, ...] = ()
 
 
-def check_page(page: RulePage, rules: InstalledRules | None = None) -> Iterator[Finding]:
-    """What all rules find on a page, each finding once."""
+def check_page(
+    page: RulePage, rules: InstalledRules | None = None, options: ReportOptions = PLAIN
+) -> Iterator[Finding]:
+    """What all rules find on a page, each finding once; and what is missing by the chosen profiles and shapes."""
     rules = rules or installed_rules()
     failures = (replace(each, page=page.url) for each in rules.failures)
     yield from failures
     for name, rule in rules.rules.items():
         yield from dict.fromkeys(_run(name, rule, page))
+    for name, rule in _chosen(options):
+        yield from dict.fromkeys(_run(name, rule, page))
+
+
+def _chosen(options: ReportOptions) -> Iterator[tuple[str, ReportRule]]:
+    """The rules that the options ask for."""
+    if options.profiles:
+        profiles = [load_profile(name) for name in options.profiles]
+        yield "required", lambda page: profile_findings(page, profiles)
+    if options.shapes:
+        yield "shape", lambda page: shape_findings(page, options.shapes)
 
 
 def _run(name: str, rule: ReportRule, page: RulePage) -> Iterator[Finding]:

@@ -36,7 +36,7 @@ def wrong_domains(page: RulePage) -> Iterator[Finding]:
         if entity.is_known and wanted and not entity.is_a((*wanted, ROLE)):
             kinds, at = " and ".join(entity.types), page.line_of(each.name, each.value)
             yield Finding(
-                f"{_a(kinds)[0].upper()}{_a(kinds)[1:]} has no {each.name}.",
+                f"{with_article(kinds)[0].upper()}{with_article(kinds)[1:]} has no {each.name}.",
                 Severity.WARNING,
                 at or page.line_of(each.name),
                 each.entity,
@@ -80,17 +80,18 @@ def _mistake(page: RulePage, each: SchemaStatement, wanted: frozenset[str]) -> s
         return None
     if each.kind is TermKind.IRI and basic and each.schema_value is not None:
         return None
-    return f"{each.name} is {_a(' and '.join(value.types))}."
+    return f"{each.name} is {with_article(' and '.join(value.types))}."
 
 
-def _a(kinds: str) -> str:
+def with_article(kinds: str) -> str:
+    """A noun with `a` or `an` before it."""
     return f"{'an' if kinds[:1] in 'AEIOU' else 'a'} {kinds}"
 
 
 def _either(names: Iterable[str]) -> str:
     found = sorted(names)
     more = f" or one of {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    shown = [_a(each) for each in found[:SHOWN]]
+    shown = [with_article(each) for each in found[:SHOWN]]
     return f"{', '.join(shown)}{more}" if more else _listed(shown)
 
 
@@ -102,7 +103,7 @@ def _better_place(name: str, entity: SchemaEntity) -> str:
     """Where the property belongs, and how to get there from here."""
     home, way = _way(name, entity.types)
     if way is not None:
-        return f"Give it to {_a(home)}, as its {way}."
+        return f"Give it to {with_article(home)}, as its {way}."
     return f"It belongs to {_either(domain(name))}."
 
 

@@ -1,61 +1,70 @@
-"""Reports in their formats: JSON with every finding as it comes; Markdown and HTML by rule, with examples.
+"""Reports in their formats: JSON, SARIF and JUnit with every finding as it comes; Markdown and HTML by cause, with examples.
 
 Messages, URLs and names of entities are strangers' words: each format has its own way to keep them text.
 """
 
-import html
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import IO, Any, Final, Protocol
 
 from gossamer.report.finding import Finding, Severity
+from gossamer.report.html_report import html_report
+from gossamer.report.junit import JunitReport
+from gossamer.report.sarif import SarifReport
 from gossamer.report.summary import ReportSummary, RuleCount
+from gossamer.report.trend import ReportRun
 
 _MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
 _LINK: Final = re.compile(r"https?://[!#-;=?-~]+")
-_STYLE: Final = """
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse } th, td { text-align: start; padding: .2rem 1rem .2rem 0 }
-td.n { text-align: end } li { margin: .4rem 0; overflow-wrap: anywhere } .fix { opacity: .8 }
-""".strip()
-_HEAD: Final = (
-    '<!doctype html><html lang="en"><meta charset="utf-8">'
-    '<meta name="viewport" content="width=device-width">'
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-    f"<title>Structured data</title><style>{_STYLE}</style>\n"
-)
 
 
 class ReportWriter(Protocol):
     """Writes a report while pages are read."""
 
     def page(self, findings: Sequence[Finding]) -> None:
-        """Take what was found on one more page."""
+        """Take what was found on one more page, or on all of them together."""
 
     def close(self, summary: ReportSummary) -> None:
         """Write the rest, now that all pages are counted."""
 
 
-class JsonReport:
-    """One object: `findings`, a line each, then `pages` and `counts` by severity."""
+@dataclass(frozen=True, slots=True)
+class ReportContext:
+    """What a report tells beside its findings."""
 
-    def __init__(self, output: IO[bytes]) -> None:
+    at: datetime = datetime(2000, 1, 1, tzinfo=UTC)
+    of: str = ""  # what was read, for people
+    runs: Sequence[ReportRun] = ()  # earlier ones
+    limit: Severity | None = None  # from which findings fail
+    has_baseline: bool = False
+
+
+class JsonReport:
+    """One object: `findings`, a line each, then `pages`, `counts` by severity, and the `run` with its scores."""
+
+    def __init__(self, output: IO[bytes], context: ReportContext) -> None:
         self._output = output
+        self._context = context
         self._before = b'{"findings":['
 
     def page(self, findings: Sequence[Finding]) -> None:
         """Write the findings of one more page."""
         for finding in findings:
-            self._output.write(self._before + b"\n" + _json(finding_record(finding)))
+            record = finding_record(finding)
+            if self._context.has_baseline:
+                record["new"] = finding.is_new
+            self._output.write(self._before + b"\n" + _json(record))
             self._before = b","
 
     def close(self, summary: ReportSummary) -> None:
         """Write the counts."""
         counts = {severity.value: summary.count(severity) for severity in Severity}
-        rest = _json({"pages": summary.pages, "counts": counts})
+        run = ReportRun.of(summary, self._context.at).record()
+        rest = _json({"pages": summary.pages, "counts": counts, "run": run})
         start = b"\n]," if self._before == b"," else self._before + b"],"
         self._output.write(start + rest[1:] + b"\n")
 
@@ -63,35 +72,62 @@ class JsonReport:
 class MarkdownReport:
     """Findings by rule, for a pull request or a terminal."""
 
-    def __init__(self, output: IO[bytes]) -> None:
+    def __init__(self, output: IO[bytes], context: ReportContext) -> None:
         self._output = output
+        self._context = context
 
     def page(self, findings: Sequence[Finding]) -> None:
         """Nothing: the summary has what is written."""
 
     def close(self, summary: ReportSummary) -> None:
         """Write the report."""
-        self._output.write("".join(f"{line}\n" for line in _markdown(summary)).encode())
+        lines = _markdown(summary, self._context)
+        self._output.write("".join(f"{line}\n" for line in lines).encode(errors="replace"))
 
 
 class HtmlReport:
     """One page without script that loads nothing, light and dark."""
 
-    def __init__(self, output: IO[bytes]) -> None:
+    def __init__(self, output: IO[bytes], context: ReportContext) -> None:
         self._output = output
+        self._context = context
 
     def page(self, findings: Sequence[Finding]) -> None:
         """Nothing: the summary has what is written."""
 
     def close(self, summary: ReportSummary) -> None:
         """Write the report."""
-        self._output.write((_HEAD + "\n".join(_html(summary)) + "\n</html>\n").encode())
+        run = ReportRun.of(summary, self._context.at)
+        text = html_report(summary, [*self._context.runs, run], self._context.of)
+        self._output.write(text.encode(errors="replace"))
 
 
-WRITERS: Final[Mapping[str, type[JsonReport] | type[MarkdownReport] | type[HtmlReport]]] = (
-    MappingProxyType({"json": JsonReport, "markdown": MarkdownReport, "html": HtmlReport})
+def _sarif(output: IO[bytes], _context: ReportContext) -> ReportWriter:
+    return SarifReport(output)
+
+
+def _junit(output: IO[bytes], context: ReportContext) -> ReportWriter:
+    return JunitReport(output, context.limit or Severity.ERROR)
+
+
+WRITERS: Final[Mapping[str, Callable[[IO[bytes], ReportContext], ReportWriter]]] = MappingProxyType(
+    {
+        "json": JsonReport,
+        "markdown": MarkdownReport,
+        "html": HtmlReport,
+        "sarif": _sarif,
+        "junit": _junit,
+    }
 )
-SUFFIXES: Final = MappingProxyType({".json": "json", ".md": "markdown", ".html": "html"})
+SUFFIXES: Final = MappingProxyType(
+    {
+        ".json": "json",
+        ".md": "markdown",
+        ".html": "html",
+        ".sarif": "sarif",
+        ".xml": "junit",
+    }
+)
 
 
 def finding_record(finding: Finding) -> dict[str, Any]:
@@ -105,16 +141,18 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "fix": finding.fix,
         "see": finding.see,
+        "file": finding.file,
     }
 
 
-def headline(summary: ReportSummary) -> str:
+def headline(summary: ReportSummary, *, has_baseline: bool = False) -> str:
     """`3 errors and 1 warning on 12 pages`."""
     told = [
         _counted(summary.count(severity), severity.value)
         for severity in (Severity.ERROR, Severity.WARNING)
     ]
-    return f"{' and '.join(told)} on {_counted(summary.pages, 'page')}"
+    new = f", {summary.new:,} of them new" if has_baseline else ""
+    return f"{' and '.join(told)} on {_counted(summary.pages, 'page')}{new}"
 
 
 def _json(value: object) -> bytes:
@@ -125,8 +163,8 @@ def _counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
-def _markdown(summary: ReportSummary) -> Iterator[str]:
-    yield f"# Structured data: {headline(summary)}"
+def _markdown(summary: ReportSummary, context: ReportContext) -> Iterator[str]:
+    yield f"# Structured data: {headline(summary, has_baseline=context.has_baseline)}"
     for rule in summary.rules:
         yield f"\n## {_rule_head(rule)}\n"
         for finding in rule.examples:
@@ -135,7 +173,8 @@ def _markdown(summary: ReportSummary) -> Iterator[str]:
             where = f"<{finding.page}>" if _LINK.fullmatch(finding.page) else None
             where = where or _plain_markdown(finding.page)
             see = f" <{finding.see}>" if finding.see and _LINK.fullmatch(finding.see) else ""
-            yield f"- {where}{line}: {_plain_markdown(finding.message)}{fix}{see}"
+            known = "" if finding.is_new else " (known)"
+            yield f"- {where}{line}: {_plain_markdown(finding.message)}{fix}{see}{known}"
         if rule.findings > len(rule.examples):
             yield f"- and {rule.findings - len(rule.examples):,} more"
 
@@ -149,35 +188,3 @@ def _rule_head(rule: RuleCount) -> str:
 
 def _plain_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
-
-
-def _html(summary: ReportSummary) -> Iterator[str]:
-    yield f"<h1>Structured data: {headline(summary)}</h1>"
-    if not summary.rules:
-        yield "<p>Nothing was found to be wrong."
-        return
-    yield "<table><tr><th>Rule<th>Severity<th>Findings<th>Pages"
-    for nth, rule in enumerate(summary.rules):
-        name = f'<a href="#r{nth}">{html.escape(rule.rule)}</a>'
-        counts = f'<td class="n">{rule.findings:,}<td class="n">{rule.pages:,}'
-        yield f"<tr><td>{name}<td>{rule.severity.value}{counts}"
-    yield "</table>"
-    for nth, rule in enumerate(summary.rules):
-        yield f'<h2 id="r{nth}">{html.escape(rule.rule)}: {rule.severity.value}</h2><ul>'
-        for finding in rule.examples:
-            yield f"<li>{_html_page(finding)}: {_html_finding(finding)}"
-        if rule.findings > len(rule.examples):
-            yield f"<li>and {rule.findings - len(rule.examples):,} more"
-        yield "</ul>"
-
-
-def _html_page(finding: Finding) -> str:
-    page = html.escape(finding.page)
-    # What a WARC file calls an address may be a script.
-    name = f'<a href="{page}">{page}</a>' if _LINK.fullmatch(finding.page) else page
-    return f"{name}, line {finding.line}" if finding.line else name
-
-
-def _html_finding(finding: Finding) -> str:
-    fix = f' <span class="fix">{html.escape(finding.fix)}</span>' if finding.fix else ""
-    return f"{html.escape(finding.message)}{fix}"

@@ -39,6 +39,8 @@ OPTIONS: Final = (
     "crawl.workers",
     "politeness.patience",
     "archive.keep",
+    "report.keep",
+    "report.profiles",
     "frontier.address",
     "frontier.local_graph",
     "service.token",
