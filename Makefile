@@ -105,8 +105,8 @@ $(PEERS)/.done: bench/peers/requirements.txt
 bench: $(VENV)/.dev $(PEERS)/.done  ## measure beside peers (ARGS=--quick for a minute each)
 	@for b in bench/*.py; do echo "== $$b" >&2; $(BIN)/python $$b $(ARGS) || exit 1; done
 
-lock: $(VENV)/.dev  ## pin dependencies anew after a change in pyproject.toml
-	@$(BIN)/python tools/lock.py
+lock: $(VENV)/.dev  ## pin dependencies anew after a change in pyproject.toml (ARGS=--upgrade: the newest of all)
+	@$(BIN)/python tools/lock.py $(ARGS)
 
 docs: $(VENV)/.dev  ## write the generated pages anew (options, events, conformance)
 	@$(BIN)/python tools/generate_docs.py

@@ -25,7 +25,7 @@ LAYERS = [
     "sending reading index nodes",
     "frontier fetch archive sinks",
     "report",
-    "duplicates politeness freshness sitemaps detect transform extract tables",
+    "duplicates identity politeness freshness sitemaps detect transform extract tables",
     "vocabulary",
     "urls sparql",
     "folder",

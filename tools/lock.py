@@ -6,7 +6,7 @@ one in `bench/peers` the environment of the crawlers that we are measured beside
 `tools/audit` that of `make audit`, the one in `tools/site` that of `make site`. The one in
 `tests/sinks` is what `make soak` adds for the recipes of docs/sinks.md, the one in `tests/archive`
 the environment of other readers of archives.
-No index address is written, so a clone installs from wherever its user's pip looks.
+Pins stay as they are unless `--upgrade` is given. No index address is written, so a clone installs from wherever its user's pip looks.
 """
 
 import subprocess
@@ -34,6 +34,7 @@ APART = (
     "tools/audit/requirements.in",
     "tools/site/requirements.in",
 )  # in environments of their own, but for the first
+UPGRADE = "--upgrade"
 HEADER = "# Pinned by `make lock`; do not edit.\n"
 
 
@@ -46,8 +47,11 @@ def pin(name: str, extras: list[str], source: str = "pyproject.toml") -> None:
         command += ["--extra", extra]
     if agreeing := CONSTRAINTS.get(name):
         command += ["--constraint", agreeing]
-    pins = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    (ROOT / name).write_text(HEADER + pins)
+    # What is pinned stays as it is, unless it is to be upgraded or cannot stay.
+    command += ["--output-file", name, *(["--upgrade"] if UPGRADE in sys.argv else [])]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    file = ROOT / name
+    file.write_text(HEADER + file.read_text().removeprefix(HEADER))
 
 
 if __name__ == "__main__":

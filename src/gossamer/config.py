@@ -133,6 +133,25 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """How requests say who sends them (`gossamer identity`)."""
+
+    agent_url: str | None = setting(
+        None,
+        "Address below which the directory of your public keys is published (`https://bot.example.org`). "
+        "Requests are signed if it is set and there is a key.",
+        local=True,
+    )
+    headers: Mapping[str, str] = setting(
+        MappingProxyType({}),
+        'Header fields for single hosts (`shop.example = "X-Crawler-Key: …"`) or patterns (`*.example`), for '
+        "sites that issue keys of their own.",
+        secret=True,
+        local=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """Which URLs belong to a crawl."""
 
@@ -791,6 +810,7 @@ class Config:
 
     politeness: Politeness = Politeness()
     consent: Consent = Consent()
+    identity: Identity = Identity()
     scope: Scope = Scope()
     urls: Urls = Urls()
     traps: Traps = Traps()

@@ -48,6 +48,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     "Serve": {
         "serve": "Serve web pages, REST and SPARQL, with or without a crawl.",
         "proxy": "Run a polite forward proxy for other programs.",
+        "identity": "Make and show the keys that sign requests, so that sites know them for yours.",
         "ca": "Manage the certificate authority with which the proxy intercepts HTTPS.",
         "cache": "Show what caches hold and did, and empty them while they are in use.",
     },

@@ -19,6 +19,7 @@ from gossamer.folder.data import DataFolder
 from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.thread import FrontierThread
+from gossamer.identity.signer import signer_for
 from gossamer.index.opening import servers_of
 from gossamer.log import HumanLog, JsonLog, Sink, both
 from gossamer.model import BodyState, Failed, Fetched, Refusal, Url
@@ -113,6 +114,7 @@ async def sending(
             agent,
             keep_off=servers_of(config),
             keeps_connections=keeps_connections,
+            sign=signer_for(data, config.identity, now_utc).sign,
         ) as http:
             tell(Started(command=command, agent=agent, version=__version__))
             ended = "broken off"

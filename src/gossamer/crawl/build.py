@@ -51,6 +51,7 @@ from gossamer.frontier.thread import FrontierThread
 from gossamer.history.posting import ChangePosts, posting_changes
 from gossamer.history.store import ChangeHistory
 from gossamer.history.undelivered import UndeliveredChanges
+from gossamer.identity.signer import signer_for
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.opening import (
     NoWords,
@@ -251,7 +252,13 @@ async def _parts(
     )  # so that leases are renewed, however long a walk takes
     agent = user_agent(config.politeness, __version__)
     http = await life.enter_async_context(
-        HttpFetcher(config.fetch, agent, now=now_utc, keep_off=servers_of(config))
+        HttpFetcher(
+            config.fetch,
+            agent,
+            now=now_utc,
+            keep_off=servers_of(config),
+            sign=signer_for(data, config.identity, now_utc).sign,
+        )
     )
     # Workers load what they need while the graph is opened, which we wait for.
     pool = await life.enter_async_context(

@@ -59,11 +59,14 @@ class HttpFetcher:
         resolver: Resolver | None = None,
         keep_off: Sequence[Url] = (),
         keeps_connections: bool = True,
+        sign: Callable[[Url], RequestHeaders] = lambda _: (),
         now: Callable[[], datetime] = now_utc,
     ) -> None:
+        """`sign` gives the fields that say who sends a request, for that request alone."""
         self._fetch = fetch
         self._agent = agent
         self._now = now
+        self._sign = sign
         self._keeps_connections = keeps_connections
         self._authorities = trusted_authorities(fetch.ca)
         self._proxy = checked_proxy(fetch.upstream_proxy)
@@ -183,9 +186,8 @@ class HttpFetcher:
         handle = self._idle.pop() if self._idle else self._new_handle()
         self._busy[handle] = transfer
         try:
-            handle.begin(
-                request.url, request.headers, endpoint, transfer, self._version(request.url)
-            )
+            headers = (*request.headers, *self._sign(request.url))
+            handle.begin(request.url, headers, endpoint, transfer, self._version(request.url))
             error = await self._finish(handle, transfer)
         finally:
             self._release(handle)

@@ -117,6 +117,11 @@ class DataFolder:
         return self.path / "ca"
 
     @property
+    def identity_folder(self) -> Path:
+        """Keys that sign requests."""
+        return self.path / "identity"
+
+    @property
     def socket_file(self) -> Path:
         """Where the owner of the folder answers questions."""
         return self.path / "gossamer.sock"

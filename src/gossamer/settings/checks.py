@@ -29,6 +29,8 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
         "politeness.agent": checked_agent,
         "politeness.contact": checked_contact,
         "consent.purposes": read_purposes,
+        "identity.agent_url": lambda given: _agent_url(given),
+        "identity.headers": lambda given: _own_headers(given),
         "scope.include": lambda given: SeedScope(Scope(include=given)),
         "scope.exclude": lambda given: SeedScope(Scope(exclude=given)),
         **{
@@ -71,6 +73,19 @@ def _ports(texts: tuple[str, ...]) -> None:
             raise ConfigError(
                 f"proxy.connect_ports: {text!r} is no port; write a number such as 443, or * for all."
             )
+
+
+def _agent_url(url: str) -> None:
+    # Imported where there is one to check, as below.
+    from gossamer.identity.signer import checked_agent_url
+
+    checked_agent_url(url)
+
+
+def _own_headers(headers: Mapping[str, str]) -> None:
+    from gossamer.identity.signer import checked_headers
+
+    checked_headers(headers)
 
 
 def _webhook(key: str, url: str) -> None:
