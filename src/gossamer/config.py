@@ -467,6 +467,11 @@ class Index:
     words: bool = setting(
         True, "Maintain the search index of the graph in the data folder, for `gossamer search`."
     )
+    text: Literal["none", "lead", "full"] = setting(
+        "lead",
+        "Visible text of pages that is stored and searched: none, the lead (title, headings and the first "
+        "4,000 characters of the main part) or all (100,000 characters, and the rest of the page).",
+    )
     url: str | None = setting(
         None,
         "A SPARQL 1.1 server that stores the graph, instead of the data folder.",

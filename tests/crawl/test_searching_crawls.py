@@ -5,14 +5,14 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from tests.crawl.comparing import Case, run
 from tests.crawl.crawls import PausedBatches
 from tests.crawl.crawls import opened as opened_crawl
-from tests.index.words.small_graph import Small, held
+from tests.index.words.small_graph import HeldTexts, Small, held
 
 from gossamer.demo.entities import KnownEntity, counts_by_type, known_entities
 from gossamer.demo.process import DemoServer
@@ -20,6 +20,8 @@ from gossamer.demo.queries import known_queries
 from gossamer.demo.world import World
 from gossamer.events import Event, WordsTrouble
 from gossamer.folder.data import DataFolder
+from gossamer.frontier.sqlite import SqliteStore
+from gossamer.frontier.texts import TextStore
 from gossamer.index.graph.blanks import SCHEME
 from gossamer.index.graph.store import GraphStore
 from gossamer.index.words import following
@@ -44,7 +46,14 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Small:
     run(CASE, folder)
     data = DataFolder(folder / "data")
     store, words = GraphStore.open(data.graph_folder), opened(WordsFolder(data.words_folder))
-    return Small(data.path, store, words)
+    return Small(data.path, store, words, texts_of(data))
+
+
+def texts_of(data: DataFolder) -> HeldTexts:
+    """The visible texts that a crawl kept."""
+    with closing(SqliteStore(data.frontier_file)) as store:
+        texts = TextStore(store)
+        return HeldTexts(texts.of([name for _, name in texts.names_after(0, 100_000)]))
 
 
 def plain(types: list[str]) -> set[str]:
@@ -112,7 +121,9 @@ def test_a_crawl_outlives_its_words_process_and_words_catch_up(tmp_path: Path) -
     store = GraphStore.open(tmp_path / "data" / "graph")
     words = opened(WordsFolder(tmp_path / "data" / "words"))
     assert held(words)["count"] > 100
-    assert held(words) == held(Small(tmp_path, store, words).anew())
+    assert held(words) == held(
+        Small(tmp_path, store, words, texts_of(DataFolder(tmp_path / "data"))).anew()
+    )
 
 
 def test_a_crawl_can_be_searched_while_it_runs(

@@ -24,6 +24,7 @@ from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.words.folder import WordsFolder
 from gossamer.index.words.skipped import InHand, Skipped, SkippedList
 from gossamer.log import JsonLog
+from gossamer.transform.text.page_text import PageText
 
 HOST = "forgotten.test"
 WORD = "Zanzibarine"  # which nobody else says
@@ -98,8 +99,16 @@ def said_in_report(data: DataFolder) -> str:
     return "\n".join([*told, bytes_of("report.db*")(data)])
 
 
+def kept_in_frontier(data: DataFolder) -> str:
+    """Every byte of the frontier, and the texts of pages unpacked."""
+    with closing(sqlite3.connect(data.frontier_file)) as database:
+        rows = database.execute("SELECT body FROM page_texts").fetchall()
+    texts = [str(PageText.unpack(body)) for (body,) in rows]
+    return "\n".join([*texts, bytes_of("frontier.db*")(data)])
+
+
 STORES: Mapping[str, Callable[[DataFolder], str]] = {
-    "frontier.db": bytes_of("frontier.db*"),
+    "frontier.db": kept_in_frontier,
     "graph": said_in_graph,
     "words": found_by_words,
     "archive": bytes_of("archive/*.warc.gz"),
@@ -216,6 +225,7 @@ TABLES: Mapping[str, str] = {
     "pages": "removed",
     "claims": "numbers of pages",
     "outlinks": "removed with their page",
+    "page_texts": "removed",
     "sites": "figures of a site, for its budget",
     "site_links": "removed with the last host of their site",
     "refusals": "removed with their host",

@@ -2,15 +2,18 @@
 
 import asyncio
 import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TypeVar
 
 import pytest
 from tests.index.words.small_graph import page, thing
 
 from gossamer.config import Config, Index
 from gossamer.folder.data import DataFolder
+from gossamer.frontier.sqlite import SqliteStore
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.opening import (
@@ -28,7 +31,17 @@ from gossamer.index.words.folder import WordsError
 from gossamer.index.words.following import Following
 
 A = "http://a.test/"
-NO_JOURNAL = cast(SharedJournal, None)  # a graph in a folder has its own
+T = TypeVar("T")
+
+
+async def run(call: Callable[[], T]) -> T:
+    return call()
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[SharedJournal]:
+    with closing(SqliteStore(tmp_path / "frontier.db")) as store:
+        yield SharedJournal.of(store, "node", run)
 
 
 async def no_graph() -> GraphProcess:
@@ -43,11 +56,11 @@ async def no_graph() -> GraphProcess:
     ],
 )
 def test_where_there_are_no_words_the_reason_is_said(
-    tmp_path: Path, index: Index, says: str
+    tmp_path: Path, journal: SharedJournal, index: Index, says: str
 ) -> None:
     config = replace(Config(), index=index)
     assert re.search(says, why_none(config) or "")
-    words = open_words(DataFolder(tmp_path), config, no_graph, print, NO_JOURNAL)
+    words = open_words(DataFolder(tmp_path), config, no_graph, print, journal)
     assert isinstance(words, NoWords)
     for asking in (words.search(Search()), words.reindex(print)):
         with pytest.raises(WordsError, match=says):
@@ -55,7 +68,9 @@ def test_where_there_are_no_words_the_reason_is_said(
 
 
 @pytest.mark.parametrize("on", [True, False])
-def test_what_the_graph_drops_the_words_forget(tmp_path: Path, on: bool) -> None:
+def test_what_the_graph_drops_the_words_forget(
+    tmp_path: Path, journal: SharedJournal, on: bool
+) -> None:
     data = DataFolder(tmp_path)
 
     async def run() -> None:
@@ -64,16 +79,16 @@ def test_what_the_graph_drops_the_words_forget(tmp_path: Path, on: bool) -> None
             async def get() -> GraphProcess:
                 return graph
 
-            words = open_words(data, Config(), get, print, NO_JOURNAL)
+            words = open_words(data, Config(), get, print, journal)
             assert isinstance(words, Following)
             await graph.replace([page(A, *thing(f"{A}#i", name="Ada"))])
             async with words:
                 assert (await words.search(Search(text="ada"), fresh=True))["total"] == 1
             await graph.replace([page(A, drop=True)])
             config = replace(Config(), index=Index(words=on))
-            await forget_words(data, config, graph, NO_JOURNAL, lambda _: False)
+            await forget_words(data, config, graph, journal, lambda _: False)
         assert data.words_folder.exists() is on
-        words = open_words(data, Config(), no_graph, print, NO_JOURNAL)
+        words = open_words(data, Config(), no_graph, print, journal)
         if on:
             assert isinstance(words, Following)
             async with words:
@@ -82,12 +97,12 @@ def test_what_the_graph_drops_the_words_forget(tmp_path: Path, on: bool) -> None
     asyncio.run(run())
 
 
-def test_a_folder_without_words_has_none_to_forget(tmp_path: Path) -> None:
+def test_a_folder_without_words_has_none_to_forget(tmp_path: Path, journal: SharedJournal) -> None:
     data = DataFolder(tmp_path)
 
     async def run() -> None:
         async with GraphProcess(data.graph_folder) as graph:
-            await forget_words(data, Config(), graph, NO_JOURNAL, lambda _: False)
+            await forget_words(data, Config(), graph, journal, lambda _: False)
         assert not data.words_folder.exists()
         assert not GraphFolder(data.graph_folder).journal.exists()
 

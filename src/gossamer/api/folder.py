@@ -26,7 +26,7 @@ from gossamer.folder.data import DataFolder
 from gossamer.history.asking import MOST as MOST_CHANGES
 from gossamer.history.asking import ChangeFilter
 from gossamer.index.graph.query import QueryLimits
-from gossamer.index.words.asked import Search
+from gossamer.index.words.asked import Search, Within, where
 from gossamer.owner.handlers import Handlers
 from gossamer.owner.messages import Answering, Record, ask
 from gossamer.owner.on_demand import OnDemandOwner
@@ -122,13 +122,15 @@ class Folder:
         lang: str | Iterable[str] = (),
         since: str | None = None,
         until: str | None = None,
+        within: Within | Iterable[Within] = (),
         fold: bool = True,
         limit: int = 10,
         skip: int = 0,
     ) -> SearchRows:
         """Entities and pages that have these words, best first, as `gossamer search` finds them.
 
-        Those that look the same are one row, whose `alike` is how many others there are, unless
+        `within` says where the words have to stand: in the "title" (names too), in the "text" that people
+        see on pages, or in "data". Those that look the same are one row, whose `alike` is how many others there are, unless
         `fold` is False.
         """
         asked = Search(
@@ -140,6 +142,7 @@ class Folder:
             languages=_several(lang),
             since=since,
             until=until,
+            within=where(within),
             fold=fold,
             limit=limit,
             skip=skip,

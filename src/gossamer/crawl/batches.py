@@ -21,7 +21,7 @@ from gossamer.crawl.novelty import has_changed
 from gossamer.crawl.page_records import page_line
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.report_keeper import ReportKeeper, reported
-from gossamer.crawl.statements import graphs_of, outcome_of
+from gossamer.crawl.statements import graphs_of, outcome_of, texts_of
 from gossamer.crawl.unsettled import UnsettledPages
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.crawl.visits import visit_of
@@ -238,12 +238,26 @@ class Batches:
         """Have the graph hold what pages say; the names of those that it refused."""
         if self.graph is None:
             return frozenset()
-        now = self.now()
-        pages = [page for verdict in batch if (page := graphs_of(verdict, now)) is not None]
+        now, changed = self.now(), await self._keep_texts(batch)
+        found = (graphs_of(verdict, now, changed) for verdict in batch)
+        pages = [page for page in found if page is not None]
         left = await self.graph.keep(pages) if pages else ()
         for refused in left:
             self.tell(NotIndexed(url=refused.url, why=refused.message))
         return frozenset(refused.url for refused in left)
+
+    async def _keep_texts(self, batch: Sequence[PageVerdict]) -> frozenset[str]:
+        """Keep the visible texts of pages; the names of those of which the search index is to hear.
+
+        That is before the graph notes whom it hears of: so the text is there when the index asks for it. A
+        page whose bytes are others than when it was settled last may have been here before a crash.
+        """
+        if not (texts := texts_of(batch)):
+            return frozenset()
+        other = await self.frontier_thread.do(self.frontier.texts.keep, texts)
+        settled = (verdict.settlement for verdict in batch)
+        fresh = {page_name(each.page.url) for each in settled if each.digest != each.page.digest}
+        return other | {name for name in fresh if texts.get(name)}
 
     async def _compare(
         self,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 from gossamer.config import KIB, MIB, Config
 from gossamer.crawl.side_requests import count_request, request_aside
@@ -24,6 +24,7 @@ from gossamer.model import BodyState, Failed, Fetched, Problem, Refusal, Url
 from gossamer.politeness.ledger import Wait
 from gossamer.reading.jobs import Extracted, PageJob
 from gossamer.reading.page_pool import TransformPool
+from gossamer.reading.wanted import wanted_syntaxes
 from gossamer.report.options import PLAIN, ReportOptions
 from gossamer.sending.client import PoliteClient
 from gossamer.transform.jsonld.schema_org import is_schema_org
@@ -292,6 +293,12 @@ def is_well_known(address: str) -> bool:
     return bare.removesuffix("/") in WELL_KNOWN
 
 
+def text_wanted(config: Config) -> Literal["none", "lead", "full"]:
+    """How much of the visible text of pages is kept: none without a search index, or where nothing is to be read."""
+    reads_nothing = wanted_syntaxes(config.transform.only) == frozenset()
+    return "none" if reads_nothing or not config.index.words else config.index.text
+
+
 @dataclass(slots=True)
 class PageReader:
     """Reads answers in worker processes."""
@@ -321,6 +328,7 @@ class PageReader:
             report=self.report,
             robots_tag=fetched.header("x-robots-tag") or "",
             hashes=True,
+            text=text_wanted(self.config),
         )
         extracted: Extracted | None = await self.pool.run(job)
         assert extracted is not None

@@ -1,5 +1,6 @@
 """Turns the outcome of a page into RDF: the graphs that a page has after its verdict. Pure."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -23,17 +24,25 @@ _OUTCOMES = {
 }
 
 
-def graphs_of(verdict: PageVerdict, now: datetime) -> PageGraphs | None:
-    """The page's graphs; None where they stay as they are, since its fate is not decided yet."""
+def graphs_of(
+    verdict: PageVerdict, now: datetime, changed: Collection[str] = ()
+) -> PageGraphs | None:
+    """The page's graphs; None where they stay as they are, since its fate is not decided yet.
+
+    `changed` are the names of pages whose text is another than before.
+    """
     settlement = verdict.settlement
     outcome = outcome_of(settlement)
     if outcome is None:
         return None
     fetch = fetch_nquads(_facts(verdict, outcome, now))
-    return PageGraphs(page_name(settlement.page.url), verdict.nquads, fetch)
+    name = page_name(settlement.page.url)
+    return PageGraphs(name, verdict.nquads, fetch, has_other_text=name in changed)
 
 
-def graphs_since(verdict: PageVerdict, page: ArchivedPage) -> PageGraphs:
+def graphs_since(
+    verdict: PageVerdict, page: ArchivedPage, changed: Collection[str] = ()
+) -> PageGraphs:
     """The graphs of a page that was read anew, and visited since: its fetch is that visit.
 
     It was in vain, or brought what was there already.
@@ -57,7 +66,17 @@ def graphs_since(verdict: PageVerdict, page: ArchivedPage) -> PageGraphs:
         cause=cause,
         message=message,
     )
-    return PageGraphs(page_name(page.url), verdict.nquads, fetch_nquads(facts))
+    name = page_name(page.url)
+    return PageGraphs(name, verdict.nquads, fetch_nquads(facts), has_other_text=name in changed)
+
+
+def texts_of(verdicts: Iterable[PageVerdict]) -> dict[str, bytes]:
+    """The visible texts that pages bring, by the names of the pages; of the others, what is kept stays."""
+    return {
+        page_name(verdict.settlement.page.url): verdict.text
+        for verdict in verdicts
+        if verdict.text is not None and outcome_of(verdict.settlement) is not None
+    }
 
 
 def outcome_of(settlement: Settlement) -> FetchOutcome | None:

@@ -44,12 +44,21 @@ class PageVerdict:
     answer: Fetched | Failed | None = None  # None: nobody was asked
     extracted: Extracted | None = None
     archive: bool = False
+    may_keep_text: bool = False  # it does not forbid copies of itself, or excerpts of them
     usage: tuple[UsageStatement, ...] = ()  # what the page and its site say about its use
 
     @property
     def said_bytes(self) -> int:
         """How much there is of what the page says, kept or not."""
-        return 0 if self.extracted is None else len(self.extracted.nquads)
+        extracted = self.extracted
+        return 0 if extracted is None else len(extracted.nquads) + len(extracted.text)
+
+    @property
+    def text(self) -> bytes | None:
+        """The page's visible text, packed; empty: it has none; None: what is kept of it stays."""
+        if self.nquads is None:
+            return None
+        return self.extracted.text if self.may_keep_text and self.extracted is not None else b""
 
     @property
     def has_data(self) -> bool:
@@ -292,7 +301,14 @@ class Judge:
             canonical=_address(extracted.canonical),
         )
         nquads = b"" if asked.noindex else extracted.nquads
-        return PageVerdict(settlement, nquads, fetched, extracted, archive=not asked.noarchive)
+        return PageVerdict(
+            settlement,
+            nquads,
+            fetched,
+            extracted,
+            archive=not asked.noarchive,
+            may_keep_text=not (asked.noindex or asked.noarchive or asked.nosnippet),
+        )
 
     def _has_attempts_left(self, page: Assignment) -> bool:
         return page.attempts + 1 < self.config.crawl.attempts

@@ -58,6 +58,6 @@ more patience than we have.
   within their site's budget), `sites` (sums per site)
 - out: `leasing` (hosts), `claims` (their pages, within limits); back: `releasing`, `settling`
 - asked by people: `overview`, `endings` (how a crawl ends)
-- beside pages: `robots`, `contexts`, `facts` (with scope expressions), `hosts` (clocks without a lease)
+- beside pages: `texts` (for search), `robots`, `contexts`, `facts` (with scope expressions), `hosts` (clocks without a lease)
 - on the event loop: `thread` runs all of it in one thread
 """

@@ -60,6 +60,7 @@ from gossamer.frontier.rows import microseconds
 from gossamer.frontier.settling import settle, settled_by_others, stale_among
 from gossamer.frontier.sites import CrossSiteRequests
 from gossamer.frontier.store import Store, T, Transaction
+from gossamer.frontier.texts import TextStore
 from gossamer.frontier.work import MOST, NodeMemory, RecentUrls, Work
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
@@ -114,6 +115,11 @@ class SqlFrontier:
     def contexts(self) -> ContextStore:
         """What is kept of JSON-LD contexts."""
         return ContextStore(self._store)
+
+    @cached_property
+    def texts(self) -> TextStore:
+        """The visible text of pages."""
+        return TextStore(self._store)
 
     @cached_property
     def asking(self) -> CrossSiteRequests:

@@ -463,6 +463,12 @@ _DUPLICATES: Final = (
     "ALTER TABLE sites ADD COLUMN repeated bigint NOT NULL DEFAULT 0",
 )
 
+# The visible text of pages, packed, by the names that they have in the graph.
+_PAGE_TEXTS: Final = (
+    "CREATE TABLE page_texts (id {id}, key bigint NOT NULL, url text NOT NULL, body {blob} NOT NULL)",
+    "CREATE UNIQUE INDEX page_texts_by_key ON page_texts (key)",
+)
+
 SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _FIRST,
     _FROM_FIRST,
@@ -481,6 +487,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _LOOKS,
     _WANTED,
     _DUPLICATES,
+    _PAGE_TEXTS,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -507,6 +514,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _LOOKS,
     _WANTED,
     _DUPLICATES,
+    _PAGE_TEXTS,
 )
 
 # Versions that nodes of an older program cannot live with, because these would leave columns and counts as
@@ -520,6 +528,7 @@ BREAKING: Final = frozenset(
         6,  # what sites have us keep would not be counted
         7,  # nor the bytes of robots.txt files
         13,  # what they put into a graph on a server would not be in its journal
+        18,  # texts would not follow their pages, nor be forgotten with them
     }
 )
 

@@ -10,6 +10,7 @@ from gossamer.config import Config
 from gossamer.fetch.trust import trusted_authorities
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.store import Store
+from gossamer.frontier.texts import TextStore
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.index.server.address import Server
@@ -17,6 +18,7 @@ from gossamer.index.server.client import ServerGraph
 from gossamer.index.server.followed import FollowedServer, followed_folder
 from gossamer.index.server.journal import DatabaseCall, GraphJournal, JournalWriter
 from gossamer.index.words.asked import Search
+from gossamer.index.words.asking_texts import KeptTexts
 from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.following import Following
 from gossamer.index.words.skipped import SkippedList
@@ -58,15 +60,19 @@ class NoWords:
 
 @dataclass(frozen=True, slots=True)
 class SharedJournal:
-    """The journal of a graph on a server, and how calls of it are made beside the event loop."""
+    """What the search index needs of the crawl's database: the journal of a graph on a server, and texts of pages.
+
+    Calls of it are made beside the event loop.
+    """
 
     journal: GraphJournal
     run: DatabaseCall
+    texts: KeptTexts
 
     @classmethod
     def of(cls, store: Store, node: str, run: DatabaseCall) -> "SharedJournal":
         """The journal in the database of a crawl; all calls of a store are for one thread."""
-        return cls(GraphJournal(store, node), run)
+        return cls(GraphJournal(store, node), run, KeptTexts(TextStore(store), run))
 
     @property
     def writer(self) -> JournalWriter:
@@ -111,14 +117,25 @@ def open_words(
         return NoWords(why)
     data = data.placed(config.index)
     if config.index.url is None:
-        return Following(data.words_folder, data.graph_folder, partial(_in_folder, graph), tell)
+        return Following(
+            data.words_folder,
+            data.graph_folder,
+            partial(_in_folder, graph),
+            tell,
+            texts=journal.texts,
+        )
     copy = followed_folder(data.words_folder)
     server = Server.of(config.index, trusted_authorities(config.fetch.ca))
     followed = FollowedServer(
         copy, server, partial(_counts, graph), journal.journal, journal.run, tell
     )
     return Following(
-        data.words_folder, copy, partial(_ready, followed), tell, remote_news=followed.has_news
+        data.words_folder,
+        copy,
+        partial(_ready, followed),
+        tell,
+        remote_news=followed.has_news,
+        texts=journal.texts,
     )
 
 

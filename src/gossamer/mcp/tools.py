@@ -83,6 +83,7 @@ async def _search(knowledge: Knowledge, given: Given) -> Record:
         properties=tuple(given.get("properties", ())),
         since=given.get("since"),
         until=given.get("until"),
+        within=tuple(given.get("within", ())),
         form={"pages": "page", "entities": "thing"}.get(given.get("only", "")),  # type: ignore[arg-type]  # by the schema
         limit=given.get("limit", 10),
         skip=given.get("skip", 0),
@@ -247,6 +248,10 @@ TOOLS: Final = (
                 "properties": (_SELECTED, "Only entities with such a property: birthDate."),
                 "since": (text(most=10), "Only with a date from then on: 2024-05-17, 2024-05, 2024."),
                 "until": (text(most=10), "Only with a date until then."),
+                "within": (
+                    listed(one_of("title", "text", "data"), most=3),
+                    "Only words in names and titles, in the visible text of pages, or in data.",
+                ),
                 "only": (one_of("pages", "entities"), "Only pages of the crawl, or only other things."),
                 "limit": (whole(1, MOST_RESULTS), "Most results [10]."),
                 "skip": (whole(0, 10_000), "Leave out so many: the `next` of the answer before."),

@@ -44,10 +44,10 @@ class Line:
         """The number of the process."""
         return self._process.pid
 
-    def say(self, number: int, payload: bytes) -> None:
-        """Send a job without waiting for it to be on its way."""
+    def say(self, number: int, payload: bytes, kind: Kind = Kind.JOB) -> None:
+        """Send a job, or what the process asked for, without waiting for it to be on its way."""
         if not self._writer.is_closing():
-            self._writer.writelines([header(Kind.JOB, number, len(payload)), payload])
+            self._writer.writelines([header(kind, number, len(payload)), payload])
 
     async def flow(self) -> None:
         """Wait while too much is on its way already; raises `LineEndedError` if that is in vain."""

@@ -28,6 +28,8 @@ class Kind(IntEnum):
     ANSWER = 3
     RAISED = 4  # the function raised: the error as text
     PART = 5  # of an answer, before its end
+    ASKED = 6  # the worker needs something of the owner to go on
+    TOLD = 7  # and here it is
 
 
 @dataclass(frozen=True, slots=True)

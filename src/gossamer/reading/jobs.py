@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, Self, cast
 
 from gossamer.config import MIB, Sitemaps
 from gossamer.config import Transform as Options
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gossamer.transform.items.readers import Items
 
 QUERY = "follow-query"  # what problems with the user's own links are filed under
+TEXT = "text"  # and those with a page's visible text
 MAX_DECODED_BYTES = 64 * 1024 * 1024  # where the caller names no limit
 MARK: Final = b"S"  # before the job of a sitemap: that of a page begins with a length, so with 0
 MAX_LISTED_BYTES: Final = 16 * MIB  # of addresses in one sitemap: 335 for each of 50,000
@@ -57,6 +58,7 @@ class PageJob:
     hashes: bool = False  # of what the page says and shows, to tell whether it has changed
     page_statements: bool = True  # title, images and language of an HTML page, as statements
     tells_languages: bool = False  # which the page says that it is in
+    text: Literal["none", "lead", "full"] = "none"  # how much of its visible text is wanted
     is_text: bool = False  # the body is the UTF-8 of text: what it says of its encoding is past
 
 
@@ -149,6 +151,7 @@ class Extracted:
     languages: tuple[str, ...] = ()
     sketch: bytes = b""  # by which it is compared with other pages
     canonical: str | None = None  # the one other address that it names as the right one
+    text: bytes = b""  # what people see, as `transform.text` packs it, where the job asked for it
 
     def read_items(self) -> "Items":
         """The items by kind; empty where the job did not ask for them."""

@@ -7,7 +7,7 @@ reads, the latest alone keeps it: who goes back to an earlier one for another pa
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
 from threading import local
@@ -28,7 +28,7 @@ from gossamer.extract.link_plugins import (
 from gossamer.fetch.decode import Decoded, decode
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.politeness.challenge import MOST_LINKS, wall_by_form
-from gossamer.reading.jobs import NOWHERE, QUERY, Extracted, PageJob, Share, Targets
+from gossamer.reading.jobs import NOWHERE, QUERY, TEXT, Extracted, PageJob, Share, Targets
 from gossamer.reading.readers_mark import readers_mark
 from gossamer.reading.wanted import wanted_items, wanted_syntaxes
 from gossamer.report.finding import Finding, PageFact
@@ -38,6 +38,7 @@ from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
 from gossamer.transform.iris import mended
 from gossamer.transform.items.readers import ITEM_READERS, Items, as_json, read_items
 from gossamer.transform.statement_hash import statement_hash
+from gossamer.transform.text.html import take_text
 from gossamer.transform.visible_text import text_hash, visible_text
 from gossamer.wording import quoted
 
@@ -213,7 +214,7 @@ class PageReading:
             most_bytes = self._job.options.max_nquads_bytes
             items_json = as_json(self._items, most_bytes, self._item_problems)
         statements = self.statements
-        return Extracted(
+        extracted = Extracted(
             url=self.url,
             detection=self.detection,
             nquads=statements.nquads,
@@ -235,6 +236,10 @@ class PageReading:
             sketch=self._sketch() if self._job.hashes else b"",
             canonical=self._canonical if self._job.hashes else None,
         )
+        if self._job.text == "none":
+            return extracted
+        text, flaws = self._take_text()  # last, for it uses the tree up
+        return replace(extracted, text=text, problems=(*extracted.problems, *flaws))
 
     def _sketch(self) -> bytes:
         """What the page is compared with others by."""
@@ -276,6 +281,21 @@ class PageReading:
     def _visible_text(self) -> str | None:
         tree = vars(vars(self).get("_document", self)).get("html")
         return None if tree is None else visible_text(tree)
+
+    def _take_text(self) -> tuple[bytes, tuple[Problem, ...]]:
+        """The visible text, packed, and what went wrong; the parsed document is used up and let go of."""
+        if self._source is None or Syntax.PAGE not in self.detection.syntaxes:
+            return b"", ()
+        try:
+            text = take_text(self._document.html, is_full=self._job.text == "full")
+            return text.pack(), ()
+        except MemoryError:
+            raise
+        except Exception as error:  # a defect of ours costs the text alone
+            why = f"Our reader failed ({type(error).__name__}: {error})."
+            return b"", (Problem(why, TEXT),)
+        finally:
+            self.release()
 
     def release(self) -> None:
         """Let go of the parsed document; it is parsed again if another part is asked for."""

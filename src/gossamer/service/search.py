@@ -84,6 +84,7 @@ def asked_in(call: Call) -> Search:
         languages=given["lang"],
         since=given["since"],
         until=given["until"],
+        within=tuple(given["in"]),
         form=given["form"],
         fold=given["fold"],
         limit=given["limit"],
@@ -136,6 +137,12 @@ PARAMETERS: Final = (
     Parameter(name="lang", doc="Only text in it: en, pt-BR.", schema=_SHORT, many=True),
     Parameter(name="since", doc="Only things with a date from then on: 2024-05-17."),
     Parameter(name="until", doc="Only things with a date until then."),
+    Parameter(
+        name="in",
+        doc="Only words in names and titles, in the visible text of pages, or in data.",
+        schema=one_of("title", "text", "data"),
+        many=True,
+    ),
     Parameter(name="form", doc="Only pages, or none.", schema=one_of("page", "thing")),
     Parameter(
         name="fold",

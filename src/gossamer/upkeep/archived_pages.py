@@ -12,7 +12,7 @@ from gossamer.archive.exchange import Archived, ArchivePlace
 from gossamer.archive.reading import read_record
 from gossamer.config import MIB, Config
 from gossamer.crawl.backlog import Backlog
-from gossamer.crawl.reader import MOST_BYTES, bodies_of, few_of
+from gossamer.crawl.reader import MOST_BYTES, bodies_of, few_of, text_wanted
 from gossamer.crawl.tdm_files import kept_tdm_file
 from gossamer.crawl.verdicts import Judge, PageVerdict
 from gossamer.errors import ArchiveError
@@ -110,6 +110,7 @@ class ArchivedPages:
             options=self.config.transform,
             max_decoded_bytes=self.config.fetch.max_decoded_bytes,
             hashes=True,
+            text=text_wanted(self.config),
         )
         extracted = await self._extracted(job)
         usage = await self._site_usage(page.url)

@@ -95,12 +95,17 @@ async def _from_graph(
         urls, after = await frontier_thread.do(_urls, target, frontier, after)
         if not urls:
             break
-        await _drop([page_name(url) for url in urls], graph)
+        names = [page_name(url) for url in urls]
+        # First, since the search index asks for the text when it hears that the page is gone.
+        await frontier_thread.do(frontier.texts.forget, names)
+        await _drop(names, graph)
     if frontier.is_shared and target.url is None:
         # Another node may have forgotten it before us, and with it what the frontier knew.
         names = await _names(target.host, graph)
         for start in range(0, len(names), AT_ONCE):
-            await _drop(names[start : start + AT_ONCE], graph)
+            some = names[start : start + AT_ONCE]
+            await frontier_thread.do(frontier.texts.forget, some)
+            await _drop(some, graph)
     await graph.flush()
 
 

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from gossamer.archive.exchange import ArchivePlace
 from gossamer.archive.folders import find_file
-from gossamer.crawl.statements import graphs_of, graphs_since
+from gossamer.crawl.statements import graphs_of, graphs_since, texts_of
 from gossamer.crawl.verdicts import PageVerdict
 from gossamer.crawl.visits import visit_of
 from gossamer.frontier.protocol import ArchivedPage
@@ -106,10 +106,12 @@ class Rebuilding(ArchivedPages):
     async def _keep(self, lot: Sequence[ReadPage], total: Rebuilt) -> Rebuilt:
         read = [(page, verdict) for page, verdict in lot if verdict is not None]
         read.sort(key=lambda each: each[0].id)  # people are told in the same order each time
+        texts = texts_of(verdict for _, verdict in read)
+        other = await self.frontier_thread.do(self.frontier.texts.keep, texts)
         graphs = [
-            graphs_since(verdict, page)
+            graphs_since(verdict, page, other)
             if _is_of_an_earlier_visit(page, verdict)
-            else graphs_of(verdict, self.now())
+            else graphs_of(verdict, self.now(), other)
             for page, verdict in read
         ]
         changed = await self.graph.renew([each for each in graphs if each is not None])

@@ -1,8 +1,8 @@
 """A small graph and its words, in a folder: pages to write, and everything that words hold."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,23 @@ from gossamer.index.words.folder import Words, WordsFolder, made, opened
 from gossamer.index.words.keeping import catch_up, make_anew
 from gossamer.index.words.searching import answered
 from gossamer.index.words.throttle import WordsThrottle
+from gossamer.transform.text.page_text import PageText
 
 S = "http://schema.org/"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
-FIELDS = ("home", "name", "text", "label", "type", "property", "host", "language", "form")
+FIELDS = (
+    *("home", "name", "text", "label", "type", "property", "host", "language", "form"),
+    *("title", "heading", "body", "rest"),
+)
 
 
-def page(url: str, *triples: str, drop: bool = False) -> PageGraphs:
+def page(url: str, *triples: str, drop: bool = False, has_other_text: bool = False) -> PageGraphs:
     """A page that says these triples, in N-Triples without their dots."""
     nquads = "".join(f"{triple} <{url}> .\n" for triple in triples)
     fetch = f'<{url}> <http://v.test/fetched> "now" <{url}#fetch> .\n'
-    return PageGraphs(url, nquads.encode(), fetch.encode(), drop=drop)
+    return PageGraphs(
+        url, nquads.encode(), fetch.encode(), drop=drop, has_other_text=has_other_text
+    )
 
 
 def thing(iri: str, kind: str = "Person", **said: str) -> list[str]:
@@ -37,6 +43,16 @@ def thing(iri: str, kind: str = "Person", **said: str) -> list[str]:
     return [*kinds, *(f"{subject} <{S}{key}> {term}" for key, term in terms.items())]
 
 
+class HeldTexts(dict[str, bytes]):
+    """The visible texts of pages, by their names."""
+
+    def of(self, names: Iterable[str]) -> dict[str, bytes]:
+        return {name: self[name] for name in names if name in self}
+
+    def names(self) -> Iterator[str]:
+        return iter(self.keys())
+
+
 @dataclass
 class Small:
     """A graph, and words that follow it, in this process."""
@@ -44,6 +60,7 @@ class Small:
     folder: Path
     store: GraphStore
     words: Words
+    texts: HeldTexts = field(default_factory=HeldTexts)
 
     @classmethod
     def make(cls, folder: Path) -> "Small":
@@ -51,6 +68,11 @@ class Small:
         store.follow("ada")
         made(WordsFolder(folder / "words"), "ada").finish()
         return cls(folder, store, opened(WordsFolder(folder / "words")))
+
+    def show(self, url: str, text: PageText, *triples: str) -> None:
+        """Have a page say these triples, and show this text."""
+        self.texts[url] = text.pack()
+        self.say(page(url, *triples, has_other_text=True))
 
     def say(self, *pages: PageGraphs) -> None:
         assert not self.store.replace(pages)
@@ -68,6 +90,7 @@ class Small:
             str(snapshot),
             pace or WordsThrottle(),
             everything=everything,
+            texts=self.texts,
         )
         self.store.release(snapshot)
 
@@ -75,7 +98,7 @@ class Small:
         """Words made of the whole graph, elsewhere."""
         folder = WordsFolder(self.folder / "anew" / "words")
         snapshot = self.store.snapshot()
-        make_anew(folder, "ada", str(snapshot), lambda _: None)
+        make_anew(folder, "ada", str(snapshot), lambda _: None, texts=self.texts)
         self.store.release(snapshot)
         folder.put_in_place()
         return opened(folder)

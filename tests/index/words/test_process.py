@@ -13,6 +13,7 @@ from tests.index.words.small_graph import Small, page, thing
 from tests.slowness import patience
 
 from gossamer.index.words.asked import Search
+from gossamer.index.words.asking_texts import TEXT_ANSWERS, TextAnswer
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.process import program
 from gossamer.processes.process import ChildProcess, spawn
@@ -35,14 +36,17 @@ class Spoken:
         return kind, number, self._file.read(length)
 
     def say(self, number: int, job: Job) -> None:
-        payload = JOBS.dumps(job)
-        self._file.write(header(Kind.JOB, number, len(payload)) + payload)
+        self.send(Kind.JOB, number, JOBS.dumps(job))
+
+    def send(self, kind: Kind, number: int, payload: bytes) -> None:
+        self._file.write(header(kind, number, len(payload)) + payload)
         self._file.flush()
 
     def ask(self, job: Job) -> Done:
         self.say(7, job)
         while (frame := self.frame())[0] is not Kind.ANSWER:
-            pass
+            if frame[0] is Kind.ASKED:  # for texts of pages, of which there are none
+                self.send(Kind.TOLD, frame[1], TEXT_ANSWERS.dumps(TextAnswer()))
         assert frame[1] == 7
         return DONE.loads(frame[2])
 

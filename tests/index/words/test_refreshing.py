@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Set
+from dataclasses import replace
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -18,6 +19,7 @@ from gossamer.index.words.keeping import subjects
 from gossamer.index.words.refreshing import Spoken, spoken
 from gossamer.index.words.statements import Statements
 from gossamer.index.words.throttle import REST, WordsThrottle
+from gossamer.transform.text.page_text import PageText
 
 A, B = "http://a.test/", "http://b.test/"
 
@@ -49,7 +51,12 @@ def history(seed: int, steps: int) -> Iterator[PageGraphs]:
 def test_any_history_comes_to_the_same_words(tmp_path: Path, seed: int, full_size: bool) -> None:
     small, when = Small.make(tmp_path), random.Random(seed)
     for version in history(seed, 500 if full_size else 25):
-        small.say(version)
+        text = PageText(f"T{when.randrange(3)}", main=f"ink {when.randrange(99)}").pack()
+        shows = when.random() < 0.3 and not version.drop
+        small.texts.pop(version.url, None) if version.drop or shows else None
+        if shows and when.random() < 0.7:
+            small.texts[version.url] = text
+        small.say(replace(version, has_other_text=shows))
         if when.random() < 0.25:
             small.follow()
     small.follow()

@@ -16,7 +16,7 @@ from gossamer.cli.text import counted, cut, example, plain, terminal_width
 from gossamer.folder.data import DataFolder
 
 if TYPE_CHECKING:
-    from gossamer.index.words.asked import Search
+    from gossamer.index.words.asked import Search, Within
     from gossamer.owner.messages import Answering, Record
 
 LIMIT: Final = 10
@@ -42,6 +42,7 @@ class _WordsCommand(click.Command):
         "gossamer search ada --type Person --host example.org",
         "gossamer search '\"first programme\"' babb* lovlace~ -hotel",
         "gossamer search london --type Place --not-type Hotel",
+        "gossamer search --in text 'spring tide'",
         "gossamer search --type Event --since 2024-05 --json",
     ),
 )
@@ -87,6 +88,13 @@ class _WordsCommand(click.Command):
 )
 @click.option("--since", metavar="DATE", help="Only entities with a date from then on: 2024-05-17.")
 @click.option("--until", metavar="DATE", help="Only entities with a date until then.")
+@click.option(
+    "--in",
+    "within",
+    type=click.Choice(["title", "text", "data"]),
+    multiple=True,
+    help="Only words in names and titles, in the visible text of pages, or in data. May be repeated.",
+)
 @click.option("--pages", "form", flag_value="page", help="Only pages.")
 @click.option("--entities", "form", flag_value="thing", help="Only entities that are not pages.")
 @click.option(
@@ -107,6 +115,7 @@ def search(
     languages: tuple[str, ...],
     since: str | None,
     until: str | None,
+    within: tuple[Within, ...],
     form: Literal["page", "thing"] | None,
     limit: int,
     skip: int,
@@ -114,7 +123,7 @@ def search(
     as_json: bool,
     data: DataFolder,
 ) -> None:
-    """Find entities by name and text, while the crawl runs or afterwards.
+    """Find entities and pages by name and text, while the crawl runs or afterwards.
 
     Results have all words. Use "a phrase", begin*, nearly~ (one letter different) and -not.
     Entities that are described and linked better come first.
@@ -133,6 +142,7 @@ def search(
         languages=languages,
         since=since,
         until=until,
+        within=within,
         form=form,
         fold=not unfolded,
         limit=limit,

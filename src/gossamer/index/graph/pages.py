@@ -28,6 +28,14 @@ class PageGraphs:
     nquads: bytes | None
     fetch: bytes  # N-Quads of `PAGE#fetch`
     drop: bool = False  # forget the page, its fetch and all; nothing else is looked at
+    has_other_text: bool = (
+        False  # its visible text, which is kept elsewhere, is another than before
+    )
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the search index is to look at the page, whatever its graphs say."""
+        return self.drop or self.has_other_text
 
 
 @dataclass(frozen=True, slots=True)

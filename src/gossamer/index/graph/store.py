@@ -51,7 +51,7 @@ from gossamer.index.graph.schema_rewrite import PAGES_AT_ONCE, pages_to_rewrite,
 from gossamer.index.graph.snapshots import Snapshots
 from gossamer.index.words import journal
 from gossamer.index.words.affected import speaks_otherwise, touched
-from gossamer.index.words.journal import Cut, Journal
+from gossamer.index.words.journal import Cut, Journal, Touched
 from gossamer.processes.confine import give_back_memory
 
 MOST_FRESH: Final = 200_000  # quads; each takes about 1 KB in all indexes together
@@ -109,7 +109,7 @@ class GraphStore:
         refused: list[PageRefused] = []
         for run in without_repeats(pages):
             changes = dict(self._changes(run, refused))
-            self._note(changes)
+            self._note(changes, frozenset(page.url for page in run if page.is_news))
             left = self._make(changes)
             self._say(run, changes, left)
             refused += left
@@ -181,10 +181,10 @@ class GraphStore:
             return Cut("", ())
         return Cut(self._journal.follower, self._journal.cut())
 
-    def _note(self, changes: Mapping[str, Change]) -> None:
-        """Before anything is changed: who is spoken of, and who is linked to."""
+    def _note(self, changes: Mapping[str, Change], news: frozenset[str] = frozenset()) -> None:
+        """Before anything is changed: who is spoken of, and who is linked to; and pages that are news anyway."""
         if self._journal is not None:
-            self._journal.note(touched(changes, self._quads))
+            self._journal.note(touched(changes, self._quads) | Touched(news))
 
     def _say(
         self, pages: Sequence[PageGraphs], changes: Mapping[str, Change], left: list[PageRefused]

@@ -138,6 +138,10 @@ class RemoteStatements(Statements):
         self._ahead.clear()
         self._links.clear()
 
+    def pages(self, names: Iterable[str]) -> list[str]:
+        """All of these names: a server has the pages of all nodes."""
+        return list(names)
+
     def ahead(self, subjects: Iterable[str]) -> None:
         """Fetch what is said about these, for they are asked about next; as much as there is room for."""
         rest = iter([each for each in dict.fromkeys(subjects) if each not in self._ahead])

@@ -196,7 +196,7 @@ class ServerStore:
     def look(self, pages: Sequence[PageGraphs]) -> Touched:
         """Of whom `replace_looked_at` will have the graph say something else."""
         self._looked_at = tuple(pages)
-        found = Touched()
+        found = Touched(frozenset(page.url for page in pages if page.is_news))
         for run in without_repeats(pages):
             checked = dict(_checked(run, []))
             held = self._lookout.held(list(checked), [])

@@ -5,10 +5,10 @@ partner quotes all that follows, and a sign in the wrong place is no word.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Final, Literal, cast, get_args
 
 from gossamer.errors import GossamerError
 
@@ -23,6 +23,10 @@ _CLAUSE: Final = re.compile(
     r"(?P<sign>\*|~[12]?)?"
 )
 _SIGNED: Final = re.compile(r"(.+?)(\*+|~[12]?)", re.DOTALL)
+
+
+Within = Literal["title", "text", "data"]
+"""Names and titles; what people see on pages; what pages say in data."""
 
 
 class SearchError(GossamerError):
@@ -61,10 +65,19 @@ class Search:
     since: str | None = None  # `2024`, `2024-05`, `2024-05-17`
     until: str | None = None
     form: Literal["page", "thing"] | None = None
+    within: tuple[Within, ...] = ()  # where words have to stand; none: anywhere
     ids: tuple[str, ...] = ()  # of things, as answers have them
     fold: bool = True  # results that look the same are one
     limit: int = 10
     skip: int = 0
+
+
+def where(given: str | Iterable[str]) -> tuple[Within, ...]:
+    """Where words have to stand, as somebody wrote it; raises `SearchError`."""
+    names = (given,) if isinstance(given, str) else tuple(given)
+    if wrong := [name for name in names if name not in get_args(Within)]:
+        raise SearchError(f"Words stand in the title, the text or the data, not in {wrong[0]!r}.")
+    return cast(tuple[Within, ...], names)
 
 
 def understood(text: str) -> tuple[Clause, ...]:

@@ -11,12 +11,18 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from gossamer.index.words.asked import Search, SearchError
+from gossamer.index.words.asking_texts import (
+    TEXT_ANSWERS,
+    TEXT_QUESTIONS,
+    TextAnswer,
+    TextSource,
+)
 from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.messages import DONE, JOBS, STATES, Done, Job, State
 from gossamer.index.words.process import program
 from gossamer.index.words.skipped import STEP_SECONDS, SkippedList, in_hand
 from gossamer.processes.channel import Line, LineEndedError, StepLimit, connect, thread_seconds
-from gossamer.processes.protocol import Kind
+from gossamer.processes.protocol import Frame, Kind
 from gossamer.processes.wire import WireError
 
 START_SECONDS: Final = 60.0  # to load all modules, on a machine that is busy
@@ -38,8 +44,14 @@ class WordsProcess:
         tell: Callable[[str], None] = lambda _: None,
         step_seconds: float = STEP_SECONDS,
         is_remote: bool = False,
+        texts: TextSource | None = None,
     ) -> None:
-        """`is_remote`: the graph is on a server, and its folder has the journal alone."""
+        """`is_remote`: the graph is on a server, and its folder has the journal alone.
+
+        `texts` has the visible text of pages; None: no page has any.
+        """
+        self._texts = texts
+        self._telling: set[asyncio.Task[None]] = set()
         path = tuple(sys.path)
         self._program = program(words, graph, path, step_seconds, is_remote=is_remote)
         self._hand = WordsFolder(words).hand
@@ -144,7 +156,11 @@ class WordsProcess:
         try:
             while True:
                 frame = await line.receive()
-                if frame.kind is Kind.PART:
+                if frame.kind is Kind.ASKED:
+                    telling = asyncio.create_task(self._tell_texts(line, frame))
+                    self._telling.add(telling)
+                    telling.add_done_callback(self._telling.discard)
+                elif frame.kind is Kind.PART:
                     if tell := self._hearing.get(frame.number):
                         tell(int(frame.payload))
                 elif (answer := self._waiting.get(frame.number)) and not answer.done():
@@ -157,6 +173,15 @@ class WordsProcess:
             self._break(WordsError(f"The words process has ended ({lost.loss}: {lost.last_line})."))
         finally:
             self.ended.set()
+
+    async def _tell_texts(self, line: Line, frame: Frame) -> None:
+        """Answer a question of the process for texts of pages."""
+        try:
+            question = TEXT_QUESTIONS.loads(frame.payload)
+            answer = await self._texts.answer(question) if self._texts else TextAnswer()
+        except Exception as error:  # it is the process that cannot go on, and says so
+            answer = TextAnswer(fault=f"{type(error).__name__}: {error}")
+        line.say(frame.number, TEXT_ANSWERS.dumps(answer), Kind.TOLD)
 
     async def _watch(self, line: Line) -> None:
         """Kill the process where one thing keeps it in native code, which no signal interrupts."""

@@ -6,7 +6,7 @@ words which were made anew.
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 from hashlib import blake2b
@@ -15,6 +15,7 @@ from typing import Final
 import tantivy
 
 from gossamer.index.entities import Entity, short_name, type_terms
+from gossamer.index.words.page_texts import EntityText
 from gossamer.index.words.ranking import is_part, kept_weight
 from gossamer.index.words.tokens import WORD, analyzer, folded, spaced
 
@@ -29,6 +30,7 @@ _ASCII_WORD: Final = re.compile("[a-z0-9]+")
 PAGE, THING = "page", "thing"
 ALIKE: Final = "alike"
 ALIKE_BITS: Final = 53  # which any program can read as a number
+SEEN: Final = ("title", "heading", "body", "rest")  # what people see on a page
 _PARTS, _SEVERAL = "\1", "\2"  # which no cleaned text has
 _JSON: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
 
@@ -39,6 +41,9 @@ def schema() -> tantivy.Schema:
     builder.add_text_field("home", tokenizer_name="raw", index_option="basic")
     builder.add_text_field("name", tokenizer_name=ANALYZER)
     builder.add_text_field("text", tokenizer_name=ANALYZER)
+    for seen in SEEN:
+        builder.add_text_field(seen, tokenizer_name=ANALYZER)
+    builder.add_bytes_field("seen", stored=True)
     for exact in ("label", "form"):
         builder.add_text_field(exact, tokenizer_name="raw", index_option="basic")
     for several in ("type", "property", "host", "language"):  # none of which has a space in it
@@ -57,8 +62,8 @@ def prepare(index: tantivy.Index) -> None:
     index.register_tokenizer(ANALYZER, analyzer())
 
 
-def document(entity: Entity) -> tantivy.Document:
-    """The thing as a document."""
+def document(entity: Entity, seen: Sequence[EntityText] = ()) -> tantivy.Document:
+    """The thing as a document; with what people see on it, if it is a page."""
     made = tantivy.Document()
     made.add_text("home", entity.home)
     if not is_part(entity):
@@ -68,7 +73,10 @@ def document(entity: Entity) -> tantivy.Document:
     made.add_text("form", PAGE if entity.is_page else THING)
     for text in entity.texts:
         made.add_text("text", spaced(text.text))
+    for page in seen:
+        _add_seen(made, page)
     tags = frozenset(text.language for text in entity.texts if text.language)
+    tags = tags.union(page.text.language for page in seen if page.text.language)
     made.add_text("type", _terms(entity.types))
     made.add_text("property", _terms(entity.properties))
     made.add_text("host", _domains(entity.hosts))
@@ -79,7 +87,7 @@ def document(entity: Entity) -> tantivy.Document:
     for day in {first_day(each) for each in entity.dates}:
         made.add_integer("day", day)
     made.add_float("weight", kept_weight(entity))
-    made.add_unsigned(ALIKE, alike(entity))
+    made.add_unsigned(ALIKE, alike(entity, seen))
     made.add_bytes("shown", _JSON.encode(shown(entity)).encode())
     return made
 
@@ -108,7 +116,20 @@ def shown(entity: Entity) -> dict[str, object]:
     }
 
 
-def alike(entity: Entity) -> int:
+def _add_seen(made: tantivy.Document, page: EntityText) -> None:
+    text = page.text
+    # What a page of somebody else is called is no name of this entity.
+    titles = "title" if page.is_own else "body"
+    made.add_text(titles, spaced(text.title))
+    for heading in text.headings:
+        made.add_text("heading" if page.is_own else "body", spaced(heading))
+    made.add_text("body", spaced(text.main))
+    if text.rest:
+        made.add_text("rest", spaced(text.rest))
+    made.add_bytes("seen", page.packed)
+
+
+def alike(entity: Entity, seen: Sequence[EntityText] = ()) -> int:
     """A number that entities have in common of which an answer tells the same, but for their names.
 
     Hosts count: nobody's things look like those of somebody else.
@@ -124,6 +145,7 @@ def alike(entity: Entity) -> int:
         _SEVERAL.join(entity.hosts),
         _SEVERAL.join([text.text for text in entity.texts]),
         _SEVERAL.join([text.language or "" for text in entity.texts]),
+        *(part for page in seen for part in (page.text.title, page.text.main)),
     )
     digest = blake2b(_PARTS.join(told).encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(digest) >> (64 - ALIKE_BITS)

@@ -24,8 +24,8 @@ from gossamer.index.entities import Entity
 from gossamer.index.words.documents import document, prepare, schema
 from gossamer.index.words.members import Members
 
-FORMAT: Final = "gossamer words 2\n"
-OLDER_FORMATS: Final = frozenset({"gossamer words 1\n"})
+FORMAT: Final = "gossamer words 3\n"
+OLDER_FORMATS: Final = frozenset({"gossamer words 1\n", "gossamer words 2\n"})
 """Of words that are searched until they are made anew, and not written any more."""
 WAY_OUT: Final = "`gossamer reindex` makes them anew from the graph."
 HEAP_BYTES: Final = 15_000_000  # the least that the engine takes

@@ -16,6 +16,7 @@ from gossamer.errors import GossamerError
 from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.index.words.asked import Search
+from gossamer.index.words.asking_texts import TextSource
 from gossamer.index.words.client import WordsProcess
 from gossamer.index.words.folder import WordsError, WordsFolder
 from gossamer.index.words.journal import Cut, follower_of, numbers
@@ -68,8 +69,13 @@ class Following:
         tell: Callable[[str], None],
         step_seconds: float = STEP_SECONDS,
         remote_news: Callable[[], Awaitable[bool]] | None = None,
+        texts: TextSource | None = None,
     ) -> None:
-        """`remote_news` tells whether a graph on a server has changes that are not in its folder's journal."""
+        """`remote_news` tells whether a graph on a server has changes that are not in its folder's journal.
+
+        `texts` has the visible text of pages.
+        """
+        self._texts = texts
         self._folders = words, graph_folder
         self._remote_news = remote_news
         self._journal = GraphFolder(graph_folder).journal
@@ -237,6 +243,7 @@ class Following:
                     tell=self._tell,
                     step_seconds=self._step_seconds,
                     is_remote=self._remote_news is not None,
+                    texts=self._texts,
                 )
                 self._process = await self._life.enter_async_context(new)
             return self._process

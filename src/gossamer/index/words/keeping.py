@@ -17,6 +17,7 @@ from gossamer.index.server.remote_store import RemoteStatements, RemoteStore, is
 from gossamer.index.words import journal
 from gossamer.index.words.folder import Words, WordsFolder, made
 from gossamer.index.words.journal import Touched
+from gossamer.index.words.page_texts import NO_TEXTS, PageTexts
 from gossamer.index.words.refreshing import Refreshing, spoken
 from gossamer.index.words.sayings import said
 from gossamer.index.words.skipped import StepGuard
@@ -37,6 +38,7 @@ def catch_up(
     *,
     everything: bool = False,
     guard: StepGuard | None = None,
+    texts: PageTexts = NO_TEXTS,
 ) -> None:
     """Take up what was noted in these files of the journal, and what was left for later if it is time.
 
@@ -44,7 +46,7 @@ def catch_up(
     a crash in between has us do it again.
     """
     statements = statements_of(snapshot)
-    refreshing, rest = Refreshing(statements, words, pace, guard), iter(segments)
+    refreshing, rest = Refreshing(statements, words, pace, guard, texts), iter(segments)
     later = {iri for iri in words.members.later() if pace.is_due(iri)}
     while (some := list(islice(rest, SEGMENTS_AT_ONCE))) or later:
         touched = reduce(or_, (journal.noted(notes, number) for number in some), Touched())
@@ -56,7 +58,7 @@ def catch_up(
         later = set()
     if everything and (later := words.members.later()):
         words.members.done(later)
-        _refresh(Refreshing(statements, words, None, guard), words, later)
+        _refresh(Refreshing(statements, words, None, guard, texts), words, later)
 
 
 def _refresh(
@@ -71,13 +73,19 @@ def _refresh(
 
 
 def make_anew(
-    folder: WordsFolder, follower: str, snapshot: str, tell: Told, guard: StepGuard | None = None
+    folder: WordsFolder,
+    follower: str,
+    snapshot: str,
+    tell: Told,
+    guard: StepGuard | None = None,
+    texts: PageTexts = NO_TEXTS,
 ) -> None:
     """New words of everything that a snapshot has, complete in the folder's draft."""
     words = made(folder.draft, follower)
     with_all = Everybody(folder.draft.path / "subjects.db")
     with_all.gather(spoken_of(snapshot))
-    refreshing = Refreshing(statements_of(snapshot), words, None, guard)
+    with_all.gather(texts.names())
+    refreshing = Refreshing(statements_of(snapshot), words, None, guard, texts)
     done = 0
     while some := with_all.take(SUBJECTS_AT_ONCE):
         for count in refreshing.refresh(some):
@@ -90,7 +98,7 @@ def make_anew(
 
 
 class Everybody:
-    """All subjects of a graph, each once, in a file: there may be many millions."""
+    """All subjects of a graph and pages with text, each once, in a file: there may be many millions."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

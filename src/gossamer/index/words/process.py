@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -23,6 +24,7 @@ import apsw
 from gossamer.errors import GraphError
 from gossamer.index.graph.folder import GraphFolder
 from gossamer.index.words.asked import SearchError
+from gossamer.index.words.asking_texts import AskedTexts
 from gossamer.index.words.folder import (
     WAY_OUT,
     NoWordsError,
@@ -128,6 +130,7 @@ class WordsServer:
         self._fault: WordsError | None = None
         self._pace = WordsThrottle()
         self._guard = StepGuard(InHand(folder.hand), step_seconds)
+        self._texts = AskedTexts(partial(self._send, Kind.ASKED, 0))
 
     def serve(self, reader: BinaryIO) -> None:
         """Open the words, then do jobs."""
@@ -147,8 +150,12 @@ class WordsServer:
 
     def _take_jobs(self, reader: BinaryIO) -> None:
         while len(start := reader.read(HEADER.size)) == HEADER.size:
-            _, number, length = read_header(start)
-            job = JOBS.loads(reader.read(length))
+            kind, number, length = read_header(start)
+            payload = reader.read(length)
+            if kind is Kind.TOLD:
+                self._texts.hear(payload)
+                continue
+            job = JOBS.loads(payload)
             if job.what == "search":
                 self._send(Kind.ANSWER, number, DONE.dumps(self._searched(job)))
             else:
@@ -215,6 +222,7 @@ class WordsServer:
                     self._pace,
                     everything=job.everything,
                     guard=self._guard,
+                    texts=self._texts,
                 )
         except (*BROKEN, GraphError) as error:
             # The disk is full, or broken; or the snapshot is gone; or the graph's server away.
@@ -232,7 +240,7 @@ class WordsServer:
         def tell(done: int) -> None:
             self._send(Kind.PART, number, str(done).encode())
 
-        make_anew(self._folder, job.follower, job.snapshot, tell, self._guard)
+        make_anew(self._folder, job.follower, job.snapshot, tell, self._guard, self._texts)
         before = self._words
         self._folder.put_in_place()
         self._open()

@@ -8,8 +8,8 @@
 
                 and a ten-thousandth by its name     so that no two weigh the same
 
-The rank of a document is its text's score (BM25: names count three times as much as text, and a label
-that is exactly what was typed counts most) times log2(2 + weight), and of a part of another thing (a
+The rank of a document is its text's score (BM25: names count three times as much as text, titles of pages
+twice, what stands beside their main part a third, and a label that is exactly what was typed counts most) times log2(2 + weight), and of a part of another thing (a
 breadcrumb, a logo, an action) a fortieth of that. Logarithms, since the tenth link says less than the
 first, and since whoever wants to be found can make as many links as he likes: between a thing that is
 barely mentioned and the best-known one is a factor of about two.
@@ -30,7 +30,11 @@ SPOKEN_OF: Final = 0.20
 OF_A_PAGE: Final = 0.6
 TIE: Final = 1e-4
 NAME_BOOST: Final = 3.0
+TITLE_BOOST: Final = 2.0
+HEADING_BOOST: Final = 1.0
+REST_BOOST: Final = 0.3
 LABEL_BOOST: Final = 2.0
+ELSEWHERE: Final = 0.1  # of what words score in other fields, beside the one where they score most
 WHOLE: Final = 40  # times as much as a part of the same weight
 _MOST_BITS: Final = 126  # of a number in single precision
 

@@ -20,10 +20,18 @@ from gossamer.index.graph.blanks import Blanks, Term
 from gossamer.index.graph.page_diff import as_kept, is_kept_otherwise
 from gossamer.index.words.documents import document
 from gossamer.index.words.folder import Words
+from gossamer.index.words.page_texts import (
+    NO_TEXTS,
+    PageTexts,
+    entity_texts,
+    may_be_page,
+    page_entity,
+)
 from gossamer.index.words.skipped import AVOIDED, SkippedError, StepGuard
 from gossamer.index.words.statements import Statements
 from gossamer.index.words.throttle import SLOW_SECONDS, WordsThrottle
 
+TEXTS_AT_ONCE: Final = 200  # homes, whose pages' texts are in memory together
 PAGES_AT_ONCE: Final = 500  # whose statements are in memory together
 _PLAIN: Final = frozenset((ox.NamedNode, ox.Literal))
 Spoken = dict[str, list[Said]]
@@ -41,8 +49,10 @@ class Refreshing:
         words: Words,
         pace: WordsThrottle | None = None,
         guard: StepGuard | None = None,
+        texts: PageTexts = NO_TEXTS,
     ) -> None:
         self._statements = statements
+        self._texts = texts
         self._words = words
         self._members = words.members
         self._pace = pace  # None: nothing is put off
@@ -117,29 +127,36 @@ class Refreshing:
         others = (each for those in members.values() for each in those if each not in self._read)
         self._statements.ahead(others)
         linked = self._statements.linked({each for those in members.values() for each in those})
-        for home in homes:
-            started = time.perf_counter()
-            self._write_one(home, members[home], linked)
-            self._took(home, started)
+        rest = iter(homes)
+        while some := list(islice(rest, TEXTS_AT_ONCE)):
+            names = (each for home in some for each in members[home] if may_be_page(each))
+            texts = self._texts.of(self._statements.pages(names))
+            for home in some:
+                started = time.perf_counter()
+                self._write_one(home, members[home], linked, texts)
+                self._took(home, started)
 
-    def _write_one(self, home: str, members: Sequence[str], linked: Set[str]) -> None:
+    def _write_one(
+        self, home: str, members: Sequence[str], linked: Set[str], texts: Mapping[str, bytes]
+    ) -> None:
         """Make one document anew; where that fails, of what its own site says; else leave it."""
         if home in self._guard.avoided:
             self._guard.skip(home, AVOIDED, ())
             return
         said = {each: about for each in members if (about := self._about(each))}
-        if not said:
+        pages = {each: texts[each] for each in members if each in texts}
+        if not said and not pages:
             self._words.put(home, None)
             return
         try:
-            links = 0 if linked.isdisjoint(said) else self._links_to(home, said)
-            made = self._guard.attempt(home, lambda: _made(home, said, links))
+            links = 0 if linked.isdisjoint(members) else self._links_to(home, members)
+            made = self._guard.attempt(home, lambda: _made(home, said, links, pages))
         except SkippedError as error:
             # Anybody can speak of anything. Whoever does so to have it left out is left out himself.
             self._guard.skip(home, error, {each.page for about in said.values() for each in about})
             with suppress(SkippedError):
                 own = _of_its_own_site(home, said)
-                made = self._guard.attempt(home, lambda: _made(home, own, 0)) if own else None
+                made = self._guard.attempt(home, lambda: _made(home, own, 0, {})) if own else None
                 self._words.put_document(home, made)
         else:
             self._words.put_document(home, made)
@@ -152,10 +169,10 @@ class Refreshing:
             self._guard.skip(subject, error, {each.page for each in said})
             return subject
 
-    def _links_to(self, home: str, said: Mapping[str, Sequence[Said]]) -> int:
+    def _links_to(self, home: str, members: Iterable[str]) -> int:
         self._guard.hold(home)
         try:
-            return self._statements.links_to(said)
+            return self._statements.links_to(members)
         finally:
             self._guard.let_go()
 
@@ -198,9 +215,12 @@ class Refreshing:
             self._spent.clear()
 
 
-def _made(home: str, said: Mapping[str, Sequence[Said]], links: int) -> tantivy.Document | None:
-    entity = entity_of(home, said, links)
-    return None if entity is None else document(entity)
+def _made(
+    home: str, said: Mapping[str, Sequence[Said]], links: int, pages: Mapping[str, bytes]
+) -> tantivy.Document | None:
+    texts = entity_texts(home, pages)
+    entity = entity_of(home, said, links) or page_entity(home, pages, texts, links)
+    return None if entity is None else document(entity, texts)
 
 
 def _of_its_own_site(home: str, said: Mapping[str, Sequence[Said]]) -> dict[str, list[Said]]:

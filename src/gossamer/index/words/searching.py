@@ -13,12 +13,21 @@ import tantivy
 from tantivy import Occur, Query
 
 from gossamer.index.entities import short_name, type_term, wanted_terms
-from gossamer.index.words.asked import Clause, Search, SearchError, Way, understood
+from gossamer.index.words.asked import Clause, Search, SearchError, Way, Within, understood
 from gossamer.index.words.documents import ALIKE, exact_label
 from gossamer.index.words.folder import Words
-from gossamer.index.words.ranking import LABEL_BOOST, NAME_BOOST, WHOLE
-from gossamer.index.words.snippets import Marker, marked, opening, snippet
+from gossamer.index.words.ranking import (
+    ELSEWHERE,
+    HEADING_BOOST,
+    LABEL_BOOST,
+    NAME_BOOST,
+    REST_BOOST,
+    TITLE_BOOST,
+    WHOLE,
+)
+from gossamer.index.words.snippets import Marker, marked, opening, passages, snippet
 from gossamer.index.words.tokens import Sought, sought
+from gossamer.transform.text.page_text import PageText
 from gossamer.vocabulary import ancestors, named, namespace
 from gossamer.vocabulary.nearness import nearest_name
 
@@ -29,22 +38,40 @@ _DAY: Final = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
 Part = tuple[Occur, Query]
 
 
-class Queries:
-    """Makes queries for words of one schema."""
+# Where words are looked for, with how much they count there: of entities, and of what people see on pages.
+_NAME: Final = ("name", NAME_BOOST)
+_SAID: Final = ("text", 1.0)
+_TITLE: Final = ("title", TITLE_BOOST)
+_SEEN: Final = (("heading", HEADING_BOOST), ("body", 1.0), ("rest", REST_BOOST))
+_FIELDS: Final[Mapping[Within, Sequence[tuple[str, float]]]] = {
+    "title": (_NAME, _TITLE),
+    "text": (_TITLE, *_SEEN),
+    "data": (_NAME, _SAID),
+}
 
-    def __init__(self, schema: tantivy.Schema) -> None:
+
+class Queries:
+    """Makes queries for words of one schema; of an older one, which has nothing of what people see."""
+
+    def __init__(self, schema: tantivy.Schema, *, is_outdated: bool = False) -> None:
         self._schema = schema
+        self._has_seen = not is_outdated
+
+    def _fields(self, search: Search) -> Sequence[tuple[str, float]]:
+        within = search.within or tuple(_FIELDS)
+        fields = dict.fromkeys(field for each in within for field in _FIELDS[each])
+        return [field for field in fields if self._has_seen or field[0] in ("name", "text")]
 
     def whole(self, clauses: Sequence[Clause], search: Search) -> Query:
         """What has all that is wanted; nothing, where there are only signs that mean nothing."""
         if search.text.strip() and not clauses:
             return Query.empty_query()
-        wanted = [(MUST, self._text(clause)) for clause in clauses if clause.wanted]
+        wanted = [(MUST, self._text(clause, search)) for clause in clauses if clause.wanted]
         return self._query(wanted, clauses, search)
 
     def partial(self, clauses: Sequence[Clause], search: Search) -> Query:
         """What has some of it."""
-        some = [(SHOULD, self._text(clause)) for clause in clauses if clause.wanted]
+        some = [(SHOULD, self._text(clause, search)) for clause in clauses if clause.wanted]
         return self._query([(MUST, Query.boolean_query(some))], clauses, search)
 
     def without_alike(self, query: Query, keys: Iterable[int]) -> Query:
@@ -62,18 +89,22 @@ class Queries:
         if not wanted:  # else all scores are 0, and how well a thing is known counts for nothing
             parts.append((MUST, Query.all_query()))
         label = exact_label(" ".join(clause.text for clause in clauses if clause.wanted))
-        if label:
+        if label and search.within != ("text",):
             parts.append((SHOULD, Query.boost_query(self._term("label", label), LABEL_BOOST)))
-        parts += [(NOT, self._text(clause)) for clause in clauses if not clause.wanted]
+        parts += [(NOT, self._text(clause, search)) for clause in clauses if not clause.wanted]
         parts += [(NOT, query) for query in self._of_types(search.not_types)]
         return Query.boolean_query(parts)
 
-    def _text(self, clause: Clause) -> Query:
+    def _text(self, clause: Clause, search: Search) -> Query:
         found = sought(clause.text)
         if not found:
             return Query.empty_query()
-        named = Query.boost_query(self._in("name", clause, found), NAME_BOOST)
-        return Query.boolean_query([(SHOULD, named), (SHOULD, self._in("text", clause, found))])
+        fields = [
+            Query.boost_query(self._in(field, clause, found), boost)
+            for field, boost in self._fields(search)
+        ]
+        # The same words stand in a page's title, headings and data: they count where they count most.
+        return Query.disjunction_max_query(fields, ELSEWHERE)
 
     def _in(self, field: str, clause: Clause, found: Sequence[Sought]) -> Query:
         placed: list[str | tuple[int, str]] = [(each.place, each.word) for each in found]
@@ -166,7 +197,7 @@ def answered(words: Words, search: Search) -> Record:
     clauses = understood(search.text)
     if not (0 < search.limit <= MOST_RESULTS and 0 <= search.skip <= MOST_SKIPPED):
         raise SearchError(f"At most {MOST_RESULTS:,} results are shown at once.")
-    searcher, queries = words.searcher(), Queries(words.schema)
+    searcher, queries = words.searcher(), Queries(words.schema, is_outdated=words.is_outdated)
     folds = search.fold and not words.is_outdated
     query, relaxed = queries.whole(clauses, search), False
     found = _found(searcher, query, search, queries, folds=folds)
@@ -178,7 +209,10 @@ def answered(words: Words, search: Search) -> Record:
         "total": found.total,
         "relaxed": relaxed and found.total > 0,
         "results": [
-            {**_result(_shown(searcher, hit.address), hit.score, marker), "alike": others}
+            {
+                **_result(*_shown(searcher, hit.address), hit.score, marker, search.within),
+                "alike": others,
+            }
             for hit in found.hits
             for others in [0 if hit.alike is None else found.others.get(hit.alike, 0)]
         ],
@@ -285,19 +319,31 @@ def _count(searcher: tantivy.Searcher, queries: Queries, type_: str) -> int:
     return int(found.count)  # type: ignore[attr-defined]  # as above
 
 
-def _shown(searcher: tantivy.Searcher, address: tantivy.DocAddress) -> Record:
-    kept = searcher.doc(address).get_first("shown")
+def _shown(
+    searcher: tantivy.Searcher, address: tantivy.DocAddress
+) -> tuple[Record, Sequence[PageText]]:
+    """What an answer tells of a document, and what people see on its pages."""
+    document = searcher.doc(address)
+    kept = document.get_first("shown")
     assert kept is not None  # every document has it
     record: Record = json.loads(bytes(kept))
-    return record
+    return record, [PageText.unpack(bytes(each)) for each in document.get_all("seen")]
 
 
-def _result(shown: Record, score: float, marker: Marker) -> Record:
-    texts = shown.pop("texts")
+def _result(
+    shown: Record,
+    pages: Sequence[PageText],
+    score: float,
+    marker: Marker,
+    within: Sequence[Within],
+) -> Record:
+    said = [text for text in shown.pop("texts") if text != shown["label"]]
+    seen = [text for page in pages for text in (page.main, page.rest) if text]
     label = marked(shown["label"], marker)
-    best = snippet([text for text in texts if text != shown["label"]], marker)
-    if best is None and shown["description"]:
-        best = opening(shown["description"])
+    texts = seen if within == ("text",) else said if within == ("data",) else [*said, *seen]
+    best = snippet([passages(text, marker) for text in texts], marker)
+    if best is None and (first := shown["description"] or next(iter(seen), None)):
+        best = opening(first)
     return {
         **shown,
         "score": round(score, 6),

@@ -11,6 +11,11 @@ from gossamer.index.words.tokens import RUN, WORD, folded
 
 LENGTH: Final = 200  # characters of a snippet
 LEAD: Final = 60  # of them before the first word that was sought
+WHOLE_TEXT: Final = (
+    8_000  # characters of a text that are looked through; of a longer one, some passages
+)
+_PASSAGE: Final = 300  # characters on each side of a word
+_MOST_PASSAGES: Final = 40
 _ELLIPSIS: Final = "… "
 
 
@@ -48,6 +53,12 @@ class Marker:
             self._near += [(word, clause.distance) for word in words]
         self._exact.update(words)
 
+    @property
+    def beginnings(self) -> list[str]:
+        """How that which is sought begins, in small letters, as far as it has to be just so."""
+        phrased = (word for phrase in self._phrases for word in phrase)
+        return [*self._exact, *self._begin, *self._runs, *phrased]
+
     def found(self, text: str) -> Iterator[tuple[int, int, str]]:
         """From, to, and which of the things sought it is."""
         pieces = list(WORD.finditer(text))
@@ -83,6 +94,27 @@ class Marker:
             while at >= 0:
                 yield at, at + len(run), run
                 at = text.find(run, at + len(run))
+
+
+def passages(text: str, marker: Marker) -> str:
+    """Of a long text the passages with something that was sought, and else its beginning: to look through all takes long."""
+    if len(text) <= WHOLE_TEXT:
+        return text
+    low = text.lower()
+    if len(low) != len(text):  # what is found there would stand elsewhere
+        return text[:WHOLE_TEXT]
+    places = sorted(at for word in marker.beginnings for at in _places(low, word))
+    spans = _merged((max(0, at - _PASSAGE), at + _PASSAGE) for at in places[:_MOST_PASSAGES])
+    return _ELLIPSIS.join(text[start:end] for start, end in spans) or text[:WHOLE_TEXT]
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    for _ in range(_MOST_PASSAGES):
+        if at < 0:
+            return
+        yield at
+        at = text.find(word, at + len(word))
 
 
 def snippet(texts: Sequence[str], marker: Marker) -> Snippet | None:

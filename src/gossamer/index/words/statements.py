@@ -81,6 +81,11 @@ class Statements:
     def ahead(self, subjects: Iterable[str]) -> None:
         """Be told who is asked about next: a snapshot has all of it at hand."""
 
+    def pages(self, names: Iterable[str]) -> list[str]:
+        """The names among these of pages that the graph has: other nodes may have more, with texts."""
+        fetches = ((name, ox.NamedNode(fetch_graph(name))) for name in names)
+        return [name for name, fetch in fetches if self._store.contains_named_graph(fetch)]
+
     def about(self, subject: str, beat: Callable[[], None] | None = None) -> list[Said]:
         """What pages say about a subject; `beat` is called after some thousand statements each.
 

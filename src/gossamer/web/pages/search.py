@@ -22,7 +22,7 @@ FACETS: Final = {
     "hosts": ("host", "Host"),
     "languages": ("lang", "Language"),
 }
-KEPT: Final = ("q", "type", "not_type", "host", "property", "lang", "since", "until", "form")
+KEPT: Final = ("q", "type", "not_type", "host", "property", "lang", "since", "until", "in", "form")
 _NOTHING: Final[Mapping[str, Any]] = {
     "total": 0,
     "relaxed": False,
@@ -156,7 +156,10 @@ async def search(call: Call) -> Response:
         text=asked.text,
         found=found,
         results=[_result(each, shows_pictures=shows_pictures) for each in found["results"]],
-        facets=[each for each in _facets(call, found["facets"]) if len(each.choices) > 1],
+        facets=[
+            *([_where(call)] if asked.text else []),
+            *(each for each in _facets(call, found["facets"]) if len(each.choices) > 1),
+        ],
         chosen=[*_chosen(call)],
         hint=hint,
         unknown=[_unknown_type(call, each) for each in found["unknown_types"]],
@@ -205,12 +208,25 @@ def _facets(call: Call, facets: Mapping[str, Mapping[str, int]]) -> Iterator[Fac
         )
 
 
+def _where(call: Call) -> Facet:
+    """Where the words have to stand."""
+    given = call.given["in"]
+    names = {"title": "Names and titles", "text": "Text of pages", "data": "Data"}
+    choices = [
+        Choice(title, None, _toggled(call, "in", name), is_on=name in given)
+        for name, title in names.items()
+    ]
+    return Facet("Words in", choices)
+
+
 def _chosen(call: Call) -> Iterator[Choice]:
     """What narrows the search down now; the address is that of the search without it."""
     for parameter in ("type", "host", "property", "lang"):
         for value in call.given[parameter]:
             shown = kind(value) if parameter in ("type", "property") else value
             yield Choice(shown, None, _toggled(call, parameter, value), is_on=True)
+    for value in call.given["in"]:
+        yield Choice(f"in: {value}", None, _toggled(call, "in", value), is_on=True)
     for value in call.given["not_type"]:
         yield Choice(f"not {kind(value)}", None, _toggled(call, "not_type", value), is_on=True)
     if not call.given["fold"]:
