@@ -1,9 +1,15 @@
 """Pages that are kept fresh come back in time, as many as the budget has, and no page twice."""
 
+import struct
+from collections import Counter
+from collections.abc import Collection
 from datetime import timedelta
 
+import pytest
+
+from gossamer.config import Politeness
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.looks import NO_BIN, LookRules, PageLook
+from gossamer.frontier.looks import NO_BIN, LookReason, LookRules, PageLook
 from gossamer.frontier.protocol import Ended, Limits
 
 from .steps import HURRIED, crawl, ended, handed, seeds, settle, tables, url, urls_of
@@ -175,3 +181,96 @@ def test_what_is_forgotten_is_in_no_census(world: World) -> None:
     assert frontier.look_outlook() == (0, None, 0, 0)
     sums = [name for name, _ in tables(world)["tallies"]]
     assert not any(name.startswith("looks") for name in sums)
+    assert frontier.look_sums().pages == 0
+    assert frontier.look_sums().asked == pytest.approx(0)
+
+
+def look_at_all(
+    frontier: SqlFrontier, world: World, busy: Collection[str], days: int
+) -> Counter[str]:
+    """So many days of looks, of which those at busy pages find a change; how many each page had."""
+    had: Counter[str] = Counter()
+    for _ in range(2 * days):
+        world.later(DAY / 2)
+        frontier.plan_looks()
+        while frontier.take_due().pages:
+            pages = handed(frontier)
+            had.update(page.url for page in pages)
+            settle(frontier, *(ended(page, changed=page.url in busy) for page in pages))
+            frontier.take_over()
+    return had
+
+
+def test_pages_that_change_are_looked_at_more_often_and_none_is_left_out(world: World) -> None:
+    pages = [url(f"{kind}/{number}", "a.test") for kind in ("old", "new") for number in range(6)]
+    frontier = fresh(world, rules=LookRules(per_day=2.0, shortest=timedelta(minutes=1)))
+    frontier.add(seeds(*pages))
+    visit_all(frontier, world)
+    busy = {page for page in pages if "/new/" in page and not page.endswith("5")}
+    had = look_at_all(frontier, world, busy, 60)
+    assert set(had) == set(pages)
+    quiet = [had[page] for page in pages if "/old/" in page]
+    assert min(had[page] for page in busy) > max(quiet)
+    assert 105 <= sum(had.values()) <= 122
+    state = frontier.page(pages[0])
+    assert state is not None
+    look = PageLook.unpack(state.looked)
+    assert look.why == LookReason.PLANNED
+    assert 0 < look.rate < 0.05
+    total = frontier.look_sums()
+    assert total.pages == 12
+    assert total.expected is not None
+    assert total.measured is not None
+    assert 0 < total.expected < 1
+    assert 0 < total.measured < 1
+    assert total.looks > 20
+
+
+def test_new_pages_are_planned_by_what_their_like_have_shown(world: World) -> None:
+    pages = [url(f"{kind}/{number}", "a.test") for kind in ("old", "new") for number in range(10)]
+    frontier = fresh(world, rules=LookRules(per_day=6.0, shortest=timedelta(minutes=1)))
+    frontier.add(seeds(*pages))
+    visit_all(frontier, world)
+    look_at_all(frontier, world, {page for page in pages if "/new/" in page}, 24)
+    added = [url("old/99", "a.test"), url("new/99", "a.test")]
+    frontier.add(seeds(*added))
+    visit_all(frontier, world)
+    states = [frontier.page(page) for page in added]
+    looks = [PageLook.unpack(state.looked) for state in states if state]
+    assert [look.why for look in looks] == [LookReason.PLANNED] * 2
+    assert looks[1].rate > 3 * looks[0].rate
+    assert looks[1].days < looks[0].days
+
+
+def test_a_host_with_too_little_time_leaves_the_budget_to_others(world: World) -> None:
+    slow = Politeness(delay=timedelta(0), delays={"slow.test": timedelta(hours=12)}, slowness=0)
+    frontier = world.frontier("one", slow)
+    frontier.keep_fresh(LookRules(per_day=24.0, shortest=timedelta(minutes=1)))
+    pages = [url(str(number), host) for number in range(6) for host in ("slow.test", "b.test")]
+    frontier.add(seeds(*pages))
+    for _ in range(10):
+        crawl(frontier, {})
+        world.later(DAY / 2)
+    had = look_at_all(frontier, world, set(pages), 20)
+    states = {page: frontier.page(page) for page in pages}
+    whys = {
+        page: PageLook.unpack(state.looked).why
+        for page, state in states.items()
+        if state is not None
+    }
+    assert {whys[page] for page in pages if "slow" in page} <= {
+        LookReason.CROWDED,
+        LookReason.LONGEST,
+    }
+    assert {whys[page] for page in pages if "b.test" in page} == {LookReason.PLANNED}
+    assert sum(had[page] for page in pages if "slow" in page) < 50
+
+
+def test_what_an_older_program_kept_of_a_page_is_read() -> None:
+    old = struct.pack("<BBhIff", 1, 2, 0, 1_000_000, 1.5, 0.0)
+    look = PageLook.unpack(old)
+    assert (look.misses, look.bin, look.seen, look.days) == (2, 0, 1_000_000, 1.5)
+    assert not look.is_counted
+    assert PageLook.unpack(look.pack()) == look
+    for other in (None, b"", b"\x09" * 60, old[:-1]):
+        assert PageLook.unpack(other) == PageLook()

@@ -18,6 +18,7 @@ _PRICES_PER_UNIT = 50  # steps of 2 %
 _PRIORS_PER_UNIT = 8
 _LONGEST_PER_UNIT = 20
 _REMEMBERED = 100_000
+_NO_PLAN = Plan(1.0, 365.0)
 _ROUNDS = 3  # of finding the prior, from the last one
 
 
@@ -38,6 +39,11 @@ class LookPlanner:
         self._beliefs: dict[tuple[int, int, int], Belief] = {}
         self._known: dict[tuple[int, ...], Expectation] = {}
 
+    @property
+    def longest(self) -> float:
+        """The longest interval of the plan, in days."""
+        return (self.plan or _NO_PLAN).longest
+
     def update(self, census: Census, looks_per_day: float) -> None:
         """Make the plan anew, from the pages that are counted by now."""
         first = self.plan is None
@@ -46,7 +52,7 @@ class LookPlanner:
 
     def expect(self, page: int, prior: Prior | None = None, factor: float = 1.0) -> Expectation:
         """What is expected of the pages of a bin, with such a prior, at a price so many times that of all."""
-        plan = self.plan or Plan(1.0, 365.0)
+        plan = self.plan or _NO_PLAN
         prior = prior or self.prior
         mean = round(prior.mean * _PRIORS_PER_UNIT)
         spread = max(round(prior.spread * _PRIORS_PER_UNIT), 1)

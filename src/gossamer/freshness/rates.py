@@ -8,6 +8,7 @@ looks at all pages so often that this gain is the same for each, the price of a 
 from math import exp, expm1
 
 _TINY = 1e-4  # below it, the first terms of the series are nearer than the difference
+_LARGE = 700.0  # beyond it, e^-r is nothing
 
 
 def freshness(rate: float, days: float) -> float:
@@ -22,3 +23,13 @@ def gain(rate: float, days: float) -> float:
     if r < _TINY:
         return r * days * (0.5 - r / 3)
     return (1 - (1 + r) * exp(-r)) / rate
+
+
+def fresh_days(rate: float, days: float) -> float:
+    """How long a page was fresh, as is to be expected, that was looked at after so many days and had changed."""
+    r = rate * days
+    if r < _TINY:
+        return days * (0.5 - r / 12)
+    if r > _LARGE:
+        return 1 / rate
+    return 1 / rate - days * exp(-r) / -expm1(-r)

@@ -7,14 +7,19 @@ that is taken has its next look put off for a day in the same step, so whatever 
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from gossamer.freshness.census import Census
+from gossamer.freshness.steering import steered
+from gossamer.frontier.look_groups import LookGroups, weight
 from gossamer.frontier.looks import (
     CENSUS,
     DAY,
     LookMemory,
+    LookReason,
     PageLook,
     VisitedPage,
     count_look,
 )
+from gossamer.frontier.protocol import Ended
 from gossamer.frontier.rows import SECOND, microseconds
 from gossamer.frontier.schema import IDLE, RESTING, SETTLED
 from gossamer.frontier.store import Transaction
@@ -52,15 +57,20 @@ def first_looks(work: Work, after: int) -> tuple[int, int | None]:
     """Give settled pages a next look that have none; how many, and where to go on."""
     looks = work.memory.looks
     rows = work.txn.rows(
-        f"""SELECT id, settled_at, ended FROM pages
+        f"""SELECT id, settled_at, ended, host_id, url, priority FROM pages
             WHERE id > ? AND state = {SETTLED} AND look_at IS NULL ORDER BY id LIMIT {AT_ONCE} {{lock}}""",
         after,
     )
     if looks is None or not rows:
         return 0, None
-    given = [looks.of_known(VisitedPage(page, at, ended, PageLook())) for page, at, ended in rows]
-    for each in given:
+    groups = LookGroups(work, [row[3] for row in rows])
+    given = []
+    for page, at, ended, host_id, url, priority in rows:
+        visited = VisitedPage(page, at, ended, PageLook(), weight(work, priority, url))
+        given.append(each := looks.of_known(visited, work.now))
+        groups.move(host_id, url, PageLook(), each.look)
         count_look(work.tally, PageLook(), each.look)
+    groups.save()
     work.txn.update(
         "pages",
         ("id", "look_at", "looked"),
@@ -85,7 +95,7 @@ def take_due(work: Work) -> Taken:
     rows = _next_looks(work, allowed + (MOST_PUT_OFF if allowed else 1))
     later = [(row.id, row.parked_until + NOT_YET) for row in rows if row.parked_until is not None]
     ready = [row for row in rows if row.parked_until is None]
-    due = [row for row in ready[:allowed] if _may_come(looks, row) <= work.now]
+    due = [row for row in ready if _may_come(looks, row) <= work.now][:allowed] if allowed else []
     work.txn.update("pages", ("id", "look_at"), later, "look_at = :look_at", "pages.id = :id")
     again = work.txn.update(
         "pages",
@@ -101,8 +111,11 @@ def take_due(work: Work) -> Taken:
     if due:
         pay = "UPDATE limit_lines SET paid_until = ? WHERE name = ? RETURNING name"
         work.txn.rows(pay, paid, LINE)
-    left = ready[len(due) :]
-    soon = max(paid + gap, _may_come(looks, left[0])) if left else paid + gap
+    taken = {row.id for row in due}
+    left = [row for row in ready if row.id not in taken]
+    looks.factor = steered((work.now - left[0].look_at) / DAY, looks.round_days) if left else 1.0
+    may_come = min((_may_come(looks, row) for row in left), default=0)
+    soon = max(paid + gap, may_come)
     return Taken(len(due), len(later), work.txn.here(soon) if rows else None)
 
 
@@ -134,7 +147,8 @@ def _may_come(looks: LookMemory, row: _Waiting) -> int:
     look = PageLook.unpack(row.looked)
     if look.misses or not look.seen:
         return row.look_at
-    least = max(look.days / 2, looks.rules.clamp(0.0))
+    planned = 0.0 if look.why == LookReason.FIRST else look.days / 2
+    least = max(planned, looks.rules.clamp(0.0))
     return min(row.look_at, look.seen * SECOND + round(DAY * least))
 
 
@@ -151,10 +165,22 @@ def _paid(work: Work) -> int:
     return max(int(paid), work.now - max(SAVED, round(DAY / looks.per_day)))
 
 
+def census(txn: Transaction) -> Census:
+    """The pages that are kept fresh, counted by bin."""
+    sql = "SELECT name, sum(n) FROM tallies WHERE name LIKE ? GROUP BY name"
+    rows = txn.rows(sql, f"{CENSUS}%")
+    return Census({int(name.removeprefix(CENSUS)): int(pages) for name, pages in rows})
+
+
 def count_kept(txn: Transaction) -> int:
     """How many pages are kept fresh."""
-    sql = "SELECT coalesce(sum(n), 0) FROM tallies WHERE name LIKE ?"
-    ((pages,),) = txn.rows(sql, f"{CENSUS}%")
+    return census(txn).pages
+
+
+def count_content(txn: Transaction) -> int:
+    """How many pages were settled with content."""
+    sql = "SELECT coalesce(sum(n), 0) FROM tallies WHERE name = ?"
+    ((pages,),) = txn.rows(sql, Ended.CONTENT)
     return int(pages)
 
 

@@ -12,6 +12,8 @@ from typing import Final
 
 from gossamer.config import Budget, Politeness
 from gossamer.duplicates.parameters import LearnedParameter
+from gossamer.freshness.planner import LookPlanner
+from gossamer.freshness.sums import LookSums
 from gossamer.frontier import (
     adding,
     alike,
@@ -29,6 +31,7 @@ from gossamer.frontier.adding import Candidates, collect
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore, ScopeExpressions
+from gossamer.frontier.look_groups import all_looks
 from gossamer.frontier.looks import LookMemory, LookRules
 from gossamer.frontier.parameter_memory import LearnedRule, ParameterMemory
 from gossamer.frontier.protocol import (
@@ -480,7 +483,9 @@ class SqlFrontier:
             self._memory.looks = None
             self.facts.drop(_LOOKS)
             return
-        self._memory.looks = LookMemory(rules, self._store.read(due.count_kept))
+        kept = self._store.read(lambda txn: max(due.count_kept(txn), due.count_content(txn)))
+        planner = self._memory.looks.planner if self._memory.looks else LookPlanner()
+        self._memory.looks = LookMemory(rules, kept, planner)
         if self.facts.of(_LOOKS) is None:  # a walk that is cut short is made again
             self._walk(due.first_looks)
             self.facts.keep(_LOOKS, b"yes")
@@ -552,13 +557,19 @@ class SqlFrontier:
         return self._memory.looks is not None
 
     def plan_looks(self) -> None:
-        """Take up how many pages are kept fresh by now, of all nodes."""
-        if self._memory.looks is not None:
-            self._memory.looks.pages = self._store.read(due.count_kept)
+        """Make the plan anew, from the pages that are kept fresh by now, of all nodes."""
+        if (looks := self._memory.looks) is not None:
+            census, total = self._store.read(lambda txn: (due.census(txn), all_looks(txn)))
+            looks.pages, looks.rates = census.pages, total.rates
+            looks.planner.update(census, looks.per_day)
 
     def take_due(self) -> due.Taken:
         """Take pages whose look is due back among those to be fetched, as far as the budget allows."""
         return self._work(due.take_due, durable=False)
+
+    def look_sums(self) -> LookSums:
+        """What is known of all pages that are kept fresh, together."""
+        return self._store.read(all_looks)
 
     def look_outlook(self) -> due.LookOutlook:
         """How the pages stand that are kept fresh."""

@@ -12,7 +12,8 @@ from gossamer.duplicates.sketch import Sketch
 from gossamer.frontier.adding import pass_hops, pass_on
 from gossamer.frontier.alike import FreshPage, leave_groups
 from gossamer.frontier.learned_parameters import compare
-from gossamer.frontier.looks import PageLook, VisitedPage, count_look
+from gossamer.frontier.look_groups import LookGroups, plan_page, weight
+from gossamer.frontier.looks import PageLook, VisitedPage
 from gossamer.frontier.outlinks import Leading, write_links
 from gossamer.frontier.protocol import REDIRECTS, Assignment, Ended, Settled, Settlement
 from gossamer.frontier.releasing import keep_clocks
@@ -72,9 +73,10 @@ class Claimed(NamedTuple):
     duplicates: int | None
     settled_at: int | None = None  # this and the rest only where pages are kept fresh
     looked: bytes | None = None
+    priority: int = 0
 
 
-_CLAIMED: Final = ", ".join(Claimed._fields[:-2])
+_CLAIMED: Final = ", ".join(Claimed._fields[:-3])
 _CLAIMED_AND_LOOKED: Final = ", ".join(Claimed._fields)
 
 
@@ -99,7 +101,7 @@ def settle(
         elif page.state == HANDED:
             stale.append(settlement.page)
     mine = list(claimed.values())
-    _write_outcomes(work, mine)
+    _write_outcomes(work, mine, clocks)
     _compare(work, mine)
     new = write_links(work, [_leading(*each) for each in mine if _leads_anew(each[0])])
     nearer = {page.id: page.depth for settled, page in mine if _leads_as_before(settled)}
@@ -158,7 +160,11 @@ def _alive(work: Work, settlements: Sequence[Settlement]) -> set[int]:
     return {token for token, until in rows if until >= work.now}
 
 
-def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> None:
+def _write_outcomes(
+    work: Work, mine: Sequence[tuple[Settlement, Claimed]], clocks: Mapping[int, HostClock]
+) -> None:
+    keeps_fresh = work.memory.looks is not None
+    groups = LookGroups(work, [page.host_id for _, page in mine]) if keeps_fresh else None
     outcomes: list[Row] = []
     visits: list[Row] = []  # of pages that keep their content
     shelved: list[tuple[int, int, int, int | None, str | None]] = []
@@ -182,7 +188,7 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             visit = (
                 *(page.id, state, attempts, settled.ended, settled.status, _why(settled)),
                 *(settled.etag, settled.last_modified, work.now),
-                *_next_look(work, settled, page),
+                *_next_look(work, groups, settled, page, clocks),
             )
             if settled.keep_content:
                 visits.append(visit)
@@ -198,7 +204,9 @@ def _write_outcomes(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> N
             shelved.append((page.id, state, attempts, at, _why(settled)))
             if settled.ask_plainly:
                 plainly.append((page.id,))
-    looks = () if work.memory.looks is None else _LOOK
+    if groups is not None:
+        groups.save()
+    looks = () if groups is None else _LOOK
     set_looks = f", {_SET_LOOK}" if looks else ""
     for columns, rows, change in (
         ((*_VISIT, *looks, *_BROUGHT), outcomes, _SET_OUTCOME),
@@ -254,14 +262,25 @@ def _compare(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> None:
         compare(work, fresh)
 
 
-def _next_look(work: Work, settled: Settlement, page: Claimed) -> Row:
+def _next_look(
+    work: Work,
+    groups: LookGroups | None,
+    settled: Settlement,
+    page: Claimed,
+    clocks: Mapping[int, HostClock],
+) -> Row:
     """The columns that say when a page is looked at next, where pages are kept fresh."""
-    if (looks := work.memory.looks) is None:
+    if groups is None:
         return ()
-    before = PageLook.unpack(page.looked)
-    visited = VisitedPage(page.id, page.settled_at, page.ended, before)
-    at, after = looks.after_visit(visited, settled, work.now)
-    count_look(work.tally, before, after)
+    visited = VisitedPage(
+        page.id,
+        page.settled_at,
+        page.ended,
+        PageLook.unpack(page.looked),
+        weight(work, page.priority, settled.page.url),
+    )
+    clock = clocks.get(settled.page.token)
+    at, after = plan_page(work, groups, settled, visited, page.host_id, clock)
     return at, after.pack()
 
 

@@ -21,6 +21,7 @@ from gossamer.frontier.adding import (
 )
 from gossamer.frontier.alike import FreshPage, forget_slots, leave_groups
 from gossamer.frontier.learned_parameters import parameters_of, slots_to_forget
+from gossamer.frontier.look_groups import LookGroups
 from gossamer.frontier.looks import PageLook, count_look
 from gossamer.frontier.protocol import Ended, Forgotten, NewUrl
 from gossamer.frontier.robots import refund_site
@@ -264,8 +265,11 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
     work.txn.any_of("DELETE FROM outlinks WHERE page {any}", "page", [row[0] for row in gone])
     focusing.forget_pages(work, [row[0] for row in gone])
     forget_compared(work, host, gone)
+    groups = LookGroups(work, [row[1] for row in gone if row[7] is not None])
     for _, host_id, address, state, ended, _, digest, looked, *_ in gone:
-        count_look(work.tally, PageLook.unpack(looked), None)
+        if looked is not None:
+            groups.move(host_id, Url(address), PageLook.unpack(looked), None)
+            count_look(work.tally, PageLook.unpack(looked), None)
         work.tally["known"] -= 1
         work.tally[PAGE_STATES[state]] -= 1
         if ended is not None:
@@ -276,6 +280,7 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
             work.with_content(host_id, -1)
         elif state == HANDED:
             work.in_hand(host_id, -1)
+    groups.save()
     open_hosts(work)
     return [Forgotten(Url(row[2]), row[5]) for row in gone]
 
