@@ -25,6 +25,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "hosts": "Show what each host is doing: ready, waiting, parked, and why.",
         "log": "Print the log of all nodes, and follow it.",
         "problems": "List pages that failed, were refused or contain errors.",
+        "duplicates": "List pages that are the same thing, and parameters that change nothing.",
         "explain": "Show every decision about one URL, with its reason.",
         "audit": "Check politeness: smallest gap and violations for each host.",
     },

@@ -34,7 +34,7 @@ MOST_MEMBERS: Final = 200  # that are looked at to choose among them, or shown
 _BAND_BITS: Final = 22
 _BANDS_BITS: Final = _BAND_BITS + 2
 _WHOLE: Final = 3 << _BAND_BITS  # in place of a band: the slot of all words
-_COLUMNS: Final = "id, url, key, sketch, digest, canonical, quads, duplicates"
+COMPARED: Final = "id, url, key, sketch, digest, canonical, quads, duplicates"
 _MEMBER: Final = "id, url, key, canonical, hops, listed, depth"
 
 
@@ -49,7 +49,7 @@ class FreshPage:
 
     @classmethod
     def of_row(cls, row: Row) -> "FreshPage":
-        """A page by its row of `_COLUMNS`."""
+        """A page by its row of `COMPARED`."""
         page, url, key, sketch, digest, canonical, quads, group = row
         compared = ComparedPage(key, Sketch.unpack(sketch), digest, canonical, quads or 0)
         return cls(page, Url(url), compared, group)
@@ -94,7 +94,7 @@ class Slots:
         """The slots that are taken among these, with the pages that have them."""
         sql = "SELECT key, page FROM alike WHERE key {any}"
         taken: dict[int, int] = dict(txn.any_of(sql, "key", sorted(set(slots))))
-        sql = f"SELECT {_COLUMNS} FROM pages WHERE id {{any}}"
+        sql = f"SELECT {COMPARED} FROM pages WHERE id {{any}}"
         rows = txn.any_of(sql, "id", sorted(set(taken.values())))
         return cls(taken, pages={row[0]: FreshPage.of_row(row) for row in rows})
 
@@ -105,6 +105,10 @@ class Slots:
             self.new[slot] = self.taken[slot] = newcomer.id
             return None
         return page
+
+    def known_at(self, slot: int) -> FreshPage | None:
+        """The page that has a slot, which is nobody's to take."""
+        return self.pages.get(self.taken.get(slot, 0))
 
     def write(self, txn: Transaction) -> None:
         """Write the slots that were taken."""
@@ -279,6 +283,22 @@ def groups(
         for (number,) in txn.rows(sql, after, *values, limit)
     ]
     return [(number, group) for number, group in found if group is not None]
+
+
+def stand_ins(txn: Transaction, keys: UrlKeys, urls: Sequence[Url]) -> dict[str, str]:
+    """The pages among these for which another page of their site stands, with that page."""
+    if not txn.rows("SELECT 1 FROM duplicate_groups LIMIT 1"):
+        return {}
+    found: dict[str, str] = {}
+    for url in dict.fromkeys(urls):
+        if url in found:
+            continue
+        group = group_of(txn, host_of(url), keys.of(url))
+        if group is not None and group.others:
+            found |= dict.fromkeys(group.others, group.representative)
+            if url != group.representative:
+                found[url] = group.representative
+    return {url: found[url] for url in urls if url in found}
 
 
 def note_listed(txn: Transaction, keys: UrlKeys, urls: Sequence[Url]) -> None:

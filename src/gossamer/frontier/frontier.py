@@ -546,6 +546,14 @@ class SqlFrontier:
         """Groups of pages that are the same thing, by number, from the one after `after`."""
         return self._store.read(lambda txn: alike.groups(txn, host, after, limit))
 
+    def stand_ins(self, urls: Sequence[Url]) -> dict[str, str]:
+        """The pages among these for which another page of their site stands, with that page."""
+        return self._store.read(lambda txn: alike.stand_ins(txn, self._memory.keys, urls))
+
+    def idle_parameters(self, host: str | None, limit: int) -> list[tuple[str, LearnedParameter]]:
+        """Parameters that change nothing, with their hosts, by name."""
+        return self._store.read(lambda txn: learned_parameters.idle_parameters(txn, host, limit))
+
     def note_listed(self, urls: Sequence[Url]) -> None:
         """Note that a sitemap lists these pages."""
         keys = self._memory.keys

@@ -5,9 +5,9 @@ that is taken is compared with the page that has it. Rules are known by heart, b
 remembered with a rank below all others, and pages that wait already are ranked anew when a rule is learned or dropped.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.duplicates.likeness import likeness
 from gossamer.duplicates.parameters import (
@@ -19,7 +19,7 @@ from gossamer.duplicates.parameters import (
     splits,
     without,
 )
-from gossamer.frontier.alike import FreshPage, Slots, join_groups, slots_of
+from gossamer.frontier.alike import COMPARED, FreshPage, Slots, join_groups, slots_of
 from gossamer.frontier.parameter_memory import (
     NO_NAMES,
     LearnedRule,
@@ -41,29 +41,65 @@ NO_NAME: Final = ""  # the slot of a URL without all parameters that change noth
 BEFORE_ALL: Final = -(1 << 63)  # less than any key
 
 
+class Pair(NamedTuple):
+    """Two pages whose URLs differ in parameters that are to be judged by them."""
+
+    names: Collection[str]
+    rest: Url  # both URLs without these
+    page: FreshPage
+    other: FreshPage
+
+
 @dataclass(frozen=True, slots=True)
 class PairSlots:
-    """The slots of one page for its parameters."""
+    """Where to look for pages that one page makes pairs with."""
 
     page: FreshPage
     base: Url  # without what changes nothing
-    by_name: Mapping[str, tuple[int, Url]]  # each with the URL without that parameter
+    by_name: Mapping[str, tuple[int, Url]]  # slots, each with the URL without that parameter
+    longer: int  # the slot of a page that has one parameter more
+    shorter: Mapping[int, tuple[str, Url]]  # slots by which shorter URLs find this one
 
     @classmethod
-    def of(cls, page: FreshPage, idle: Names, keys: UrlKeys) -> "PairSlots | None":
-        """The slots of a page; None where it has none."""
-        if "?" not in page.url and not idle:
-            return None
+    def of(cls, page: FreshPage, idle: Names, keys: UrlKeys) -> "PairSlots":
+        """The slots of a page."""
         base = without(page.url, idle) if idle else page.url
         rests = {each.name: each.rest for each in splits(base)}
-        if idle:
-            rests[NO_NAME] = base
-        numbers = keys.of_all([_class_of(name, rest) for name, rest in rests.items()])
+        named = rests | ({NO_NAME: base} if idle else {})
+        longer, *numbers = keys.of_all(
+            [
+                _longer_than(base),
+                *(_class_of(name, rest) for name, rest in named.items()),
+                *map(_longer_than, rests.values()),
+            ]
+        )
         by_name = {
             name: (number, rest)
-            for number, (name, rest) in zip(numbers, rests.items(), strict=True)
+            for number, (name, rest) in zip(numbers, named.items(), strict=False)
         }
-        return cls(page, base, by_name) if by_name else None
+        shorter = dict(zip(numbers[len(named) :], rests.items(), strict=True))
+        return cls(page, base, by_name, longer, shorter)
+
+    @property
+    def slots(self) -> list[int]:
+        """Every slot of the page."""
+        return [self.longer, *self.shorter, *(slot for slot, _ in self.by_name.values())]
+
+    def pairs(self, slots: Slots, bare: Mapping[Url, FreshPage]) -> Iterator[Pair]:
+        """The pairs that the page makes with pages that came before; its slots are taken."""
+        for name, (slot, rest) in self.by_name.items():
+            other = slots.page_at(slot, self.page, stays=True)
+            if other is not None:
+                names = (name,) if name else _names_of(self.page.url, other.url)
+                yield Pair(names, rest, self.page, other)
+            if name and (plain := bare.get(rest)) is not None:
+                yield Pair((name,), rest, self.page, plain)
+        for slot in self.shorter:
+            slots.page_at(slot, self.page, stays=True)
+        if (other := slots.known_at(self.longer)) is not None and other.id != self.page.id:
+            for each in splits(other.url):
+                if each.rest == self.base:
+                    yield Pair((each.name,), self.base, self.page, other)
 
 
 def _class_of(name: str, rest: Url) -> Url:
@@ -71,59 +107,73 @@ def _class_of(name: str, rest: Url) -> Url:
     return Url(f"{name} {rest}")
 
 
+def _longer_than(rest: Url) -> Url:
+    return Url(f"\n{rest}")
+
+
+def _names_of(one: Url, other: Url) -> Collection[str]:
+    """The parameters of two URLs."""
+    return {split.name for url in (one, other) for split in splits(url)}
+
+
 def pair_slots(work: Work, fresh: Sequence[FreshPage]) -> list[PairSlots]:
     """The slots for parameters of pages, where parameters are learned."""
     if (memory := work.memory.parameters) is None:
         return []
-    found = (
+    return [
         PairSlots.of(page, memory.idle.get(host_of(page.url), NO_NAMES), work.memory.keys)
         for page in fresh
-        if page.compared.sketch is not None
-    )
-    return [each for each in found if each is not None]
+    ]
 
 
 def compare(work: Work, fresh: Sequence[FreshPage]) -> None:
     """Have pages join the groups of those that are the same thing, and learn from pairs of them."""
     pairs = pair_slots(work, fresh)
     wanted = [slot for page in fresh for slot in slots_of(page)]
-    wanted += [slot for each in pairs for slot, _ in each.by_name.values()]
+    wanted += [slot for each in pairs for slot in each.slots]
     slots = Slots.look_up(work.txn, wanted)
     join_groups(work, fresh, slots)
-    learn(work, pairs, slots)
+    if pairs:
+        learn(work, pairs, slots)
     slots.write(work.txn)
 
 
 def learn(work: Work, pairs: Sequence[PairSlots], slots: Slots) -> None:
     """Compare pages with those whose URLs differ in one parameter alone, and keep what that shows."""
-    outcomes: dict[str, list[tuple[str, Url, FreshPage, FreshPage, bool]]] = {}
+    outcomes: dict[str, list[tuple[str, Pair, bool]]] = {}
+    bare = _bare(work, pairs)
     for each in pairs:
         host = host_of(each.page.url)
-        for name, (slot, rest) in each.by_name.items():
-            other = slots.page_at(slot, each.page, stays=True)
-            if other is None or other.compared.sketch is None:
+        for pair in each.pairs(slots, bare):
+            if pair.other.compared.sketch is None:
                 continue
-            is_same = likeness(each.page.compared, other.compared) is not None
-            for differing in _differing(name, each.page.url, other.url, is_same=is_same):
-                outcome = (differing, rest, each.page, other, is_same)
-                outcomes.setdefault(host, []).append(outcome)
+            is_same = likeness(pair.page.compared, pair.other.compared) is not None
+            if is_same and len(pair.names) > 1:
+                continue  # they are rules as it is
+            for name in pair.names:
+                outcomes.setdefault(host, []).append((name, pair, is_same))
     if outcomes:
         _keep(work, outcomes)
 
 
-def _differing(name: str, one: Url, other: Url, *, is_same: bool) -> Collection[str]:
-    """The parameters that a pair tells something of."""
-    if name != NO_NAME:
-        return (name,)
-    if is_same:
-        return ()  # they are rules as it is
-    rests = [{split.name: split.rest for split in splits(url)} for url in (one, other)]
-    return {each for rest in rests for each in rest}
+def _bare(work: Work, pairs: Sequence[PairSlots]) -> dict[Url, FreshPage]:
+    """The pages that have URLs without one of the parameters."""
+    rests: dict[str, set[Url]] = {}
+    for each in pairs:
+        for _, rest in each.shorter.values():
+            rests.setdefault(host_of(rest), set()).add(rest)
+    ids = work.known_hosts(sorted(rests)) if rests else {}
+    found: dict[Url, FreshPage] = {}
+    for host, urls in rests.items():
+        sql = f"""SELECT {COMPARED} FROM pages
+            WHERE host_id = {ids[host]} AND key {{any}} AND sketch IS NOT NULL"""
+        rows = work.txn.any_of(sql, "key", sorted(work.memory.keys.of_all(urls)))
+        pages = map(FreshPage.of_row, rows)
+        found |= {page.url: page for page in pages if page.url in urls}
+    return found
 
 
-def _keep(
-    work: Work, outcomes: Mapping[str, Sequence[tuple[str, Url, FreshPage, FreshPage, bool]]]
-) -> None:
+def _keep(work: Work, outcomes: Mapping[str, Sequence[tuple[str, Pair, bool]]]) -> None:
     memory = work.memory.parameters
     assert memory is not None
     ids = work.known_hosts(sorted(outcomes))
@@ -133,11 +183,11 @@ def _keep(
         host_id = ids[host]
         before = known.get(host_id, {})
         after = dict(before)
-        for name, rest, page, other, is_same in found:
+        for name, pair, is_same in found:
             if name not in after and len(after) >= MOST_NAMES:
                 continue
             learned = after.get(name) or LearnedParameter(name)
-            after[name] = learned.after(rest, page.id, other.id, is_same=is_same)
+            after[name] = learned.after(pair.rest, pair.page.id, pair.other.id, is_same=is_same)
         for name, learned in sorted(after.items()):
             was = before.get(name)
             if learned == was:
@@ -186,6 +236,24 @@ def forget_host(txn: Transaction, host: str) -> None:
     """Forget what was learned of a host's parameters."""
     sql = "DELETE FROM learned_parameters WHERE host_id IN (SELECT id FROM hosts WHERE host = ?)"
     txn.rows(sql, host)
+
+
+def idle_parameters(
+    txn: Transaction, host: str | None, limit: int
+) -> list[tuple[str, LearnedParameter]]:
+    """Parameters that change nothing, with their hosts, by name."""
+    which, values = ("", ()) if host is None else ("AND hosts.host = ?", (host,))
+    rows = txn.rows(
+        f"""SELECT hosts.host, name, standing, agreed, one, other FROM learned_parameters
+            JOIN hosts ON hosts.id = learned_parameters.host_id
+            WHERE standing = {Standing.IDLE:d} {which} ORDER BY hosts.host, name LIMIT ?""",
+        *values,
+        limit,
+    )
+    return [
+        (name_of_host, LearnedParameter(name, Standing(standing), bytes(agreed), one, other))
+        for name_of_host, name, standing, agreed, one, other in rows
+    ]
 
 
 def parameters_of(txn: Transaction, host: str) -> list[LearnedParameter]:
@@ -261,9 +329,7 @@ def rank_host(work: Work, host: str, after: int) -> int | None:
 def slots_to_forget(memory: NodeMemory, page: FreshPage, names: Iterable[str]) -> list[int]:
     """The slots that a page may have for its parameters."""
     idle = frozenset(names)
-    rests = [(each.name, each.rest) for each in splits(page.url)]
-    if idle:
-        base = without(page.url, idle)
-        rests += [(each.name, each.rest) for each in splits(base)]
-        rests.append((NO_NAME, base))
-    return list(memory.keys.of_all([_class_of(name, rest) for name, rest in rests]))
+    urls = {page.url, without(page.url, idle)}
+    rests = [each for url in urls for each in splits(url)]
+    named = [*(_class_of(*each) for each in rests), *(_class_of(NO_NAME, url) for url in urls)]
+    return list(memory.keys.of_all([*named, *(_longer_than(each.rest) for each in rests)]))

@@ -26,9 +26,15 @@ from gossamer.index.graph.names import fetch_graph, page_name
 from gossamer.index.graph.query import GraphQuery
 from gossamer.index.graph.reader_pool import GraphAnswer, QueryError
 from gossamer.index.opening import OpenGraph, Searchable
-from gossamer.model import Refusal
+from gossamer.model import Refusal, Url
 from gossamer.moments import now_utc
 from gossamer.owner.changes_answers import last_run_record, listed_changes
+from gossamer.owner.duplicates_answers import (
+    about_duplicates,
+    listed_duplicates,
+    shown_once,
+    stand_ins,
+)
 from gossamer.owner.handlers import Handlers, LocalAnswer, Parts
 from gossamer.owner.health import (
     DatabasePing,
@@ -67,6 +73,7 @@ from gossamer.owner.questions import (
     Hosts,
     LinksTo,
     ListChanges,
+    ListDuplicates,
     LogLines,
     NodeReports,
     Nodes,
@@ -76,6 +83,7 @@ from gossamer.owner.questions import (
     Reindex,
     SearchWords,
     SitemapsOf,
+    StandIns,
     Status,
     SteerNodes,
     Who,
@@ -174,6 +182,8 @@ class FolderAnswers:
             .on(LogLines, partial(log_lines, self))
             .on(Problems, partial(problem_pages, self))
             .on(ListChanges, partial(listed_changes, self))
+            .on(ListDuplicates, partial(listed_duplicates, self))
+            .on(StandIns, partial(stand_ins, self))
             .on(Delays, self._delays)
             .on_stream(Query, self._query)
             .on_stream(ExportGraph, self._export)
@@ -336,7 +346,15 @@ class FolderAnswers:
             # What was known before its form was asked for stays known.
             "page": await self.known_of(decided.get("url") or url) or await self.known_of(url),
             "site_budget": await self._site_budget(url),
+            **await self._duplicates(decided.get("url") or url),
         }
+
+    async def _duplicates(self, text: str) -> Record:
+        """The group of a page, and what is known of its URL's parameters."""
+        url = seed(text)
+        if isinstance(url, Refusal):
+            return {"duplicates": None, "parameters": []}
+        return await self.frontier_thread.do(about_duplicates, self.frontier, url)
 
     async def _site_budget(self, text: str) -> Record | None:
         """What the site of a URL has us keep, as a person typed it."""
@@ -381,6 +399,10 @@ class FolderAnswers:
 
     async def _search(self, question: SearchWords) -> Record:
         found = await self.words.search(question.search, fresh=not self.are_words_followed)
+        if question.search.fold:
+            pages = [Url(page) for result in found["results"] for page in result["pages"]]
+            instead = await self.frontier_thread.do(self.frontier.stand_ins, pages)
+            found = {**found, "results": shown_once(found["results"], instead)}
         return {**found, **await covered_nodes(self)}
 
     async def _reindex(self, _: Reindex, answer: LocalAnswer) -> Parts:

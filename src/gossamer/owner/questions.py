@@ -159,6 +159,22 @@ class Problems(RecordQuestion[Shown]):
 
 
 @dataclass(frozen=True, slots=True)
+class ListDuplicates(RecordQuestion[Shown]):
+    """Which pages are the same thing, and which parameters change nothing?"""
+
+    host: str | None = None
+    after: str | None = None  # where the page before ended
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StandIns(RecordQuestion[Shown]):
+    """Which of these pages does another one stand for?"""
+
+    urls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ListChanges(RecordQuestion[Shown]):
     """What has changed?"""
 
@@ -377,6 +393,8 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     LogLines,
     Problems,
     ListChanges,
+    ListDuplicates,
+    StandIns,
     Delays,
     Query,
     ExportGraph,

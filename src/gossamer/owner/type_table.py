@@ -1,13 +1,15 @@
 """The things of some types, as whoever answers for a folder has gathered them, for a table."""
 
+import json
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
+from itertools import chain
 
 from gossamer.index.graph.query import TABLE
 from gossamer.index.words.asked import Search
 from gossamer.index.words.folder import WordsError
 from gossamer.owner.messages import AnswerError, Answering, ask
-from gossamer.owner.questions import ExportGraph, SearchWords
+from gossamer.owner.questions import ExportGraph, SearchWords, StandIns
 from gossamer.tables.spool import ThingSpool
 
 
@@ -28,12 +30,28 @@ async def gather_things(
             *lines, held = (held + part).split(b"\n")
             if lines and not has_format:
                 has_format = bool(lines.pop(0))
-            for line in lines:
+            for line in await without_repeats(owner, lines):
                 if spool.coverage.things == limit:
                     return True
                 spool.take(line)
             tell(spool.coverage.things)
     return False
+
+
+async def without_repeats(owner: Answering, lines: Sequence[bytes]) -> list[bytes]:
+    """The things that do not stand only on pages for which another page stands."""
+    pages = [json.loads(line)["pages"] for line in lines]
+    urls = tuple(dict.fromkeys(chain.from_iterable(pages)))
+    if not urls:
+        return list(lines)
+    instead = (await ask(owner, StandIns(urls)))["instead"]
+    if not instead:
+        return list(lines)
+    return [
+        line
+        for line, on in zip(lines, pages, strict=True)
+        if not on or not all(page in instead for page in on)
+    ]
 
 
 async def nothing_of(owner: Answering, types: Sequence[str]) -> str:

@@ -126,6 +126,8 @@ _EXPLAINED: Final = record(
         "trouble": or_null(TEXT),
         "verdict": record({"allowed": FLAG}),
         "page": or_null(record({"state": TEXT})),
+        "parameters": listed(record({"parameter": TEXT, "standing": TEXT})),
+        "duplicates": or_null(record({"representative": TEXT, "members": WHOLE})),
     }
 )
 

@@ -109,9 +109,37 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
     if kept and (kept["left_out"] or kept["over"]):
         yield "over budget", over_budget(kept)
     yield "order", _order(record["order"])
+    for each in record.get("parameters", ()):
+        yield "parameter", _parameter(each)
+    if record.get("duplicates"):
+        yield from _duplicates_rows(record["url"], record["duplicates"])
     if record["follow_query"]:
         query = " ".join(record["follow_query"].split())
         yield "links", f"those that the crawl's query names: {plain(query)}"
+
+
+def _parameter(each: Record) -> str:
+    """What pairs of pages have shown of one of its parameters."""
+    name = plain(each["parameter"])
+    match each["standing"]:
+        case "changes nothing":
+            return f"{name} changes nothing on this host, as pages at {each['agreed']} addresses have shown (urls.learned)"
+        case "matters":
+            return f"{name} matters on this host: two pages that differ in it alone were two"
+    return f"{name} has changed nothing so far, at {each['agreed']} of {each['needed']} addresses"
+
+
+def _duplicates_rows(url: str, group: Record) -> Iterator[tuple[str, str]]:
+    """The other pages that are the same thing."""
+    members = counted(group["members"], "page")
+    if url == group["representative"]:
+        yield "duplicates", f"it stands for a group of {members}: {group['why']}"
+    else:
+        yield "duplicates", f"{plain(group['representative'])} stands for its group of {members}"
+    if group["kind"] != "duplicates":
+        yield "", group["meaning"]
+    for other in group["others"][:TOLD]:
+        yield "", plain(other)
 
 
 def _form(form: Record) -> str:

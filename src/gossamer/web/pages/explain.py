@@ -102,6 +102,10 @@ def steps(record: Record) -> Iterator[Step]:
         "Budget", f"The first {counted(pages, 'page')} of {record['site']} go in the quick queue."
     )
     yield _order(record["order"])
+    for each in record.get("parameters", ()):
+        yield _parameter(each)
+    if group := record.get("duplicates"):
+        yield _duplicates(record["url"], group)
     yield _crawl(record["page"])
 
 
@@ -126,6 +130,24 @@ def _order(order: Mapping[str, Any]) -> Step:
     by = ", ".join(f"“{rule['expression']}”" for rule in order["rules"])
     points = f"{order['weight']:+,} points by crawl.priority: {by}." if by else ""
     return Step("Order", points or "No rule of crawl.priority matches it.", order["strategy"])
+
+
+def _parameter(each: Mapping[str, Any]) -> Step:
+    says = {
+        "changes nothing": f"Pages at {each['agreed']} addresses have shown that it changes nothing on this host.",
+        "matters": "Two pages whose addresses differ in it alone were two.",
+        "learning": f"It has changed nothing so far, at {each['agreed']} of {each['needed']} addresses.",
+    }
+    return Step(f"Parameter {each['parameter']}", says[each["standing"]], each["standing"])
+
+
+def _duplicates(url: str, group: Mapping[str, Any]) -> Step:
+    members = counted(group["members"], "page")
+    if url == group["representative"]:
+        says = f"It stands for a group of {members}: {group['why']}."
+    else:
+        says = f"{group['representative']} stands for its group of {members}."
+    return Step("Duplicates", says, group["kind"])
 
 
 def _robots(robots: Mapping[str, Any] | None) -> Step:
