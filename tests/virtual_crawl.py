@@ -13,7 +13,7 @@ from gossamer.crawl.loop import Crawl
 from gossamer.crawl.page_requests import PageRequests
 from gossamer.crawl.progress import Progress
 from gossamer.crawl.run_limits import RunLimits
-from gossamer.crawl.tdm_files import TdmFiles
+from gossamer.crawl.site_files import LICENCE, TDM_FILE, SiteFiles
 from gossamer.crawl.troubled_hosts import BotWalls
 from gossamer.crawl.verdicts import Judge
 from gossamer.folder.data import DataFolder
@@ -102,7 +102,8 @@ def crawl_of(scene: Scene, config: Config, folder: Path) -> Crawl:
             client=scene.client,
             judge=judge,
             sitemaps=cast(Any, _NoSitemaps()),
-            tdm_files=TdmFiles(config, frontier, thread, scene.client, now),
+            tdm_files=SiteFiles(TDM_FILE, config, frontier, thread, scene.client, now),
+            licences=SiteFiles(LICENCE, config, frontier, thread, scene.client, now),
             accept="text/html",
             wanted=lambda _: True,
             now=now,

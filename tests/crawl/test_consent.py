@@ -8,6 +8,7 @@ from tests.crawl.sites import Pages, Sent, crawled_site
 from tests.crawl.test_usage_rights import found
 
 from gossamer.config import Consent
+from gossamer.model import Url
 
 NO_SEARCH = {"Content-Usage": "search=n"}
 SITE: Pages = {
@@ -65,3 +66,41 @@ def test_what_is_disallowed_is_a_statement_about_the_page(tmp_path: Path) -> Non
     assert found(crawled, query) == [("noai",)]
     query = "SELECT DISTINCT ?signal { ?page g:usage [ g:contentSignal ?signal ] }"
     assert ("ai-train=no",) in found(crawled, query)
+
+
+RSL = '<rsl xmlns="https://rslstandard.org/rsl"><content url="/">{}</content></rsl>'
+LICENSED = "License: http://licences.test/a.xml\n\nUser-agent: *\nDisallow: /private\n"
+
+
+def licensed(licence: str, status: int = 200) -> Pages:
+    return {
+        "http://a.test/robots.txt": LICENSED,
+        "http://a.test/": '<title>seed</title><a href="/2">2</a><a href="/3">3</a>',
+        "http://a.test/2": "<title>two</title>",
+        "http://a.test/3": "<title>three</title>",
+        "http://licences.test/a.xml": Sent(RSL.format(licence), status),
+    }
+
+
+def test_a_licence_is_asked_for_once_and_kept_to(tmp_path: Path) -> None:
+    free = '<license><permits type="usage">search</permits></license>'
+    for purpose, kept in (("search", {"seed", "two", "three"}), ("train-ai", set())):
+        config = replace(hurried(), consent=Consent(purposes=(purpose,)))
+        folder = tmp_path / purpose
+        crawled, site = crawled_site(folder, licensed(free), ["http://a.test/"], config)
+        assert {title for (title,) in found(crawled, TITLES)} == kept
+        assert site.asked.count("http://licences.test/a.xml") == 1
+
+
+def test_where_payment_is_demanded_nothing_is_fetched_and_why_is_told(tmp_path: Path) -> None:
+    paid = '<license><payment type="crawl"/></license>'
+    crawled, site = crawled_site(tmp_path, licensed(paid), ["http://a.test/"], hurried())
+    assert "http://a.test/" not in site.asked
+    page = crawled.pages[Url("http://a.test/")]
+    assert page.why is not None
+    assert "Payment is demanded (crawl)." in page.why
+
+
+def test_a_licence_that_cannot_be_had_says_nothing(tmp_path: Path) -> None:
+    crawled, _ = crawled_site(tmp_path, licensed("", 404), ["http://a.test/"], hurried())
+    assert {title for (title,) in found(crawled, TITLES)} == {"seed", "two", "three"}

@@ -10,7 +10,7 @@ The life of a page within one crawl, with the module that knows. One coroutine a
         ├─ room?        backlog        back-pressure: room for the answer and its bytes; else it waits
         ├─ admit        page_requests  scope and traps, as they are now (`admission`); else *aside*
         │                              robots.txt: known, or requested; else *refused*
-        │                              before an origin's first page: `sitemaps`, `tdm_files`
+        │                              before an origin's first page: `sitemaps`, `site_files`
         └─ fetch        page_requests  the right to send, the request; if the host rests long, its
         │                              pages go back and the host is given back (`NotNowError`)
         ▼
@@ -45,7 +45,7 @@ settled (`backlog`); no more is read while what was read fills half of the room;
 batches is bounded. All calls of the frontier run in one thread, one after the other (`frontier/thread.py`).
 
 - hosts: `troubled_hosts` (closed, or slow to be read); leases are `sending/hosts/leased.py`
-- files beside pages: `sitemaps`, `tdm_files`, and contexts (`reader`), by `side_requests`
+- files beside pages: `sitemaps`, `site_files`, and contexts (`reader`), by `side_requests`
 - while it runs: `reconfigure` (settings), `admission.Scoping` (a wider scope), `plain_seeds`, `progress`
 - as others see it: `handle.CrawlHandle`, the crawl and its parts in one value
 """

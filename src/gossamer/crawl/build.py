@@ -24,9 +24,9 @@ from gossamer.crawl.reader import Contexts, PageReader
 from gossamer.crawl.reconfigure import Changes
 from gossamer.crawl.report_keeper import ReportKeeper
 from gossamer.crawl.run_limits import Remaining, RunLimits, hold_to_budget, hold_to_ranking
+from gossamer.crawl.site_files import LICENCE, TDM_FILE, SiteFiles
 from gossamer.crawl.sitemaps import SitemapReader
 from gossamer.crawl.steady_graph import SteadyGraph, refuse_lost
-from gossamer.crawl.tdm_files import TdmFiles
 from gossamer.crawl.troubled_hosts import BotWalls, SlowReadings, reopen_all
 from gossamer.crawl.unsettled import UnsettledPages
 from gossamer.crawl.verdicts import Judge
@@ -352,7 +352,8 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
             client=client,
             judge=judge,
             sitemaps=sitemaps,
-            tdm_files=TdmFiles(config, frontier, frontier_thread, client, now_utc),
+            tdm_files=SiteFiles(TDM_FILE, config, frontier, frontier_thread, client, now_utc),
+            licences=SiteFiles(LICENCE, config, frontier, frontier_thread, client, now_utc),
             accept=accept(wanted_syntaxes(config.transform.only)),
             wanted=worth_downloading(config.transform),
             now=now_utc,

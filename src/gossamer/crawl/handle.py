@@ -106,6 +106,7 @@ class CrawlHandle:
         self.crawl.concurrency = config.crawl.concurrency
         self.crawl.requests.config = config
         self.crawl.requests.tdm_files.config = config
+        self.crawl.requests.licences.config = config
         self.crawl.reader.config = config
         self.crawl.reader.contexts.config = config
         self.crawl.requests.client.configure(config)

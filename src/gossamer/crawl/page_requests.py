@@ -10,8 +10,8 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawl.run_limits import RunLimits
+from gossamer.crawl.site_files import SiteFiles, tdm_file_of
 from gossamer.crawl.sitemaps import SitemapReader
-from gossamer.crawl.tdm_files import TdmFiles
 from gossamer.crawl.troubled_hosts import (
     BotWalls,
     closed_for_now,
@@ -30,8 +30,10 @@ from gossamer.model import Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness.consent import objection
 from gossamer.politeness.ledger import Wait
 from gossamer.politeness.robots.record import Meaning, Rules
-from gossamer.politeness.usage import UsageStatement, robots_usage
+from gossamer.politeness.rsl import RslFile
+from gossamer.politeness.usage import TdmFile, UsageStatement, robots_usage
 from gossamer.sending.client import PoliteClient
+from gossamer.urls import canonical, origin_of, site_of
 
 STAY: Final = timedelta(seconds=3)  # a host that rests longer is given back meanwhile
 MOST_CLOSED: Final = 10_000  # hosts that are known by heart as closed
@@ -56,7 +58,8 @@ class PageRequests:
     client: PoliteClient
     judge: Judge
     sitemaps: SitemapReader
-    tdm_files: TdmFiles
+    tdm_files: SiteFiles[TdmFile]
+    licences: SiteFiles[RslFile]
     accept: str
     wanted: Wanted
     now: Callable[[], datetime]
@@ -100,12 +103,24 @@ class PageRequests:
         return await self.frontier_thread.do(self.frontier.is_represented, page)
 
     async def site_usage(self, page: Assignment, rules: Rules) -> tuple[UsageStatement, ...]:
-        """What the site of a page says about its use, in robots.txt and tdmrep.json."""
-        file = await self.tdm_files.file_for(page.url, STAY)
+        """What the site of a page says about its use: in robots.txt, tdmrep.json and its licences."""
+        said = robots_usage(rules.policy.usage_of(page.url))
+        if self.config.politeness.tdmrep:
+            said += await self._file_usage(self.tdm_files, tdm_file_of(page.url), page)
+        for written in rules.policy.licenses:
+            if not isinstance(
+                licence := canonical(written, Url(origin_of(page.url) + "/")), Refusal
+            ):
+                said += await self._file_usage(self.licences, licence, page)
+        return said
+
+    async def _file_usage(
+        self, files: SiteFiles[TdmFile] | SiteFiles[RslFile], url: Url, page: Assignment
+    ) -> tuple[UsageStatement, ...]:
+        file = await files.get(url, STAY, site_of(page.host))
         if isinstance(file, Wait) or self.limits.is_halted:
             raise NotNowError
-        lines = rules.policy.usage_of(page.url)
-        return robots_usage(lines) + file.usage_of(page.url)
+        return file.usage_of(page.url)
 
     def objection(self, page: Assignment, usage: tuple[UsageStatement, ...]) -> PageVerdict | None:
         """The verdict on a page whose site disallows everything that the crawl is for; else None."""

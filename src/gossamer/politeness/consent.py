@@ -133,7 +133,10 @@ def objection(statements: Sequence[UsageStatement], purposes: Iterable[str]) -> 
     if any(answer.value != "disallowed" for answer in ours):
         return None
     reasons = "; ".join(f"{answer.purpose} by {answer.by}" for answer in ours)
-    return Refusal("consent", f"Its site disallows what the crawl is for: {reasons}.")
+    notes = dict.fromkeys(answer.by.note for answer in ours if answer.by and answer.by.note)
+    return Refusal(
+        "consent", f"Its site disallows what the crawl is for: {' '.join([f'{reasons}.', *notes])}"
+    )
 
 
 def preferences_of(statement: UsageStatement) -> Iterator[Preference]:

@@ -13,19 +13,19 @@ from gossamer.archive.reading import read_record
 from gossamer.config import MIB, Config
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.reader import MOST_BYTES, bodies_of, few_of, text_wanted
-from gossamer.crawl.tdm_files import kept_tdm_file
+from gossamer.crawl.site_files import LICENCE, TDM_FILE, kept_file, tdm_file_of
 from gossamer.crawl.verdicts import Judge, PageVerdict
 from gossamer.errors import ArchiveError
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import ArchivedPage, Assignment, Ended
 from gossamer.frontier.thread import FrontierThread
-from gossamer.model import Fetched, Url
+from gossamer.model import Fetched, Refusal, Url
 from gossamer.politeness.robots.record import KeptRules
 from gossamer.politeness.usage import UsageStatement, robots_usage
 from gossamer.reading.jobs import Extracted, PageJob
 from gossamer.reading.page_pool import TransformPool
 from gossamer.reading.pool.pool import usable_cores
-from gossamer.urls import host_of, origin_of
+from gossamer.urls import canonical, host_of, origin_of
 
 IN_HAND_BYTES: Final = 64 * MIB  # of bodies
 TOGETHER_BYTES: Final = 32 * MIB  # of what pages say that are taken up together
@@ -120,14 +120,17 @@ class ArchivedPages:
         return replace(verdict, answer=replace(fetched, body=b""))
 
     async def _site_usage(self, url: Url) -> tuple[UsageStatement, ...]:
-        """What the site said last about the use of a page, in robots.txt and tdmrep.json."""
-        origin = origin_of(url)
-        file = await self.frontier_thread.do(kept_tdm_file, self.frontier.facts, origin)
-        record = await self.frontier_thread.do(self.frontier.robots.of, origin)
+        """What the site said last about the use of a page, in robots.txt, tdmrep.json and its licences."""
+        do, facts = self.frontier_thread.do, self.frontier.facts
+        said = (await do(kept_file, facts, TDM_FILE, tdm_file_of(url))).usage_of(url)
+        record = await do(self.frontier.robots.of, origin_of(url))
         if record is None:
-            return file.usage_of(url)
+            return said
         policy = self._rules.of(record, self.now()).policy
-        return robots_usage(policy.usage_of(url)) + file.usage_of(url)
+        for written in policy.licenses:
+            if not isinstance(licence := canonical(written, Url(origin_of(url) + "/")), Refusal):
+                said += (await do(kept_file, facts, LICENCE, licence)).usage_of(url)
+        return robots_usage(policy.usage_of(url)) + said
 
     async def _extracted(self, job: PageJob) -> Extracted:
         """What a page says, with the contexts that were fetched for it when it was crawled."""

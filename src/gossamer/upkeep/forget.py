@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.archive.writer import Archive
+from gossamer.crawl.site_files import forget_files
 from gossamer.crawl.sitemaps import forget_sitemaps
-from gossamer.crawl.tdm_files import forget_tdm_files
 from gossamer.crawl.troubled_hosts import forget_closed
 from gossamer.folder.durable import sync
 from gossamer.frontier.frontier import SqlFrontier
@@ -81,7 +81,7 @@ async def forget(
     if target.url is None:
         await frontier_thread.do(forget_sitemaps, frontier.facts, target.host)
         await frontier_thread.do(forget_closed, frontier.facts, target.host)
-        await frontier_thread.do(forget_tdm_files, frontier.facts, target.host)
+        await frontier_thread.do(forget_files, frontier.facts, target.host)
     named = {"url": target.url} if target.url is not None else {"host": target.host}
     gone = await frontier_thread.do(partial(frontier.forget, **named))
     return Gone(len(gone), records)

@@ -38,6 +38,7 @@ _UNIT_SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 ROBOTS_PATH: Final = "/robots.txt"
 MAX_USAGES: Final = 256  # lines about use that are read; each is compared with every page
 MAX_LICENSES: Final = 8  # addresses of licences that are read: a site that means it has one or two
+_AN_ADDRESS: Final = ("https://", "http://", "/")
 NO_RULES: Final = Matcher({}, {})
 NOTHING_SAID: Final = Groups(EVERYONE, "")
 
@@ -238,7 +239,9 @@ def _licenses(said: Groups) -> tuple[str, ...]:
     """Addresses of our group's licences, or else of those that stand before all groups (RSL 1.0, 4.4)."""
     own = _addresses(record for record in said.wishes if record.name.startswith("licen"))
     before = (record for record in said.unaddressed if record.name.startswith("licen"))
-    return (own or _addresses(before))[:MAX_LICENSES]
+    # A name of a licence (`License: CC-BY-4.0`) is no address, and nothing to ask for.
+    found = (each for each in own or _addresses(before) if each.startswith(_AN_ADDRESS))
+    return tuple(islice(found, MAX_LICENSES))
 
 
 def _numbered(text: str, records: Sequence[Record]) -> Iterable[tuple[Record, int]]:
