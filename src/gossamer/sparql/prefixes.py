@@ -7,6 +7,7 @@ from typing import Final
 
 PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "article": "http://ogp.me/ns/article#",
         "as": "https://www.w3.org/ns/activitystreams#",
         "cc": "http://creativecommons.org/ns#",
         "dc": "http://purl.org/dc/elements/1.1/",
@@ -19,8 +20,10 @@ PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
         "http": "http://www.w3.org/2011/http#",
         "og": "http://ogp.me/ns#",
         "owl": "http://www.w3.org/2002/07/owl#",
+        "product": "http://ogp.me/ns/product#",
         "prov": "http://www.w3.org/ns/prov#",
         "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+        "rdfa": "http://www.w3.org/ns/rdfa#",
         "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
         "rss": "http://purl.org/rss/1.0/",
         "schema": "http://schema.org/",
