@@ -95,6 +95,7 @@ def test_the_second_night_tells_what_changed(tmp_path: Path) -> None:
             "GOSSAMER_FETCH_CONNECT_TO": f"*.test={shop.address}",
             "GOSSAMER_POLITENESS_DELAY": "0",
             "GOSSAMER_SITEMAPS_USE": "false",
+            "GOSSAMER_CRAWL_WORKERS": "1",
         }
 
         def tonight() -> str:
