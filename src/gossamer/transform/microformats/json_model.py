@@ -1,5 +1,6 @@
 """The intermediate model as JSON, in the form of the microformats parsing specification."""
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from gossamer.transform.microformats.reading import BLANKS, Reader
 Json = dict[str, Any]
 
 _REFERENCES: Final = ("href", "src", "cite", "data", "poster")
+_WITH_REFERENCE: Final = ",".join(f"[{name}]" for name in _REFERENCES)
+_REFERRING: Final = re.compile(rf" (?:{'|'.join(_REFERENCES)})=")  # as the parser writes attributes
 _OF_A_VALUE: Final = 32  # characters that writing one is worth
 _LINK_DETAILS: Final = ("hreflang", "media", "title", "type")
 
@@ -79,12 +82,15 @@ def _inner_html(element: LexborNode, reader: Reader) -> str:
     """The markup within an element, addresses made absolute (in a copy: the page is not ours)."""
     if reader.too_long:
         return ""
-    copy = element.clone()
-    for each in copy.css(", ".join(f"[{name}]" for name in _REFERENCES)):
-        for name in _REFERENCES:
-            if reference := each.attributes.get(name):
-                each.attrs[name] = reader.absolute(reference)
-    markup = (copy.inner_html or "").strip(BLANKS)
+    markup = element.inner_html or ""
+    if _REFERRING.search(markup):
+        copy = element.clone()
+        for each in copy.css(_WITH_REFERENCE):
+            for name in _REFERENCES:
+                if reference := each.attributes.get(name):
+                    each.attrs[name] = reader.absolute(reference)
+        markup = copy.inner_html or ""
+    markup = markup.strip(BLANKS)
     reader.pay(len(markup))
     return markup
 
