@@ -194,7 +194,9 @@ def term_of(told: Mapping[str, Any]) -> Term:
         case "bnode":
             return Term(f"_:{told['value']}", iri_of(told))
         case "literal":
-            return Term(told["value"], None, told.get("xml:lang") or short_name(told.get("datatype", "")))
+            return Term(
+                told["value"], None, told.get("xml:lang") or short_name(told.get("datatype", ""))
+            )
     return Term(" ".join(_triple(told["value"])))
 
 
