@@ -223,5 +223,4 @@ def test_a_fresh_debian_goes_from_the_installation_to_a_first_search(tmp_path: P
         check=False,
     )
     assert again.returncode == 0, again.stderr
-    print(again.stdout)
     assert "http://www.site0.test/" in again.stdout
