@@ -152,6 +152,7 @@ def other_kind(kind: str, media_type: str) -> bytes:
         (b"<html>", "no WARC file"),
         (b"", "no WARC file"),
     ],
+    ids=["wet", "wat", "arc", "html", "empty"],
 )
 def test_what_has_no_pages_is_told_in_a_sentence(body: bytes, why: str) -> None:
     assert why in str(why_no_pages(io.BytesIO(body)))
