@@ -8,7 +8,8 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from tests.columnar.worlds import write_archives
-from tests.index.server.virtuoso import free_port, virtuoso
+from tests.index.server.virtuoso import virtuoso
+from tests.ports import free_port
 from tests.slowness import patience
 
 from gossamer.columnar.bulk_load import bulk_load

@@ -11,7 +11,7 @@ from tests.crawl.door import Door
 from tests.crawl.nodes import CASE, demo, ended, folders, order, result
 from tests.crawl.test_many_nodes import elsewhere
 from tests.frontier.server import running
-from tests.index.server.virtuoso import free_port
+from tests.ports import free_port
 
 
 def settled(address: str) -> set[str]:

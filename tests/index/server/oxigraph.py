@@ -11,6 +11,7 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import pyoxigraph as ox
+from tests.ports import free_port
 from tests.slowness import patience
 
 PATIENCE = patience(60)  # seconds for it to start
@@ -22,8 +23,7 @@ class Oxigraph:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:

@@ -1,7 +1,6 @@
 """A real Virtuoso on loopback, from Debian's package, or a skip that says why there is none."""
 
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from tests.ports import free_port
 from tests.slowness import patience
 
 from gossamer.index.server.address import Server
@@ -85,10 +85,3 @@ def _wait(process: "subprocess.Popen[bytes]", address: str) -> None:
             time.sleep(0.05)
         else:
             return
-
-
-def free_port() -> int:
-    """A port that nobody has at the moment."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-        return port

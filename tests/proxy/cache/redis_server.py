@@ -10,10 +10,10 @@ from types import TracebackType
 from typing import Self
 
 import pytest
+from tests.ports import free_port
 from tests.slowness import patience
 
 PROGRAM = shutil.which("valkey-server") or shutil.which("redis-server")
-TRIES = 5  # to have a port that was free a moment before
 
 
 class RedisServer:
@@ -23,7 +23,7 @@ class RedisServer:
         if PROGRAM is None:
             pytest.skip("needs redis: neither redis-server nor valkey-server is installed")
         self._folder = folder
-        self.port = 0
+        self.port = free_port()
 
     @property
     def address(self) -> str:
@@ -31,12 +31,8 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def __enter__(self) -> Self:
-        for _ in range(TRIES):
-            with socket.create_server(("127.0.0.1", 0)) as free:
-                self.port = free.getsockname()[1]
-            if self._is_started():
-                return self
-        raise AssertionError("each free port was taken by somebody else before the server had it")
+        self.start()
+        return self
 
     def __exit__(
         self,
@@ -47,27 +43,21 @@ class RedisServer:
         self.stop()
 
     def start(self) -> None:
-        """Start it at its port again, and return when it answers."""
-        assert self._is_started(), "somebody else has its port"
-
-    def stop(self) -> None:
-        """End it."""
-        self._process.kill()
-        self._process.wait()
-
-    def _is_started(self) -> bool:
-        """Start it, and wait until it answers; False where it ended, as its port was taken."""
+        """Start it, at the same port as before, and return when it answers."""
         assert PROGRAM is not None
         settings = ("--bind", "127.0.0.1", "--save", "", "--dir", str(self._folder))
         command = [PROGRAM, "--port", str(self.port), *settings]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + patience(60)
         while not self._answers():
-            if self._process.poll() is not None:
-                return False
-            assert time.monotonic() < deadline
+            assert self._process.poll() is None, "it does not start"
+            assert time.monotonic() < deadline, "it takes too long to start"
             time.sleep(0.05)
-        return self._process.poll() is None
+
+    def stop(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.wait()
 
     def _answers(self) -> bool:
         """Whether a server of its kind is there; a connection alone may be to whoever took the port."""
