@@ -41,7 +41,7 @@ async def run(call: Callable[[], T]) -> T:
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[SharedJournal]:
     with closing(SqliteStore(tmp_path / "frontier.db")) as store:
-        yield SharedJournal.of(store, "node", run)
+        yield SharedJournal(store, "node", run)
 
 
 async def no_graph() -> GraphProcess:

@@ -79,7 +79,7 @@ async def _forget(targets: list[Target], data: DataFolder, config: Config) -> Go
         frontier = place.frontier(config)
         place.take_over(frontier)
         with Archive(data.archive_folder, config.archive, node=place.node.name) as archive:
-            journal = SharedJournal.of(place.store, place.node.name, frontier_thread.do)
+            journal = SharedJournal(place.store, place.node.name, frontier_thread.do)
             async with open_graph(data, config, journal=journal) as graph:
                 for target in targets:
                     gone = await forget_target(target, frontier, frontier_thread, graph, archive)

@@ -110,7 +110,7 @@ async def _rebuild(data: DataFolder, config: Config, *, anew: bool, quiet: bool)
             if config.index.url is not None:
                 if anew:
                     raise ConfigError("--anew is for a graph in the data folder, and this is none.")
-                journal = SharedJournal.of(place.store, place.node.name, frontier_thread.do)
+                journal = SharedJournal(place.store, place.node.name, frontier_thread.do)
                 async with open_graph(data, config, journal=journal) as graph:
                     return await reading(graph=graph, differs=differs).run()
             folder = GraphFolder(data.graph_folder)

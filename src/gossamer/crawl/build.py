@@ -270,7 +270,7 @@ async def _parts(
     )
     if missing := find_confinement().missing:
         tell(LessConfined(missing="; ".join(missing)))
-    journal = SharedJournal.of(frontier.store, frontier.node, frontier_thread.do)
+    journal = SharedJournal(frontier.store, frontier.node, frontier_thread.do)
     graph = await life.enter_async_context(
         SteadyGraph(lambda: open_graph(data, config, journal=journal), tell)
     )

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final, Protocol
 
 from gossamer.config import Config
@@ -58,21 +58,27 @@ class NoWords:
         raise WordsError(self._why)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SharedJournal:
     """What the search index needs of the crawl's database: the journal of a graph on a server, and texts of pages.
 
-    Calls of it are made beside the event loop.
+    Calls of it are made beside the event loop; all calls of a store are for one thread. A graph in a folder has a
+    journal of its own, and none is made here then.
     """
 
-    journal: GraphJournal
+    store: Store
+    node: str
     run: DatabaseCall
-    texts: KeptTexts
 
-    @classmethod
-    def of(cls, store: Store, node: str, run: DatabaseCall) -> "SharedJournal":
-        """The journal in the database of a crawl; all calls of a store are for one thread."""
-        return cls(GraphJournal(store, node), run, KeptTexts(TextStore(store), run))
+    @cached_property
+    def journal(self) -> GraphJournal:
+        """The journal."""
+        return GraphJournal(self.store, self.node)
+
+    @cached_property
+    def texts(self) -> KeptTexts:
+        """The texts."""
+        return KeptTexts(TextStore(self.store), self.run)
 
     @property
     def writer(self) -> JournalWriter:

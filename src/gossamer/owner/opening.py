@@ -158,7 +158,7 @@ async def read_folder(
         late = await life.enter_async_context(
             aclosing(LateGraph(partial(open_graph, data, config, writing=False), check))
         )
-        journal = SharedJournal.of(place.store, place.node.name, frontier_thread.do)
+        journal = SharedJournal(place.store, place.node.name, frontier_thread.do)
         if activity.graph_busy is None:
             activity = replace(activity, graph_busy=lambda: late.busy_seconds)
         nodes_ping = NodesPing(place.store)

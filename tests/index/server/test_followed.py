@@ -49,7 +49,7 @@ async def machine(tmp_path: Path, name: str, url: str) -> AsyncIterator[Machine]
         store = SqliteStore(tmp_path / "frontier.db")
         life.callback(store.close)
         thread = life.enter_context(FrontierThread("journal"))
-        journal = SharedJournal.of(store, name, thread.do)
+        journal = SharedJournal(store, name, thread.do)
         graph = open_graph(data, config, journal=journal)
         assert isinstance(graph, ServerGraph)
         await life.enter_async_context(graph)
