@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gossamer.api.folder import Folder
     from gossamer.api.folder import open_folder as open  # noqa: A004 (`gossamer.open`, as `gzip.open`)
     from gossamer.api.results import QuadRows, Rows
+    from gossamer.errors import GossamerError
     from gossamer.model import Cause, Detection, Link, Problem, Syntax
     from gossamer.reading.extraction import extract
     from gossamer.reading.page import Page
@@ -29,6 +30,7 @@ __all__ = [
     "CrawledPage",
     "Detection",
     "Folder",
+    "GossamerError",
     "Iri",
     "JsonLdOptions",
     "Link",
@@ -54,6 +56,7 @@ _PLACES: Final = {
     "Crawl": ("gossamer.api.crawl", "Crawl"),
     "CrawledPage": ("gossamer.api.crawled_page", "CrawledPage"),
     "Folder": ("gossamer.api.folder", "Folder"),
+    "GossamerError": ("gossamer.errors", "GossamerError"),
     "Iri": ("gossamer.tables.values", "Iri"),
     "JsonLdOptions": ("gossamer.transform.jsonld.processing", "JsonLdOptions"),
     "Page": ("gossamer.reading.page", "Page"),

@@ -148,7 +148,7 @@ def test_a_url_is_explained_from_what_is_known(data: Folder) -> None:
 
 
 def test_what_is_wrong_with_a_query_is_a_sentence(data: Folder) -> None:
-    with pytest.raises(GossamerError, match="This is no SPARQL query: line 1"):
+    with pytest.raises(package.GossamerError, match="This is no SPARQL query: line 1"):
         data.query("SELECT nonsense {")
     with pytest.raises(GossamerError, match="would change the graph"):
         data.query("INSERT DATA { <a:b> <a:b> <a:b> }")
