@@ -94,6 +94,13 @@ def test_a_crawl_that_can_go_on_says_how_from_where_one_is() -> None:
     assert "gossamer query --example types --data 'my crawl' " in said
 
 
+def test_on_a_narrow_terminal_what_a_step_does_is_told_below_it() -> None:
+    said = farewell(DONE, SUMMARY, [], {}, folder=Path("d"), is_usual=True, width=60)
+    steps = said[said.index("Next:") :].splitlines()
+    assert steps[1:3] == ["  gossamer search WORDS", "      find entities by name and text"]
+    assert max(map(len, steps)) <= 60
+
+
 @pytest.mark.parametrize(
     ("kind", "option"),
     [

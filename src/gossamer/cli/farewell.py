@@ -36,12 +36,14 @@ def farewell(
     troubled: Sequence[TroubledPage] = (),
     not_followed: Mapping[str, int] | None = None,
     no_seed_had: bool = False,
+    width: int | None = None,
 ) -> str:
     """The summary at the end; `is_usual` where commands find the folder without being told.
 
     `parked` are the hosts to be named, of `all_parked`; `troubled` are pages to be named.
     `has_words` where there is something for `gossamer search`. `not_followed` are links by rule:
-    the part of what the summary calls refused that was never to be asked for.
+    the part of what the summary calls refused that was never to be asked for. In a terminal of a `width`
+    that has no room beside the longest command, each explanation is on a line below.
     """
     data = "" if is_usual else f" --data {quote(str(folder))}"
     links = not_followed or {}
@@ -51,7 +53,7 @@ def farewell(
         "\n".join(f"  {each}" for each in _sums(asked, causes, links)),
         "\n".join(map(_troubled, troubled)),
         "\n".join(_parked(parked, max(all_parked, len(parked)))),
-        "\n".join(["Next:", *_next(ending, asked, data, has_words=has_words)]),
+        "\n".join(["Next:", *_next(ending, asked, data, width, has_words=has_words)]),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -117,7 +119,9 @@ def _moment(moment: datetime | None) -> str:
     return "" if moment is None else f"until {moment:%Y-%m-%d %H:%M} UTC"
 
 
-def _next(ending: Ending, summary: Summary, data: str, *, has_words: bool) -> Iterator[str]:
+def _next(
+    ending: Ending, summary: Summary, data: str, width: int | None, *, has_words: bool
+) -> Iterator[str]:
     steps = []
     if summary.quads != 0 and has_words:
         steps.append((f"gossamer search WORDS{data}", "find entities by name and text"))
@@ -137,4 +141,7 @@ def _next(ending: Ending, summary: Summary, data: str, *, has_words: bool) -> It
         steps.append((f"gossamer crawl{data}", "go on from here"))
     steps.append((f"gossamer status{data}", "how it stands"))
     widths = fitted(steps)  # to be copied, so never to be cut
-    yield from (f"  {in_columns(step, widths)}" for step in steps)
+    lines = [f"  {in_columns(step, widths)}" for step in steps]
+    if width is not None and max(map(len, lines)) > width:
+        lines = [line for command, what in steps for line in (f"  {command}", f"      {what}")]
+    yield from lines

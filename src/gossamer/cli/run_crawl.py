@@ -46,7 +46,7 @@ from gossamer.cli.reloading import heed_hangups
 from gossamer.cli.seeds import add_to_running, minimum_age, read_seed, seed_texts, what_was_added
 from gossamer.cli.sinks import given_sinks, refuse_running
 from gossamer.cli.terminal import emit, screen_on
-from gossamer.cli.text import counted
+from gossamer.cli.text import counted, terminal_width
 from gossamer.config import Config
 from gossamer.crawl.build import open_crawl
 from gossamer.crawl.handle import CrawlHandle
@@ -407,6 +407,7 @@ async def _farewell(
         troubled=await running.frontier_thread.do(why) if no_seed_had or not summary.pages else (),
         not_followed={"out of scope": counts.aside, **not_followed},
         no_seed_had=no_seed_had,
+        width=terminal_width(sys.stderr),
     )
 
 

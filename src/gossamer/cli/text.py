@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 GAP: Final = "  "
 ELLIPSIS: Final = "…"
@@ -148,9 +148,9 @@ def wrap(text: str, width: int) -> list[str]:
     return [*lines, line] if line else lines
 
 
-def terminal_width() -> int | None:
-    """How wide the terminal is; None where results go into a file or a pipe."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+def terminal_width(stream: TextIO | None = None) -> int | None:
+    """How wide the terminal is; None where results, or what goes to this stream, go into a file or a pipe."""
+    return shutil.get_terminal_size().columns if (stream or sys.stdout).isatty() else None
 
 
 def _wide(widths: Sequence[int]) -> int:
