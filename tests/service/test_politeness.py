@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.crawl.crawls import hurried, opened, reaching
 from tests.crawl.sites import Sent, Site, on_site
+from tests.identity.verifier import Verifier
 from tests.service.running import Answered, Client, service_on
 from tests.slowness import patience
 
@@ -23,6 +24,8 @@ from gossamer.demo.accesslog import audit
 from gossamer.demo.server import serve
 from gossamer.demo.world import World
 from gossamer.folder.data import DataFolder
+from gossamer.identity.directory import directory_body
+from gossamer.identity.keys import create
 from gossamer.model import Url
 from gossamer.moments import iso_moment, now_utc
 from gossamer.owner.crawl_answers import answer_for_crawl, read_crawl
@@ -192,6 +195,19 @@ def test_what_is_no_text_has_a_verdict_of_its_own(tmp_path: Path) -> None:
     asked(tmp_path, work)
 
 
+def test_a_lease_has_the_fields_that_sign_its_request(tmp_path: Path) -> None:
+    async def work(ask: Asking, _: CrawlHandle, __: Site) -> None:
+        lease = (await ask.post("/politeness/lease", {"url": A})).json["lease"]
+        verifier = Verifier(lambda: directory_body(ring.published(now_utc())))
+        verifier.refresh()
+        assert verifier.refusal(A, lease["headers"]) is None
+        assert verifier.refusal(B, lease["headers"]) is not None
+
+    (tmp_path / "gossamer.toml").write_text('[identity]\nagent_url = "https://bot.test"\n')
+    ring = create(tmp_path / "identity", now_utc())
+    asked(tmp_path, work)
+
+
 def test_a_host_that_rests_is_to_be_asked_again_later(tmp_path: Path) -> None:
     async def work(ask: Asking, _: CrawlHandle, site: Site) -> None:
         first = await ask.post("/politeness/verbose", [A])  # waits out what it caused itself
@@ -257,6 +273,7 @@ def test_a_lease_is_given_reported_and_then_over(tmp_path: Path) -> None:
         assert (given["url"], given["allowed"], given["error"]) == (A, True, None)
         lease = given["lease"]
         assert lease["sendAt"] < lease["validUntil"]
+        assert lease["headers"] == {}  # without an identity
         assert 10_000 < lease["validFor"] <= 70_000
         assert "a.test" in running.crawl.holdings.held
         other = (await ask.post("/politeness/lease", {"url": f"{A}2", "maxWait": 0})).json

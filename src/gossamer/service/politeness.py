@@ -10,7 +10,8 @@ from typing import Final
 
 from starlette.responses import JSONResponse, Response
 
-from gossamer.model import Cause, Url
+from gossamer.identity.signer import signer_for
+from gossamer.model import Cause, Refusal, Url
 from gossamer.moments import now_utc
 from gossamer.owner.messages import Record, ask
 from gossamer.owner.questions import Check, Delays, LendRight, ReportRight, SitemapsOf
@@ -30,10 +31,11 @@ from gossamer.service.schemas import (
     one_of,
     or_null,
     record,
+    table_of,
     text,
     whole,
 )
-from gossamer.urls import MAX_LENGTH, host_of
+from gossamer.urls import MAX_LENGTH, host_of, seed
 
 MOST_URLS: Final = 10_000
 MOST_QUESTION_BYTES: Final = 512 * 1024  # of URLs; half of what one question may have
@@ -60,7 +62,15 @@ _QUOTA_FIELDS: Final = MappingProxyType(
 _VERDICT: Final = MappingProxyType(
     {"url": TEXT, "allowed": FLAG, "error": or_null(TEXT), "retryAfter": WHOLE}
 )
-_LEASE: Final = record({"id": TEXT, "sendAt": TEXT, "validUntil": TEXT, "validFor": WHOLE})
+_LEASE: Final = record(
+    {
+        "id": TEXT,
+        "sendAt": TEXT,
+        "validUntil": TEXT,
+        "validFor": WHOLE,
+        "headers": table_of(TEXT),
+    }
+)
 _SITEMAPS: Final = record(
     {
         "origin": TEXT,
@@ -112,7 +122,21 @@ async def lease(call: Call) -> Response:
         client=call.body.get("client", client.host if client else ""),
     )
     # Nobody else would report on the lease of somebody who hung up.
-    return JSONResponse(await while_there(call.request, ask(call.parts.answering, question)))
+    verdict = await while_there(call.request, ask(call.parts.answering, question))
+    lent = verdict["lease"]
+    if lent is None:
+        return JSONResponse(verdict)
+    headers = _identity_fields(call, verdict["url"])
+    return JSONResponse({**verdict, "lease": {**lent, "headers": headers}})
+
+
+def _identity_fields(call: Call, url: str) -> dict[str, str]:
+    """The fields by which the host knows a request for ours; none without an identity."""
+    asked = seed(url)
+    if isinstance(asked, Refusal):
+        return {}
+    identity = call.parts.in_force.settings.config.identity
+    return dict(signer_for(call.parts.data, identity, now_utc).sign(asked))
 
 
 async def report(call: Call) -> Response:
@@ -269,7 +293,8 @@ ROUTES: Final = (
         summary="The right to send one request",
         doc=(
             "Waits maxWait milliseconds for the host's turn. The request may be sent from sendAt "
-            "on, must be over by validUntil, and is then to be reported."
+            "on, must be over by validUntil, and is then to be reported. `headers` are to be sent with it: they say "
+            "who we are, to this host alone."
         ),
         handler=lease,
         body=Body(
