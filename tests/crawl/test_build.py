@@ -13,7 +13,8 @@ from tests.crawl.sites import Pages, Sent, crawled_site
 from gossamer.archive.exchange import ArchivePlace
 from gossamer.archive.reading import read_record
 from gossamer.config import Politeness
-from gossamer.crawl.build import take_up_moves, tell_of_mending
+from gossamer.crawl.archive_moves import take_up_moves
+from gossamer.crawl.build import tell_of_mending
 from gossamer.errors import GraphError
 from gossamer.events import ArchiveDamaged, ArchiveMended, Event
 from gossamer.frontier.frontier import SqlFrontier

@@ -37,7 +37,7 @@ TRUNCATED: Final[Mapping[BodyState, str]] = MappingProxyType(
 """Why a body is not whole, in the words of the standard."""
 _STATES: Final = {word: state for state, word in TRUNCATED.items()}
 # What a page says with its headers: where one of these differs, equal bodies mean two things.
-_TELLING: Final = (
+TELLING: Final = (
     "content-type",
     "content-encoding",
     "content-language",
@@ -80,9 +80,9 @@ class Repeat:
 
 
 def repeat_of(fetched: Fetched, earlier: Archived) -> Repeat | None:
-    """Whether an answer repeats an earlier one of the same page."""
-    if earlier.revisit or earlier.status == _NOT_MODIFIED or earlier.url != fetched.url:
-        return None  # no body there, or another's
+    """Whether an answer repeats the earlier one that its page points to, which may be another page's."""
+    if earlier.revisit or earlier.status == _NOT_MODIFIED:
+        return None  # no body there
     if fetched.status == _NOT_MODIFIED:
         return Repeat(Profile.NOT_MODIFIED, earlier)
     same = (
@@ -90,14 +90,16 @@ def repeat_of(fetched: Fetched, earlier: Archived) -> Repeat | None:
         and fetched.body == earlier.body
         and fetched.status == earlier.status
         and fetched.body_state is earlier.body_state is BodyState.WHOLE
-        and all(fetched.header_values(name) == earlier.header_values(name) for name in _TELLING)
+        and all(fetched.header_values(name) == earlier.header_values(name) for name in TELLING)
     )
     return Repeat(Profile.IDENTICAL, earlier) if same else None
 
 
-def exchange_records(fetched: Fetched, repeat: Repeat | None, warcinfo_id: str) -> Iterator[bytes]:
+def exchange_records(
+    fetched: Fetched, repeat: Repeat | None, warcinfo_id: str, own_id: str
+) -> Iterator[bytes]:
     """The answer, in whole or as a revisit of an earlier one, then the request."""
-    own_id, common = new_record_id(), tuple(_common(fetched, warcinfo_id))
+    common = tuple(_common(fetched, warcinfo_id))
     if repeat:
         yield _revisit(fetched, own_id, common, repeat)
     else:

@@ -35,6 +35,8 @@ class Rewritten:
     removed: int  # records
     moved: Mapping[ArchivePlace, ArchivePlace]  # answers alone: what a page's row may point to
     unreadable_bytes: int = 0  # damage: who knows of whom. Left out where the file was rewritten
+    # Where bodies are now that pages of this file shared with answers which are to be forgotten.
+    adopted: Mapping[ArchivePlace, ArchivePlace] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -74,7 +76,7 @@ def forget(folder: Path, gone: Gone) -> Iterator[Rewritten]:
     for path in archive_files(folder):
         found = _look_through(path, gone)
         if found.removed:
-            new = _next_name(path)
+            new = next_name(path)
             yield _rewrite(path, new, found)
             drop_moves(new)
         elif found.unreadable_bytes:
@@ -89,7 +91,7 @@ def _look_through(path: Path, gone: Gone) -> _Found:
     return found
 
 
-def _next_name(path: Path) -> Path:
+def next_name(path: Path) -> Path:
     """`…-00001.warc.gz`, then `…-00001-r1.warc.gz`, `…-00001-r2.warc.gz`."""
     parts = _NAME.fullmatch(path.name)
     assert parts
@@ -156,6 +158,7 @@ def keep_moves(new: Path, rewritten: Rewritten) -> None:
             "removed": rewritten.removed,
             "moved": {str(old): str(place) for old, place in rewritten.moved.items()},
             "unreadable_bytes": rewritten.unreadable_bytes,
+            "adopted": {str(old): str(place) for old, place in rewritten.adopted.items()},
         }
     )
     with beside(new, MOVES).open("w", encoding="ascii") as file:
@@ -191,5 +194,8 @@ def _read_moves(new: Path) -> Rewritten:
         old.unlink(missing_ok=True)
         sync_folder(new.parent)
     parse = ArchivePlace.parse
-    moved = {parse(old): parse(place) for old, place in kept["moved"].items()}
-    return Rewritten(kept["file"], kept["removed"], moved, kept["unreadable_bytes"])
+    moved, adopted = (
+        {parse(old): parse(place) for old, place in kept.get(name, {}).items()}
+        for name in ("moved", "adopted")
+    )
+    return Rewritten(kept["file"], kept["removed"], moved, kept["unreadable_bytes"], adopted)

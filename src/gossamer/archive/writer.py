@@ -18,7 +18,8 @@ from typing import Final, Self
 import gossamer
 from gossamer import config
 from gossamer.archive.compose import Repeat, exchange_records, repeat_of, warcinfo
-from gossamer.archive.exchange import Archived, ArchivePlace, Exchange
+from gossamer.archive.equal_bodies import EqualBodies
+from gossamer.archive.exchange import Archived, ArchivePlace, Exchange, Profile
 from gossamer.archive.files import Mended, WarcFile, failing, file_name, mend, sync_folder
 from gossamer.archive.folders import (
     FolderRoom,
@@ -30,8 +31,9 @@ from gossamer.archive.folders import (
     without_failed,
 )
 from gossamer.archive.forget import Gone, Rewritten, forget, unfinished_moves
+from gossamer.archive.orphans import adopt
 from gossamer.archive.reading import read_record
-from gossamer.archive.record import pack
+from gossamer.archive.record import new_record_id, pack
 from gossamer.errors import ArchiveError, ArchiveFullError
 from gossamer.events import ArchiveFolderAway, ArchiveFolderBack, Event
 from gossamer.moments import now_utc
@@ -66,6 +68,7 @@ class Archive:
         self._file: WarcFile | None = None
         self._warcinfo_id = ""
         self._begun_bytes = 0  # of a file that holds no batch yet
+        self._equal = EqualBodies()
         with failing(folder):
             folder.mkdir(parents=True, exist_ok=True)
         self._chosen = chosen_folders(folder, settings.folders)
@@ -88,8 +91,8 @@ class Archive:
     def write(self, exchanges: Sequence[Exchange]) -> list[ArchivePlace]:
         """Keep a batch; for each page, where its body is now.
 
-        Where an earlier answer of the page holds the same body, or the server said so (304),
-        a revisit is written and the place is the earlier one.
+        Where an earlier answer of the page holds the same body, or the server said so (304), or an answer of
+        another page of late does, a revisit is written and the place is the earlier one.
         """
         if not exchanges:
             return []
@@ -134,15 +137,20 @@ class Archive:
         pieces: list[bytes] = []
         places: list[ArchivePlace] = []
         at = file.size
+        self._equal.take_back()
         for exchange in exchanges:
-            repeat = self._repeat(exchange)
-            records = exchange_records(exchange.fetched, repeat, self._warcinfo_id)
+            repeat, earlier = self._repeat(exchange)
+            record_id = new_record_id()
+            records = exchange_records(exchange.fetched, repeat, self._warcinfo_id, record_id)
             own = [pack(record) for record in records]
             place = ArchivePlace(file.path.name, at, len(own[0]))
-            places.append(exchange.earlier if repeat and exchange.earlier else place)
+            if earlier is None:
+                self._equal.note(exchange.fetched, place, record_id)
+            places.append(earlier or place)
             pieces += own
             at += sum(map(len, own))
         file.append(b"".join(pieces))
+        self._equal.confirm()
         return places
 
     def read(self, place: ArchivePlace) -> Archived:
@@ -152,6 +160,10 @@ class Archive:
     def forget(self, gone: Gone) -> Iterator[Rewritten]:
         """Remove all records of the pages whose URL this says; see `forget.py`."""
         self.close()
+        self._equal.clear()
+        for folder in present_folders(self.folder):
+            yield from unfinished_moves(folder)
+        yield from adopt(self.folder, gone)
         for folder in present_folders(self.folder):
             yield from forget(folder, gone)
 
@@ -166,14 +178,25 @@ class Archive:
             self._file.close()
             self._file = None
 
-    def _repeat(self, exchange: Exchange) -> Repeat | None:
-        if exchange.earlier is None:
-            return None
-        try:
-            earlier = self.read(exchange.earlier)
-        except ArchiveError:
-            return None  # gone or damaged: then this answer is kept whole
-        return repeat_of(exchange.fetched, earlier)
+    def _repeat(self, exchange: Exchange) -> tuple[Repeat | None, ArchivePlace | None]:
+        """The earlier answer that has the body of this one, and where it is: the page's own, or another's."""
+        if exchange.earlier is not None:
+            # Gone or damaged, it is of no use: then this answer is kept whole, or refers to another.
+            with suppress(ArchiveError):
+                repeat = repeat_of(exchange.fetched, self.read(exchange.earlier))
+                if repeat is not None:
+                    return repeat, exchange.earlier
+        found = self._equal.find(exchange.fetched)
+        if found is None:
+            return None, None
+        if found.place.file != self._file_name and find_file(self.folder, found.place.file) is None:
+            self._equal.drop(found.place.file)
+            return None, None
+        return Repeat(Profile.IDENTICAL, found.answer), found.place
+
+    @property
+    def _file_name(self) -> str:
+        return "" if self._file is None else self._file.path.name
 
     @property
     def _has_several(self) -> bool:

@@ -18,7 +18,7 @@ from gossamer.cli.terminal import emit
 from gossamer.cli.text import counted, plain
 from gossamer.config import Config
 from gossamer.crawl.admission import Admission
-from gossamer.crawl.build import take_up_moves
+from gossamer.crawl.archive_moves import take_up_moves
 from gossamer.crawl.steady_graph import is_lost
 from gossamer.crawl.verdicts import Judge
 from gossamer.errors import ArchiveError, ConfigError

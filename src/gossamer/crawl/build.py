@@ -10,6 +10,7 @@ from gossamer import __version__
 from gossamer.archive.writer import Archive
 from gossamer.config import MIB, Config
 from gossamer.crawl.admission import Admission, Scoping
+from gossamer.crawl.archive_moves import take_up_moves
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.batches import Batches, UnderWay
 from gossamer.crawl.freshness import KeepFresh, hold_to_freshness
@@ -414,13 +415,6 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
         plain_seeds,
         fresh,
     )
-
-
-def take_up_moves(archive: Archive, frontier: SqlFrontier) -> None:
-    """Tell the frontier where records are that a `forget` has moved before it was killed."""
-    for rewritten in archive.unfinished():
-        moved = {str(old): str(new) for old, new in rewritten.moved.items()}
-        frontier.move(rewritten.file, moved)
 
 
 def tell_of_mending(archive: Archive, tell: Sink) -> None:

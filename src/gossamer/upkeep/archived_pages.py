@@ -114,7 +114,7 @@ class ArchivedPages:
         )
         extracted = await self._extracted(job)
         usage = await self._site_usage(page.url)
-        fetched = _fetched(record)
+        fetched = _fetched(page.url, record)
         verdict = self.judge.answered(_assignment(page), fetched, extracted, self.now(), usage)
         # Nobody needs the body any more; the verdict waits for those of some hundred others.
         return replace(verdict, answer=replace(fetched, body=b""))
@@ -147,10 +147,10 @@ def _assignment(page: ArchivedPage) -> Assignment:
     return Assignment(page.id, host_of(page.url), 0, page.url, 0, 0, seed=False, attempts=0)
 
 
-def _fetched(record: Archived) -> Fetched:
-    """The answer as it was; of its times only the first was kept."""
+def _fetched(url: Url, record: Archived) -> Fetched:
+    """The answer as it was, though another page may have had it first; of its times only the first was kept."""
     return Fetched(
-        record.url,
+        url,
         record.status,
         record.headers,
         record.body,

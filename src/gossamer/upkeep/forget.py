@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.archive.writer import Archive
+from gossamer.crawl.archive_moves import take_up_moved
 from gossamer.crawl.site_files import forget_files
 from gossamer.crawl.sitemaps import forget_sitemaps
 from gossamer.crawl.troubled_hosts import forget_closed
@@ -133,8 +134,7 @@ def _urls(target: Target, frontier: SqlFrontier, after: int) -> tuple[list[Url],
 def _from_archive(target: Target, frontier: SqlFrontier, archive: Archive) -> int:
     records = 0
     for rewritten in archive.forget(target.covers):
-        moved = {str(old): str(new) for old, new in rewritten.moved.items()}
-        frontier.move(rewritten.file, moved)
+        take_up_moved(rewritten, frontier)
         records += rewritten.removed
     return records
 

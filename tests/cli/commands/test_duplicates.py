@@ -97,6 +97,25 @@ def test_a_host_without_any_is_a_sentence(here: Gossamer) -> None:
     assert "No pages of b.test" in done.stderr
 
 
+def test_whoever_shares_a_body_keeps_it_when_the_other_page_is_forgotten(
+    tmp_path: Path, here: Gossamer
+) -> None:
+    data = DataFolder(tmp_path / "gossamer-data")
+    cup = product("A cup of tea" * 9)
+    pages = {A: '<a href="/cup">.</a><a href="/cup?b=1">.</a>', f"{A}cup": cup, f"{A}cup?b=1": cup}
+    crawled_site(data.path, pages, [A], hurried(scope="host"))
+    listed = here("archive", "list", f"{A}cup?b=1", "--json").stdout
+    assert f"{A}cup" in listed
+    assert here("forget", f"{A}cup").returncode == 0
+    assert here("archive", "get", f"{A}cup?b=1").stdout == cup
+    done = here("rebuild")
+    assert done.returncode == 0, done.stderr
+    graphs = "SELECT ?g { GRAPH ?g { ?s a <http://schema.org/Product> } }"
+    rows = json.loads(here("query", graphs, "--to", "json").stdout)["results"]["bindings"]
+    assert [row["g"]["value"] for row in rows] == [f"{A}cup?b=1"]
+    assert f'"{A}cup"' not in here("archive", "list", "--json").stdout
+
+
 def test_large_groups_are_cut_short() -> None:
     group = {
         "members": 1_000,
