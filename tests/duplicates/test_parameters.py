@@ -6,6 +6,7 @@ from gossamer.duplicates.parameters import (
     NEEDED,
     LearnedParameter,
     Standing,
+    differing,
     idle_in,
     splits,
     without,
@@ -49,6 +50,14 @@ def test_parameters_are_taken_out_one_by_one() -> None:
     assert without(url("p?a=1&b=2"), ["a", "b"]) == url("p")
     assert without(url("p"), ["a"]) == url("p")
     assert idle_in(url("p?s%69d=1&b=2"), frozenset({"sid", "c"})) == ["sid"]
+
+
+def test_pairs_differ_in_parameters_of_one_path() -> None:
+    assert differing(url("p?a=1&b=2"), url("p?b=2")) == (["a"], url("p?b=2"))
+    assert differing(url("p?a=1&b=2"), url("p?a=2&c=3")) == (["a", "b", "c"], url("p"))
+    assert differing(url("p?a=1"), url("p?a=1")) is None
+    assert differing(url("p?a=1"), url("q?a=2")) is None
+    assert differing(url("p?a=1&b=1"), url("p?b=1&a=1")) is None  # which is for urls.sort_query
 
 
 @given(queries)

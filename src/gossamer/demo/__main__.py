@@ -30,6 +30,7 @@ def main() -> int:
             crawl_delay=options.crawl_delay,
             slow_seconds=options.slow_seconds,
             day=options.day,
+            aliases=options.aliases,
         )
     except ValueError as error:
         sys.stderr.write(f"demo: {error}\n")
@@ -73,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--slow-seconds", type=float, default=world.slow_seconds)
     parser.add_argument(
         "--day", type=int, help="of its schedule of change; left out, it stands still"
+    )
+    parser.add_argument(
+        "--aliases", action="store_true", help="links have parameters that change nothing"
     )
     parser.add_argument("--port", type=int, default=0, help="0: any free one")
     parser.add_argument("--log", type=Path, help="write requests here, as JSON lines")

@@ -7,12 +7,12 @@ reached from the first. One link of each page leads anywhere in the world.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gossamer.demo.chance import mix
 from gossamer.demo.paths import relative
 from gossamer.demo.robots import KINDS, RobotsKind
-from gossamer.demo.world import Page, World
+from gossamer.demo.world import Page, World, alias
 from gossamer.model import Url
 
 BRANCHES = 4
@@ -61,6 +61,8 @@ def _page_links(world: World, page: Page) -> Iterator[Link]:
 
 def _link(world: World, page: Page, place: int, number: int, *, may_refuse: bool) -> Link:
     target = world.page(number)
+    if world.aliases:
+        target = replace(target, path=alias(target.path, page.number, place))
     if not page.is_html:
         return Link(target.url, target.url, number)
     draw = mix(world.seed, page.number * 16 + place, _SPELLING)

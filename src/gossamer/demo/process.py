@@ -80,5 +80,6 @@ class DemoServer:
         command = [sys.executable, "-m", "gossamer.demo"]
         command += [f"{name}={value}" for name, value in options.items()]
         command += ["--malice"] if world.malice else []
+        command += ["--aliases"] if world.aliases else []
         command += [] if world.day is None else [f"--day={world.day}"]
         return command + ([f"--log={self.log}"] if self.log else [])

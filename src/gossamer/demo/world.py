@@ -50,6 +50,7 @@ FRONT_MIX = (
 )
 CHARSETS = ("utf-8", "iso-8859-1", "utf-8", "windows-1252", "utf-8", "utf-16", "utf-8")
 
+_SESSIONS = 12  # that a visitor may be handed, where links have parameters that change nothing
 _PAGE = 1  # salt: one for each kind of draw, so that they do not depend on each other
 
 
@@ -102,6 +103,7 @@ class World:
     crawl_delay: float = 1.0  # what hosts with a Crawl-delay ask for
     slow_seconds: float = 3.0  # how long slow answers take (malice only)
     day: int | None = None  # of its schedule of change; None: it stands still
+    aliases: bool = False  # links have parameters that change nothing
 
     def __post_init__(self) -> None:
         _check("seed", self.seed, 0, MAX_SEED)
@@ -152,6 +154,7 @@ class World:
 
     def find(self, name: str, path: str) -> Page | None:
         """The page at a path (query included) of the host of that name, if there is one."""
+        path = without_aliases(path) if self.aliases else path
         host, index = self.host(name), index_in(path)
         if host is None or index is None or index >= self.layout.size(host):
             return None
@@ -190,6 +193,19 @@ class World:
             return FRONT_MIX[host % len(FRONT_MIX)]
         rank = number - host - 1  # among the pages that are not front pages
         return FORMAT_MIX[(rank * _STRIDE + self.seed) % len(FORMAT_MIX)]
+
+
+def alias(path: str, session: int, order: int) -> str:
+    """One of the many addresses of the page at a path, where there are such."""
+    more = f"sid={1 + session % _SESSIONS}" + ("", "&sort=up", "&sort=down")[order % 3]
+    return f"{path}{'&' if '?' in path else '?'}{more}"
+
+
+def without_aliases(path: str) -> str:
+    """The path of a page, of whatever address of it."""
+    before, mark, query = path.partition("?")
+    kept = [each for each in query.split("&") if each.partition("=")[0] not in ("sid", "sort")]
+    return before + (mark + "&".join(kept) if kept else "")
 
 
 def _check(name: str, value: float, least: float, most: float) -> None:

@@ -1,8 +1,9 @@
 """Parameters of URLs that change nothing, learned for each host from pairs of pages that were fetched anyway. Pure.
 
-A pair is two pages of a host whose URLs differ in one parameter alone: in its value, or in having it. Pairs that
-are the same thing speak for the parameter changing nothing; it is a rule once pairs at `NEEDED` different addresses
-have agreed. One pair that differs says that the parameter matters, then and for ever.
+A pair is two pages of one path whose URLs differ in parameters: in their values, or in having them. Pairs that are
+the same thing speak for these parameters changing nothing; one is a rule once pairs at `NEEDED` different addresses
+have agreed. A pair that is not the same thing, though the URLs differ in one parameter alone, says that the
+parameter matters, then and for ever.
 """
 
 from collections.abc import Iterable, Iterator
@@ -74,6 +75,20 @@ def splits(url: Url) -> Iterator[Split]:
     for name in dict.fromkeys(map(_name, pieces)):
         if name and len(name) <= LONGEST_NAME:
             yield Split(name, _joined(path, (each for each in pieces if _name(each) != name)))
+
+
+def differing(one: Url, other: Url) -> tuple[list[str], Url] | None:
+    """The parameters in which two URLs of one path differ, and both URLs without these; None for other URLs."""
+    if one.partition("?")[0] != other.partition("?")[0]:
+        return None
+    names = {each.name for url in (one, other) for each in splits(url)}
+    found = [name for name in sorted(names) if _values(one, name) != _values(other, name)]
+    rest = without(one, found)
+    return (found, rest) if found and rest == without(other, found) else None
+
+
+def _values(url: Url, name: str) -> list[str]:
+    return [piece for piece in url.partition("?")[2].split("&") if _name(piece) == name]
 
 
 def without(url: Url, names: Iterable[str]) -> Url:

@@ -120,9 +120,12 @@ class Slots:
         )
 
 
-def join_groups(work: Work, fresh: Sequence[FreshPage], slots: Slots) -> None:
-    """Have pages join the groups of those that they are like."""
+def join_groups(
+    work: Work, fresh: Sequence[FreshPage], slots: Slots
+) -> list[tuple[FreshPage, FreshPage]]:
+    """Have pages join the groups of those that they are like; each with that page."""
     joining: dict[int, list[FreshPage]] = {}
+    alike: list[tuple[FreshPage, FreshPage]] = []
     for page in fresh:
         slots.pages[page.id] = page
     for page in fresh:
@@ -135,9 +138,11 @@ def join_groups(work: Work, fresh: Sequence[FreshPage], slots: Slots) -> None:
                     other.group = other.id
                     joining.setdefault(other.group, []).append(other)
                 page.group = other.group
+                alike.append((page, other))
                 joining.setdefault(other.group, []).append(page)
     if joining:
         _write_groups(work, joining)
+    return alike
 
 
 class _Group(NamedTuple):

@@ -15,6 +15,7 @@ from gossamer.duplicates.parameters import (
     RULE,
     LearnedParameter,
     Standing,
+    differing,
     idle_in,
     splits,
     without,
@@ -27,6 +28,7 @@ from gossamer.frontier.parameter_memory import (
     ParameterMemory,
     is_put_off,
 )
+from gossamer.frontier.protocol import Ended
 from gossamer.frontier.schema import ASIDE, BEYOND, LINE, PENDING, WAITING
 from gossamer.frontier.store import Transaction
 from gossamer.frontier.work import NodeMemory, Work
@@ -38,6 +40,11 @@ MOST_NAMES: Final = 64  # parameters of a host that are learned of
 MOST_RULES: Final = 200_000  # that are known by heart
 AT_ONCE: Final = 2_000  # pages ranked anew in one transaction
 NO_NAME: Final = ""  # the slot of a URL without all parameters that change nothing
+HAD: Final = (
+    Ended.CONTENT,
+    Ended.SKIPPED,
+)  # pages so settled are what their other addresses lead to
+HAD_IN_SQL: Final = f"('{Ended.CONTENT}', '{Ended.SKIPPED}')"
 BEFORE_ALL: Final = -(1 << 63)  # less than any key
 
 
@@ -121,8 +128,11 @@ def pair_slots(work: Work, fresh: Sequence[FreshPage]) -> list[PairSlots]:
     if (memory := work.memory.parameters) is None:
         return []
     return [
-        PairSlots.of(page, memory.idle.get(host_of(page.url), NO_NAMES), work.memory.keys)
+        PairSlots.of(page, idle, work.memory.keys)
         for page in fresh
+        if (idle := memory.idle.get(host_of(page.url), NO_NAMES))
+        or "?" in page.url
+        or page.compared.sketch is not None  # which may be a shorter URL of pages that came before
     ]
 
 
@@ -132,21 +142,31 @@ def compare(work: Work, fresh: Sequence[FreshPage]) -> None:
     wanted = [slot for page in fresh for slot in slots_of(page)]
     wanted += [slot for each in pairs for slot in each.slots]
     slots = Slots.look_up(work.txn, wanted)
-    join_groups(work, fresh, slots)
+    alike = join_groups(work, fresh, slots)
     if pairs:
-        learn(work, pairs, slots)
+        learn(work, pairs, slots, alike)
     slots.write(work.txn)
 
 
-def learn(work: Work, pairs: Sequence[PairSlots], slots: Slots) -> None:
-    """Compare pages with those whose URLs differ in one parameter alone, and keep what that shows."""
+def learn(
+    work: Work,
+    pairs: Sequence[PairSlots],
+    slots: Slots,
+    alike: Sequence[tuple[FreshPage, FreshPage]],
+) -> None:
+    """Keep what pairs show: of pages that are the same thing, and of those whose URLs differ in one parameter."""
     outcomes: dict[str, list[tuple[str, Pair, bool]]] = {}
+    for page, other in alike:
+        if (found := differing(page.url, other.url)) is not None:
+            names, rest = found
+            pair = Pair(names, rest, page, other)
+            outcomes.setdefault(host_of(page.url), []).extend((name, pair, True) for name in names)
     bare = _bare(work, pairs)
     for each in pairs:
         host = host_of(each.page.url)
         for pair in each.pairs(slots, bare):
-            if pair.other.compared.sketch is None:
-                continue
+            if pair.page.compared.sketch is None or pair.other.compared.sketch is None:
+                continue  # it is not to be indexed, or is nothing for us: nobody compares it
             is_same = likeness(pair.page.compared, pair.other.compared) is not None
             if is_same and len(pair.names) > 1:
                 continue  # they are rules as it is
@@ -282,7 +302,7 @@ def is_represented(txn: Transaction, memory: NodeMemory, url: Url, page: int) ->
         host_of(url),
     )
     ids = sorted({each for (each,) in rows} - {page})
-    sql = "SELECT id, url FROM pages WHERE id {any} AND sketch IS NOT NULL"
+    sql = f"SELECT id, url FROM pages WHERE id {{any}} AND ended IN {HAD_IN_SQL}"
     found = sorted(txn.any_of(sql, "id", ids))
     return Url(found[0][1]) if found else None
 

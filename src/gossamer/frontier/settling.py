@@ -11,7 +11,7 @@ from gossamer.duplicates.likeness import ComparedPage
 from gossamer.duplicates.sketch import Sketch
 from gossamer.frontier.adding import pass_hops, pass_on
 from gossamer.frontier.alike import FreshPage, leave_groups
-from gossamer.frontier.learned_parameters import compare
+from gossamer.frontier.learned_parameters import HAD, compare
 from gossamer.frontier.look_groups import LookGroups, plan_page, weight
 from gossamer.frontier.looks import PageLook, VisitedPage
 from gossamer.frontier.outlinks import Leading, write_links
@@ -249,14 +249,14 @@ def _compare(work: Work, mine: Sequence[tuple[Settlement, Claimed]]) -> None:
             settled.page.url,
             ComparedPage(
                 page.key,
-                sketch,
+                Sketch.unpack(settled.sketch),
                 settled.digest,
                 None if settled.canonical is None else work.memory.keys.of(settled.canonical),
                 settled.quads,
             ),
         )
         for settled, page in brought
-        if (sketch := Sketch.unpack(settled.sketch)) is not None
+        if settled.ended in HAD
     ]
     if fresh:
         compare(work, fresh)

@@ -291,7 +291,7 @@ def forget_compared(work: Work, host: str, gone: Sequence[Row]) -> None:
     slots: list[tuple[int, int]] = []
     pages: list[FreshPage] = []
     for page, _, url, _, _, _, _, _, key, sketch, quads, _ in gone:
-        if sketch is not None:
+        if sketch is not None or "?" in url:
             each = FreshPage(
                 page, Url(url), ComparedPage(key, Sketch.unpack(sketch), quads=quads or 0)
             )
