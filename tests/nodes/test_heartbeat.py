@@ -17,7 +17,7 @@ from gossamer.nodes.report import (
     NodeReport,
     load_report,
 )
-from gossamer.nodes.seen import node_told, see_nodes
+from gossamer.nodes.seen import node_told, see_nodes, state_of
 from gossamer.nodes.store import BeatAnswer, ClockLead, NodeCondition, NodeStore, NodeWish
 
 T = TypeVar("T")
@@ -78,11 +78,14 @@ def test_a_node_joins_beats_and_leaves(world: World) -> None:
         assert json.loads(point)["pages_per_second"] == 1.5
         beating.cancel()
         await asyncio.wait([beating])
-        await heartbeat.leave()
+        await heartbeat.leave("disk")
         assert beats.store.all()[1][0].has_left
         seen = see_nodes(world.store())
         told = node_told(seen.nodes[0], seen.now)
         assert (told["pages"], told["pages_per_second"], told["in_flight"]) == (3, None, None)
+        assert (told["memory"], told["ended"]) == ({"used": 1, "free": 2, "total": 3}, "disk")
+        assert state_of(told) == "left: disk"
+        assert state_of({**told, "ended": "done"}) == state_of({**told, "ended": None}) == "left"
 
     asyncio.run(live())
 

@@ -12,7 +12,7 @@ from gossamer.cli.terminal import emit
 from gossamer.cli.text import counted, duration, plain, size, table
 from gossamer.folder.data import DataFolder
 from gossamer.moments import told_moment
-from gossamer.nodes.seen import SeenNodes, is_there, see_nodes, total_of
+from gossamer.nodes.seen import SeenNodes, is_there, see_nodes, state_of, total_of
 
 HEAD: Final = (
     *("NODE", "STATE", "CPU", "MEMORY", "DISK FREE", "PAGES/S", "HOSTS", "IN FLIGHT", "WAITING"),
@@ -49,7 +49,7 @@ def _row(node: Told) -> tuple[str, ...]:
     free = min((disk["free"] for disk in node["disks"]), default=None)
     return (
         plain(node["node"]),
-        "SILENT" if is_ill else plain(node["state"]),
+        "SILENT" if is_ill else plain(state_of(node)),
         _of(node["cpu"], node["cores"]),
         "" if memory is None else f"{size(memory['used'])} of {size(memory['total'])}",
         "" if free is None else size(free),

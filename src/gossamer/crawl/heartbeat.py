@@ -108,5 +108,5 @@ async def end_heartbeat(running: CrawlHandle) -> None:
     running.beating.cancel()
     with suppress(asyncio.CancelledError):
         await running.beating
-    if running.crawl.is_done:
-        await running.heartbeat.leave()
+    if (ended := running.crawl.ended) is not None:
+        await running.heartbeat.leave(ended.kind)

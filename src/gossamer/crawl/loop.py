@@ -96,7 +96,7 @@ class Crawl:
     stop_reason: Ending | None = None  # what was the first to stop it
     drained_by: Ending | None = None  # how it ends when what is in hand is kept
     is_finishing: bool = False
-    is_done: bool = False
+    ended: Ending | None = None  # how, when all is kept
     look_again: float = LOOK_AGAIN
 
     async def run(self) -> Ending:
@@ -109,7 +109,7 @@ class Crawl:
             await self._finish()
             await self.batches.drop_left_over()
             await self.batches.end_history(nothing_left=ended.kind in NOTHING_LEFT)
-            self.is_done = True
+            self.ended = ended
             for service in services:
                 service.cancel()
         return ended
@@ -443,7 +443,7 @@ class Crawl:
         try:
             await asyncio.Event().wait()
         finally:
-            if not self.is_done:
+            if self.ended is None:
                 self.frontier_thread.give_up()
 
 

@@ -70,6 +70,7 @@ class Heartbeat:
     listeners: list[BeatListener] = field(default_factory=list)
     answer: BeatAnswer | None = None  # the last, once there is one
     _machine: NodeReport = NO_REPORT
+    _last: NodeReport = NO_REPORT
     _sampling: "asyncio.Future[NodeReport] | None" = None
     _figures_at: int | None = None
 
@@ -93,17 +94,18 @@ class Heartbeat:
                     listener(answer)
             await asyncio.sleep(self.every)
 
-    async def leave(self) -> None:
-        """Say that the node ends in good order, once it no longer runs."""
+    async def leave(self, ended: str | None = None) -> None:
+        """Say that the node ends in good order, and how its crawl ended, once it no longer runs."""
+        last = replace(self._last, crawl=self.figures(), ended=ended)
         try:
-            await self.do(self.store.leave, self.node)
+            await self.do(self.store.leave, self.node, last.dump())
         except GossamerError:
             return  # it will be taken for silent, which is true
 
     async def report(self) -> NodeReport:
         """How the node is now."""
         ahead, within = (None, None) if self.answer is None else clock_of(self.answer.lead)
-        return replace(
+        self._last = replace(
             await self._machine_now(),
             least_free=self.least_free(),
             clock_ahead=ahead,
@@ -112,6 +114,7 @@ class Heartbeat:
             service=self.service,
             log_dropped=self.log_dropped(),
         )
+        return self._last
 
     async def _beat(self, report: NodeReport) -> BeatAnswer:
         last, every = self._figures_at, FIGURES_EVERY.total_seconds() * 1e6

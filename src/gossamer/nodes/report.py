@@ -80,6 +80,7 @@ class NodeReport:
     processes: Sequence[ProcessFigures] = ()
     crawl: CrawlFigures | None = None
     service: str | None = None  # where its pages are, if it serves any
+    ended: str | None = None  # how its crawl ended, as the last that it tells
     log_dropped: int = 0  # lines of this run that the database does not have
 
     def dump(self) -> bytes:
@@ -115,6 +116,7 @@ def load_report(data: bytes) -> NodeReport:
         processes=_records(ProcessFigures, told.get("processes"), MOST_PROCESSES),
         crawl=_record(CrawlFigures, told.get("crawl")),
         service=_text(told.get("service")),
+        ended=_text(told.get("ended")),
         log_dropped=_whole(told.get("log_dropped")) or 0,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from gossamer.frontier.endings import EndKind
 from gossamer.frontier.overview import nodes as lease_holders
 from gossamer.frontier.protocol import NodeState
 from gossamer.frontier.schema import HELD
@@ -114,6 +115,7 @@ def node_told(seen: SeenNode, now: int) -> Told:
         "started_at": _moment(row.started_at),
         "uptime": None if row.has_left else round(max(row.heard_at - row.started_at, 0) / 1e6, 3),
         "left_at": None if row.left_at is None else _moment(row.left_at),
+        "ended": report.ended if row.has_left else None,
         "version": row.version,
         "wish": row.wish,
         "troubles": [
@@ -159,6 +161,12 @@ CRAWL_FIGURES: Final = (
     "slowest",
     "failed",
 )
+
+
+def state_of(record: Mapping[str, Any]) -> str:
+    """How a node stands, in a word; of one that left, why, unless nothing was left to do."""
+    why = record["ended"]
+    return f"{record['state']}: {why}" if why not in (None, EndKind.DONE) else str(record["state"])
 
 
 def total_of(records: Iterable[Mapping[str, Any]]) -> Told:

@@ -141,13 +141,14 @@ class NodeStore:
 
         return self._store.transact(work, durable=False)
 
-    def leave(self, node: str) -> bool:
-        """Note that a node ended in good order, or is gone for good; False where there is none such."""
-        sql = """UPDATE nodes SET left_at = ?, node_state = ?, wish = NULL, wished_at = NULL
-            WHERE node = ? AND left_at IS NULL RETURNING node"""
+    def leave(self, node: str, report: bytes | None = None) -> bool:
+        """Note that a node ended in good order, with its last report, or is gone for good; False where there is none such."""
+        sql = """UPDATE nodes SET left_at = ?, node_state = ?, wish = NULL, wished_at = NULL,
+            report = coalesce(?, report) WHERE node = ? AND left_at IS NULL RETURNING node"""
         return bool(
             self._store.transact(
-                lambda txn: txn.rows(sql, txn.now, NodeCondition.LEFT.value, node), durable=False
+                lambda txn: txn.rows(sql, txn.now, NodeCondition.LEFT.value, report, node),
+                durable=False,
             )
         )
 

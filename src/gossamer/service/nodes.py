@@ -35,6 +35,7 @@ NODE: Final = record(
         "silent_for": NUMBER,
         "uptime": _NUMBER,
         "left_at": _MOMENT,
+        "ended": or_null(TEXT),
         "wish": or_null(TEXT),
         "troubles": listed(record(dict.fromkeys(("kind", "subject", "message", "since"), TEXT))),
         "held": record({"hosts": WHOLE, "until": _MOMENT, "names": listed(TEXT)}),

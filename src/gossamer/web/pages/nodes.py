@@ -7,7 +7,7 @@ from typing import Any, Final
 from markupsafe import Markup
 from starlette.responses import Response
 
-from gossamer.nodes.seen import is_there
+from gossamer.nodes.seen import is_there, state_of
 from gossamer.owner.messages import ask
 from gossamer.owner.questions import NodeReports
 from gossamer.service.routes import Call, Route
@@ -35,9 +35,10 @@ class NodeChart:
 
 @dataclass(frozen=True, slots=True)
 class NodeShown:
-    """A node, whether it is at work, and its charts."""
+    """A node, how it stands in a word, whether it is at work, and its charts."""
 
     told: Mapping[str, Any]
+    state: str
     is_there: bool
     charts: Sequence[NodeChart]
 
@@ -59,7 +60,9 @@ async def nodes(call: Call) -> Response:
     told = await ask(call.parts.answering, NodeReports(charts=True))
     page = NodesPage(
         nodes=[
-            NodeShown(node, is_there(node), [*charts_of(told["charts"].get(node["node"]))])
+            NodeShown(
+                node, state_of(node), is_there(node), [*charts_of(told["charts"].get(node["node"]))]
+            )
             for node in told["nodes"]
         ],
         total=told["total"],
