@@ -58,7 +58,8 @@ def shape_findings(page: RulePage, shapes: str) -> Iterator[Finding]:
     import rdflib
 
     data = rdflib.Graph()
-    data.parse(data=_triples(page), format="nt")
+    for quad in page.quads:
+        data.add((_term(quad.subject), _term(quad.predicate), _term(quad.object)))
     _, results, _ = pyshacl.validate(
         data,
         shacl_graph=_graph(shapes),
@@ -72,8 +73,20 @@ def shape_findings(page: RulePage, shapes: str) -> Iterator[Finding]:
     yield from sorted(found, key=lambda each: (each.entity or "", each.message))
 
 
-def _triples(page: RulePage) -> str:
-    return "".join(f"{quad.triple} .\n" for quad in page.quads)
+def _term(term: object) -> Any:  # noqa: ANN401 (rdflib's own)
+    """A term as rdflib has it; a parser would give blank nodes other labels."""
+    import rdflib
+
+    match term:
+        case ox.NamedNode(value=iri):
+            return rdflib.URIRef(iri)
+        case ox.BlankNode(value=label):
+            return rdflib.BNode(label)
+        case ox.Literal(value=text, language=str(language)):
+            return rdflib.Literal(text, lang=language)
+        case ox.Literal(value=text, datatype=datatype):
+            return rdflib.Literal(text, datatype=rdflib.URIRef(datatype.value))
+    return rdflib.Literal(str(term))
 
 
 @lru_cache(maxsize=4)

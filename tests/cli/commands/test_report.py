@@ -137,3 +137,18 @@ def test_sites_and_files_are_not_mixed_and_a_report_needs_something(here: Gossam
     assert (mixed.returncode, "Name sites or files" in mixed.stderr) == (2, True)
     none = here("report")
     assert (none.returncode, "There is no crawl in" in none.stderr) == (1, True)
+
+
+def test_profiles_and_shapes_are_checked_in_the_worker(here: Gossamer, tmp_path: Path) -> None:
+    (tmp_path / "good.html").write_text(GOOD.replace("Person", "Product"))
+    (tmp_path / "own.ttl").write_text(
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix s: <http://schema.org/> .\n"
+        "[] sh:targetClass s:Product ; sh:property [ sh:path s:sku ; sh:minCount 1 ] ."
+    )
+    chosen = ("--profile", "rich-results", "--profile", "own.ttl")
+    done = here("report", "good.html", "--to", "json", *chosen)
+    assert {each["rule"] for each in json.loads(done.stdout)["findings"]} == {"required", "shape"}
+    wrong = here("report", "good.html", "--profile", "rich")
+    assert (wrong.returncode, "There are bioschemas, croissant" in wrong.stderr) == (2, True)
+    (tmp_path / "own.ttl").write_text("no shapes")
+    assert "has no shapes that we can use" in here("report", "good.html", *chosen).stderr
