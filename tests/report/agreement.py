@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-import pyoxigraph as ox
 import pyshacl
 import rdflib
 
@@ -12,6 +11,7 @@ from gossamer.report.page_graph import PageGraph
 from gossamer.report.profile import ProfileFeature, Requirement, load_profile, profile_names
 from gossamer.report.profile_rules import missing_values
 from gossamer.report.schema_page import SCHEMA, TYPE
+from gossamer.report.statements import page_statements
 from gossamer.vocabulary import class_names, subclasses
 from gossamer.vocabulary.schema_terms import (
     class_and_above,
@@ -78,11 +78,15 @@ def _no(shapes: Iterable[str]) -> str:
 
 def ours_by_profiles(triples: str, wanted: list[ProfileFeature]) -> set[Disagreement]:
     """What our tables say."""
-    graph = PageGraph(ox.parse(triples, ox.RdfFormat.N_TRIPLES))
+    graph = PageGraph(page_statements(_as_quads(triples)))
     return {
         Disagreement(entity, f"urn:f{wanted.index(feature)}:{feature.requirements.index(each)}")
         for entity, feature, each in missing_values(graph, wanted, PAGE)
     }
+
+
+def _as_quads(triples: str) -> bytes:
+    return triples.replace(" .\n", f" <{PAGE}> .\n").encode()
 
 
 # ---- domains and ranges

@@ -160,7 +160,13 @@ class PageReading:
     def _rule_page(self) -> "RulePage":
         from gossamer.report.page import RulePage
 
-        return RulePage(self, self._source_text, self._source_tree, self._job.robots_tag)
+        return RulePage(
+            self,
+            self._source_text,
+            self._source_tree,
+            self._job.robots_tag,
+            lambda: self._visible_text,
+        )
 
     def _source_text(self) -> str:
         return "" if self._source is None else self._document.text

@@ -9,13 +9,13 @@ from functools import lru_cache
 from math import isfinite
 from types import MappingProxyType
 from typing import Final, NamedTuple
-from urllib.parse import urljoin
 
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
 from gossamer.report.schema_names import definition
-from gossamer.report.schema_page import SchemaStatement, TermKind
+from gossamer.report.schema_page import SchemaStatement
 from gossamer.report.schema_values import PRICES, date_properties, is_date
+from gossamer.report.statements import TermKind
 from gossamer.tables.numbers import amount
 from gossamer.tables.values import number
 from gossamer.vocabulary.schema_terms import data_types, range_of
@@ -153,6 +153,6 @@ def _finding(page: RulePage, each: SchemaStatement, text: str, wanted: DataType)
 
 def _without_scheme(page: RulePage, each: SchemaStatement) -> str | None:
     """What a page wrote, where that was taken for a path because its scheme is missing."""
-    base = urljoin(page.url, ".")
+    base = page.url.partition("?")[0].partition("#")[0].rpartition("/")[0] + "/"
     path = each.value.removeprefix(base)
     return path if path != each.value and _BARE_HOST.match(path) else None

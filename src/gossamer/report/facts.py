@@ -7,14 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Final
-from urllib.parse import urljoin
 
 from gossamer.config import Sitemaps
 from gossamer.model import Refusal, Url
 from gossamer.report.finding import FactKind, PageFact
 from gossamer.report.noindex import noindex_sources
-from gossamer.report.page import RulePage
-from gossamer.report.schema_page import SchemaStatement, TermKind
+from gossamer.report.page import RulePage, joined
+from gossamer.report.schema_page import SchemaStatement
+from gossamer.report.statements import TermKind
 from gossamer.sitemaps.read import read_sitemap
 from gossamer.sitemaps.values import SitemapEntry
 from gossamer.urls.canonical import canonical
@@ -48,22 +48,12 @@ def _of_head(page: RulePage) -> Iterator[PageFact]:
         yield PageFact(FactKind.CANONICAL, page.url, plain_address(address))
     for name in OG_IMAGES:
         for address in page.values.get(name, ()):
-            where, line = plain_address(_join(page.url, address)), page.line_of(address)
+            where, line = plain_address(joined(page.url, address)), page.line_of(address)
             yield PageFact(FactKind.IMAGE, page.url, where, "og:image", line)
-    for language, address in hreflangs(page):
+    for language, address in page.hreflangs:
         yield PageFact(FactKind.HREFLANG, language, plain_address(address))
     for source in noindex_sources(page):
         yield PageFact(FactKind.NOINDEX, page.url, source)
-
-
-def hreflangs(page: RulePage) -> Iterator[tuple[str, str]]:
-    """The languages that the head of a page names, each with the address of the page in it."""
-    if page.tree is None:
-        return
-    for node in page.tree.css('link[rel~="alternate" i][hreflang][href]'):
-        language, address = node.attributes["hreflang"] or "", node.attributes["href"] or ""
-        if language.strip() and address.strip():
-            yield language.strip().lower(), _join(page.url, address.strip())
 
 
 def _of_entities(page: RulePage) -> Iterator[PageFact]:
@@ -73,7 +63,7 @@ def _of_entities(page: RulePage) -> Iterator[PageFact]:
         names.setdefault(entity, " ".join(text.split()))
     for entity, known in page.schema.entities.items():
         if not entity.startswith("_:") and known.types:
-            line = page.line_of(entity) or page.line_of_entity(entity)
+            line = page.line_of_entity(entity)
             types = " ".join(known.types)
             named = f"{language}\t{names.get(entity, '')}"
             yield PageFact(FactKind.ENTITY, entity, types, named, line)
@@ -108,7 +98,7 @@ def _address(page: RulePage, each: SchemaStatement) -> str | None:
     """The address that a value is, if it is one."""
     if each.kind is TermKind.BLANK:
         return None
-    address = plain_address(_join(page.url, each.value.strip()))
+    address = plain_address(joined(page.url, each.value.strip()))
     return address if address.startswith(("http://", "https://")) else None
 
 
@@ -116,13 +106,6 @@ def plain_address(address: str) -> str:
     """An address in the one spelling by which pages are known; as it is, where it is none."""
     url = canonical(address)
     return address if isinstance(url, Refusal) else url
-
-
-def _join(base: str, address: str) -> str:
-    try:
-        return urljoin(base, address)
-    except ValueError:  # an address that is none
-        return ""
 
 
 def _uses(page: RulePage) -> Iterator[PageFact]:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from gossamer.report.facts import CANONICAL, hreflangs
+from gossamer.report.facts import CANONICAL
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
 from gossamer.report.schema_names import definition
-from gossamer.report.schema_page import SchemaStatement, TermKind
+from gossamer.report.schema_page import SchemaStatement
+from gossamer.report.statements import TermKind
 from gossamer.wording import quoted
 
 MAIN: Final = (
@@ -45,8 +46,10 @@ def wrong_canonicals(page: RulePage) -> Iterator[Finding]:
 
 def wrong_languages_of_head(page: RulePage) -> Iterator[Finding]:
     """An `inLanguage` of a main thing that is not the language in which `hreflang` has the page."""
+    if not page.hreflangs:
+        return
     here = {same(page.url), *(same(each) for each in page.values.get(CANONICAL, ()))}
-    own = {language for language, address in hreflangs(page) if same(address) in here}
+    own = {language for language, address in page.hreflangs if same(address) in here}
     own -= {"x-default"}
     if not own:
         return

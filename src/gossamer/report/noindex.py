@@ -9,16 +9,16 @@ from gossamer.report.page import RulePage
 
 SEE: Final = "https://developers.google.com/search/docs/crawling-indexing/block-indexing"
 _NOINDEX: Final = re.compile(r"(?:^|[\s,:])(?:noindex|none)(?=$|[\s,])", re.IGNORECASE)
-_ROBOTS: Final = 'meta[name="robots" i], meta[name="googlebot" i], meta[name="bingbot" i]'
+_ROBOTS: Final = frozenset({"robots", "googlebot", "bingbot"})
 
 
 def noindex_sources(page: RulePage) -> Iterator[str]:
     """Where a page says that it is not to be indexed: the names of meta elements, or the header."""
     if _NOINDEX.search(page.robots_tag):
         yield "X-Robots-Tag"
-    for node in page.tree.css(_ROBOTS) if page.tree is not None else ():
-        if _NOINDEX.search(node.attributes.get("content") or ""):
-            yield f"meta {(node.attributes['name'] or '').lower()}"
+    for name, content in page.directives:
+        if name.strip().lower() in _ROBOTS and _NOINDEX.search(content):
+            yield f"meta {name.strip().lower()}"
 
 
 def data_without_index(page: RulePage) -> Iterator[Finding]:

@@ -6,13 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, Protocol
+from urllib.parse import urljoin
 
 import pyoxigraph as ox
 from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.model import Cause, Problem
 from gossamer.report.page_graph import PageGraph
-from gossamer.report.schema_page import SchemaPage, TermKind, entity_name
+from gossamer.report.schema_page import SchemaPage, entity_name
+from gossamer.report.statements import PageStatement, TermKind, page_statements
+from gossamer.transform.visible_text import visible_text
 
 __all__ = ["RulePage", "RuleParts", "entity_name"]
 
@@ -47,6 +50,10 @@ class RuleParts(Protocol):
         """Why a part of the page is missing, if one is."""
 
     @property
+    def directives(self) -> tuple[tuple[str, str], ...]:
+        """Name and content of the meta elements that may hold a directive for robots."""
+
+    @property
     def items(self) -> Mapping[str, Any]:
         """Nested dictionaries by syntax."""
 
@@ -60,6 +67,7 @@ class RulePage:
         text: Callable[[], str] = str,
         tree: Callable[[], LexborHTMLParser | None] | None = None,
         robots_tag: str = "",
+        seen: Callable[[], str | None] | None = None,
     ) -> None:
         self.url = parts.url
         self.robots_tag = robots_tag  # the header of that name
@@ -68,6 +76,7 @@ class RulePage:
         self._parts = parts
         self._text = text
         self._tree = tree
+        self._seen = seen
 
     @cached_property
     def quads(self) -> tuple[ox.Quad, ...]:
@@ -75,9 +84,33 @@ class RulePage:
         return tuple(ox.parse(self._parts.nquads, ox.RdfFormat.N_QUADS))
 
     @cached_property
+    def statements(self) -> tuple[PageStatement, ...]:
+        """All statements of the page, as plain tuples: a fraction of what quads cost."""
+        return tuple(page_statements(self._parts.nquads))
+
+    @cached_property
     def items(self) -> Mapping[str, Any]:
         """Nested dictionaries by syntax, as `gossamer.Page.items` has them."""
         return self._parts.items
+
+    @cached_property
+    def directives(self) -> tuple[tuple[str, str], ...]:
+        """Name and content of the meta elements that may hold a directive for robots."""
+        return self._parts.directives
+
+    @cached_property
+    def hreflangs(self) -> tuple[tuple[str, str], ...]:
+        """The languages that the head names, each with the address of the page in it."""
+        # Few pages have any, and to look for the word is cheaper than for elements.
+        if self.tree is None or not any(name in self.text for name in ("hreflang", "HREFLANG")):
+            return ()
+        nodes = self.tree.css('link[rel~="alternate" i][hreflang][href]')
+        found = ((node.attributes["hreflang"], node.attributes["href"]) for node in nodes)
+        return tuple(
+            (language.strip().lower(), joined(self.url, address.strip()))
+            for language, address in found
+            if language and language.strip() and address and address.strip()
+        )
 
     @cached_property
     def text(self) -> str:
@@ -92,14 +125,19 @@ class RulePage:
         return LexborHTMLParser(self.text) if _MARKUP.match(self.text) else None
 
     @cached_property
+    def visible_text(self) -> str:
+        """The text that people see, where the page is HTML."""
+        if self._seen is not None:
+            return self._seen() or ""
+        return "" if self.tree is None else visible_text(self.tree)
+
+    @cached_property
     def values(self) -> Mapping[str, tuple[str, ...]]:
         """What is said of the page itself: IRIs and texts by the property's IRI."""
         found: dict[str, list[str]] = {}
-        for quad in self.quads:
-            if quad.subject == ox.NamedNode(self.url) and isinstance(
-                quad.object, ox.NamedNode | ox.Literal
-            ):
-                found.setdefault(quad.predicate.value, []).append(quad.object.value)
+        for subject, predicate, value, kind in self.statements:
+            if subject == self.url and kind is not TermKind.BLANK:
+                found.setdefault(predicate, []).append(value)
         return {name: tuple(texts) for name, texts in found.items()}
 
     def schema_values(self, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
@@ -112,12 +150,12 @@ class RulePage:
     @cached_property
     def graph(self) -> PageGraph:
         """What the page says, of any vocabulary, by entity and property."""
-        return PageGraph(self.quads)
+        return PageGraph(self.statements)
 
     @cached_property
     def schema(self) -> SchemaPage:
         """What the page says in schema.org's terms."""
-        return SchemaPage(self.quads)
+        return SchemaPage(self.statements)
 
     def line_of(self, words: str, *near: str) -> int | None:
         """The line of the source with these words; None where there is none, or more than one.
@@ -178,6 +216,14 @@ class RulePage:
         return lambda at: (
             self.text[at - 1 : at] in _BEFORE and self.text[at + len(words) :][:1] in _AFTER
         )
+
+
+def joined(base: str, address: str) -> str:
+    """An address as a page means it; empty where it is none."""
+    try:
+        return urljoin(base, address)
+    except ValueError:
+        return ""
 
 
 def _is_in_word(character: str) -> bool:

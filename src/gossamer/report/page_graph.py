@@ -3,31 +3,28 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import pyoxigraph as ox
-
-from gossamer.report.schema_page import TYPE, entity_name
+from gossamer.report.schema_page import TYPE
+from gossamer.report.statements import PageStatement, TermKind
 from gossamer.vocabulary import plain
 
 
 class PageGraph:
     """Types and values of all entities that a page speaks of."""
 
-    def __init__(self, quads: Iterable[ox.Quad]) -> None:
+    def __init__(self, page: Iterable[PageStatement]) -> None:
         types: dict[str, dict[str, None]] = defaultdict(dict)
         values: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         leading: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for quad in quads:
-            subject = entity_name(quad.subject)
-            if quad.predicate.value == TYPE:
-                if isinstance(quad.object, ox.NamedNode):
-                    types[subject][plain(quad.object.value)] = None
+        for subject, predicate, value, kind in page:
+            if predicate == TYPE:
+                if kind is TermKind.IRI:
+                    types[subject][plain(value)] = None
                 continue
-            name = plain(quad.predicate.value)
-            value = quad.object.value if isinstance(quad.object, ox.Literal) else None
+            name = plain(predicate)
             # A text leads nowhere, whatever it looks like.
-            values[subject][name].append("" if value is not None else entity_name(quad.object))
-            if value is None:
-                leading[entity_name(quad.object)].append((subject, name))
+            values[subject][name].append("" if kind is TermKind.TEXT else value)
+            if kind is not TermKind.TEXT:
+                leading[value].append((subject, name))
         self.types: Mapping[str, Sequence[str]] = {each: [*kinds] for each, kinds in types.items()}
         self._values = values
         self._leading = leading

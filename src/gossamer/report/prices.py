@@ -7,9 +7,8 @@ from typing import Final
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
 from gossamer.report.schema_names import definition
-from gossamer.report.schema_page import TermKind
+from gossamer.report.statements import TermKind
 from gossamer.tables.numbers import amount
-from gossamer.transform.visible_text import visible_text
 from gossamer.wording import quoted
 
 SYNTAXES: Final = {"j": "JSON-LD", "m": "microdata", "r": "RDFa", "f": "microformats"}
@@ -17,6 +16,7 @@ LETTER_AT: Final = 19  # of the syntax in the label of a blank node: see `Docume
 OG_PRICES: Final = ("http://ogp.me/ns/product#price:amount", "http://ogp.me/ns#price:amount")
 OPEN_GRAPH: Final = "Open Graph"
 MOST_SHOWN: Final = 12  # prices in the text of a page that is about one thing
+_SIGNS: Final = (*"€$£¥₹", "EUR", "USD", "GBP", "CHF")
 _SIGN: Final = r"(?:[€$£¥₹]|EUR|USD|GBP|CHF)"
 _SHOWN: Final = re.compile(
     rf"(?<![\w.,]){_SIGN}\s?(\d[\d.,' ]{{0,12}}\d|\d)(?!\d)|(?<![\w.,])(\d[\d.,']{{0,12}}\d|\d)\s?{_SIGN}(?!\w)"
@@ -97,8 +97,9 @@ def _not_shown(page: RulePage, syntax: str, price: str) -> Iterator[Finding]:
 
 
 def _shown_prices(page: RulePage) -> Iterator[str]:
-    text = "" if page.tree is None else visible_text(page.tree)
-    for found in _SHOWN.finditer(text):
+    if not any(sign in page.visible_text for sign in _SIGNS):
+        return
+    for found in _SHOWN.finditer(page.visible_text):
         price = (found[1] or found[2]).strip()
         if amount(price) is not None:
             yield price

@@ -7,7 +7,7 @@ from typing import Final
 from gossamer.politeness.usage import content_preferences
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
-from gossamer.report.schema_page import TermKind
+from gossamer.report.statements import TermKind
 from gossamer.wording import quoted
 
 LICENCES: Final = (
@@ -42,7 +42,7 @@ def contradicting_rights(page: RulePage) -> Iterator[Finding]:
             )
     everywhere = [*of_page, *(each for values in licences.values() for each in values)]
     open_one = next((each for each in everywhere if _is_open(each)), None)
-    reserved = next(_reservations(page), None)
+    reserved = None if open_one is None else next(_reservations(page), None)
     if open_one is not None and reserved is not None:
         message = (
             f"The license is {quoted(open_one)}, and {reserved} reserves text and data mining."

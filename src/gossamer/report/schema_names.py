@@ -5,13 +5,8 @@ from typing import Final
 
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
-from gossamer.report.schema_page import (
-    ADDITIONAL_TYPE,
-    SCHEMA,
-    SchemaStatement,
-    TermKind,
-    schema_name,
-)
+from gossamer.report.schema_page import ADDITIONAL_TYPE, SCHEMA, SchemaStatement, schema_name
+from gossamer.report.statements import TermKind
 from gossamer.vocabulary import is_class
 from gossamer.vocabulary.schema_terms import (
     data_types,

@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from enum import Enum
 from typing import Final, NamedTuple
 
 import pyoxigraph as ox
 
+from gossamer.report.statements import PageStatement, TermKind
 from gossamer.sparql.prefixes import PREFIXES
 from gossamer.vocabulary import is_class, plain
 from gossamer.vocabulary.schema_terms import class_and_above, is_member
@@ -14,14 +14,6 @@ from gossamer.vocabulary.schema_terms import class_and_above, is_member
 SCHEMA: Final = PREFIXES["schema"]
 TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 ADDITIONAL_TYPE: Final = "additionalType"
-
-
-class TermKind(Enum):
-    """What the object of a statement is."""
-
-    TEXT = "text"  # a literal
-    IRI = "IRI"
-    BLANK = "blank node"
 
 
 class SchemaStatement(NamedTuple):
@@ -56,22 +48,20 @@ UNTYPED: Final = SchemaEntity((), False, frozenset())
 class SchemaPage:
     """A page's entities and statements in schema.org's terms, in the order of its quads."""
 
-    def __init__(self, quads: Iterable[ox.Quad]) -> None:
+    def __init__(self, page: Iterable[PageStatement]) -> None:
         statements: dict[SchemaStatement, None] = {}
         types: dict[str, dict[str, None]] = defaultdict(dict)
-        for quad in quads:
-            predicate = quad.predicate.value
+        for subject, predicate, value, kind in page:
             if predicate == TYPE:
-                if isinstance(quad.object, ox.NamedNode):
-                    types[entity_name(quad.subject)][plain(quad.object.value)] = None
+                if kind is TermKind.IRI:
+                    types[subject][plain(value)] = None
                 continue
             iri = plain(predicate)
             if iri.startswith(SCHEMA):
-                statement = _statement(quad, iri[len(SCHEMA) :])
+                statement = SchemaStatement(subject, iri[len(SCHEMA) :], value, kind)
                 statements[statement] = None
-                more = schema_name(statement.value)
-                if statement.name == ADDITIONAL_TYPE and more is not None:
-                    types[statement.entity][SCHEMA + more] = None
+                if statement.name == ADDITIONAL_TYPE and (more := schema_name(value)):
+                    types[subject][SCHEMA + more] = None
         self.statements = tuple(statements)
         self.entities: Mapping[str, SchemaEntity] = {
             entity: _entity(tuple(iris)) for entity, iris in types.items()
@@ -92,17 +82,6 @@ def schema_name(iri: str) -> str | None:
 def entity_name(term: object) -> str:
     """An entity as findings name it: its IRI, or `_:` and the label of a blank node."""
     return term.value if isinstance(term, ox.NamedNode) else str(term)
-
-
-def _statement(quad: ox.Quad, name: str) -> SchemaStatement:
-    term = quad.object
-    if isinstance(term, ox.Literal):
-        kind, value = TermKind.TEXT, term.value
-    elif isinstance(term, ox.NamedNode):
-        kind, value = TermKind.IRI, term.value
-    else:
-        kind, value = TermKind.BLANK, str(term)
-    return SchemaStatement(entity_name(quad.subject), name, value, kind)
 
 
 def _entity(iris: tuple[str, ...]) -> SchemaEntity:

@@ -11,7 +11,8 @@ from typing import Final
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.page import RulePage
 from gossamer.report.schema_names import definition
-from gossamer.report.schema_page import SchemaEntity, SchemaStatement, TermKind
+from gossamer.report.schema_page import SchemaEntity, SchemaStatement
+from gossamer.report.statements import TermKind
 from gossamer.vocabulary.schema_terms import (
     class_and_above,
     data_types,
