@@ -39,6 +39,7 @@ PAGES: Final[Mapping[str, str]] = {
     "hosts": "/hosts",
     "problems": "/problems",
     "changes": "/changes",
+    "report": "/report",
     "audit": "/audit",
     "nodes": "/nodes",
     "log": "/log",

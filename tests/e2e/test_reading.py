@@ -29,6 +29,7 @@ PAGES = {
     "hosts": "/hosts",
     "problems": "/problems",
     "changes": "/changes",
+    "report": "/report",
     "audit": "/audit",
     "nodes": "/nodes",
     "log": "/log",

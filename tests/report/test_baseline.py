@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.report.baseline import Baseline
 from gossamer.report.finding import Finding
-from gossamer.report.writers import finding_record
+from gossamer.report.records import finding_record
 
 KNOWN = Finding("Odd.", rule="price", page="http://a.test/", line=3, entity="_:b1")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from tests.service.conftest import WORLD, ask
 from tests.service.running import Client
 from tests.web.reading import Page, read
 
-from gossamer.config import Log
+from gossamer.config import KeptReport, Log
 from gossamer.demo.process import DemoServer
 from gossamer.folder.data import DataFolder
 from gossamer.log import JsonLog
@@ -26,7 +27,8 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
     """The data folder of a crawl of the demo web."""
     data = DataFolder(tmp_path_factory.mktemp("crawl") / "data")
     with DemoServer(WORLD) as demo:
-        done = crawled(data.path, reaching(hurried(), demo.address), [WORLD.front(0)])
+        config = replace(reaching(hurried(), demo.address), report=KeptReport(keep=True))
+        done = crawled(data.path, config, [WORLD.front(0)])
     with closing(JsonLog(data.log_folder, Log())) as log:
         for event in done.events:
             log(event)

@@ -128,6 +128,8 @@ def test_the_page_its_source_and_all_lists_do_no_harm(evil: Client) -> None:
         "/hosts",
         "/problems",
         "/changes",
+        "/report",
+        "/report?host=evil.test",
         "/audit",
         "/log",
         "/site-owner?host=evil.test",

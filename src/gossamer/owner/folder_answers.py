@@ -81,6 +81,7 @@ from gossamer.owner.questions import (
     Query,
     Question,
     Reindex,
+    ReportOn,
     SearchWords,
     SitemapsOf,
     StandIns,
@@ -97,6 +98,7 @@ from gossamer.owner.records import (
     host_record,
     page_record,
 )
+from gossamer.owner.report_answers import report_on
 from gossamer.owner.told import WhoTold
 from gossamer.owner.words_answers import (
     behind_record,
@@ -184,6 +186,7 @@ class FolderAnswers:
             .on(ListChanges, partial(listed_changes, self))
             .on(ListDuplicates, partial(listed_duplicates, self))
             .on(StandIns, partial(stand_ins, self))
+            .on(ReportOn, partial(report_on, self))
             .on(Delays, self._delays)
             .on_stream(Query, self._query)
             .on_stream(ExportGraph, self._export)

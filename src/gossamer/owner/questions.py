@@ -181,6 +181,13 @@ class ListChanges(RecordQuestion[Shown]):
     asked: ChangeFilter
 
 
+@dataclass(frozen=True, slots=True)
+class ReportOn(RecordQuestion[Shown]):
+    """What is wrong with the structured data of a host, or of all?"""
+
+    host: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delays(RecordQuestion[Shown]):
     """How long is each host left alone?"""
@@ -395,6 +402,7 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     ListChanges,
     ListDuplicates,
     StandIns,
+    ReportOn,
     Delays,
     Query,
     ExportGraph,

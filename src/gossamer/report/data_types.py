@@ -112,12 +112,14 @@ DATA_TYPES: Final[Mapping[str, DataType]] = MappingProxyType(
 
 def wrong_values(page: RulePage) -> Iterator[Finding]:
     """Texts that are not of the data type of their property; addresses that lack their scheme."""
+    base = page.url.partition("?")[0].partition("#")[0].rpartition("/")[0] + "/"
     for each in page.schema.statements:
         kinds = expected(each.name)
         if not kinds:
             continue
         if each.kind is TermKind.IRI:
-            meant = _without_scheme(page, each) if "URL" in kinds else None
+            is_near = "URL" in kinds and each.value.startswith(base)
+            meant = _without_scheme(base, each) if is_near else None
             if meant is not None:
                 yield _finding(page, each, meant, DATA_TYPES["URL"])
         elif each.kind is TermKind.TEXT:
@@ -151,8 +153,7 @@ def _finding(page: RulePage, each: SchemaStatement, text: str, wanted: DataType)
     )
 
 
-def _without_scheme(page: RulePage, each: SchemaStatement) -> str | None:
+def _without_scheme(base: str, each: SchemaStatement) -> str | None:
     """What a page wrote, where that was taken for a path because its scheme is missing."""
-    base = page.url.partition("?")[0].partition("#")[0].rpartition("/")[0] + "/"
     path = each.value.removeprefix(base)
     return path if path != each.value and _BARE_HOST.match(path) else None

@@ -23,6 +23,7 @@ MOST_PLACES: Final = 100  # of a value in a source, parts of words included: the
 _MARKUP: Final = re.compile(
     r"\s*<(?:!doctype\s+html|html|head|body|title|meta|div|p|script)\b", re.I
 )
+_ESCAPED: Final = frozenset("&<>\"'\\\t\r\x7f")  # in HTML or JSON
 _BEFORE: Final = frozenset("\"'=/:")  # a name in an attribute or in JSON
 _AFTER: Final = frozenset("\"' >")
 MOST_SEARCHED: Final = (
@@ -142,7 +143,9 @@ class RulePage:
 
     def schema_values(self, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
         """Each literal of these properties of schema.org: the entity, the property's name, and the text."""
-        wanted = frozenset(names)
+        wanted = frozenset(names) & self.schema.names
+        if not wanted:
+            return
         for entity, name, text, kind in self.schema.statements:
             if name in wanted and kind is TermKind.TEXT:
                 yield entity, name, text
@@ -164,7 +167,7 @@ class RulePage:
         """
         if not words or "\n" in words or len(self.text) > MOST_SEARCHED:
             return None
-        for spelling in dict.fromkeys((words, html.escape(words), json.dumps(words)[1:-1])):
+        for spelling in _spellings(words):
             line = self._line_of(spelling, near)
             if line is not None:
                 return line
@@ -216,6 +219,13 @@ class RulePage:
         return lambda at: (
             self.text[at - 1 : at] in _BEFORE and self.text[at + len(words) :][:1] in _AFTER
         )
+
+
+def _spellings(words: str) -> Iterable[str]:
+    """The words as HTML and JSON may have them: most words are plain, and have one spelling."""
+    if words.isascii() and _ESCAPED.isdisjoint(words):
+        return (words,)
+    return dict.fromkeys((words, html.escape(words), json.dumps(words)[1:-1]))
 
 
 def joined(base: str, address: str) -> str:

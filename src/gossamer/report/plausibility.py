@@ -81,6 +81,8 @@ def wrong_coordinates(page: RulePage) -> Iterator[Finding]:
 
 def _single_values(page: RulePage, names: set[str]) -> Values:
     """The values of these properties, of entities that have no second one of them."""
+    if page.schema.names.isdisjoint(names):
+        return {}
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for entity, name, text in page.schema_values(names):
         found[entity][name].append(text.strip())

@@ -49,6 +49,8 @@ def wrong_prices_between(page: RulePage) -> Iterator[Finding]:
 
 def _prices(page: RulePage) -> dict[str, dict[str, list[str]]]:
     """The different prices of each thing, by its name or IRI, and by syntax: in the words of the page."""
+    if "price" not in page.schema.names:
+        return {}
     owners: dict[str, str] = {}
     names: dict[str, str] = {}
     for each in page.schema.statements:
@@ -85,6 +87,8 @@ def _mismatch(page: RulePage, one: str, price: str, other: str, strange: str) ->
 
 
 def _not_shown(page: RulePage, syntax: str, price: str) -> Iterator[Finding]:
+    if price in page.visible_text:
+        return
     shown = list(dict.fromkeys(_shown_prices(page)))
     if 0 < len(shown) <= MOST_SHOWN and amount(price) not in {amount(each) for each in shown}:
         yield Finding(

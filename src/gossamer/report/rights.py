@@ -15,6 +15,7 @@ LICENCES: Final = (
     "http://purl.org/dc/terms/license",
     "http://creativecommons.org/ns#license",
 )
+_NAMES: Final = ("license", "isAccessibleForFree")
 OPEN: Final = ("creativecommons.org/licenses/", "creativecommons.org/publicdomain/")
 _METAS: Final = (
     'meta[name="tdm-reservation" i], meta[name="content-usage" i], meta[name="robots" i]'
@@ -24,6 +25,8 @@ TDMREP: Final = "https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-202
 
 def contradicting_rights(page: RulePage) -> Iterator[Finding]:
     """A thing with two licences, one that is free and not free, an open licence beside a reservation."""
+    if page.schema.names.isdisjoint(_NAMES) and page.values.keys().isdisjoint(LICENCES):
+        return
     licences, access = _said_of_things(page)
     of_page = list(dict.fromkeys(each for name in LICENCES for each in page.values.get(name, ())))
     for entity, values in licences.items():

@@ -1,6 +1,7 @@
 """The rules `unknown-type`, `unknown-property`, `unknown-value` and `superseded`: names that schema.org does not have, or no longer wants."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from gossamer.report.finding import Finding, Severity
@@ -67,7 +68,11 @@ def unknown_properties(page: RulePage) -> Iterator[Finding]:
 def unknown_values(page: RulePage) -> Iterator[Finding]:
     """Values that ought to be terms of schema.org, and are none."""
     for each in page.schema.statements:
+        if each.kind is TermKind.BLANK:
+            continue
         enumerations = _enumerations(each.name)
+        if each.kind is TermKind.TEXT and not enumerations:
+            continue
         name = each.schema_value
         if name is not None:
             if each.name != ADDITIONAL_TYPE and not _is_term(name):
@@ -99,6 +104,7 @@ def _is_term(name: str) -> bool:
     return is_class(SCHEMA + name) or is_member(name) or name in data_types() or is_property(name)
 
 
+@lru_cache(maxsize=4_096)
 def _enumerations(name: str) -> frozenset[str]:
     """The enumerations among the classes of a property's values."""
     return frozenset(kind for kind in range_of(name) if is_enumeration(kind) and members(kind))

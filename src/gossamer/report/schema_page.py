@@ -63,6 +63,7 @@ class SchemaPage:
                 if statement.name == ADDITIONAL_TYPE and (more := schema_name(value)):
                     types[subject][SCHEMA + more] = None
         self.statements = tuple(statements)
+        self.names = frozenset(each.name for each in statements)  # of properties
         self.entities: Mapping[str, SchemaEntity] = {
             entity: _entity(tuple(iris)) for entity, iris in types.items()
         }

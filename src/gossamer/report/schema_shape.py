@@ -33,8 +33,7 @@ def wrong_domains(page: RulePage) -> Iterator[Finding]:
     """Properties that schema.org does not give to things of this type."""
     for each in page.schema.statements:
         entity = page.schema.entity(each.entity)
-        wanted = domain(each.name)
-        if entity.is_known and wanted and not entity.is_a((*wanted, ROLE)):
+        if entity.is_known and not _belongs(each.name, entity.types):
             kinds, at = " and ".join(entity.types), page.line_of(each.name, each.value)
             yield Finding(
                 f"{with_article(kinds)[0].upper()}{with_article(kinds)[1:]} has no {each.name}.",
@@ -46,11 +45,22 @@ def wrong_domains(page: RulePage) -> Iterator[Finding]:
             )
 
 
+@lru_cache(maxsize=8_192)
+def _belongs(name: str, types: tuple[str, ...]) -> bool:
+    """Whether things of these types have a property, as far as anybody knows it."""
+    wanted = domain(name)
+    return not wanted or any(
+        not class_and_above(each).isdisjoint((*wanted, ROLE)) for each in types
+    )
+
+
 def wrong_ranges(page: RulePage) -> Iterator[Finding]:
     """Things where schema.org wants a value, or things of another type; texts where it wants a thing."""
     for each in page.schema.statements:
         wanted = range_of(each.name)
-        if not wanted or each.name.endswith(("-input", "-output")):
+        if not wanted or (each.kind is TermKind.TEXT and not _wants_things(each.name)):
+            continue
+        if each.name.endswith(("-input", "-output")):
             continue
         message = _mistake(page, each, wanted)
         if message is not None:
@@ -72,8 +82,7 @@ def _mistake(page: RulePage, each: SchemaStatement, wanted: frozenset[str]) -> s
         if each.value.startswith(("http://", "https://")):
             return None  # what JSON-LD takes for a text often means the thing with this address
         # schema.org puts up with texts, but programs then know nothing of the thing but a name.
-        is_thing = not (basic or wanted & _TEXTUAL or any(map(is_enumeration, wanted)))
-        return f"{each.name} is a text, and no thing of its own." if is_thing else None
+        return f"{each.name} is a text, and no thing of its own."
     if each.kind is TermKind.IRI and "URL" in basic:
         return None
     value = page.schema.entity(each.value)
@@ -82,6 +91,13 @@ def _mistake(page: RulePage, each: SchemaStatement, wanted: frozenset[str]) -> s
     if each.kind is TermKind.IRI and basic and each.schema_value is not None:
         return None
     return f"{each.name} is {with_article(' and '.join(value.types))}."
+
+
+@lru_cache(maxsize=4_096)
+def _wants_things(name: str) -> bool:
+    """Whether texts are no values of a property, by its range."""
+    wanted = range_of(name)
+    return not (wanted & data_types() or wanted & _TEXTUAL or any(map(is_enumeration, wanted)))
 
 
 def with_article(kinds: str) -> str:

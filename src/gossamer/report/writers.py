@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import IO, Any, Final, Protocol
+from typing import IO, Final, Protocol
 
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.html_report import html_report
 from gossamer.report.junit import JunitReport
+from gossamer.report.records import finding_record
 from gossamer.report.sarif import SarifReport
 from gossamer.report.summary import ReportSummary, RuleCount
 from gossamer.report.trend import ReportRun
@@ -128,21 +129,6 @@ SUFFIXES: Final = MappingProxyType(
         ".xml": "junit",
     }
 )
-
-
-def finding_record(finding: Finding) -> dict[str, Any]:
-    """A finding as JSON has it."""
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity.value,
-        "page": finding.page,
-        "line": finding.line,
-        "entity": finding.entity,
-        "message": finding.message,
-        "fix": finding.fix,
-        "see": finding.see,
-        "file": finding.file,
-    }
 
 
 def headline(summary: ReportSummary, *, has_baseline: bool = False) -> str:
