@@ -1,7 +1,7 @@
 # Two commands for a newcomer: `make demo` and `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web browser servers screenshots test check soak fuzz bench lock docs site dist npm-is-missing audit clean
+.PHONY: help demo web browser servers spark screenshots test check soak fuzz bench lock docs site dist npm-is-missing audit clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,6 +9,7 @@ PEERS := .venv-peers
 AUDIT := .venv-audit
 SITE := .venv-site
 ARCHIVES := .venv-archives
+SPARK := .venv-spark
 # The first interpreter that is new enough; `make demo PYTHON=/path/to/python3` overrules.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -83,7 +84,20 @@ $(ARCHIVES)/.done: tests/archive/requirements.txt
 	@$(ARCHIVES)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
 	@touch $@
 
-soak: $(VENV)/.soak $(ARCHIVES)/.done  ## run the same tests at full size, 200,000 pages among them (an hour or more)
+$(SPARK)/.done: tests/spark/requirements.txt | $(VENV)/.dev
+	@echo "setting up $(SPARK) with PySpark (once, 450 MB) ..." >&2
+	@$(PYTHON) -m venv $(SPARK)
+	@$(BIN)/python -m uv pip install --quiet --python $(SPARK)/bin/python --require-hashes -r $< 2>/dev/null || \
+	  $(SPARK)/bin/python -m pip --disable-pip-version-check --quiet install --no-compile --require-hashes -r $<
+	@touch $@
+
+spark: $(SPARK)/.done  ## what the tests of Spark need: PySpark, and Java (installed where it is missing, as root on Debian)
+	@command -v java >/dev/null || { \
+	  test "$$(id -u)" = 0 || { echo "Java is missing. On Debian: sudo apt-get install openjdk-17-jre-headless" >&2; exit 1; }; \
+	  echo "installing Java (once) ..." >&2; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null; }
+
+soak: $(VENV)/.soak $(ARCHIVES)/.done spark  ## run the same tests at full size, 200,000 pages among them (an hour or more)
 	@GOSSAMER_TEST_REQUIRE="$(REQUIRE)" GOSSAMER_TEST_SIZE=full $(BIN)/python -m pytest --timeout=7200 $(ARGS)
 
 fuzz: $(VENV)/.dev  ## damage pages of every syntax (SECONDS=10 each)
@@ -136,4 +150,4 @@ audit: $(VENV)/.dev $(AUDIT)/.done  ## known advisories of what we pin, and all 
 	@$(AUDIT)/bin/python tools/audit
 
 clean:  ## remove what make made
-	rm -rf $(VENV) $(PEERS) $(AUDIT) $(SITE) $(ARCHIVES) .site web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out
+	rm -rf $(VENV) $(PEERS) $(AUDIT) $(SITE) $(ARCHIVES) $(SPARK) .site web/node_modules src/gossamer/web/static/built .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out

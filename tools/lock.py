@@ -5,7 +5,7 @@ tests, checks and benchmarks. The file in `deploy` is what `deploy/install.sh` i
 one in `bench/peers` the environment of the crawlers that we are measured beside, the one in
 `tools/audit` that of `make audit`, the one in `tools/site` that of `make site`. The one in
 `tests/sinks` is what `make soak` adds for the recipes of docs/sinks.md, the one in `tests/archive`
-the environment of other readers of archives.
+the environment of other readers of archives, the one in `tests/spark` that of PySpark.
 Pins stay as they are unless `--upgrade` is given. No index address is written, so a clone installs from wherever its user's pip looks.
 """
 
@@ -30,6 +30,7 @@ CONSTRAINTS = {
 APART = (
     "tests/sinks/requirements.in",
     "tests/archive/requirements.in",
+    "tests/spark/requirements.in",
     "bench/peers/requirements.in",
     "tools/audit/requirements.in",
     "tools/site/requirements.in",

@@ -142,7 +142,10 @@ def test_a_page_that_was_lost_has_a_cause_and_one_whose_worker_was_killed_anothe
         (Loss.TIME, "The page took longer than 10s to read."),
         (Loss.MEMORY, "The page needed more than 1GiB of memory."),
         (Loss.CRASH, "The page crashed the transform."),
-        (Loss.KILLED, "The transform was killed twice while it read the page, by somebody else."),
+        (
+            Loss.KILLED,
+            "The transform was killed more than once while it read the page, by somebody else.",
+        ),
         (Loss.RAISED, "Our reader failed (KeyError: 1)."),
     ],
 )

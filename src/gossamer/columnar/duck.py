@@ -208,9 +208,8 @@ def _files(name: str) -> list[Path]:
     path = Path(name)
     if path.is_dir():
         inside = [path / each for each in (QUADS, PAGES) if (path / each).is_dir()] or [path]
-        return [
-            each for folder in inside for each in sorted(folder.rglob("*.parquet")) if _counts(each)
-        ]
+        below = ((folder, each) for folder in inside for each in sorted(folder.rglob("*.parquet")))
+        return [each for folder, each in below if _counts(each.relative_to(folder))]
     if path.is_file():
         return [path]
     found = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 (absolute patterns too)

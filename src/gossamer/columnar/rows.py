@@ -24,6 +24,7 @@ PAGE_COLUMNS: Final = (
 )
 MOST_PROBLEMS: Final = 100  # of one page
 MOST_LANGUAGES: Final = 10
+TRIES_AGAIN: Final = 5  # where workers are killed: nobody comes back to a page of an archive
 
 ProblemRow = dict[str, Any]  # syntax, message, line
 
@@ -119,7 +120,9 @@ def read_archive(
                     content_encoding=each.content_encoding,
                 )
 
-    for _, extracted in extract_pages(jobs(), options.transform, workers=workers):
+    for _, extracted in extract_pages(
+        jobs(), options.transform, workers=workers, tries_again=TRIES_AGAIN
+    ):
         while not (isinstance(found[0], WarcPage) and _is_read(found[0])):
             yield _unread(found.popleft(), name)
         page = found.popleft()

@@ -117,15 +117,19 @@ class TransformPool:
 
 
 def extract_pages(
-    jobs: Iterable[PageJob], options: Options | None = None, *, workers: int | None = None
+    jobs: Iterable[PageJob],
+    options: Options | None = None,
+    *,
+    workers: int | None = None,
+    tries_again: int = 1,
 ) -> Iterator[tuple[PageJob, Extracted]]:
     """Extract pages from code that does not await: each page and what it says, in the given order.
 
-    Jobs are taken from the iterable as workers and memory have room for them.
+    `tries_again` is for pages whose worker is killed by somebody else. Jobs are taken from the iterable as workers and memory have room for them.
     """
     limits = options or Options()
     encoded = ((job, JOBS.dumps(job)) for job in jobs)
-    pool = _workers(limits, workers)
+    pool = _workers(limits, workers, tries_again=tries_again)
     with closing(Services(workers or usable_cores())) as services:
 
         async def send(job: PageJob, payload: bytes) -> Answer:
@@ -163,7 +167,10 @@ def _question(found: Answer) -> ServiceQuestion | None:
 
 
 def _workers(
-    options: Options, workers: int | None, heard: Callable[[HostReading], None] = lambda _: None
+    options: Options,
+    workers: int | None,
+    heard: Callable[[HostReading], None] = lambda _: None,
+    tries_again: int = 1,
 ) -> WorkerPool:
     spec = WorkerSpec(
         function=WORKER,
@@ -172,7 +179,7 @@ def _workers(
         time_limit=options.time_limit.total_seconds(),
         sandbox=sandbox_of(options),
     )
-    return WorkerPool(spec, workers=workers or usable_cores(), heard=heard)
+    return WorkerPool(spec, workers=workers or usable_cores(), heard=heard, tries_again=tries_again)
 
 
 def sandbox_of(options: Options) -> Sandbox:
@@ -237,7 +244,7 @@ def sentence(lost: Lost, options: Options, thing: str = "page") -> str:
         case Loss.CRASH:
             return f"The {thing} crashed the transform."
         case Loss.KILLED:
-            return f"The transform was killed twice while it read the {thing}, by somebody else."
+            return f"The transform was killed more than once while it read the {thing}, by somebody else."
         case Loss.RAISED:
             return f"Our reader failed ({_last_line(lost.detail)})."
 

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -69,3 +70,20 @@ def test_columns_are_loaded_into_a_store_once(gossamer: Gossamer, tmp_path: Path
     assert "Next: cd qlever && qlever index" in done.stderr
     again = gossamer("load", "columns", "--to", "qlever", "-o", "qlever")
     assert (again.returncode, "earlier load" in again.stderr) == (1, True)
+
+
+def test_entities_of_columns_are_lines(gossamer: Gossamer, tmp_path: Path) -> None:
+    make_shop(tmp_path)
+    done = gossamer("export", "--to", "entities", "--from", "columns")
+    assert [json.loads(line)["label"] for line in done.stdout.splitlines()] == ["Mug"]
+    assert done.stderr == "1 entity.\n"
+    assert gossamer("export", "--to", "nquads", "--from", "columns").returncode == 2
+
+
+def test_spark_is_named_where_it_is_missing(gossamer: Gossamer, archives: Archives) -> None:
+    columns = ("--to", "parquet", "-o", "out")
+    done = gossamer("extract", archives.names[0], *columns, "--engine", "spark")
+    assert "pip install 'gossamer[spark]'" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert gossamer("extract", archives.names[0], *columns, "--master", "local").returncode == 2
+    assert gossamer("extract", archives.names[0], "--engine", "spark").returncode == 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gossamer.cli.options import complete_host, complete_type, data_options
+from gossamer.cli.options import complete_file, complete_host, complete_type, data_options
 from gossamer.cli.output_file import unpacked_name, whole_file
 from gossamer.cli.terminal import ProgressLine, emit_bytes
 from gossamer.cli.text import counted, example, plain, size
@@ -45,6 +45,7 @@ Write = Callable[[bytes], object]
         "gossamer export -o crawl.nq.zst",
         "gossamer export --graph https://example.org/ --to turtle",
         "gossamer export --to entities -o entities.jsonl.gz",
+        "gossamer export --to entities --from columns -o entities.jsonl.gz",
         "gossamer export --no-fetches --host example.org -o quads.parquet",
         "gossamer export --type Product --to turtle",
         "gossamer export --as-of 2026-11-01 -o then.nq.gz",
@@ -86,6 +87,14 @@ Write = Callable[[bytes], object]
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write to this file; .gz and .zst are compressed.",
 )
+@click.option(
+    "--from",
+    "columns",
+    metavar="DIR|FILE",
+    multiple=True,
+    shell_complete=complete_file,
+    help="With --to entities: gather them from these columns (docs/columns.md) instead of a crawl.",
+)
 @data_options
 def export(
     to: str | None,
@@ -95,6 +104,7 @@ def export(
     no_fetches: bool,
     as_of: str | None,
     file: Path | None,
+    columns: tuple[str, ...],
     data: DataFolder,
 ) -> None:
     """Write all statements with their sources, while the crawl runs or afterwards.
@@ -110,8 +120,13 @@ def export(
     from gossamer.tables.needs import needed
     from gossamer.tables.quads import QuadTable
 
-    require_crawl(data)
     format_ = _format(to, file)
+    if columns:
+        if format_ != ENTITIES or graph or hosts or types or as_of:
+            raise ConfigError("--from goes with --to entities, and with no other choice.")
+        _export_things(columns, file)
+        return
+    require_crawl(data)
     if as_of is not None:
         from gossamer.cli.run_as_of import run_as_of
 
@@ -170,6 +185,33 @@ def export(
     click.echo(f"{told}." if file is None else f"{told}: {file}", err=True)
     for each in end["covered"]:
         click.echo(each, err=True)
+
+
+def _export_things(columns: tuple[str, ...], file: Path | None) -> None:
+    """Write the entities of columns."""
+    from gossamer.columnar.duck import find_columns
+    from gossamer.columnar.things import gather_in_duck
+    from gossamer.index.entities.all_entities import entity_line
+
+    progress, count = ProgressLine(), 0
+
+    def write(output: Write) -> None:
+        nonlocal count
+        for entity in gather_in_duck(find_columns(columns)):
+            output(entity_line(entity).encode())
+            count += 1
+            progress.show(f"{count:,} entities")
+
+    try:
+        if file is None:
+            write(emit_bytes)
+        else:
+            with whole_file(file) as output:
+                write(output.write)
+    finally:
+        progress.clear()
+    told = f"{count:,} {'entity' if count == 1 else 'entities'}"
+    click.echo(f"{told}." if file is None else f"{told}: {file}", err=True)
 
 
 def _format(to: str | None, file: Path | None) -> str:

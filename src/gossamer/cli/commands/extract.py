@@ -1,7 +1,7 @@
 """`gossamer extract`: any of our formats to quads. `cli.run_extract` does it."""
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -12,6 +12,7 @@ from gossamer.index.graph.query import RDF
 
 ITEM_FORMATS: Final = ("items", "uniform-items")
 PARQUET: Final = "parquet"
+ENGINES: Final = ("local", "spark")
 
 
 @click.command(
@@ -51,8 +52,24 @@ PARQUET: Final = "parquet"
     "--output",
     "folder",
     metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
     help="With --to parquet: the folder for the files; inputs that it has already are not read again.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default="local",
+    show_default=True,
+    help="With --to parquet: where the work is done. Spark reads and writes what its file systems name.",
+)
+@click.option(
+    "--master", metavar="URL", help="With --engine spark: the cluster, as in local[4] or yarn."
+)
+@click.option(
+    "--conf",
+    "spark_settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="With --engine spark: a setting of Spark. May be repeated.",
 )
 @only_option
 @strict_option
@@ -83,7 +100,10 @@ def extract(
     url: str | None,
     media_type: str | None,
     to: str,
-    folder: Path | None,
+    folder: str | None,
+    engine: str,
+    master: str | None,
+    spark_settings: tuple[str, ...],
     page_statements: bool | None,
     links: bool,
     keep_graphs: bool,
@@ -99,6 +119,10 @@ def extract(
     Problems go to stderr, with page, line and syntax; the rest of the page is written all
     the same. Only a URL is fetched, politely, and uses the data folder.
     """
+    if engine != "spark" and (master or spark_settings):
+        raise click.UsageError("--master and --conf go with --engine spark.")
+    if engine == "spark" and to != PARQUET:
+        raise click.UsageError("--engine spark makes columns: add --to parquet -o DIR.")
     if (to == PARQUET) is (folder is None):
         raise click.UsageError("--to parquet and -o DIR go together.")
     if folder is not None:
@@ -106,18 +130,21 @@ def extract(
             raise click.UsageError(
                 "--to parquet takes WARC files: --url, --type and --start are for others."
             )
+        reading: dict[str, Any] = {
+            "page_statements": bool(page_statements),
+            "links": links,
+            "keep_graphs": keep_graphs,
+            "given": given,
+        }
+        if engine == "spark":
+            from gossamer.cli.run_spark import run_spark
+
+            return run_spark(
+                names, folder, master=master, settings=spark_settings, **reading, data=data
+            )
         from gossamer.cli.run_columns import run_columns
 
-        return run_columns(
-            names,
-            folder,
-            page_statements=bool(page_statements),
-            links=links,
-            keep_graphs=keep_graphs,
-            given=given,
-            workers=workers,
-            data=data,
-        )
+        return run_columns(names, Path(folder), **reading, workers=workers, data=data)
     from gossamer.cli.run_extract import run_extract
 
     return run_extract(

@@ -69,11 +69,16 @@ def homes_and_members(
 
 def entity_line(entity: Entity) -> str:
     """An entity as a line of JSON; `docs/entities.md` explains its fields."""
+    return json.dumps(shown_entity(entity), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def shown_entity(entity: Entity) -> dict[str, Any]:
+    """The fields of an entity, with blank nodes as readers see them."""
     record = {name: getattr(entity, name) for name in Entity._fields}
     record["home"] = _name(entity.home)
     record["members"] = [_name(member) for member in entity.members]
     record["texts"] = [text._asdict() for text in entity.texts]
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return record
 
 
 def _homes(

@@ -59,11 +59,13 @@ class WorkerPool:
         *,
         workers: int,
         jobs_per_worker: int = JOBS_PER_WORKER,
+        tries_again: int = 1,  # a job whose worker somebody else kills
         heard: Callable[[HostReading], None] = lambda _: None,
     ) -> None:
         self._spec = spec
         self._workers = workers
         self._jobs_per_worker = jobs_per_worker
+        self._tries_again = tries_again
         self._group = asyncio.TaskGroup()
         self._seats: list[asyncio.Task[None]] = []
         self._staff: set[Connection] = set()  # all that live
@@ -101,7 +103,8 @@ class WorkerPool:
         """
         if self._fault is not None:
             raise self._fault
-        errand = Errand(job, self._loop.create_future(), host, alone)
+        future: asyncio.Future[Answer] = self._loop.create_future()
+        errand = Errand(job, future, host, alone, tries_left=self._tries_again)
         self._waiting.push(host, errand)
         self._soon()
         return errand.future
