@@ -38,8 +38,8 @@ def show_nodes(data: DataFolder, *, as_json: bool) -> None:
 def nodes_table(records: Sequence[Told]) -> str:
     """A row a node, and one with the totals of those that are there."""
     rows = [HEAD, *map(_row, records)]
-    if len(records) > 1:
-        rows.append(_total(total_of(records)))
+    if len(records) > 1 and (total := total_of(records))["nodes"]:
+        rows.append(_total(total))
     return table(rows)
 
 

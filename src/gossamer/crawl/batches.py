@@ -184,20 +184,24 @@ class Batches:
         """Drop what is left over now and then, until cancelled."""
         while True:
             await asyncio.sleep(LEFT_OVER_SECONDS)
-            with suppress(GossamerError):  # the next time, or when the node starts again
-                await self.drop_left_over()
+            await self.drop_left_over()
 
     async def drop_left_over(self) -> None:
         """Drop from our own graph what it has of pages that other nodes have settled."""
         if self.unsettled is None or self.graph is None or not self.unsettled.left_over:
             return
-        async with self._indexing:  # so that no page comes into the graph anew meanwhile
-            left = self.unsettled.left_over
-            others, over = await self.frontier_thread.do(self.frontier.settled_by_others, left)
-            pages = [PageGraphs(page_name(url), b"", b"", drop=True) for url in others.values()]
-            if pages:
-                await self.full_disk.outlasted(partial(self.graph.keep, pages))
-            self.unsettled.strike(over | others.keys())
+        # So that no page comes into the graph anew meanwhile; what fails is done the next time, or when the node starts again.
+        async with self._indexing:
+            with suppress(GossamerError):
+                await self._drop_left_over(self.unsettled, self.graph)
+
+    async def _drop_left_over(self, unsettled: UnsettledPages, graph: Graph) -> None:
+        left = unsettled.left_over
+        others, over = await self.frontier_thread.do(self.frontier.settled_by_others, left)
+        pages = [PageGraphs(page_name(url), b"", b"", drop=True) for url in others.values()]
+        if pages:
+            await self.full_disk.outlasted(partial(graph.keep, pages))
+        unsettled.strike(over | others.keys())
 
     async def _note_unsettled(self, batch: Sequence[PageVerdict]) -> None:
         if self.unsettled is not None:
