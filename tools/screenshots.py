@@ -166,7 +166,9 @@ def main() -> None:
         sys.exit("There is no Chromium here; `make browser` installs it.")
     if given.docs:
         folder = ROOT / "docs" / "images"
-        wanted = [(*each, folder / f"{name}.png") for name, each in SHOWN.items()]
+        wanted = [
+            (*each, folder / f"{name}.png") for name, each in SHOWN.items() if each[0] in given.only
+        ]
     else:
         wanted = [
             (name, width, scheme, given.out / f"{name}-{width}-{scheme}.png")
