@@ -232,6 +232,10 @@ class Fetch:
     max_header_bytes: int = setting(64 * KIB, "Most bytes of response headers.", at_least=KIB)
     max_body_bytes: int = setting(16 * MIB, "Most bytes of a body as received.", at_least=KIB)
     max_decoded_bytes: int = setting(64 * MIB, "Most bytes of a body once decoded.", at_least=KIB)
+    too_large: Literal["fail", "first"] = setting(
+        "fail",
+        "What becomes of a larger body: the page fails, or its first part is read and marked as such.",
+    )
     connect_to: tuple[str, ...] = setting(
         (),
         "`PATTERN=ADDR:PORT`: connect to matching hosts at this address, without "

@@ -63,6 +63,7 @@ class Syntax(StrEnum):
     N_TRIPLES = "ntriples"
     N_QUADS = "nquads"
     TRIG = "trig"
+    PDF = "pdf"  # what a PDF document says of itself
 
 
 @dataclass(frozen=True, slots=True)

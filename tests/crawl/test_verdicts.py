@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.crawl.cases import (
 )
 
 from gossamer.config import Archive, Config, Consent, Crawl, Index, Politeness, Scope
+from gossamer.crawl import verdicts
 from gossamer.crawl.verdicts import GONE, TRANSIENT_STATUSES, PageVerdict
 from gossamer.frontier.protocol import Ended
 from gossamer.model import MAX_HOPS, BodyState, Cause, Problem, Refusal, Url
@@ -499,3 +501,39 @@ def test_points_of_other_packages_make_the_links_of_a_page_more_or_less_urgent(
     )
     most = 1000 if more is None else plain.settlement.priority + more
     assert pointed.settlement.priority == most
+
+
+# The visible text of a page
+
+
+@pytest.mark.parametrize(
+    ("asks", "keeps"),
+    [
+        ("", True),
+        ("index, nofollow", True),
+        ("noindex", False),
+        ("noarchive", False),
+        ("nosnippet", False),
+        ("none", False),
+    ],
+)
+def test_a_text_is_kept_unless_the_page_forbids_copies_or_excerpts(asks: str, keeps: bool) -> None:
+    page = replace(extracted(), text=b"packed", directives=(("robots", asks),))
+    verdict = judge().answered(assignment(), answered(**HTML), page, NOW)
+    assert verdict.text == (b"packed" if keeps else b"")
+
+
+def test_a_text_goes_with_the_graph_and_stays_with_it() -> None:
+    assert judge().answered(assignment(), answered(404), None, NOW).text == b""
+    assert judge().answered(assignment(), answered(500), None, NOW).text is None
+    assert judge().refused(assignment(), Refusal("robots", "no")).text == b""
+
+
+def test_a_pdf_without_its_reader_is_skipped_with_the_line_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pdf = answered(body=b"", state=BodyState.SKIPPED, content_type="application/pdf")
+    monkeypatch.setattr(verdicts, "is_readable", lambda: False)
+    why = judge().answered(assignment(), pdf, None, NOW).settlement.why
+    assert why is not None
+    assert "pip install 'gossamer[pdf]'" in why

@@ -83,7 +83,7 @@ def test_links_are_spelled_in_many_ways() -> None:
         assert any(href.startswith(beginning) for href in hrefs), beginning
     assert any(href.endswith("#about") for href in hrefs)
     assert any("é" in href for href in hrefs)
-    assert any(href.endswith(".pdf") for href in hrefs)
+    assert any(href.endswith(".zip") for href in hrefs)
     assert any(href.endswith(".png") for href in hrefs)
 
 

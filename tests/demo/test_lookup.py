@@ -34,14 +34,14 @@ def test_redirected_robots_txt_lead_to_a_file(kind: RobotsKind) -> None:
     assert isinstance(resource_at(WORLD, target_name, "/" + path), File)
 
 
-@pytest.mark.parametrize("path", ["/files/4.pdf", "/files/14.pdf", "/files/7.png"])
+@pytest.mark.parametrize("path", ["/files/4.zip", "/files/14.zip", "/files/7.png"])
 def test_files_are_where_pages_link_to_them(path: str) -> None:
     assert isinstance(resource_at(WORLD, "www.site0.test", path), File)
 
 
 @pytest.mark.parametrize(
     "path",
-    ["/files/04.pdf", "/files/5.pdf", "/files/999994.pdf", "/files/4.png", "/files/.pdf", "/x", ""],
+    ["/files/04.zip", "/files/5.zip", "/files/999994.zip", "/files/4.png", "/files/.zip", "/x", ""],
 )
 def test_other_paths_hold_nothing(path: str) -> None:
     assert resource_at(WORLD, "www.site0.test", path) == NOT_FOUND

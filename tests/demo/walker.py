@@ -117,7 +117,7 @@ class Walker:
                 yield target, True
         elif response.status != 200:
             found.failed[url] = depth
-        elif response.media_type in ("application/pdf", "image/png"):
+        elif response.media_type in ("application/zip", "image/png"):
             found.skipped[url] = depth
         else:
             found.visited[url] = depth

@@ -132,7 +132,15 @@ class PageRequests:
         headers: tuple[tuple[str, str], ...] = (("Accept", self.accept),)
         if page.etag is not None or page.last_modified is not None:
             headers += Validators(page.etag, page.last_modified).request_headers
-        answer = await self.client.get(page.url, "page", STAY, headers=headers, wanted=self.wanted)
+        fetch = self.config.fetch
+        answer = await self.client.get(
+            page.url,
+            "page",
+            STAY,
+            headers=headers,
+            wanted=self.wanted,
+            first_bytes=fetch.max_body_bytes if fetch.too_large == "first" else None,
+        )
         if isinstance(answer, Wait):
             raise NotNowError
         if isinstance(answer, Failed):

@@ -293,6 +293,10 @@ def is_well_known(address: str) -> bool:
     return bare.removesuffix("/") in WELL_KNOWN
 
 
+READABLE: Final = frozenset({BodyState.WHOLE, BodyState.CUT})
+"""Bodies that are read: whole ones, and first parts where these are asked for (`fetch.too_large`)."""
+
+
 def text_wanted(config: Config) -> Literal["none", "lead", "full"]:
     """How much of the visible text of pages is kept: none without a search index, or where nothing is to be read."""
     reads_nothing = wanted_syntaxes(config.transform.only) == frozenset()
@@ -311,7 +315,7 @@ class PageReader:
 
     async def read(self, fetched: Fetched) -> Extracted | None:
         """What an answer says; None where there is nothing to be read."""
-        if not 200 <= fetched.status < 300 or fetched.body_state is not BodyState.WHOLE:
+        if not 200 <= fetched.status < 300 or fetched.body_state not in READABLE:
             return None
         job = PageJob(
             fetched.url,
@@ -329,6 +333,8 @@ class PageReader:
             robots_tag=fetched.header("x-robots-tag") or "",
             hashes=True,
             text=text_wanted(self.config),
+            is_part=fetched.body_state is BodyState.CUT,
+            takes_part=self.config.fetch.too_large == "first",
         )
         extracted: Extracted | None = await self.pool.run(job)
         assert extracted is not None

@@ -24,6 +24,7 @@ from gossamer.politeness.priority import MOST, clamped
 from gossamer.politeness.usage import UsageStatement, page_usage
 from gossamer.reading.jobs import Extracted
 from gossamer.reading.readers_mark import MARK_BYTES
+from gossamer.transform.pdf.needs import MISSING, is_pdf, is_readable
 from gossamer.transform.statement_hash import HASH_BYTES
 from gossamer.urls import canonical
 
@@ -259,7 +260,7 @@ class Judge:
             page=page,
             ended=Ended.SKIPPED,
             status=fetched.status,
-            why=f"{media_type} holds nothing for us.",
+            why=_why_skipped(media_type),
             media_type=media_type,
         )
         return PageVerdict(settlement, nquads=b"", answer=fetched)
@@ -349,6 +350,12 @@ def _address(named: str | None) -> Url | None:
     """An address that a page names, where it is one."""
     url = None if named is None else canonical(named)
     return None if isinstance(url, Refusal) else url
+
+
+def _why_skipped(media_type: str | None) -> str:
+    if media_type is not None and is_pdf(media_type) and not is_readable():
+        return MISSING
+    return f"{media_type} holds nothing for us."
 
 
 def _unasked(page: Assignment, ended: Ended, refusal: Refusal) -> Settlement:

@@ -89,7 +89,7 @@ def _spelled(page: Page, target: Page, draw: int) -> str:
 
 
 def _file_links(page: Page) -> Iterator[Link]:
-    suffix = {4: "pdf", 7: "png"}.get(page.index % 10)
+    suffix = {4: "zip", 7: "png"}.get(page.index % 10)
     if suffix:
         url = Url(f"http://{page.host_name}/files/{page.index}.{suffix}")
         yield Link(url, url, f"the same as {suffix.upper()}")

@@ -11,9 +11,9 @@ from gossamer.demo.sitemaps import sitemap_at
 from gossamer.demo.world import World
 from gossamer.model import Url
 
-_PDF = b"%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
-_FILES = {"4.pdf": File("application/pdf", _PDF), "7.png": File("image/png", PNG)}
-_FILE = re.compile(r"/files/(\d*(?:4\.pdf|7\.png))")
+_ZIP = b"PK\5\6" + bytes(18)  # an archive of nothing
+_FILES = {"4.zip": File("application/zip", _ZIP), "7.png": File("image/png", PNG)}
+_FILE = re.compile(r"/files/(\d*(?:4\.zip|7\.png))")
 
 
 def resource_at(world: World, name: str, path: str) -> Resource:

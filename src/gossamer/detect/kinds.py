@@ -39,6 +39,7 @@ RDF_XML: Final = "application/rdf+xml"
 JSON: Final = "application/json"
 JSON_LD: Final = "application/ld+json"
 JSON_FEED: Final = "application/feed+json"
+PDF: Final = frozenset(("application/pdf", "application/x-pdf"))
 PLAIN: Final = "text/plain"
 BINARY: Final = "application/octet-stream"
 

@@ -135,6 +135,9 @@ def _claimed_kind(text: bytes, claim: Claim) -> Kind:
 
 
 def _opaque(media_type: str) -> Kind:
+    if media_type in kinds.PDF:
+        evidence = (Evidence(Syntax.PDF, "it is a PDF"),)
+        return Kind("application/pdf", Family.OPAQUE, evidence)
     what = in_words(media_type) or "a file"
     return Kind(media_type, Family.OPAQUE, skipped=f"This is {what}, {media_type}.")
 

@@ -106,6 +106,7 @@ def _result(found: Record) -> Record:
         "page_count",
         "hosts",
         "is_page",
+        "is_part",
         "alike",
     )
     snippet = found["snippet"]

@@ -59,6 +59,8 @@ class PageJob:
     page_statements: bool = True  # title, images and language of an HTML page, as statements
     tells_languages: bool = False  # which the page says that it is in
     text: Literal["none", "lead", "full"] = "none"  # how much of its visible text is wanted
+    is_part: bool = False  # the body is the first part of one that was too large
+    takes_part: bool = False  # of what unpacks to too much, the first part is enough
     is_text: bool = False  # the body is the UTF-8 of text: what it says of its encoding is past
 
 

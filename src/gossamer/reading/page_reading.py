@@ -37,6 +37,7 @@ from gossamer.transform.document import Document, Kept, Transform
 from gossamer.transform.excerpt import FROM_EXCERPT, SHORTEST, excerpt
 from gossamer.transform.iris import mended
 from gossamer.transform.items.readers import ITEM_READERS, Items, as_json, read_items
+from gossamer.transform.pdf.statements import pdf_title
 from gossamer.transform.statement_hash import statement_hash
 from gossamer.transform.text.html import take_text
 from gossamer.transform.visible_text import text_hash, visible_text
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 _LOST: Final = "Characters are lost: some bytes are not {}, and are read as U+FFFD."
 _PLAIN: Final = frozenset({Syntax.PAGE, Syntax.OPEN_GRAPH})
 _CANONICAL: Final = re.compile(rb"<http://www\.iana\.org/assignments/relation/canonical> <([^>]+)>")
+_PART: Final = "The page is too large: its first {:,} bytes were read."
 _CUT: Final = Problem("The markup nests or repeats beyond all reason; the rest is left out.")
 
 
@@ -90,7 +92,17 @@ class PageReading:
     @property
     def cause(self) -> Cause | None:
         """Why the body is not all of the page."""
-        return None if self._source is None else self._decoded.cause
+        if self._source is None or self._is_part:
+            return None
+        return self._decoded.cause
+
+    @property
+    def _is_part(self) -> bool:
+        """Whether this is the first part of a page that is too large."""
+        decoded, job = self._decoded, self._job
+        if job.is_part:
+            return decoded.cause in (None, Cause.TRUNCATED, Cause.TOO_LARGE)
+        return job.takes_part and decoded.over_limit
 
     @property
     def nquads(self) -> bytes:
@@ -290,11 +302,17 @@ class PageReading:
 
     def _take_text(self) -> tuple[bytes, tuple[Problem, ...]]:
         """The visible text, packed, and what went wrong; the parsed document is used up and let go of."""
-        if self._source is None or Syntax.PAGE not in self.detection.syntaxes:
+        if self._source is None:
             return b"", ()
+        syntaxes, is_full = self.detection.syntaxes, self._job.text == "full"
         try:
-            text = take_text(self._document.html, is_full=self._job.text == "full")
-            return text.pack(), ()
+            if Syntax.PAGE in syntaxes:
+                text = take_text(self._document.html, is_full=is_full)
+                return replace(text, is_part=self._is_part).pack(), ()
+            if Syntax.PDF in syntaxes and not isinstance(pdf := self._document.pdf, Problem):
+                text = pdf.text(pdf_title(pdf), is_full=is_full)
+                return replace(text, is_part=self._is_part).pack(), ()
+            return b"", ()
         except MemoryError:
             raise
         except Exception as error:  # a defect of ours costs the text alone
@@ -341,7 +359,9 @@ class PageReading:
             return PageStatements(b"", 0, (Problem(nameless),))
         detection, document = self.detection, self._document
         assembly = Assembly(self._source, job.options)
-        if self._decoded.problem:
+        if self._is_part:
+            assembly.note(Problem(_PART.format(len(self._decoded.body))))
+        elif self._decoded.problem:
             assembly.note(Problem(self._decoded.problem))
         wanted = wanted_syntaxes(job.options.only)
         syntaxes = _to_read(detection, job, wanted)

@@ -12,6 +12,7 @@ from gossamer.fetch.transfer import Wanted
 from gossamer.model import ResponseHead, Syntax
 from gossamer.reading.spellings import meaning, mistake
 from gossamer.transform.media_types import matches
+from gossamer.transform.pdf.needs import is_pdf, is_readable
 
 if TYPE_CHECKING:
     from gossamer.transform.plugins import Plugins
@@ -58,7 +59,12 @@ def worth_downloading(options: Options, plugins: "Plugins | None" = None) -> Wan
     handled = [each for plugin in plugins.plugins for each in plugin.media_types]
     handled += options.services
 
+    only = wanted_syntaxes(options.only)
+    reads_pdf = is_readable() and (only is None or Syntax.PDF in only)
+
     def opaque(media_type: str) -> bool:
+        if reads_pdf and is_pdf(media_type):
+            return False
         return _holds_nothing(media_type) and not matches(media_type, handled)
 
     return partial(wanted, opaque=opaque)

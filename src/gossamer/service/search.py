@@ -37,6 +37,7 @@ _RESULT: Final = record(
         **dict.fromkeys(("types", "names", "pages", "hosts", "same_as", "dates"), listed(TEXT)),
         **dict.fromkeys(("page_count", "host_count", "links_in", "links_out", "alike"), WHOLE),
         "is_page": FLAG,
+        "is_part": FLAG,
         "score": NUMBER,
         "snippet": or_null(record({"text": TEXT})),
     }

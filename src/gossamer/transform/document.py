@@ -8,7 +8,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
@@ -19,6 +19,9 @@ from gossamer.transform.iris import join
 from gossamer.transform.jsonld.processing import PLAIN, JsonLdOptions
 from gossamer.transform.languages import Languages, marks
 from gossamer.transform.terms import InGraph, Term, Triple
+
+if TYPE_CHECKING:
+    from gossamer.transform.pdf.file import PdfFile
 
 DEFAULTS: Final = Options()
 # Not to copy the chosen option into `selectedcontent`: what it says would be said twice.
@@ -127,6 +130,13 @@ class Document:
             self.is_cut = len(text) < len(self.text)
             body = text.encode(errors="replace")
         return LexborHTMLParser(body, options=_AS_WRITTEN)
+
+    @Kept
+    def pdf(self) -> "PdfFile | Problem":
+        """The document as a PDF, or why it cannot be read."""
+        from gossamer.transform.pdf.statements import open_pdf  # few documents are one
+
+        return open_pdf(self)
 
     @property
     def _is_clean_utf_8(self) -> bool:

@@ -20,6 +20,7 @@ from gossamer.transform.microdata import microdata_statements
 from gossamer.transform.microformats.statements import microformats_statements
 from gossamer.transform.opengraph import open_graph_statements
 from gossamer.transform.page import page_statements
+from gossamer.transform.pdf.statements import pdf_statements
 from gossamer.transform.plugins import plugin_statements
 from gossamer.transform.rdf import RDF_TRANSFORMS
 from gossamer.transform.rdfa import rdfa_statements
@@ -38,6 +39,7 @@ TRANSFORMS: Final[Mapping[Syntax, Transform]] = MappingProxyType(
         Syntax.ATOM: atom_statements,
         Syntax.JSON_FEED: json_feed_statements,
         **RDF_TRANSFORMS,
+        Syntax.PDF: pdf_statements,
     }
 )
 """How each syntax is read. A new one is a file, a line here, and a folder of tests."""

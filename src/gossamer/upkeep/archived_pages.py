@@ -19,7 +19,7 @@ from gossamer.errors import ArchiveError
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import ArchivedPage, Assignment, Ended
 from gossamer.frontier.thread import FrontierThread
-from gossamer.model import Fetched, Refusal, Url
+from gossamer.model import BodyState, Fetched, Refusal, Url
 from gossamer.politeness.robots.record import KeptRules
 from gossamer.politeness.usage import UsageStatement, robots_usage
 from gossamer.reading.jobs import Extracted, PageJob
@@ -111,6 +111,8 @@ class ArchivedPages:
             max_decoded_bytes=self.config.fetch.max_decoded_bytes,
             hashes=True,
             text=text_wanted(self.config),
+            is_part=record.body_state is BodyState.CUT,
+            takes_part=self.config.fetch.too_large == "first",
         )
         extracted = await self._extracted(job)
         usage = await self._site_usage(page.url)

@@ -348,6 +348,7 @@ def _result(
         **shown,
         "score": round(score, 6),
         "label_marks": label.marks,
+        "is_part": any(page.is_part for page in pages),
         "snippet": None if best is None else {"text": best.text, "marks": best.marks},
     }
 

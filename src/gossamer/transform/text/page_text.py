@@ -36,6 +36,7 @@ class PageText:
     rest: str = ""  # navigation, footers and the like; empty unless all text is kept
     language: str = ""  # a tag in small letters; empty: unknown
     is_cut: bool = False  # the page has more text than is kept
+    is_part: bool = False  # the page was too large, and this is of its first part
 
     def __bool__(self) -> bool:
         return bool(self.title or self.main or self.rest)
@@ -44,7 +45,8 @@ class PageText:
         """The text, compressed; empty where there is none."""
         if not self:
             return b""
-        values = (self.title, self.headings, self.main, self.rest, self.language, int(self.is_cut))
+        flags = self.is_cut + 2 * self.is_part
+        values = (self.title, self.headings, self.main, self.rest, self.language, flags)
         data = _ENCODER.encode(values).encode(errors="replace")
         return zlib.compress(data, _LEVEL)
 
@@ -54,11 +56,11 @@ class PageText:
         if not packed:
             return cls()
         try:
-            title, headings, main, rest, language, is_cut = json.loads(_unpacked(packed))
+            title, headings, main, rest, language, flags = json.loads(_unpacked(packed))
         except (ValueError, TypeError, RecursionError):
             raise PackedTextError("This is no packed text of a page.") from None
         texts = (title, main, rest, language, *headings) if isinstance(headings, list) else (None,)
-        if not all(isinstance(each, str) for each in texts):
+        if not all(isinstance(each, str) for each in texts) or not isinstance(flags, int):
             raise PackedTextError("This is no packed text of a page.")
         return cls(
             title[:TITLE_CHARACTERS],
@@ -66,7 +68,8 @@ class PageText:
             main[:FULL_CHARACTERS],
             rest[:FULL_CHARACTERS],
             language[:_MOST_OF_A_TAG],
-            bool(is_cut),
+            bool(flags & 1),
+            bool(flags & 2),
         )
 
 
