@@ -402,6 +402,18 @@ class Crawl:
         "of all links on the page.",
         flag="--follow-query",
     )
+    hidden_links: bool = setting(
+        False,
+        "Follow addresses that pages have for their scripts (data attributes, onclick, srcset, JSON), on the same "
+        "site and last.",
+        flag="--hidden-links",
+    )
+    forms: int = setting(
+        0,
+        "Ways to fill each GET form that is made of choices alone, to be followed on the same site and last.",
+        flag="--forms",
+        at_least=0,
+    )
     attempts: int = setting(3, "Attempts at a page before it counts as failed.", at_least=1)
     concurrency: int = setting(
         128, "Most hosts visited at the same time.", flag="--concurrency", at_least=1

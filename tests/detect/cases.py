@@ -148,7 +148,7 @@ CASES = [
     Case("TriG as Turtle", TRIG, TTL, TG, (S.TRIG,)),
     Case("TriG without prefixes", "GRAPH <http://x.test/g> { <http://x.test/a> a <http://x.test/b> }", None, TG, (S.TRIG,)),
     Case("Turtle as TriG", TURTLE, TG, TG, (S.TRIG,)),
-    Case("a PDF", b"%PDF-1.7\n%\xe2\xe3", "text/html", "application/pdf", ()),
+    Case("a PDF", b"%PDF-1.7\n%\xe2\xe3", "text/html", "application/pdf", (S.PDF,)),
     Case("an image as HTML", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", H, "image/png", ()),
     Case("an archive without header", b"PK\x03\x04\x14\0\0\0", None, "application/zip", ()),
     Case("an archive by header", b"\x1f\x8b\x08\0", "application/x-tgz", "application/gzip", ()),

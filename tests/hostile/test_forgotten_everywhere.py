@@ -226,6 +226,7 @@ TABLES: Mapping[str, str] = {
     "claims": "numbers of pages",
     "outlinks": "removed with their page",
     "page_texts": "removed",
+    "hidden_links": "keys of pages, removed with them",
     "sites": "figures of a site, for its budget",
     "site_links": "removed with the last host of their site",
     "refusals": "removed with their host",

@@ -9,6 +9,7 @@ from gossamer.config import Transform
 from gossamer.detect import detect
 from gossamer.errors import ConfigError
 from gossamer.model import Syntax
+from gossamer.reading import wanted as wanted_module
 from gossamer.reading.wanted import (
     is_package,
     media_types,
@@ -50,7 +51,6 @@ LEFT = [
     "application/zip",
     "application/x-gzip",
     "application/x-7z-compressed",
-    "application/pdf",
     "application/vnd.ms-excel",
     "application/x-debian-package",
     "application/x-shockwave-flash",
@@ -83,6 +83,16 @@ def test_what_may_hold_something_is_downloaded(media_type: str) -> None:
 @pytest.mark.parametrize("media_type", LEFT)
 def test_what_holds_nothing_is_not_downloaded(media_type: str) -> None:
     assert not takes(media_type)
+
+
+def test_a_pdf_is_downloaded_where_its_reader_is_and_it_is_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert takes("application/pdf")
+    assert takes("application/x-pdf", Transform(only=("pdf",)))
+    assert not takes("application/pdf", Transform(only=("rdfa",)))
+    monkeypatch.setattr(wanted_module, "is_readable", lambda: False)
+    assert not takes("application/pdf")
 
 
 @pytest.mark.parametrize("media_type", LEFT)

@@ -44,6 +44,8 @@ class CrawlKeywords(TypedDict, total=False):
     only: Words | None
     strict: bool | None
     follow_query: Path | None
+    hidden_links: bool | None
+    forms: int | None
     no_archive: bool | None
     again: bool | None
     older_than: Seconds | str | None

@@ -11,6 +11,7 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {
     "What to crawl": (
         *("--scope", "--depth", "--max-pages", "--max-time", "--include", "--exclude"),
         *("--strategy", "--follow-query", "--again", "--older-than", "--keep-fresh", "--revisits"),
+        *("--hidden-links", "--forms"),
     ),
     "What to read": ("--only", "--strict"),
     OTHERS: (),  # those that no other group names

@@ -29,7 +29,7 @@ from gossamer.errors import GossamerError, SinkLostError
 from gossamer.events import NotIndexed, SinkLost, SiteOverBudget
 from gossamer.folder.full_disk import FullDisk
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.protocol import Assignment, Settlement
+from gossamer.frontier.protocol import Assignment, Ended, Settlement
 from gossamer.frontier.thread import FrontierThread
 from gossamer.history.finding import Run
 from gossamer.history.store import ChangeHistory
@@ -96,6 +96,7 @@ class Batches:
     kept_history: KeptHistory = field(default_factory=KeptHistory)
     reports: ReportKeeper | None = None
     sinks: Sequence[PageSink] = ()
+    counts_hidden: bool = False  # what links in scripts and forms lead to
     unsettled: UnsettledPages | None = None  # where each node of a shared crawl has a graph
     queue: asyncio.Queue[QueuedVerdict] = field(default_factory=lambda: asyncio.Queue(2 * MOST))
     _pruned_at: datetime | None = None
@@ -158,6 +159,15 @@ class Batches:
                 each._replace(changed=how) for each, how in zip(settlements, changed, strict=True)
             ]
         async with self._step("settle", self._settling, batch):
+            if hidden := [link for verdict in batch for link in verdict.hidden]:
+                await self.frontier_thread.do(self.frontier.add_hidden, hidden)
+            if self.counts_hidden:
+                came = {
+                    verdict.settlement.page.url: verdict.has_data
+                    for verdict in batch
+                    if verdict.settlement.ended is Ended.CONTENT
+                }
+                await self.frontier_thread.do(self.frontier.count_hidden, came)
             news = self.holdings.news()
             settled = await self.frontier_thread.do(self.frontier.settle, settlements, news)
         if self.unsettled is not None:

@@ -382,6 +382,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
             history=parts.history,
             kept_history=config.history,
             reports=parts.reports,
+            counts_hidden=config.crawl.hidden_links or config.crawl.forms > 0,
         ),
         backlog=Backlog(MOST_PAGES, MOST_PAGES_BYTES),
         under_way=under_way,

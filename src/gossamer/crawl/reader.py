@@ -333,6 +333,8 @@ class PageReader:
             robots_tag=fetched.header("x-robots-tag") or "",
             hashes=True,
             text=text_wanted(self.config),
+            hidden_links=self.config.crawl.hidden_links,
+            forms=self.config.crawl.forms,
             is_part=fetched.body_state is BodyState.CUT,
             takes_part=self.config.fetch.too_large == "first",
         )

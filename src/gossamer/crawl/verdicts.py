@@ -4,7 +4,7 @@ DESIGN's life of a URL, steps 4 to 9, for everything that is decided and not don
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -13,6 +13,7 @@ from gossamer.config import Config
 from gossamer.crawl.admission import Admission
 from gossamer.duplicates.sketch import PACKED_BYTES
 from gossamer.fetch.response import Validators, redirect_of, revalidated, validators_of
+from gossamer.frontier.hidden import HiddenUrl, HiddenWay
 from gossamer.frontier.protocol import Assignment, Ended, Settlement
 from gossamer.index.server.rdf_1_1 import loss
 from gossamer.model import NOT_MODIFIED, BodyState, Cause, Failed, Fetched, Refusal, Url
@@ -22,17 +23,18 @@ from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.outcome import backoff
 from gossamer.politeness.priority import MOST, clamped
 from gossamer.politeness.usage import UsageStatement, page_usage
-from gossamer.reading.jobs import Extracted
+from gossamer.reading.jobs import NOWHERE, Extracted
 from gossamer.reading.readers_mark import MARK_BYTES
 from gossamer.transform.pdf.needs import MISSING, is_pdf, is_readable
 from gossamer.transform.statement_hash import HASH_BYTES
-from gossamer.urls import canonical
+from gossamer.urls import canonical, host_of, site_of
 
 GONE: Final = frozenset({404, 410})
 TRANSIENT_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 DIGEST_BYTES: Final = 16
 SAID_BYTES: Final = MARK_BYTES + HASH_BYTES
 SHOWN_BYTES: Final = 8
+MOST_HIDDEN: Final = 500  # links of a page that are hard to find, of each kind
 MOST_OF_A_TYPE: Final = 255  # characters: RFC 6838 allows 127 before the slash and after it
 
 
@@ -47,6 +49,7 @@ class PageVerdict:
     archive: bool = False
     may_keep_text: bool = False  # it does not forbid copies of itself, or excerpts of them
     usage: tuple[UsageStatement, ...] = ()  # what the page and its site say about its use
+    hidden: tuple[HiddenUrl, ...] = ()  # links that are hard to find
 
     @property
     def said_bytes(self) -> int:
@@ -309,7 +312,23 @@ class Judge:
             extracted,
             archive=not asked.noarchive,
             may_keep_text=not (asked.noindex or asked.noarchive or asked.nosnippet),
+            hidden=() if asked.nofollow else self._hidden(page, extracted, admitted.links, now),
         )
+
+    def _hidden(
+        self, page: Assignment, extracted: Extracted, plain: Collection[Url], now: datetime
+    ) -> tuple[HiddenUrl, ...]:
+        """The links of a page that are hard to find, beside its plain ones, as far as they belong to the crawl."""
+        if extracted.hidden == NOWHERE:
+            return ()
+        site, found, known = site_of(page.host), dict[Url, HiddenUrl](), frozenset(plain)
+        ways = (HiddenWay.SCRIPT, HiddenWay.FORM)
+        for way, urls in zip(ways, extracted.hidden.urls, strict=True):
+            for url in self.admission.forms.apply_all(urls[:MOST_HIDDEN]):
+                is_ours = url not in known and site_of(host_of(url)) == site
+                if is_ours and self.admission.refusal(url, now) is None:
+                    found.setdefault(url, HiddenUrl(url, page.depth + 1, way))
+        return tuple(found.values())
 
     def _has_attempts_left(self, page: Assignment) -> bool:
         return page.attempts + 1 < self.config.crawl.attempts

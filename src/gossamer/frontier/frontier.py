@@ -31,6 +31,14 @@ from gossamer.frontier.adding import Candidates, collect
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore, ScopeExpressions
+from gossamer.frontier.hidden import (
+    HiddenUrl,
+    HiddenWay,
+    HiddenYield,
+    add_hidden,
+    count_hidden,
+    hidden_yields,
+)
 from gossamer.frontier.look_groups import all_looks
 from gossamer.frontier.looks import LookMemory, LookRules
 from gossamer.frontier.parameter_memory import LearnedRule, ParameterMemory
@@ -242,6 +250,18 @@ class SqlFrontier:
     def settle(self, settlements: Sequence[Settlement], clocks: Mapping[int, HostClock]) -> Settled:
         """Write down outcomes, links and, by token, the clocks of hosts that are still held."""
         return self._work(lambda work: settle(work, settlements, clocks))
+
+    def add_hidden(self, links: Sequence[HiddenUrl]) -> int:
+        """Remember links that are hard to find, as the last of all; how many were new."""
+        return self._work(lambda work: add_hidden(work, links))
+
+    def count_hidden(self, settled: Mapping[Url, bool]) -> None:
+        """Count pages that only such links led to; whether each has data."""
+        self._work(lambda work: count_hidden(work, settled))
+
+    def hidden_yields(self) -> dict[HiddenWay, HiddenYield]:
+        """What links that are hard to find came to."""
+        return self._store.read(hidden_yields)
 
     def stale_among(self, pages: Sequence[Assignment]) -> tuple[Assignment, ...]:
         """The pages whose claims are over by now: whoever has them since brings them, or has."""

@@ -469,6 +469,11 @@ _PAGE_TEXTS: Final = (
     "CREATE UNIQUE INDEX page_texts_by_key ON page_texts (key)",
 )
 
+# The keys of URLs that only links in scripts and forms have led to, until it is counted what they are.
+_HIDDEN_LINKS: Final = (
+    "CREATE TABLE hidden_links (key bigint PRIMARY KEY, way smallint NOT NULL)",
+)
+
 SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _FIRST,
     _FROM_FIRST,
@@ -488,6 +493,7 @@ SQLITE_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _WANTED,
     _DUPLICATES,
     _PAGE_TEXTS,
+    _HIDDEN_LINKS,
 )
 POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     (),  # the first version was never on a server
@@ -515,6 +521,7 @@ POSTGRES_VERSIONS: Final[tuple[tuple[str, ...], ...]] = (
     _WANTED,
     _DUPLICATES,
     _PAGE_TEXTS,
+    _HIDDEN_LINKS,
 )
 
 # Versions that nodes of an older program cannot live with, because these would leave columns and counts as
@@ -569,7 +576,7 @@ TYPES: Final = MappingProxyType(
             "arm to_arm parent visits gained spent found promised entity "
             "canonical duplicates members one other repeated",
             "integer": "depth status quads problems failures linking_sites clue",
-            "smallint": "priority hops state attempts stage best queue step told standing",
+            "smallint": "way priority hops state attempts stage best queue step told standing",
             "boolean": "seed crawls_turn listed",
             "text": "host site url ended why etag last_modified media_type archived node lease_node "
             "wanted_by crawl_delay_source pause_source in_flight linked_from name kind expression "

@@ -263,6 +263,9 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
         *values,
     )
     work.txn.any_of("DELETE FROM outlinks WHERE page {any}", "page", [row[0] for row in gone])
+    work.txn.any_of(
+        "DELETE FROM hidden_links WHERE key {any}", "key", sorted(row[8] for row in gone)
+    )
     focusing.forget_pages(work, [row[0] for row in gone])
     forget_compared(work, host, gone)
     groups = LookGroups(work, [row[1] for row in gone if row[7] is not None])

@@ -231,6 +231,12 @@ class FolderAnswers:
                 asdict(each)
                 for each in await self.frontier_thread.do(self.frontier.sites_over_budget)
             ],
+            "hidden_links": {
+                way.name.lower(): each._asdict()
+                for way, each in (
+                    await self.frontier_thread.do(self.frontier.hidden_yields)
+                ).items()
+            },
             "disk": await self.frontier_thread.do(disk_record, self.data),
             "disk_free": shutil.disk_usage(self.data.path).free,
             "archive_folders": [

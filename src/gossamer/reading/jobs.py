@@ -59,6 +59,8 @@ class PageJob:
     page_statements: bool = True  # title, images and language of an HTML page, as statements
     tells_languages: bool = False  # which the page says that it is in
     text: Literal["none", "lead", "full"] = "none"  # how much of its visible text is wanted
+    hidden_links: bool = False  # addresses that it has for its scripts
+    forms: int = 0  # addresses of each form of choices
     is_part: bool = False  # the body is the first part of one that was too large
     takes_part: bool = False  # of what unpacks to too much, the first part is enough
     is_text: bool = False  # the body is the UTF-8 of text: what it says of its encoding is past
@@ -153,6 +155,7 @@ class Extracted:
     languages: tuple[str, ...] = ()
     sketch: bytes = b""  # by which it is compared with other pages
     canonical: str | None = None  # the one other address that it names as the right one
+    hidden: Targets = NOWHERE  # addresses for its scripts; and those of its forms, as the others
     text: bytes = b""  # what people see, as `transform.text` packs it, where the job asked for it
 
     def read_items(self) -> "Items":

@@ -205,6 +205,7 @@ def read_answer(job: PageJob, found: Answer, options: Options) -> Extracted:
     if (
         extracted.url != job.url
         or not extracted.targets.are_addresses
+        or not extracted.hidden.are_addresses
         or extracted.question is not None
     ):
         return _nothing(job, Lost(Loss.CRASH), options)

@@ -254,6 +254,8 @@ class PageReading:
             sketch=self._sketch() if self._job.hashes else b"",
             canonical=self._canonical if self._job.hashes else None,
         )
+        if self._job.hidden_links or self._job.forms:
+            extracted = replace(extracted, hidden=self._hidden())
         if self._job.text == "none":
             return extracted
         text, flaws = self._take_text()  # last, for it uses the tree up
@@ -299,6 +301,18 @@ class PageReading:
     def _visible_text(self) -> str | None:
         tree = vars(vars(self).get("_document", self)).get("html")
         return None if tree is None else visible_text(tree)
+
+    def _hidden(self) -> Targets:
+        """Addresses that the page has for its scripts, and those that its forms lead to."""
+        if self._source is None or Syntax.PAGE not in self.detection.syntaxes:
+            return NOWHERE
+        # Few crawls ask for them.
+        from gossamer.extract.form_links import form_links
+        from gossamer.extract.hidden_links import hidden_links
+
+        document, job = self._document, self._job
+        links = hidden_links(document) if job.hidden_links else []
+        return Targets.to(links, form_links(document, job.forms) if job.forms else [])
 
     def _take_text(self) -> tuple[bytes, tuple[Problem, ...]]:
         """The visible text, packed, and what went wrong; the parsed document is used up and let go of."""

@@ -76,6 +76,7 @@ _STATUS: Final = record(
                 }
             )
         ),
+        "hidden_links": table_of(record(dict.fromkeys(("found", "pages", "with_data"), WHOLE))),
         "disk": _COUNTS,
         "disk_free": WHOLE,
         "archive_folders": listed(

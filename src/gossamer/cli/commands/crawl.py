@@ -26,6 +26,8 @@ from gossamer.settings import sources as settings
 OPTIONS: Final = (
     "crawl.depth",
     "crawl.strategy",
+    "crawl.hidden_links",
+    "crawl.forms",
     "crawl.max_pages",
     "crawl.max_time",
     "freshness.keep",

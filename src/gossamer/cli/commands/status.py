@@ -59,6 +59,13 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
             yield name, tally(record[of])
     if links := tally({"out of scope": record["aside"], **record["not_followed"]}):
         yield "not followed", f"{links} (links)"
+    for way, kind in (("script", "hidden links"), ("form", "forms")):
+        each = record["hidden_links"][way]
+        if each["found"]:
+            pages = (
+                f"{counted(each['pages'], 'page')} of them so far, {each['with_data']:,} with data"
+            )
+            yield kind, f"{counted(each['found'], 'URL')} that nothing else led to; {pages}"
     for each in record["over_budget"]:
         yield "over budget", f"{plain(each['site'])}: {over_budget(each)}"
     graph = record["graph"]

@@ -78,7 +78,7 @@ class PdfFile:
             return one_spaced(str(self._reader.root_object.get("/Lang", "")))[:MOST_OF_A_VALUE]
 
     def xmp(self) -> bytes:
-        """Its XMP packet; empty where it has none, or one that is too long."""
+        """The XMP packet; empty where there is none, or one that is too long."""
         with _broken():
             metadata = self._reader.root_object.get("/Metadata")
             packet = b"" if metadata is None else bytes(metadata.get_object().get_data())

@@ -13,6 +13,7 @@ from gossamer.transform.iris import unusable
 from gossamer.transform.pdf.file import BrokenPdfError, PdfFile
 from gossamer.transform.pdf.needs import MISSING
 from gossamer.transform.safe_xml import safe_parser, tree
+from gossamer.transform.services import endpoint_for
 from gossamer.transform.terms import RDF, iri, known, literal, triple
 from gossamer.transform.text.page_text import one_spaced
 from gossamer.transform.times import time_literal
@@ -45,6 +46,8 @@ def open_pdf(document: Document) -> PdfFile | Problem:
 
 def pdf_statements(document: Document) -> Iterator[Item]:
     """What a PDF document says of itself."""
+    if endpoint_for(document.options, document.media_type) is not None:
+        return  # the user has a reader of their own
     page, pdf = iri(document.url), document.pdf
     if page is None:
         yield Problem(unusable(document.url), Syntax.PDF)
