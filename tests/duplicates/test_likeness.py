@@ -13,7 +13,9 @@ def page(
 ) -> ComparedPage:
     sketch = sketch_of(text, said, has_data=True)
     if near is not None:  # so many bits away from what it would be
-        sketch = Sketch(sketch.bits ^ ((1 << near) - 1), sketch.bag + 1, *sketch[2:])
+        sketch = Sketch(
+            sketch.bits ^ ((1 << near) - 1), sketch.word_bits, sketch.bag + 1, *sketch[3:]
+        )
     return ComparedPage(key, sketch, **rest)  # type: ignore[arg-type]
 
 

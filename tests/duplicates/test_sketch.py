@@ -60,7 +60,7 @@ def test_pages_that_differ_in_two_bits_share_a_band(bits: int, turned: set[int])
     other = bits
     for place in turned:
         other ^= 1 << place
-    one, two = (Sketch(each, 0, FEWEST_WORDS, False, SAID) for each in (bits, other))
+    one, two = (Sketch(each, each, 0, FEWEST_WORDS, False, SAID) for each in (bits, other))
     assert distance(bits, other) == len(turned)
     assert any(map(int.__eq__, one.bands, two.bands))
     assert sum(size for _, size in BANDS) == 64

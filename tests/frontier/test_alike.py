@@ -64,7 +64,7 @@ ONE, TWO, THREE, OTHER = url("1"), url("two?a=1"), url("three/three"), url("othe
 
 @pytest.mark.parametrize("together", [False, True])
 def test_pages_that_are_one_thing_are_one_group(frontier: SqlFrontier, together: bool) -> None:
-    near = f"{text(1)} seen 12 times"
+    near = f"{text(1)} 12 May"
     pages = {ONE: says(text(1)), TWO: says(text(1)), OTHER: says(text(2)), THREE: says(near)}
     fetch(frontier, pages, together=together)
     found = frontier.duplicates_of(ONE)

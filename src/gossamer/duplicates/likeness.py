@@ -12,6 +12,9 @@ from typing import Final
 from gossamer.duplicates.sketch import FEWEST_WORDS, Sketch, distance
 
 NEAR_BITS: Final = 3  # of 64; half of all texts of 200 words with one word changed are as near
+NEAR_WORDS: Final = (
+    2  # more or fewer: a date and a counter keep the length of a text, another article does not
+)
 FEWEST_QUADS: Final = 3  # of pages without text: one statement may stand on many
 
 
@@ -50,7 +53,9 @@ def likeness(one: ComparedPage, other: ComparedPage) -> Likeness | None:
     same_words = left.words == right.words and left.bag == right.bag
     is_near = (
         min(left.words, right.words) >= FEWEST_WORDS
+        and abs(left.words - right.words) <= NEAR_WORDS
         and distance(left.bits, right.bits) <= NEAR_BITS
+        and distance(left.word_bits, right.word_bits) <= NEAR_BITS
     )
     if same_words and says_same:
         return Likeness.WORDS
