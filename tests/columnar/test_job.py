@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -15,7 +16,7 @@ import polars as pl
 import psutil
 import pyarrow.parquet as pq
 import pytest
-from tests.columnar.worlds import Archives, ask, rows_of, said_in, write_archives
+from tests.columnar.worlds import Archives, ask, rows_of, said_in, write_archives, write_page
 from tests.slowness import patience
 
 from gossamer.columnar.job import JobReport, run_job
@@ -218,6 +219,20 @@ def _is_at_work(pid: int) -> bool:
     with suppress(OSError):
         return "Seccomp:\t2" in Path(f"/proc/{pid}/status").read_text()
     return False
+
+
+def test_a_poisoned_record_costs_itself(tmp_path: Path) -> None:
+    path = tmp_path / "poison.warc.gz"
+    with path.open("wb") as file:
+        for number in range(4):
+            body = b"<br itemscope itemprop=x>" * 1_000_000 if number == 2 else b"<p itemscope>x"
+            write_page(file, f"http://a.test/{number}", body, "2026-01-01T00:00:00Z")
+    small = replace(ReadOptions().transform, memory_bytes=256 * 1024 * 1024)
+    run([str(path)], tmp_path / "out", ReadOptions(transform=small))
+    told = ask(f"SELECT url[-1:], problems FROM '{tmp_path}/out/pages/*.parquet' ORDER BY url")
+    assert [name for name, _ in told] == ["0", "1", "2", "3"]
+    assert told[2][1], "too much for the memory of a worker"
+    assert [problems for name, problems in told if name != "2"] == [[], [], []]
 
 
 def test_a_full_disk_or_a_file_in_the_way_is_told_in_a_sentence(

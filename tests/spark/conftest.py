@@ -17,6 +17,8 @@ PLAIN = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "4",
     "spark.default.parallelism": "2",
+    # A file system of Hadoop's that is none of this machine: `viewfs://test/disk/…`
+    "spark.hadoop.fs.viewfs.mounttable.test.link./disk": "file:///",
 }
 MASTER = "local[2,4]"  # two tasks at a time, each tried four times
 

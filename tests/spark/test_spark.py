@@ -107,6 +107,21 @@ def test_data_frames_have_the_columns_and_their_types(spark: Any, archives: Arch
     assert {row[0] for row in only.quads.select("syntax").distinct().collect()} == {"jsonld"}
 
 
+def test_other_file_systems_are_those_of_the_engine(
+    spark: Any, archives: Archives, columns: Path, tmp_path: Path
+) -> None:
+    folder = archives.paths[0].parent
+    from gossamer.spark.job import run_spark_job
+
+    run_spark_job(
+        spark,
+        [f"viewfs://test/disk{folder}/part-0*.warc.gz"],
+        f"viewfs://test/disk{tmp_path}/out",
+        OPTIONS,
+    )
+    assert_same_rows(tmp_path / "out", columns)
+
+
 def test_inputs_are_spread_over_waves_and_a_job_goes_on(
     spark: Any,
     archives: Archives,

@@ -1,15 +1,19 @@
 """What `gossamer extract --to parquet` does: a folder of columns is brought up to date, and what was done is told."""
 
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
 import click
 
 from gossamer.cli.errors import DONE, FAILED, given_umask
 from gossamer.cli.options import effective_settings
+from gossamer.cli.page_inputs import named_inputs
 from gossamer.cli.run_extract import given_contexts
 from gossamer.cli.terminal import ProgressLine
 from gossamer.cli.text import counted, plain
+from gossamer.columnar.inputs import NoInput
 from gossamer.columnar.job import DoneInput, JobReport, run_job
 from gossamer.columnar.rows import PageRows, ReadOptions
 from gossamer.config import Config
@@ -33,8 +37,10 @@ def run_columns(
     options = read_options(config, page_statements, links, keep_graphs, given)
     telling = _Telling(ProgressLine())
     try:
-        with given_umask():
-            report = run_job(names, folder, options, workers=workers, tell=telling.hear)
+        with given_umask(), TemporaryDirectory(prefix="gossamer-") as temporary:
+            files, missing = _fetch(names, Path(temporary), data, config)
+            report = run_job(files, folder, options, workers=workers, tell=telling.hear)
+        report.not_read += missing
     except KeyboardInterrupt:
         telling.say(
             "Stopped. Files that were finished are kept: the same command goes on with the others."
@@ -46,6 +52,29 @@ def run_columns(
         telling.say(line)
     is_bad = any(each.is_fault for each in report.not_read)
     return FAILED if is_bad or not (report.done or report.there) else DONE
+
+
+def _fetch(
+    names: tuple[str, ...], temporary: Path, data: DataFolder, config: Config
+) -> tuple[list[str], list[NoInput]]:
+    """The names of files on this machine, for archives on the web after they were fetched, politely."""
+    files: list[str] = []
+    missing: list[NoInput] = []
+    for number, name in enumerate(names):
+        if not name.startswith(("http://", "https://")):
+            files.append(name)
+            continue
+        for page in named_inputs("extract", name, data, config):
+            if page.problem is not None:
+                missing.append(NoInput(name, page.problem))
+                continue
+            path = (
+                temporary / str(number) / (PurePosixPath(urlsplit(page.url).path).name or "archive")
+            )
+            path.parent.mkdir()
+            path.write_bytes(page.body)
+            files.append(str(path))
+    return files, missing
 
 
 def read_options(

@@ -1,5 +1,8 @@
 import json
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pyoxigraph as ox
 import pytest
@@ -87,3 +90,24 @@ def test_spark_is_named_where_it_is_missing(gossamer: Gossamer, archives: Archiv
     assert "Traceback" not in done.stderr
     assert gossamer("extract", archives.names[0], *columns, "--master", "local").returncode == 2
     assert gossamer("extract", archives.names[0], "--engine", "spark").returncode == 2
+
+
+def test_an_archive_on_the_web_is_fetched_like_a_page(
+    gossamer: Gossamer, archives: Archives, tmp_path: Path
+) -> None:
+    folder = archives.paths[0].parent
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        port = server.server_address[1]
+        done = gossamer(
+            *("extract", f"http://archive.test:{port}/{archives.paths[0].name}"),
+            *(f"http://archive.test:{port}/nowhere.warc.gz", "--to", "parquet", "-o", "out"),
+            *("--connect-to", f"*.test=127.0.0.1:{port}", "--config", "politeness.delay=0"),
+        )
+        server.shutdown()
+    assert done.returncode == 1
+    assert "the server answered 404" in done.stderr
+    assert [each.name for each in (tmp_path / "out" / "pages").iterdir()] == [
+        "part-00-pages.parquet"
+    ]
