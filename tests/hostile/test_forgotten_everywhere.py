@@ -247,6 +247,9 @@ TABLES: Mapping[str, str] = {
     "arm_leads": "removed with their host",
     "clue_sums": "figures of words, by a few thousand numbers that all words share",
     "wanted_entities": "removed with their page",
+    "alike": "hashes, each with the number of a page; removed with their page",
+    "duplicate_groups": "numbers; removed with the last page",
+    "learned_parameters": "removed with their host",
     "limit_lines": "rates, by name",
     "limit_parts": "parts of limits, a few minutes each; those of addresses by a digest or an address",
 }

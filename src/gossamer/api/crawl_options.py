@@ -43,6 +43,8 @@ class CrawlKeywords(TypedDict, total=False):
     ca: Path | None
     only: Words | None
     strict: bool | None
+    report: bool | None
+    profile: Words | None
     follow_query: Path | None
     hidden_links: bool | None
     forms: int | None
