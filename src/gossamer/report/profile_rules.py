@@ -56,7 +56,7 @@ def _finding(page: RulePage, profile: ReportProfile, missing: MissingValue) -> F
         Severity.ERROR if wanted.is_required else Severity.WARNING,
         None if feature.is_of_page else page.line_of_entity(entity),
         None if feature.is_of_page else entity,
-        f"Give it {words}.",
+        f"Add {words}.",
         "required" if wanted.is_required else "recommended",
         see=feature.source,
     )
