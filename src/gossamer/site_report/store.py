@@ -25,6 +25,7 @@ MARK: Final = 0x476F7352  # "GosR": tells our files from other SQLite files
 VERSION: Final = 1
 BUSY_MS: Final = 10_000
 PACKING: Final = 1  # of zlib
+NOTHING: Final = zlib.compress(b"[]", PACKING)
 _PRAGMAS: Final = (
     "journal_mode = WAL",
     "synchronous = NORMAL",
@@ -274,7 +275,10 @@ class ReportStore:
     # ---- one page
 
     def _insert(self, page: CheckedPage) -> None:
-        packed = zlib.compress(_json([_record(each) for each in page.findings]).encode(), PACKING)
+        packed = NOTHING
+        if page.findings:
+            told = _json([_record(each) for each in page.findings])
+            packed = zlib.compress(told.encode(), PACKING)
         self._database.execute(
             "INSERT INTO pages (url, host, template, place, mark, findings) VALUES (?, ?, ?, ?, ?, ?)",
             (
