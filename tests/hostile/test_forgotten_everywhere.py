@@ -127,6 +127,7 @@ HAS_NO_PAGES: Mapping[str, str] = {
     "node.json": "the name of this node, and where its frontier is",
     "ca": "the key of the user's authority",
     "gossamer.sock": "a socket",
+    "vocabularies": "terms of vocabularies that the user has added by name, until the user removes them",
     "history.json": "figures of the last run: times and numbers, no addresses",
     "words.followed": "a copy of the journal, gone when it is in the words (`tests/nodes/test_one_search.py`)",
     "words.hand": "goes with the process, or else with whatever is forgotten",

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -30,6 +31,7 @@ from gossamer.reading.inputs import Input
 from gossamer.reading.jobs import Extracted, PageJob
 from gossamer.report.baseline import Baseline
 from gossamer.report.finding import FactKind, Finding, PageFact, Severity
+from gossamer.report.options import ReportOptions
 from gossamer.report.summary import ReportSummary
 from gossamer.report.trend import ReportRun, run_in_json, runs_in_html
 from gossamer.report.writers import SUFFIXES, WRITERS, ReportContext, ReportWriter, headline
@@ -40,7 +42,9 @@ from gossamer.site_report.folder import keep_robots
 from gossamer.site_report.options import check_mark, report_options
 from gossamer.site_report.pages import UNREADABLE, page_findings
 from gossamer.site_report.store import CheckedPage, ReportStore, temporary_report
+from gossamer.vocabulary.tables import SCHEMA_ORG, drawn_from
 
+OLDEST_TABLES: Final = 400  # days
 USUAL: Final = "markdown"
 USUAL_PAGES: Final = 1_000  # of a site that is crawled for its report
 AT_ONCE: Final = 100  # pages that are kept together
@@ -170,7 +174,7 @@ class Report:
         with temporary_report() as store, self._writer() as writer:
             pages = _without_robots(self._inputs(config, store), store)
             waiting: list[CheckedPage] = []
-            for page, extracted in self._read(pages, config):
+            for page, extracted in self._read(pages, config, report_options(config, order.data)):
                 checked = self._checked(page, extracted)
                 self._write_page(writer, checked.findings, checked.facts)
                 waiting.append(checked)
@@ -224,7 +228,8 @@ class Report:
 
     def _read_archive(self, store: ReportStore, data: DataFolder, config: Config) -> None:
         progress = ProgressLine()
-        mark = check_mark(report_options(config))
+        options = report_options(config, data)
+        mark = check_mark(options)
         pages = pages_to_check(
             store,
             data.archive_folder,
@@ -233,7 +238,7 @@ class Report:
             tell=lambda read: progress.show(f"{read:,} records read"),
         )
         waiting: list[CheckedPage] = []
-        for page, extracted in self._read(pages, config):
+        for page, extracted in self._read(pages, config, options):
             checked = self._checked(page, extracted)._replace(place=page.place, mark=mark)
             waiting.append(checked)
             if len(waiting) == AT_ONCE:
@@ -244,12 +249,10 @@ class Report:
             keep_robots(store, place.store)
 
     def _read(
-        self, pages: Iterator[Input], config: Config
+        self, pages: Iterator[Input], config: Config, options: ReportOptions
     ) -> Iterator[tuple[Input, Extracted | None]]:
         """Pages as workers have read them, with progress while they are awaited."""
-        wanted = PageJob(
-            "", b"", find_links=False, finds_faults=True, report=report_options(config)
-        )
+        wanted = PageJob("", b"", find_links=False, finds_faults=True, report=options)
         progress, count = ProgressLine(), 0
         try:
             for page, extracted in read_pages(
@@ -310,6 +313,8 @@ class Report:
         order = self.order
         told = headline(self._summary, has_baseline=self._baseline is not None)
         click.echo(f"{told}{'' if order.file is None else f': {order.file}'}", err=True)
+        if (old := old_tables(self._at)) is not None:
+            click.echo(old, err=True)
         limit = None if order.limit is None else Severity(order.limit)
         return FAILED if self._summary.fails(limit) or not self._is_whole else DONE
 
@@ -323,6 +328,15 @@ def open_writer(format_: str, file: Path | None, context: ReportContext) -> Iter
             output.flush()
     except BrokenPipeError:
         raise ReaderGoneError from None
+
+
+def old_tables(now: datetime) -> str | None:
+    """A sentence where the newest release that the table of schema.org is drawn from is old."""
+    day = max(day for _, _, day in drawn_from(SCHEMA_ORG))
+    age = now.date() - date.fromisoformat(day)
+    if age.days <= OLDEST_TABLES:
+        return None
+    return f"schema.org is known as of {day}, {age.days} days ago. A newer Gossamer may know more."
 
 
 def _is_unread(findings: Sequence[Finding]) -> bool:

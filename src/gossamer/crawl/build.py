@@ -297,7 +297,7 @@ async def _parts(
         life.callback(history.close)
     reports = None
     if config.report.keep:
-        reports = ReportKeeper.open(data.report_file, config)
+        reports = ReportKeeper.open(data, config)
         life.callback(reports.close)
     return _Parts(
         data,
@@ -365,7 +365,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
             config,
             parts.pool,
             Contexts(config, frontier, frontier_thread, client, now_utc),
-            report=report_options(config),
+            report=report_options(config, parts.data),
         ),
         judge=judge,
         batches=Batches(

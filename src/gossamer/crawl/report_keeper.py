@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 from gossamer.archive.exchange import ArchivePlace
 from gossamer.config import Config
 from gossamer.crawl.verdicts import GONE, PageVerdict
+from gossamer.folder.data import DataFolder
 from gossamer.model import NOT_MODIFIED, Fetched
 from gossamer.site_report.options import check_mark, report_options
 from gossamer.site_report.pages import page_findings
@@ -30,9 +30,9 @@ class ReportKeeper:
     mark: str
 
     @classmethod
-    def open(cls, path: Path, config: Config) -> "ReportKeeper":
-        """Keep them in this file."""
-        return cls(ReportStore.open(path), check_mark(report_options(config)))
+    def open(cls, data: DataFolder, config: Config) -> "ReportKeeper":
+        """Keep them in this folder."""
+        return cls(ReportStore.open(data.report_file), check_mark(report_options(config, data)))
 
     def keep(self, pages: ReportedPages) -> None:
         """Keep a batch; the same batch again changes nothing."""

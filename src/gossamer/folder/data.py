@@ -87,6 +87,11 @@ class DataFolder:
         return self.path / "report.db"
 
     @property
+    def vocabularies_folder(self) -> Path:
+        """The terms of vocabularies that the user has added for reports."""
+        return self.path / "vocabularies"
+
+    @property
     def graph_folder(self) -> Path:
         """What pages say."""
         return self.graph_at or self.path / "graph"

@@ -10,6 +10,7 @@ class ReportOptions:
 
     profiles: tuple[str, ...] = ()
     shapes: str = ""  # N-Triples
+    vocabularies: tuple[str, ...] = ()  # texts of `added_vocabulary`
 
 
 PLAIN: Final = ReportOptions()

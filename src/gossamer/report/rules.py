@@ -12,6 +12,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Final, Protocol
 
+from gossamer.report.added_vocabulary import unknown_terms
 from gossamer.report.check_digits import wrong_check_digits
 from gossamer.report.codes import wrong_countries, wrong_languages
 from gossamer.report.data_types import wrong_values
@@ -104,6 +105,8 @@ def _chosen(options: ReportOptions) -> Iterator[tuple[str, ReportRule]]:
     if options.profiles:
         profiles = [load_profile(name) for name in options.profiles]
         yield "required", lambda page: profile_findings(page, profiles)
+    if options.vocabularies:
+        yield "unknown-term", lambda page: unknown_terms(page, options.vocabularies)
     if options.shapes:
         yield "shape", lambda page: shape_findings(page, options.shapes)
 

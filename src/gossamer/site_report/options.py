@@ -7,13 +7,14 @@ from pathlib import Path
 from gossamer import __version__
 from gossamer.config import Config
 from gossamer.errors import ConfigError
+from gossamer.folder.data import DataFolder
 from gossamer.report.options import ReportOptions
 from gossamer.report.profile import profile_names
 from gossamer.report.shapes import SUFFIXES, read_shapes
 
 
-def report_options(config: Config) -> ReportOptions:
-    """What pages are to be checked by; `ConfigError` names what there is not."""
+def report_options(config: Config, data: DataFolder) -> ReportOptions:
+    """What pages are to be checked by, with the vocabularies of a data folder; `ConfigError` names what there is not."""
     names, shapes = list[str](), list[str]()
     for each in config.report.profiles:
         if Path(each).suffix in SUFFIXES:
@@ -25,12 +26,15 @@ def report_options(config: Config) -> ReportOptions:
                 f"--profile: there is no profile {each!r}. There are {', '.join(profile_names())}; "
                 f"or name a file with shapes in SHACL ({', '.join(SUFFIXES)})."
             )
-    return ReportOptions(tuple(dict.fromkeys(names)), "".join(shapes))
+    files = sorted(data.vocabularies_folder.glob("*.txt"))
+    added = tuple(each.read_text(encoding="utf-8") for each in files)
+    return ReportOptions(tuple(dict.fromkeys(names)), "".join(shapes), added)
 
 
 def check_mark(options: ReportOptions) -> str:
     """What pages are checked with: those that were checked with something else are checked again."""
-    digest = blake2b(options.shapes.encode(), digest_size=8).hexdigest() if options.shapes else ""
+    texts = "".join((options.shapes, *options.vocabularies))
+    digest = blake2b(texts.encode(), digest_size=8).hexdigest() if texts else ""
     return " ".join((__version__, *sorted(options.profiles), digest)).rstrip()
 
 

@@ -1,10 +1,17 @@
+import asyncio
 import json
+import subprocess
+import sys
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.cli.commands.test_extract import write_warc
 from tests.cli.conftest import Gossamer
+from tests.crawl.sites import Sent, served
 
+from gossamer.cli.run_report import old_tables
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 
@@ -152,3 +159,39 @@ def test_profiles_and_shapes_are_checked_in_the_worker(here: Gossamer, tmp_path:
     assert (wrong.returncode, "There are bioschemas, croissant" in wrong.stderr) == (2, True)
     (tmp_path / "own.ttl").write_text("no shapes")
     assert "has no shapes that we can use" in here("report", "good.html", *chosen).stderr
+
+
+def test_a_vocabulary_is_fetched_once_and_its_terms_are_checked(
+    here: Gossamer, tmp_path: Path
+) -> None:
+    terms = (
+        "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n"
+        "<http://boats.test/terms#mast> a rdf:Property ."
+    )
+    turtle = {"Content-Type": "text/turtle"}
+    moved = Sent("", 301, {"Location": "http://boats.test/terms"})
+    pages = {"http://boats.test/terms": Sent(terms, 200, turtle), "http://boats.test/old": moved}
+
+    async def add() -> tuple[str, str, list[str]]:
+        async with served(pages) as site:
+            reach = ("--connect-to", f"*.test={site.address}", "--agent-contact", "me@example.org")
+            vocab = (sys.executable, "-m", "gossamer", "vocab", "add", *reach)
+            run = partial(subprocess.run, cwd=tmp_path, capture_output=True, text=True, check=False)
+            first = await asyncio.to_thread(run, [*vocab, "http://boats.test/old"])
+            done = await asyncio.to_thread(run, [*vocab, "http://boats.test/terms"])
+            return first.stderr, done.stderr, site.asked
+
+    redirected, added, asked = asyncio.run(add())
+    assert "`gossamer vocab add http://boats.test/terms`" in redirected
+    assert "http://boats.test/terms#: 0 classes and 1 property." in added
+    assert asked.count("http://boats.test/terms") == 1
+    assert here("vocab", "list").stdout.startswith("http://boats.test/terms#  1 term")
+    (tmp_path / "boat.html").write_text('<p vocab="http://boats.test/terms#" property="mats">x')
+    told = json.loads(here("report", "boat.html", "--to", "json").stdout)["findings"]
+    assert [(each["rule"], each["fix"]) for each in told] == [("unknown-term", "Write mast.")]
+    assert here("vocab", "remove", "http://boats.test/terms#").returncode == 0
+    assert json.loads(here("report", "boat.html", "--to", "json").stdout)["findings"] == []
+
+
+def test_old_tables_are_told() -> None:
+    assert "schema.org is known as of" in (old_tables(datetime(2040, 1, 1, tzinfo=UTC)) or "")

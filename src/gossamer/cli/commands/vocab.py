@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gossamer.cli.options import data_options
+from gossamer.cli.errors import Commands
+from gossamer.cli.options import data_option, data_options, fetch_options
 from gossamer.cli.terminal import emit
 from gossamer.cli.text import counted, example, plain, table, terminal_width
 from gossamer.folder.data import DataFolder
@@ -22,8 +23,15 @@ SECONDS: Final = 300.0  # to count everything that there is takes longer than an
 SHOWN: Final = 30  # of each, unless more are asked for
 
 
-@click.command(
-    epilog=example("gossamer vocab", "gossamer vocab --limit 100", "gossamer vocab --json"),
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    epilog=example(
+        "gossamer vocab",
+        "gossamer vocab --limit 100",
+        "gossamer vocab --json",
+        "gossamer vocab add https://example.org/terms.ttl",
+    ),
 )
 @click.option(
     "--limit",
@@ -40,12 +48,17 @@ SHOWN: Final = 30  # of each, unless more are asked for
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @data_options
-def vocab(limit: int | None, timeout: float, as_json: bool, data: DataFolder) -> None:
+@click.pass_context
+def vocab(
+    ctx: click.Context, limit: int | None, timeout: float, as_json: bool, data: DataFolder
+) -> None:
     """List the classes and properties found, while the crawl runs or afterwards.
 
     Classes have the number of entities, properties the number of statements; labels are
     those that pages of the crawl give them.
     """
+    if ctx.invoked_subcommand is not None:
+        return
     from gossamer.cli.folder import ask_folder, require_crawl
     from gossamer.owner.vocabulary import vocabulary
 
@@ -58,6 +71,43 @@ def vocab(limit: int | None, timeout: float, as_json: bool, data: DataFolder) ->
         click.echo("The graph is empty: no page has said anything yet.", err=True)
     else:
         emit("\n".join(_shown(found)))
+
+
+@vocab.command(
+    epilog=example(
+        "gossamer vocab add https://example.org/terms.ttl --agent-contact you@example.org"
+    )
+)
+@click.argument("url", metavar="URL")
+@fetch_options
+def add(url: str, data: DataFolder) -> None:
+    """Have reports know a vocabulary: fetch it politely, once, and keep the names of its terms.
+
+    Redirects are not followed. Add it again to have its terms as they are then.
+    """
+    from gossamer.cli.run_vocab_add import add_vocabulary
+
+    add_vocabulary(data, url)
+
+
+@vocab.command("list", epilog=example("gossamer vocab list"))
+@data_option
+def list_(data: DataFolder) -> None:
+    """List the vocabularies that were added for reports: namespace, terms, address and day."""
+    from gossamer.cli.run_vocab_add import told_vocabularies
+
+    told = told_vocabularies(data)
+    emit(told) if told else click.echo("No vocabulary was added.", err=True)
+
+
+@vocab.command(epilog=example("gossamer vocab remove https://example.org/terms#"))
+@click.argument("name", metavar="NAMESPACE|URL")
+@data_option
+def remove(name: str, data: DataFolder) -> None:
+    """Have reports check the terms of a vocabulary no more."""
+    from gossamer.cli.run_vocab_add import remove_vocabulary
+
+    remove_vocabulary(data, name)
 
 
 def _shown(found: Vocabulary) -> Iterator[str]:
