@@ -21,6 +21,7 @@ def test_every_option_of_the_command_is_a_keyword() -> None:
         ({"no_archive": True, "again": False, "serve": True}, ["--no-archive", "--serve"]),
         ({"serve": "127.0.0.1:0"}, ["--serve=127.0.0.1:0"]),
         ({"only": ["rdfa", "jsonld"]}, ["--only=rdfa,jsonld"]),
+        ({"report": True, "profile": ["dcat-ap"]}, ["--report", "--profile=dcat-ap"]),
         ({"config": {"sitemaps.use": False}}, ["--config=sitemaps.use=false"]),
     ],
 )

@@ -109,7 +109,7 @@ def _words(name: str, option: click.Option, value: Any) -> list[str]:  # noqa: A
         raise TypeError(f"{name} takes a value, not {value!r}.")
     if name == "config" and isinstance(value, Mapping):
         value = [f"{key}={_text(each)}" for key, each in value.items()]
-    if name == "only" and not isinstance(value, str):
+    if name in ("only", "profile") and not isinstance(value, str):
         value = ",".join(map(_text, value))
     several = [value] if isinstance(value, str | os.PathLike | int | float | timedelta) else value
     if not isinstance(several, Iterable):
