@@ -24,7 +24,7 @@ LAYERS = [
     "history site_report columnar",
     "sending reading index nodes",
     "frontier fetch archive sinks",
-    "report",
+    "report focus",
     "duplicates identity politeness freshness sitemaps detect transform extract tables",
     "vocabulary",
     "urls sparql",

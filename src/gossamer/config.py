@@ -424,6 +424,34 @@ class Crawl:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Focus:
+    """What a crawl wants first, and whether it keeps anything else."""
+
+    want: tuple[str, ...] = setting(
+        (),
+        "Things that are wanted first: a class with its subclasses (`Product`, `schema:Event`, an IRI) or a SPARQL "
+        "query on each page's graphs; `=2` at the end gives a weight.",
+        flag="--want",
+    )
+    words: tuple[str, ...] = setting(
+        (),
+        "Words in a row; pages that have them are wanted first. `=2` at the end gives a weight.",
+        flag="--want-words",
+    )
+    keep: Literal["all", "wanted"] = setting(
+        "all",
+        "What goes into graph, search index and archive: all pages, or only those with something wanted.",
+        flag="--keep",
+    )
+    until_yield: float | None = setting(
+        None,
+        "The crawl ends when a page brings fewer new wanted things than this, by the latest pages.",
+        flag="--until-yield",
+        at_least=0.000001,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Freshness:
     """When pages are looked at again, in a crawl that goes on for ever."""
 
@@ -839,6 +867,7 @@ class Config:
     transform: Transform = Transform()
     budget: Budget = Budget()
     crawl: Crawl = Crawl()
+    focus: Focus = Focus()
     freshness: Freshness = Freshness()
     frontier: Frontier = Frontier()
     index: Index = Index()

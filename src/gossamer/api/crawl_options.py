@@ -48,6 +48,10 @@ class CrawlKeywords(TypedDict, total=False):
     follow_query: Path | None
     hidden_links: bool | None
     forms: int | None
+    want: Words | None
+    want_words: Words | None
+    keep: str | None
+    until_yield: float | str | None
     no_archive: bool | None
     again: bool | None
     older_than: Seconds | str | None

@@ -20,6 +20,7 @@ from gossamer.cli.text import (
     shown_width,
     size,
     tally,
+    told_wanted,
 )
 from gossamer.config import Crawl as Limits
 from gossamer.crawl.progress import LastPage
@@ -176,6 +177,8 @@ def _lines(view: View, columns: int) -> Iterator[tuple[str, Line]]:
     received = ", ".join(_received(run))
     quads = Span(f"{run['quads']:<9,} ", Style.STRONG)
     yield "quads", [quads, Span(f"{run['quads_per_second']:>7,.0f}/s   {received}")]
+    if run.get("wanted"):
+        yield "wanted", _told(told_wanted(run["wanted"]))
     yield "hosts", _told(_hosts(counts))
     yield "queue", _told(f"{_to_fetch(view)}{_under_way(run)}")
     yield "causes", _told(tally(view.causes))

@@ -7,7 +7,16 @@ from pathlib import Path
 from shlex import quote
 from typing import Final
 
-from gossamer.cli.text import counted, duration, fitted, in_columns, plain, table, tally
+from gossamer.cli.text import (
+    counted,
+    duration,
+    fitted,
+    in_columns,
+    plain,
+    table,
+    tally,
+    told_wanted,
+)
 from gossamer.crawl.progress import Summary
 from gossamer.frontier.endings import Ending, EndKind
 from gossamer.frontier.protocol import HostState, TroubledPage
@@ -17,6 +26,7 @@ UNKNOWN_QUADS: Final = "the number of quads is not known, since the graph's serv
 KINDS_OF_VISITS: Final = ("new", "changed", "unchanged", "gone", "failed")
 NO_SEED_HAD: Final = "No seed could be had, so the exit status is 1."
 PAGE_LIMITS: Final = {  # that count all runs, so that the next one ends at once unless they go
+    EndKind.YIELD: "--until-yield none",
     EndKind.PAGES: "--max-pages none",
     EndKind.PER_HOST: "--config crawl.pages_per_host=none",
     EndKind.PER_SITE: "--config crawl.pages_per_site=none",
@@ -77,6 +87,8 @@ def _sums(
     took = duration(timedelta(seconds=summary.seconds))
     rate = f"{summary.pages_per_second:,.1f} pages a second"
     yield f"{pages}{of}, {quads}; {took}, {rate}"
+    if summary.wanted is not None:
+        yield f"wanted: {told_wanted(summary.wanted)}"
     if again := told_changes(summary.changes):
         yield again
     told = tally({name: getattr(summary, name) for name in ("redirected", "failed", "refused")})

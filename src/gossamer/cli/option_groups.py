@@ -12,6 +12,7 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {
         *("--scope", "--depth", "--max-pages", "--max-time", "--include", "--exclude"),
         *("--strategy", "--follow-query", "--again", "--older-than", "--keep-fresh", "--revisits"),
         *("--hidden-links", "--forms"),
+        *("--want", "--want-words", "--keep", "--until-yield"),
     ),
     "What to read": ("--only", "--strict"),
     OTHERS: (),  # those that no other group names

@@ -206,3 +206,11 @@ def _beginning(text: str, width: int) -> str:
 def plain(text: str) -> str:
     """The text with nothing in it that a terminal would obey."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def told_wanted(wanted: Mapping[str, Any]) -> str:
+    """What was found of what is wanted, of late too, and when it would be reasonable to stop."""
+    late = wanted["of_late"]
+    found = f"{counted(wanted['things'], 'thing')} on {counted(wanted['pages'], 'page')}"
+    of_late = f"; {late['per_page']:.3g} a page of late" if late["pages"] else ""
+    return f"{found}{of_late}; {wanted['outlook']}"

@@ -13,6 +13,7 @@ from gossamer.crawl.admission import Admission, Scoping
 from gossamer.crawl.archive_moves import take_up_moves
 from gossamer.crawl.backlog import Backlog
 from gossamer.crawl.batches import Batches, UnderWay
+from gossamer.crawl.focus import HarvestWatch, hold_to_focus
 from gossamer.crawl.freshness import KeepFresh, hold_to_freshness
 from gossamer.crawl.handle import CrawlHandle
 from gossamer.crawl.heartbeat import begin_heartbeat, crawl_heartbeat, end_heartbeat
@@ -156,6 +157,7 @@ async def open_crawl(
         await parts.frontier_thread.do(hold_to_ranking, frontier, Ranking.of(config.crawl))
         await parts.frontier_thread.do(hold_to_freshness, frontier, config.freshness)
         await parts.frontier_thread.do(frontier.learn_parameters, config.urls.learned)
+        await parts.frontier_thread.do(hold_to_focus, frontier, config)
         await parts.frontier_thread.do(reopen_all, frontier)
         await parts.frontier_thread.do(frontier.contexts.pack_all, config.crawl.context_bytes)
         scope = SeedScope(config.scope, await parts.frontier_thread.do(frontier.seeds))
@@ -404,6 +406,7 @@ def _handle(parts: _Parts, scope: SeedScope, plain_seeds: PlainSeeds) -> CrawlHa
     fresh = KeepFresh(frontier, frontier_thread, limits, now_utc, crawl.changed.set)
     crawl.services.append(fresh.run)
     sitemaps.heard = None if parts.reports is None else crawl.batches.note_listed
+    crawl.services.append(HarvestWatch(frontier, frontier_thread, limits, crawl.changed.set).run)
     crawl.remaining.began_to_wait = crawl.batches.begin_news
     return CrawlHandle(
         config,

@@ -9,6 +9,7 @@ from typing import Final
 
 from gossamer.config import Config
 from gossamer.crawl.admission import Admission
+from gossamer.crawl.focus import hold_to_focus
 from gossamer.crawl.freshness import KeepFresh, hold_to_freshness
 from gossamer.crawl.loop import Crawl
 from gossamer.crawl.plain_seeds import PlainSeeds
@@ -124,6 +125,8 @@ class CrawlHandle:
             await self.frontier_thread.do(self.frontier.learn_parameters, mode)
         if config.freshness != before.freshness:
             await self.frontier_thread.do(hold_to_freshness, self.frontier, config.freshness)
+        if config.focus != before.focus:
+            await self.frontier_thread.do(hold_to_focus, self.frontier, config)
         if (config.scope, config.traps) != (before.scope, before.traps):
             await self.crawl.remaining.scoping.take_up()
         for listener in self.listeners:
@@ -173,7 +176,15 @@ class CrawlHandle:
             pages_per_second=round(fetched / seconds, 3) if seconds else 0.0,
             ended=ended.kind,
             changes=self.progress.novelty.record(),
+            wanted=await self._harvest(),
         )
+
+    async def _harvest(self) -> Mapping[str, object] | None:
+        """What was found of what is wanted, as it is now."""
+        if (harvest := self.crawl.limits.harvest) is None:
+            return None
+        harvest.note(await self.frontier_thread.do(self.frontier.wanted_counts))
+        return harvest.record()
 
     async def _scope(self, before: Config) -> SeedScope:
         if self.config.scope == before.scope:

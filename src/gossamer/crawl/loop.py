@@ -228,7 +228,7 @@ class Crawl:
 
     async def _see_links(self, visit: Visit) -> None:
         """Wait until answered pages are settled, where what they lead to may come next."""
-        if self.frontier.ranking.at_once > 1:
+        if not self.frontier.order_depends_on_links:
             return
         if answered := [task for task in visit.unsettled if task not in visit.asking]:
             self.under_way.waiting += 1

@@ -92,6 +92,7 @@ class Summary:
     ended: str
     partial: bool = False
     changes: Mapping[str, int] = field(default_factory=dict)  # of this run; `novelty.NoveltyCounts`
+    wanted: Mapping[str, object] | None = None  # what was found of it; `focus.harvest`
 
 
 @dataclass(slots=True)

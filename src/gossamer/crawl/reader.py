@@ -337,6 +337,8 @@ class PageReader:
             forms=self.config.crawl.forms,
             is_part=fetched.body_state is BodyState.CUT,
             takes_part=self.config.fetch.too_large == "first",
+            want=self.config.focus.want,
+            want_words=self.config.focus.words,
         )
         extracted: Extracted | None = await self.pool.run(job)
         assert extracted is not None

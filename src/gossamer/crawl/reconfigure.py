@@ -29,7 +29,17 @@ LOOK: Final = 1.0  # seconds
 # A service and a proxy look for changes of their own by themselves; that they count is told here.
 LIVE: Final = frozenset(
     {
-        *("politeness", "scope", "urls", "traps", "budget", "crawl", "freshness", "sitemaps"),
+        *(
+            "politeness",
+            "scope",
+            "urls",
+            "traps",
+            "budget",
+            "crawl",
+            "focus",
+            "freshness",
+            "sitemaps",
+        ),
         *("service", "proxy"),
     }
 )

@@ -17,6 +17,7 @@ from gossamer.archive.writer import Archive
 from gossamer.config import Budget, Config
 from gossamer.crawl.admission import Scoping
 from gossamer.crawl.progress import Progress
+from gossamer.focus.harvest import Harvest
 from gossamer.folder.data import DataFolder, bytes_below
 from gossamer.frontier.endings import NAMED, Ending, EndKind, ending
 from gossamer.frontier.frontier import SqlFrontier
@@ -71,6 +72,7 @@ class RunLimits:
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     pausing: asyncio.Event = field(default_factory=asyncio.Event)
     draining: asyncio.Event = field(default_factory=asyncio.Event)
+    harvest: Harvest | None = None  # where something is wanted first
     size: FolderSize = field(init=False)
 
     def __post_init__(self) -> None:
@@ -85,7 +87,7 @@ class RunLimits:
     def limit_reached(self) -> Ending | None:
         """Whether a limit of this run is reached."""
         limits, done = self.config.crawl, self.progress
-        if ended := self.time_is_up():
+        if ended := self.time_is_up() or self._yields_little():
             return ended
         if limits.max_bytes is not None and done.received >= limits.max_bytes:
             most = written_size(limits.max_bytes)
@@ -101,6 +103,17 @@ class RunLimits:
             why = f"No folder of archive.folders has {least} of room left (crawl.min_free_disk)."
             return Ending(EndKind.DISK, why)
         return self._folder_is_full()
+
+    def _yields_little(self) -> Ending | None:
+        if self.harvest is None or not self.harvest.is_over:
+            return None
+        late = self.harvest.of_late
+        things = "nothing" if not late.things else f"{late.things:,} new wanted things"
+        why = (
+            f"The latest {late.pages:,} pages brought {things}: less than {self.harvest.least:g} a page "
+            "(--until-yield)."
+        )
+        return Ending(EndKind.YIELD, why)
 
     def _folder_is_full(self) -> Ending | None:
         most = self.config.crawl.max_disk

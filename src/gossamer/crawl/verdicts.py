@@ -13,12 +13,14 @@ from gossamer.config import Config
 from gossamer.crawl.admission import Admission
 from gossamer.duplicates.sketch import PACKED_BYTES
 from gossamer.fetch.response import Validators, redirect_of, revalidated, validators_of
+from gossamer.focus.hints import LinkHint, unpack_hints
 from gossamer.frontier.hidden import HiddenUrl, HiddenWay
-from gossamer.frontier.protocol import Assignment, Ended, Settlement
+from gossamer.frontier.protocol import NO_HINTS, Assignment, Ended, Settlement
 from gossamer.index.server.rdf_1_1 import loss
 from gossamer.model import NOT_MODIFIED, BodyState, Cause, Failed, Fetched, Refusal, Url
 from gossamer.politeness import challenge
 from gossamer.politeness.consent import objection
+from gossamer.politeness.delay import configured_delay
 from gossamer.politeness.directives import Directives, page_directives
 from gossamer.politeness.outcome import backoff
 from gossamer.politeness.priority import MOST, clamped
@@ -111,7 +113,8 @@ class Judge:
     def failed(self, page: Assignment, failed: Failed) -> PageVerdict:
         """A page that could not be had; it keeps the graph it had."""
         why = f"{failed.cause}: {failed.message}"
-        return self._not_had(page, failed, why, transient=failed.cause.transient)
+        verdict = self._not_had(page, failed, why, transient=failed.cause.transient)
+        return self._timed(verdict, failed) if self._is_focused else verdict
 
     def answered(
         self,
@@ -132,7 +135,20 @@ class Judge:
         verdict = self._answered(page, fetched, extracted, now, usage)
         if verdict.archive and self.config.archive.keep == "data" and not verdict.has_data:
             verdict = replace(verdict, archive=False)
-        return replace(verdict, usage=usage) if usage else verdict
+        verdict = replace(verdict, usage=usage) if usage else verdict
+        return self._timed(verdict, fetched) if self._is_focused else verdict
+
+    @property
+    def _is_focused(self) -> bool:
+        return bool(self.config.focus.want or self.config.focus.words)
+
+    def _timed(self, verdict: PageVerdict, answer: Fetched | Failed) -> PageVerdict:
+        """A verdict with the host's time that it took: the request, and the rest that the host has after it."""
+        politeness, settled = self.config.politeness, verdict.settlement
+        took = (answer.finished_at - answer.started_at).total_seconds()
+        delay = configured_delay(settled.page.host, politeness).seconds
+        rest = max(delay, politeness.slowness * took if delay else 0.0)
+        return replace(verdict, settlement=settled._replace(spent=took + rest))
 
     def _answered(
         self,
@@ -284,7 +300,10 @@ class Judge:
             asked.noindex or asked.unavailable_after is not None or extracted.cause is not None
         )
         validators = Validators() if in_doubt else validators_of(fetched)
-        quads = 0 if asked.noindex else extracted.count
+        # What nobody wanted is asked for, followed and counted, and not kept.
+        unwanted = self._is_focused and self.config.focus.keep == "wanted" and not extracted.wanted
+        unkept = asked.noindex or unwanted
+        quads = 0 if unkept else extracted.count
         settlement = Settlement(
             page=page,
             ended=Ended.CONTENT,
@@ -297,21 +316,26 @@ class Judge:
             problems=len(extracted.problems),
             links=admitted.links,
             outside=admitted.outside,
-            priority=clamped(self.admission.priority(page.depth + 1, quads) + extracted.points),
+            priority=clamped(
+                self.admission.priority(page.depth + 1, 0 if asked.noindex else extracted.count)
+                + extracted.points
+            ),
             refused=admitted.refused,
-            said=None if asked.noindex else extracted.said_hash[:SAID_BYTES] or None,
-            shown=None if asked.noindex else extracted.text_hash[:SHOWN_BYTES] or None,
-            sketch=None if asked.noindex else extracted.sketch[:PACKED_BYTES] or None,
+            said=None if unkept else extracted.said_hash[:SAID_BYTES] or None,
+            shown=None if unkept else extracted.text_hash[:SHOWN_BYTES] or None,
+            sketch=None if unkept else extracted.sketch[:PACKED_BYTES] or None,
             canonical=_address(extracted.canonical),
+            hints=self._hints_of(extracted) if self._is_focused else NO_HINTS,
+            wanted=() if asked.noindex else extracted.wanted,
         )
-        nquads = b"" if asked.noindex else extracted.nquads
+        nquads = b"" if unkept else extracted.nquads
         return PageVerdict(
             settlement,
             nquads,
             fetched,
             extracted,
-            archive=not asked.noarchive,
-            may_keep_text=not (asked.noindex or asked.noarchive or asked.nosnippet),
+            archive=not asked.noarchive and not unwanted,
+            may_keep_text=not (unkept or asked.noarchive or asked.nosnippet),
             hidden=() if asked.nofollow else self._hidden(page, extracted, admitted.links, now),
         )
 
@@ -329,6 +353,14 @@ class Judge:
                 if is_ours and self.admission.refusal(url, now) is None:
                     found.setdefault(url, HiddenUrl(url, page.depth + 1, way))
         return tuple(found.values())
+
+    def _hints_of(self, extracted: Extracted) -> dict[Url, LinkHint]:
+        """Where the links of a page stand, by the form in which they are followed."""
+        vouched = extracted.targets.urls[0]
+        hints = unpack_hints(extracted.hints, len(vouched))
+        forms = self.admission.forms
+        urls = vouched if forms.is_plain else forms.apply_all(vouched)
+        return dict(zip(urls, hints, strict=True))
 
     def _has_attempts_left(self, page: Assignment) -> bool:
         return page.attempts + 1 < self.config.crawl.attempts

@@ -2,15 +2,27 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from typing import Final
 
-from gossamer.extract.html_links import Target, html_links, html_targets
+from gossamer.extract.html_links import Target, html_hinted, html_links, html_targets
 from gossamer.extract.link_query import LinkQuery
 from gossamer.extract.meta_directives import html_directives
 from gossamer.extract.statement_links import statement_links
 from gossamer.model import Detection, Link, Syntax, Url
 from gossamer.transform.document import Document
 
-__all__ = ["LinkQuery", "distinct", "links_of", "meta_directives", "targets_of"]
+MOST_OF_TITLE: Final = 200  # characters
+MOST_OF_TEXT: Final = 1_000_000
+__all__ = [
+    "LinkQuery",
+    "distinct",
+    "hints_of",
+    "links_of",
+    "meta_directives",
+    "page_text",
+    "page_title",
+    "targets_of",
+]
 
 
 def links_of(
@@ -37,6 +49,33 @@ def targets_of(
     return (
         [url for url, unvouched in found.items() if not unvouched] if shunned else [*found]
     ), shunned
+
+
+def hints_of(
+    document: Document, detection: Detection, limit: int | None = None
+) -> dict[Url, tuple[str, str]]:
+    """Of each link in a page's HTML the elements that it first stands in, and its label."""
+    found: dict[Url, tuple[str, str]] = {}
+    if _is_html(detection):
+        for url, _, path, label in islice(html_hinted(document), limit):
+            found.setdefault(url, (path, label))
+    return found
+
+
+def page_title(document: Document, detection: Detection) -> str:
+    """The title of an HTML page; empty where there is none."""
+    if not _is_html(detection):
+        return ""
+    title = document.html.css_first("title")
+    return "" if title is None else title.text()[:MOST_OF_TITLE]
+
+
+def page_text(document: Document, detection: Detection) -> str:
+    """What people may read on an HTML page, as far as it is looked at for words."""
+    if not _is_html(detection):
+        return ""
+    body = document.html.body
+    return "" if body is None else body.text(deep=True, separator=" ")[:MOST_OF_TEXT]
 
 
 def meta_directives(document: Document, detection: Detection) -> Iterator[tuple[str, str]]:

@@ -50,6 +50,12 @@ _REFRESH: Final = re.compile(
     r"\s*+[\d.]++(?=[;,\s])\s*+[;,]?\s*+(?:url\s*+=\s*+)?+(?:'([^']*)|\"([^\"]*)|(\S.*))",
     re.IGNORECASE | re.DOTALL,
 )
+MOST_STEPS: Final = 5  # of the path of elements around a link
+MOST_HEIGHT: Final = 60  # elements within elements; beyond, nobody looks
+_PLAIN: Final = frozenset(("li", "tr", "td", "p", "span", "b", "i", "em", "strong", "tbody"))
+_DIGITS: Final = re.compile(r"\d+")
+HintedTarget = tuple[Url, bool, str, str]
+"""An address, whether the page does not vouch for it, the elements around it, and its label."""
 Attributes = Mapping[str, str | None]
 Target = tuple[Url, bool]
 """An address, and whether the page does not vouch for it."""
@@ -80,6 +86,53 @@ def html_targets(document: Document) -> Iterator[Target]:
             continue
         rel = attributes.get("rel") or ""
         yield url, bool(rel) and not UNVOUCHED.isdisjoint(rel.lower().split())
+
+
+def html_hinted(document: Document) -> Iterator[HintedTarget]:
+    """The URLs of a page's links, each with the elements that it stands in and the words with it."""
+    labels, paths = Labels(), _Paths()
+    for url, node, attributes, is_again in _leading(document):
+        if is_again:
+            continue
+        rel = attributes.get("rel") or ""
+        unvouched = bool(rel) and not UNVOUCHED.isdisjoint(rel.lower().split())
+        yield url, unvouched, paths.of(node), _label(node, attributes, labels) or ""
+
+
+class _Paths:
+    """The names of the elements around a link: the nearest few, and the part of the page that they are in."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, str] = {}  # by element: neighbours share most of them
+
+    def of(self, node: LexborNode) -> str:
+        """The path of a link."""
+        parent = node.parent
+        above = "" if parent is None else self._path(parent, 0)
+        return f"{above}>{node.tag}".lstrip(">")
+
+    def _path(self, node: LexborNode, height: int) -> str:
+        if (known := self._known.get(node.mem_id)) is not None:
+            return known
+        tag = node.tag or ""
+        parent = node.parent
+        if parent is None or tag in ("body", "html") or height >= MOST_HEIGHT:
+            return ""
+        above = self._path(parent, height + 1)
+        name = tag if tag in _PLAIN else f"{tag}{_style(node)}"
+        path = f"{above}>{name}".lstrip(">")
+        steps = path.split(">")
+        if len(steps) > MOST_STEPS:  # where the part of the page begins, and what is nearest
+            path = ">".join([steps[0], *steps[1 - MOST_STEPS :]])
+        self._known[node.mem_id] = path
+        return path
+
+
+def _style(node: LexborNode) -> str:
+    """The first class of an element, with numbers left out; else its id."""
+    words = (node.attributes.get("class") or "").split()
+    word = words[0] if words else ""
+    return f".{_DIGITS.sub('#', word[:24])}" if word else ""
 
 
 def _leading(document: Document) -> Iterator[tuple[Url, LexborNode, Attributes, bool]]:

@@ -23,6 +23,7 @@ class EndKind(StrEnum):
     PER_HOST = "per-host"
     PER_SITE = "per-site"
     BYTES = "bytes"
+    YIELD = "yield"  # so little of what is wanted came of late
     DISK = "disk"
     STOPPED = "stopped"  # by whoever runs it
     DRAINED = "drained"  # its node takes no more part

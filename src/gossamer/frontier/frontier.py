@@ -12,6 +12,7 @@ from typing import Final
 
 from gossamer.config import Budget, Politeness
 from gossamer.duplicates.parameters import LearnedParameter
+from gossamer.focus.harvest import WantedCounts
 from gossamer.freshness.planner import LookPlanner
 from gossamer.freshness.sums import LookSums
 from gossamer.frontier import (
@@ -26,11 +27,13 @@ from gossamer.frontier import (
     releasing,
     sites,
     walks,
+    wanted,
 )
 from gossamer.frontier.adding import Candidates, collect
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore, ScopeExpressions
+from gossamer.frontier.focusing import FocusMemory
 from gossamer.frontier.hidden import (
     HiddenUrl,
     HiddenWay,
@@ -76,7 +79,7 @@ from gossamer.frontier.work import MOST, NodeMemory, RecentUrls, Work
 from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.ledger import Wait
-from gossamer.politeness.ranking import PLAIN, Ranking
+from gossamer.politeness.ranking import ENDLESS, PLAIN, Ranking
 from gossamer.urls import host_of
 from gossamer.urls.keys import UrlKeys, new_secret
 
@@ -84,6 +87,7 @@ LEASE: Final = timedelta(minutes=2)  # longer than any request may take
 NO_TOKEN: Final = 0  # which nobody holds a host by
 _LEARNED: Final = "learned parameters"  # a fact: by which mode URLs are put off or left out
 _LOOKS: Final = "looks are planned"  # a fact: all settled pages have a next look
+_FOCUS: Final = "focus"  # a fact: what is wanted first
 _EXACT: Final = "depths are exact"  # a fact: what came nearer was passed on, from all pages
 
 
@@ -422,7 +426,7 @@ class SqlFrontier:
         gone: list[Forgotten] = []
         while some := self._work(lambda work: walks.forget(work, name, url)):
             gone += some
-        self._work(lambda work: focusing.forget_arms(work, name, url))
+        self._work(lambda work: wanted.forget_arms(work, name, url))
         self._store.transact(lambda txn: adding.forget_refused(txn, name, url))
         if url is None:
             self.contexts.forget(lambda known: host_of(known) == name)
@@ -602,6 +606,47 @@ class SqlFrontier:
     def look_outlook(self) -> due.LookOutlook:
         """How the pages stand that are kept fresh."""
         return self._store.read(due.outlook)
+
+    def focus_on(self, what: bytes | None, seconds: float = 1.0) -> None:
+        """Hand out first what is likely to lead to wanted things; None: no longer.
+
+        `what` is a mark of what is wanted: with another one, what visits brought is forgotten. A visit takes so many
+        seconds of its host's time, until some have told better.
+        """
+        if what is None:
+            self._memory.focus = None
+            return
+        if (self.facts.of(_FOCUS) or b"") != what:
+            self._store.transact(wanted.begin_anew)
+            self.facts.keep(_FOCUS, what)
+        self._memory.focus = FocusMemory(self._store.read(focusing.read_clues), seconds)
+        self._walk(focusing.arm_known)
+
+    def wanted_counts(self) -> WantedCounts:
+        """How much was found of what is wanted, by all nodes."""
+        return self._store.read(wanted.wanted_counts)
+
+    def prospect(self, url: Url) -> wanted.Prospect | None:
+        """What a page that was not asked for yet is likely to bring, and why."""
+
+        def read(txn: Transaction) -> wanted.Prospect | None:
+            focus = self._memory.focus or FocusMemory(focusing.read_clues(txn), 1.0)
+            sql = """SELECT pages.id FROM pages JOIN hosts ON hosts.id = pages.host_id
+                WHERE hosts.host = ? AND pages.key = ?"""
+            rows = txn.rows(sql, host_of(url), self._memory.keys.of(url))
+            return wanted.prospect(txn, focus, rows[0][0]) if rows else None
+
+        return self._store.read(read)
+
+    @property
+    def is_focused(self) -> bool:
+        """Whether something is wanted first."""
+        return self._memory.focus is not None
+
+    @property
+    def order_depends_on_links(self) -> bool:
+        """Whether what a page leads to may come before what is known, so that it is to be settled first."""
+        return self._memory.at_once < ENDLESS
 
     def readmit(self, admits: Callable[[Url], bool]) -> int:
         """Take up what was out of scope and no longer is; how many URLs these are."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gossamer.frontier import focused_pages
 from gossamer.frontier.claims import Room, Taking, claim, hand_back_lapsed
 from gossamer.frontier.protocol import Assignment, Lease
 from gossamer.frontier.robots import records_of
@@ -28,6 +29,7 @@ from gossamer.frontier.schema import (
     RESTING,
     WAITING,
 )
+from gossamer.frontier.store import Row
 from gossamer.frontier.work import NOT_URGENT, Work
 from gossamer.politeness.budget import QUEUES, next_queue, queue_in_turn, shares
 from gossamer.politeness.delay import pace_for
@@ -73,7 +75,7 @@ class Candidate(NamedTuple):
 def lease(work: Work, hosts: int, pages: int) -> list[Lease]:
     """Claim up to so many ready hosts, with the next few pages of each."""
     work.memory.next_hosts = ()
-    pages = min(pages, work.memory.ranking.at_once)
+    pages = min(pages, work.memory.at_once)
     hand_back_lapsed(work)
     wake(work)
     room = Room.now(work)
@@ -102,7 +104,7 @@ def more(work: Work, held: Lease, pages: int) -> tuple[Assignment, ...]:
     row = host_row(rows[0])
     if (row.lease_until or 0) < work.now:
         return ()
-    pages = min(pages, work.memory.ranking.at_once)
+    pages = min(pages, work.memory.at_once)
     given = room.take(row, pages)
     wanted = Candidate(row, 0, given if given > 0 else pages, again=given <= 0)
     mine = _pages_of(work, [wanted]).get(row.id, [])[: wanted.pages]
@@ -152,9 +154,12 @@ def _next_queue(work: Work, room: Room, own: int, best: Mapping[int, int]) -> in
 
 def _priority(work: Work, host_id: int, page: Assignment | None) -> int:
     """How urgent the rest of a host is that is held."""
-    rows = work.txn.next_pages("priority", [(host_id, 1)])
+    if work.memory.focus is not None:
+        rows: Sequence[Row] = [each[1:] for each in focused_pages.urgencies(work, [host_id])]
+    else:
+        rows = work.txn.next_pages("priority", [(host_id, 1)])
     if page is not None:
-        rows += work.txn.rows("SELECT priority FROM pages WHERE id = ?", page.id)
+        rows = [*rows, *work.txn.rows("SELECT priority FROM pages WHERE id = ?", page.id)]
     return max((priority for (priority,) in rows), default=NOT_URGENT)
 
 
@@ -343,10 +348,16 @@ def _pages_of(work: Work, candidates: Sequence[Candidate]) -> dict[int, list[Pag
     early = {page.id for page in first}
     for which, again in (("TRUE", False), (HOLDS_CONTENT, True)):
         wanted = [(each.row.id, each.pages + 1) for each in candidates if each.again is again]
-        for page in map(page_row, work.txn.next_pages(PAGE_COLUMNS, wanted, which)):
+        for page in _next_pages(work, wanted, which):
             if page.id not in early:
                 found.setdefault(page.host_id, []).append(page)
     return found
+
+
+def _next_pages(work: Work, wanted: Sequence[tuple[int, int]], which: str) -> Iterable[PageRow]:
+    if work.memory.focus is not None:
+        return focused_pages.next_pages(work, wanted, which)
+    return map(page_row, work.txn.next_pages(PAGE_COLUMNS, wanted, which))
 
 
 def _hold(work: Work, chosen: Sequence[Candidate], found: dict[int, list[PageRow]]) -> list[Lease]:

@@ -6,11 +6,13 @@ costs a sum over the lengths of its links; near it, what is new among them is lo
 it kept than fits. Known URLs always count as links.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gossamer.config import Budget
+from gossamer.focus.hints import LinkHint
+from gossamer.frontier import focusing
 from gossamer.frontier.adding import (
     Candidate,
     Candidates,
@@ -20,7 +22,7 @@ from gossamer.frontier.adding import (
     remember,
     unnoted_refusals,
 )
-from gossamer.frontier.protocol import Linking, Outlink, RefusedLink, SiteBudget
+from gossamer.frontier.protocol import NO_HINTS, Linking, Outlink, RefusedLink, SiteBudget
 from gossamer.frontier.rows import pack_key, pack_keys, pack_links, unpack_keys
 from gossamer.frontier.sites import DAY
 from gossamer.frontier.store import Row, Transaction
@@ -51,6 +53,9 @@ class Leading(NamedTuple):
     priority: int  # of both
     refused: Sequence[RefusedLink]
     known_before: bool  # so that what it led to before is to be replaced
+    url: Url = Url("")
+    hints: Mapping[Url, LinkHint] = NO_HINTS
+    is_wanted: bool = False
 
     def outlinks(self, urls: Iterable[Url]) -> list[Outlink]:
         """Some of its links, as they are kept for later."""
@@ -68,8 +73,12 @@ def write_links(work: Work, pages: Sequence[Leading]) -> int:
     deepest = work.memory.limits.depth
     rows: list[Row] = []
     refused: list[RefusedLink] = []
+    armed: list[focusing.ArmPage] = []
     sites = {page.host: site_of(page.host) for page in pages}
     open_purses(work, sites.values())
+    lists: dict[int, str] = {}
+    if work.memory.focus is not None:
+        lists = focusing.lists_of(work, [page.page for page in pages])
     for page in pages:
         depth = page.depth + page.step
         site = sites[page.host]
@@ -81,7 +90,11 @@ def write_links(work: Work, pages: Sequence[Leading]) -> int:
             links = cut(work, site, page.links)
             origins = [origin_of(url) for url in links]
             _note_sites(work, site, origins)
-            keys = collect(work.memory, page.candidates(links, depth), best)
+            candidates = page.candidates(links, depth)
+            if work.memory.focus is None:
+                keys = collect(work.memory, candidates, best)
+            else:
+                keys = _collect_armed(work, page, lists.get(page.page, ""), candidates, best, armed)
             packed = pack_keys(places(work, origins, keys)) or None
         fresh = [] if beyond else unnoted_refusals(work, page.refused)
         # What a page led to before was paid for, and is replaced.
@@ -101,17 +114,46 @@ def write_links(work: Work, pages: Sequence[Leading]) -> int:
         "beyond = excluded.beyond, outside = excluded.outside",
     )
     note_refused(work, refused)
-    return remember(work, best)
+    new = remember(work, best)
+    if armed:
+        focusing.give_arms(work, [each for each in armed if each.key in best])
+    return new
+
+
+def _collect_armed(
+    work: Work,
+    page: Leading,
+    found_on: str,
+    links: Sequence[Candidate],
+    best: Candidates,
+    armed: list[focusing.ArmPage],
+) -> Sequence[int]:
+    """Collect links with the ranks that their clues give them, and with their arms."""
+    urls = [link[0] for link in links]
+    arms = focusing.arm_links(work, page.url, urls, page.hints, found_on, is_wanted=page.is_wanted)
+    promised = focusing.promises(work, arms)
+    keys = collect(work.memory, focusing.rank_by_promise(work, links, promised), best)
+    ids = work.ids_of_origins([origin_of(url) for url in urls])
+    armed += [
+        focusing.ArmPage(
+            ids[origin_of(url)], key, arm, promise, page.page if host_of(url) == page.host else None
+        )
+        for url, key, arm, promise in zip(urls, keys, arms, promised, strict=True)
+    ]
+    return keys
 
 
 def add(work: Work, urls: Candidates, found_by: str | None) -> int:
     """Remember URLs that no page has; how many were new. `found_by` is the site that names them."""
-    if found_by is None:
-        return remember(work, urls)
-    open_purses(work, [found_by])
-    kept = set(cut(work, found_by, [url[0] for url in urls.values()]))
-    _note_sites(work, found_by, [origin_of(url) for url in kept])
-    return remember(work, {key: url for key, url in urls.items() if url[0] in kept})
+    if found_by is not None:
+        open_purses(work, [found_by])
+        kept = set(cut(work, found_by, [url[0] for url in urls.values()]))
+        _note_sites(work, found_by, [origin_of(url) for url in kept])
+        urls = {key: url for key, url in urls.items() if url[0] in kept}
+    new = remember(work, urls)
+    if work.memory.focus is not None:
+        focusing.arm_added(work, urls)
+    return new
 
 
 def refuse(work: Work, links: Sequence[RefusedLink], found_by: str | None) -> None:

@@ -109,6 +109,13 @@ class PostgresTransaction:
         arrays = _arrays(("host_id", "n"), wanted)
         return self._run(_next_pages(columns, which), arrays) if arrays else []
 
+    def next_of_arms(
+        self, columns: str, wanted: Sequence[tuple[int, int, int]], which: str = "TRUE"
+    ) -> list[Row]:
+        """Of each host's arm so many pending pages in order, without those that others are changing."""
+        arrays = _arrays(("host_id", "arm", "n"), wanted)
+        return self._run(_next_of_arms(columns, which), arrays) if arrays else []
+
     def remember(self, links: Sequence[LinkRow]) -> Remembered:
         """Insert what is new; a known page keeps the smaller depth and the higher priority.
 
@@ -214,6 +221,14 @@ def _next_pages(columns: str, which: str) -> str:
     return f"""SELECT {columns} FROM unnest(%s::bigint[], %s::bigint[]) AS wanted (of_host, most),
         LATERAL (SELECT * FROM pages WHERE host_id = of_host AND state = {PENDING} AND {which}
             ORDER BY {LINE} LIMIT most FOR NO KEY UPDATE SKIP LOCKED) AS pages"""
+
+
+@lru_cache
+def _next_of_arms(columns: str, which: str) -> str:
+    return f"""SELECT {columns} FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[])
+            AS wanted (of_host, of_arm, most),
+        LATERAL (SELECT * FROM pages WHERE host_id = of_host AND arm = of_arm AND state = {PENDING}
+            AND {which} ORDER BY {LINE} LIMIT most FOR NO KEY UPDATE SKIP LOCKED) AS pages"""
 
 
 def _links(columns: Sequence[str] = LINK_COLUMNS) -> str:

@@ -10,9 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gossamer.duplicates.group import GroupKind
+from gossamer.focus.hints import LinkHint
 from gossamer.model import NOT_MODIFIED, Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.robots.record import RobotsRecord
@@ -35,6 +37,7 @@ class Outlink(NamedTuple):
     priority: int = 0
 
 
+NO_HINTS: Final[Mapping[Url, LinkHint]] = MappingProxyType({})
 NOFOLLOW: Final = "nofollow"
 """The weakest rule by which a link is not followed: any other says more about its URL."""
 
@@ -124,6 +127,9 @@ class Settlement(NamedTuple):  # one a page: made in a fifth of the time of a da
     shown: bytes | None = None
     sketch: bytes | None = None  # what the page is compared with others by
     canonical: Url | None = None  # the URL that it names as the right one, unless that is its own
+    hints: Mapping[Url, LinkHint] = NO_HINTS  # of links, where something is wanted first
+    wanted: Sequence[tuple[int, float]] = ()  # entities, by number and weight
+    spent: float = 0.0  # seconds of the host's time
     changed: bool | None = None  # since the visit before; None where that tells nothing of it
     # What an earlier visit brought stays: what it said, where it led, its place in the archive.
     keep_content: bool = False

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from gossamer.frontier import focused_pages
 from gossamer.frontier.claims import give_back
 from gossamer.frontier.leasing import become_idle
 from gossamer.frontier.protocol import Lease, Renewed
@@ -22,7 +23,7 @@ from gossamer.frontier.rows import (
     ready_at,
 )
 from gossamer.frontier.schema import HELD, READY, RESTING
-from gossamer.frontier.store import Transaction
+from gossamer.frontier.store import Row, Transaction
 from gossamer.frontier.work import Work
 from gossamer.moments import from_microseconds
 from gossamer.politeness.clock import HostClock
@@ -93,7 +94,10 @@ def _let_go(work: Work, rows: Sequence[HostRow], clocks: Mapping[int, HostClock]
         "id",
         [row.id for row in rows],
     )
-    urgent = work.txn.next_pages("host_id, priority", [(host_id, 1) for host_id, _ in rested])
+    if work.memory.focus is not None:
+        urgent: Sequence[Row] = focused_pages.urgencies(work, [host_id for host_id, _ in rested])
+    else:
+        urgent = work.txn.next_pages("host_id, priority", [(host_id, 1) for host_id, _ in rested])
     work.txn.update("hosts", ("id", "best"), urgent, "best = :best", "hosts.id = :id")
     pending = {host_id for host_id, _ in urgent}
     become_idle(work, [each for each in rested if each[0] not in pending])

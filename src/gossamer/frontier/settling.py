@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from gossamer.duplicates.likeness import ComparedPage
 from gossamer.duplicates.sketch import Sketch
+from gossamer.frontier import focusing
 from gossamer.frontier.adding import pass_hops, pass_on
 from gossamer.frontier.alike import FreshPage, leave_groups
 from gossamer.frontier.learned_parameters import HAD, compare
@@ -104,6 +105,8 @@ def settle(
     _write_outcomes(work, mine, clocks)
     _compare(work, mine)
     new = write_links(work, [_leading(*each) for each in mine if _leads_anew(each[0])])
+    if work.memory.focus is not None:
+        focusing.learn(work, [settled for settled, _ in mine])
     nearer = {page.id: page.depth for settled, page in mine if _leads_as_before(settled)}
     nearer |= pass_hops(work, {page.id: page.hops for each, page in mine if _is_too_far(each)})
     pass_on(work, nearer)
@@ -322,4 +325,7 @@ def _leading(settled: Settlement, page: Claimed) -> Leading:
         settled.priority,
         settled.refused,
         known_before=page.ended is not None,
+        url=settled.page.url,
+        hints=settled.hints,
+        is_wanted=bool(settled.wanted),
     )

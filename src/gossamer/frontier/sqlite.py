@@ -126,6 +126,12 @@ class SqliteTransaction:
         """Of each host so many pending pages in order."""
         return self._database.executemany(_next_pages(columns, which), wanted).fetchall()
 
+    def next_of_arms(
+        self, columns: str, wanted: Sequence[tuple[int, int, int]], which: str = "TRUE"
+    ) -> list[Row]:
+        """Of each host's arm so many pending pages in order."""
+        return self._database.executemany(_next_of_arms(columns, which), wanted).fetchall()
+
     def remember(self, links: Sequence[LinkRow]) -> Remembered:
         """Insert what is new; a known page keeps the smaller depth and the higher priority.
 
@@ -310,3 +316,9 @@ def _update(table: str, columns: tuple[str, ...], change: str, where: str, retur
 def _next_pages(columns: str, which: str) -> str:
     return f"""SELECT {columns} FROM pages WHERE host_id = ?1 AND state = {PENDING} AND {which}
         ORDER BY {LINE} LIMIT ?2"""
+
+
+@lru_cache
+def _next_of_arms(columns: str, which: str) -> str:
+    return f"""SELECT {columns} FROM pages INDEXED BY pages_by_arm
+        WHERE host_id = ?1 AND arm = ?2 AND state = {PENDING} AND {which} ORDER BY {LINE} LIMIT ?3"""

@@ -73,6 +73,11 @@ class Transaction(Protocol):
     ) -> list[Row]:
         """Of each host so many pending pages in order; those alone of which this is true, in SQL."""
 
+    def next_of_arms(
+        self, columns: str, wanted: Sequence[tuple[int, int, int]], which: str = "TRUE"
+    ) -> list[Row]:
+        """Of each host's arm so many pending pages in order; as `next_pages`."""
+
     def remember(self, links: Sequence[LinkRow]) -> Remembered:
         """Insert what is new; a known page keeps the smaller depth and the higher priority.
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from gossamer.duplicates.likeness import ComparedPage
 from gossamer.duplicates.sketch import Sketch
-from gossamer.frontier import focusing
+from gossamer.frontier import wanted
 from gossamer.frontier.adding import (
     Candidates,
     collect,
@@ -266,7 +266,7 @@ def forget(work: Work, host: str, url: Url | None) -> list[Forgotten]:
     work.txn.any_of(
         "DELETE FROM hidden_links WHERE key {any}", "key", sorted(row[8] for row in gone)
     )
-    focusing.forget_pages(work, [row[0] for row in gone])
+    wanted.forget_pages(work, [row[0] for row in gone])
     forget_compared(work, host, gone)
     groups = LookGroups(work, [row[1] for row in gone if row[7] is not None])
     for _, host_id, address, state, ended, _, digest, looked, *_ in gone:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from gossamer.config import Budget, Politeness
 from gossamer.frontier import sites
+from gossamer.frontier.focusing import AT_ONCE, FocusMemory
 from gossamer.frontier.looks import LookMemory
 from gossamer.frontier.parameter_memory import LearnedRule, ParameterMemory
 from gossamer.frontier.protocol import Ended, Limits
@@ -133,6 +134,7 @@ class NodeMemory:
     ranking: Ranking = PLAIN
     looks: LookMemory | None = None  # where pages are kept fresh
     parameters: ParameterMemory | None = None  # where it is learned which of them change nothing
+    focus: FocusMemory | None = None  # where something is wanted first
     hosts: dict[str, int] = field(default_factory=dict)  # numbers by origin
     site_links: set[tuple[str, str]] = field(default_factory=set)  # counted before
     refused: dict[Url, str] = field(default_factory=dict)  # links noted, by which rule
@@ -142,6 +144,11 @@ class NodeMemory:
     newly_over: list[tuple[str, str]] = field(default_factory=list)  # and those yet to be told
     next_hosts: tuple[str, ...] = ()  # that were ready too when hosts were last leased
     batches: dict[int, int] = field(default_factory=dict)  # of pages handed out, by host
+
+    @property
+    def at_once(self) -> int:
+        """How many pages of a host to hand out together."""
+        return self.ranking.at_once if self.focus is None else min(self.ranking.at_once, AT_ONCE)
 
     def is_by_age(self, queue: int) -> bool:
         """Whether the next host of a queue is chosen by how long it waited."""
@@ -210,6 +217,7 @@ class Work:
     site_links: set[tuple[str, str]] = field(default_factory=set)  # site, and who links to it
     refused: dict[Url, str] = field(default_factory=dict)  # links newly noted, by which rule
     learned: list[Mapping[int, Page]] = field(default_factory=list)
+    arms_found: dict[int, Counter[int]] = field(default_factory=dict)  # new links by arm, of pages
     purses: dict[str, Purse] = field(default_factory=dict)  # of sites that have us keep something
     charges: dict[str, Charge] = field(default_factory=dict)  # by site
     learned_rules: list[LearnedRule] = field(default_factory=list)

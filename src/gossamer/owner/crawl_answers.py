@@ -122,6 +122,7 @@ class CrawlRun:
             "keeping": crawl.batches.queue.qsize(),
             "queues": self.running.queues(),
             "state": self.state,
+            "wanted": None if (harvest := crawl.limits.harvest) is None else harvest.record(),
         }
 
     @property

@@ -17,6 +17,7 @@ from gossamer.config import Config
 from gossamer.crawl.run_limits import limits_of
 from gossamer.crawl.steady_graph import SteadyGraph
 from gossamer.errors import GraphError
+from gossamer.focus.harvest import Harvest
 from gossamer.folder.data import DataFolder
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.hosts import StoredHosts
@@ -224,6 +225,7 @@ class FolderAnswers:
             "graph": graph,
             "graph_trouble": trouble or self._graph_trouble(),
             "changes": await asyncio.to_thread(last_run_record, self.data),
+            "wanted": await self._wanted(),
             "words": words,
             "words_trouble": await self._words_trouble(words),
             "confined": confinement_record(),
@@ -356,6 +358,7 @@ class FolderAnswers:
             "page": await self.known_of(decided.get("url") or url) or await self.known_of(url),
             "site_budget": await self._site_budget(url),
             **await self._duplicates(decided.get("url") or url),
+            "prospect": await self._prospect(url),
         }
 
     async def _duplicates(self, text: str) -> Record:
@@ -364,6 +367,25 @@ class FolderAnswers:
         if isinstance(url, Refusal):
             return {"duplicates": None, "parameters": []}
         return await self.frontier_thread.do(about_duplicates, self.frontier, url)
+
+    async def _wanted(self) -> Record | None:
+        """What was found of what is wanted: as the crawl that runs sees it, or its sums."""
+        run, focus = self._run(), self.config.focus
+        if run is not None and run.get("wanted"):
+            return dict(run["wanted"])
+        if not (focus.want or focus.words):
+            return None
+        harvest = Harvest()
+        harvest.note(await self.frontier_thread.do(self.frontier.wanted_counts))
+        return dict(harvest.record())
+
+    async def _prospect(self, text: str) -> Record | None:
+        """What a URL is likely to bring of what is wanted, where something is."""
+        url, focus = seed(text), self.config.focus
+        if isinstance(url, Refusal) or not (focus.want or focus.words):
+            return None
+        found = await self.frontier_thread.do(self.frontier.prospect, url)
+        return None if found is None else found._asdict()
 
     async def _site_budget(self, text: str) -> Record | None:
         """What the site of a URL has us keep, as a person typed it."""

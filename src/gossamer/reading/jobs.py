@@ -63,6 +63,8 @@ class PageJob:
     forms: int = 0  # addresses of each form of choices
     is_part: bool = False  # the body is the first part of one that was too large
     takes_part: bool = False  # of what unpacks to too much, the first part is enough
+    want: tuple[str, ...] = ()  # what is wanted first: things (`focus.wants`), and words
+    want_words: tuple[str, ...] = ()
     is_text: bool = False  # the body is the UTF-8 of text: what it says of its encoding is past
 
 
@@ -150,6 +152,9 @@ class Extracted:
     # Where the job asked for them: the mark of the readers with the hash of all statements; of the visible text.
     said_hash: bytes = b""
     text_hash: bytes = b""
+    # Where the job says what is wanted: such things of the page, and hints about `targets.vouched`, a line each.
+    wanted: tuple[tuple[int, float], ...] = ()
+    hints: bytes = b""
     wall: str | None = None  # whose challenge the page is, by its form
     # Which the page says that it is in, where the job asked for them.
     languages: tuple[str, ...] = ()

@@ -85,7 +85,7 @@ class TransformPool:
         """What the page says, or the problem that it was; raises `PoolError` without workers."""
         payload, host = JOBS.dumps(job), _host(job.url)
         job, found = await _answer(self._pool, self.services, job, payload, host)
-        if isinstance(found, Lost) and job.link_query is not None:
+        if isinstance(found, Lost) and (job.link_query is not None or job.want):
             return await self._without_query(job, found)
         extracted = read_answer(job, found, self._options)
         return _without_service(job, extracted)
@@ -107,12 +107,15 @@ class TransformPool:
 
     async def _without_query(self, job: PageJob, lost: Lost) -> Extracted:
         """The page by itself: what it says is kept, where the user's query was too much."""
-        alone = replace(job, find_links=False, link_query=None)
+        alone = replace(job, want=(), want_words=())
+        if job.link_query is not None:
+            alone = replace(alone, find_links=False, link_query=None)
         found = await self._pool.run(JOBS.dumps(alone), _host(job.url))
         extracted = read_answer(alone, found, self._options)
         if isinstance(found, Lost):
             return extracted
-        why = f"{sentence(lost, self._options)} It was read without the query: no link is followed."
+        left = "no link is followed" if job.link_query is not None else "it counts as not wanted"
+        why = f"{sentence(lost, self._options)} It was read without the query: {left}."
         return replace(extracted, problems=(*extracted.problems, Problem(why, QUERY)))
 
 

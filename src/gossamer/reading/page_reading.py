@@ -18,7 +18,16 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.detect import claimed_notation, contradiction, detect, root_languages
 from gossamer.duplicates.sketch import sketch_of
-from gossamer.extract import LinkQuery, distinct, links_of, meta_directives, targets_of
+from gossamer.extract import (
+    LinkQuery,
+    distinct,
+    hints_of,
+    links_of,
+    meta_directives,
+    page_text,
+    page_title,
+    targets_of,
+)
 from gossamer.extract.link_plugins import (
     filter_links,
     has_filters,
@@ -26,6 +35,8 @@ from gossamer.extract.link_plugins import (
     link_points,
 )
 from gossamer.fetch.decode import Decoded, decode
+from gossamer.focus.hints import MOST_TAGS, LinkHint, pack_hints, words_in
+from gossamer.focus.matching import FoundThings, finder_of
 from gossamer.model import Cause, Detection, Link, Problem, Syntax
 from gossamer.politeness.challenge import MOST_LINKS, wall_by_form
 from gossamer.reading.jobs import NOWHERE, QUERY, TEXT, Extracted, PageJob, Share, Targets
@@ -133,7 +144,10 @@ class PageReading:
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the page, after reading its statements and links."""
         statements, leads = self.statements, self._leads
-        found = dict.fromkeys(chain(statements.problems, leads.problems, self._item_problems))
+        asked = self._wanted.problems
+        found = dict.fromkeys(
+            chain(statements.problems, leads.problems, self._item_problems, asked)
+        )
         if statements.is_lossy or leads.is_lossy:
             found[Problem(_LOST.format(self.detection.encoding))] = None
         return tuple(islice(found, MOST_PROBLEMS))
@@ -249,6 +263,8 @@ class PageReading:
             facts=self.facts if self._job.finds_faults else (),
             said_hash=self._said_hash() if self._job.hashes else b"",
             text_hash=self._text_hash() if self._job.hashes else b"",
+            wanted=self._wanted.things,
+            hints=self._hints(),
             wall=self._wall() if self._job.hashes else None,
             languages=root_languages(self._decoded.body) if self._job.tells_languages else (),
             sketch=self._sketch() if self._job.hashes else b"",
@@ -283,6 +299,31 @@ class PageReading:
         """Whose challenge the page is: one leads hardly anywhere, so most pages are not looked through."""
         count = self.targets.vouched.count(b"\n") + len(self.links)
         return wall_by_form(self._decoded.body) if count < MOST_LINKS else None
+
+    @Kept
+    def _wanted(self) -> FoundThings:
+        """The things that are wanted of the page."""
+        job = self._job
+        if self._source is None or not (job.want or job.want_words):
+            return FoundThings()
+
+        def text() -> str:
+            return page_text(self._document, self.detection)
+
+        return finder_of(job.want, job.want_words).find(job.url, self.nquads, text)
+
+    def _hints(self) -> bytes:
+        """Where the page's links stand, and the words with them, where something is wanted first."""
+        job = self._job
+        vouched = self.targets.urls[0]
+        if not vouched or not (job.want or job.want_words):
+            return b""
+        found = hints_of(self._document, self.detection, job.max_links)
+        title = page_title(self._document, self.detection)
+        said = (found.get(url, ("", "")) for url in vouched)
+        return pack_hints(
+            LinkHint(path[:MOST_TAGS], words_in(label, title)) for path, label in said
+        )
 
     def _said_hash(self) -> bytes:
         """The mark of our readers, and the hash of what they found."""

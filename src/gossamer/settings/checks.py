@@ -48,6 +48,8 @@ CHECKS: Final[Mapping[str, Callable[[Any], object]]] = MappingProxyType(
         "urls.drop_parameters": check_parameters,
         "crawl.priority": read_rules,
         "crawl.follow_query": lambda given: _link_query(given),
+        "focus.want": lambda given: _wants(given),
+        "focus.words": lambda given: _words(given),
         "transform.only": wanted_syntaxes,
         "transform.drop": lambda given: [compiled("transform.drop", each) for each in given],
         "index.url": partial(checked_url, "--index"),
@@ -93,6 +95,19 @@ def _webhook(key: str, url: str) -> None:
     from gossamer.fetch.webhook import checked_webhook
 
     checked_webhook(key, url)
+
+
+def _wants(texts: tuple[str, ...]) -> None:
+    # Imported where something is wanted: it brings schema.org's classes and the engine of queries.
+    from gossamer.focus.matching import check_wants
+
+    check_wants(texts)
+
+
+def _words(texts: tuple[str, ...]) -> None:
+    from gossamer.focus.wants import read_wants
+
+    read_wants((), texts)
 
 
 def _link_query(text: str) -> None:

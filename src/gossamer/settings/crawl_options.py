@@ -34,6 +34,7 @@ SHARED: Final = frozenset(
         "transform",
         "budget",
         "crawl",
+        "focus",
         "freshness",
         "sitemaps",
     }

@@ -8,6 +8,7 @@
 """
 
 from gossamer.vocabulary.hierarchy import (
+    SCHEMA,
     ancestors,
     class_names,
     is_class,
@@ -19,6 +20,7 @@ from gossamer.vocabulary.hierarchy import (
 from gossamer.vocabulary.structural import is_structural
 
 __all__ = [
+    "SCHEMA",
     "ancestors",
     "class_names",
     "is_class",

@@ -10,8 +10,10 @@ import click
 
 from gossamer.cli.errors import SERVICE
 from gossamer.cli.options import (
+    GIVEN,
     USUAL,
     complete_file,
+    complete_type,
     fetch_options,
     only_option,
     proxy_option,
@@ -20,6 +22,7 @@ from gossamer.cli.options import (
     strict_option,
 )
 from gossamer.cli.text import example
+from gossamer.errors import ConfigError
 from gossamer.folder.data import DataFolder
 from gossamer.settings import sources as settings
 
@@ -28,6 +31,9 @@ OPTIONS: Final = (
     "crawl.strategy",
     "crawl.hidden_links",
     "crawl.forms",
+    "focus.words",
+    "focus.keep",
+    "focus.until_yield",
     "crawl.max_pages",
     "crawl.max_time",
     "freshness.keep",
@@ -49,6 +55,7 @@ OPTIONS: Final = (
 )
 INDEX: Final = "index.url"
 FOLLOW_QUERY: Final = "crawl.follow_query"
+WANT: Final = "focus.want"
 NONE: Final = "none"  # takes the query away again, as with every option
 
 
@@ -80,6 +87,45 @@ def _query_text(file: str) -> str:
     return text
 
 
+def _wanted(text: str) -> str:
+    """One thing that is wanted; the text of a query where a file is named, kept on one line."""
+    if not text.startswith("@"):
+        return text
+    file, equals, weight = text[1:].rpartition("=")
+    if not equals or not weight.replace(".", "").isdigit():
+        file, weight = text[1:], ""
+    try:
+        query = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise click.UsageError(f"--want: {file} cannot be read: {why}.") from None
+    lines = (line.strip() for line in query.splitlines())
+    joined = " ".join(line for line in lines if line and not line.startswith("#"))
+    if not joined:
+        raise click.UsageError(f"--want: {file} is empty; it is to hold a SPARQL query.")
+    return f"{joined}={weight}" if weight else joined
+
+
+def _remember_wanted(ctx: click.Context, _: click.Parameter, texts: tuple[str, ...]) -> None:
+    if not texts:
+        return
+    wanted = [] if texts == (NONE,) else [_wanted(text) for text in texts]
+    try:
+        settings.read_value(WANT, wanted, "--want")
+    except ConfigError as error:
+        raise click.UsageError(str(error), ctx) from None
+    ctx.meta.setdefault(GIVEN, {})[WANT] = wanted
+
+
+want_option = click.option(
+    "--want",
+    metavar="TYPE|@FILE",
+    multiple=True,
+    expose_value=False,
+    callback=_remember_wanted,
+    help=settings.keys()[WANT].doc.replace("SPARQL query on", "SPARQL query in a file on"),
+    shell_complete=complete_type,
+)
 index_option = read_option("--index", "URL", settings.keys()[INDEX].doc, _index)
 follow_query_option = read_option(
     "--follow-query", "FILE", settings.keys()[FOLLOW_QUERY].doc, _follow_query, complete_file
@@ -94,6 +140,7 @@ follow_query_option = read_option(
         "gossamer crawl @seeds.txt --scope site --exclude '/calendar/' --max-time 2h",
         "gossamer crawl --data my-crawl                     # go on where it stopped",
         "gossamer crawl --data my-crawl --again --older-than 7d",
+        "gossamer crawl example.org --want Product --until-yield 0.01",
         "gossamer crawl example.org --keep-fresh --revisits 500/day   # go on for ever",
         "gossamer crawl example.org --serve                 # and look at it meanwhile",
     ),
@@ -128,6 +175,7 @@ follow_query_option = read_option(
     help="Also write each page as it is settled, one JSON object a line: appended to this file, as Parquet to DIR.parquet, `-` for stdout, or NAME:… for a sink of another package.",
 )
 @click.option("--json", "as_json", is_flag=True, help="End with one line of JSON.")
+@want_option
 @only_option
 @strict_option
 @follow_query_option

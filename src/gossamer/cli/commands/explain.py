@@ -113,6 +113,8 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
         yield "parameter", _parameter(each)
     if record.get("duplicates"):
         yield from _duplicates_rows(record["url"], record["duplicates"])
+    if record.get("prospect"):
+        yield "prospect", _prospect(record["prospect"])
     if record["follow_query"]:
         query = " ".join(record["follow_query"].split())
         yield "links", f"those that the crawl's query names: {plain(query)}"
@@ -152,6 +154,23 @@ def _order(order: Record) -> str:
     rules = ", ".join(f"{plain(each['expression'])} {each['weight']:+,}" for each in order["rules"])
     points = f"; {order['weight']:+,} points by crawl.priority ({rules})" if rules else ""
     return f"{order['strategy']} (crawl.strategy){points}"
+
+
+def _prospect(prospect: Record) -> str:
+    """What a page is likely to bring of what is wanted, and why."""
+    on = f" listed on {plain(prospect['listed_on'])}" if prospect["listed_on"] else ""
+    at = f" at {plain(prospect['tags'])}" if prospect["tags"] else ""
+    leads = ", ".join(f"{each:.2g} to {plain(name)}" for name, each in prospect["leads"].items())
+    led = f"; each led to new links: {leads}" if leads else ""
+    seen = (
+        f"{prospect['visits']:.3g} of these were visited, and brought {prospect['own']:.2g} each{led}"
+        if prospect["visits"] >= 1
+        else f"none of these was visited; its words promise {prospect['promise']:.2g}"
+    )
+    return (
+        f"{prospect['per_second']:.2g} wanted things a second, by links like {plain(prospect['template'])}"
+        f"{at}{on}: {seen}"
+    )
 
 
 def _scope(scope: Record) -> str:

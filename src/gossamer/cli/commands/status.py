@@ -11,7 +11,17 @@ import click
 
 from gossamer.cli.options import data_options
 from gossamer.cli.terminal import emit
-from gossamer.cli.text import counted, duration, example, over_budget, plain, size, table, tally
+from gossamer.cli.text import (
+    counted,
+    duration,
+    example,
+    over_budget,
+    plain,
+    size,
+    table,
+    tally,
+    told_wanted,
+)
 from gossamer.folder.data import DataFolder
 
 if TYPE_CHECKING:
@@ -53,6 +63,8 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
     yield "left", _left(record)
     hosts = tally(record["hosts"])
     yield "hosts", f"{counted(sum(record['hosts'].values()), 'host')}: {hosts}" if hosts else "none"
+    if record["wanted"] is not None:
+        yield "wanted", told_wanted(record["wanted"])
     yield from _changes(record)
     for name, of in (("failed", "failures"), ("refused", "refusals")):
         if record[of]:

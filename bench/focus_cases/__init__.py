@@ -1,0 +1,1 @@
+"""The worlds of `bench/focus.py`, and crawls of them by the real frontier."""
