@@ -41,7 +41,7 @@ class ArmSums(NamedTuple):
     @property
     def promise(self) -> float:
         """What clues promise of one of its links."""
-        return self.promised / self.found if self.found > 0 else 0.0
+        return min(self.promised / self.found, MOST_GAIN) if self.found > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ class Harvest:
         return f"reasonable to stop after about {_rounded(pages):,} more pages"
 
     def record(self) -> Mapping[str, object]:
-        """All of it, as JSON has it."""
+        """The harvest as JSON has it."""
         counts, late = self.all, self.of_late
         return {
             "things": counts.things,
