@@ -70,6 +70,7 @@ def pages(count: int) -> Iterator[tuple[Entity, EntityText]]:
 
 def build(folder: Path, count: int) -> Words:
     """The search index of these pages."""
+    folder.mkdir(parents=True, exist_ok=True)
     words = made(WordsFolder(folder / "words"), "bench")
     for number, (entity, text) in enumerate(pages(count), 1):
         words.put_document(entity.home, document(entity, [text]))

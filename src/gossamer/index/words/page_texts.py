@@ -86,7 +86,7 @@ def page_entity(
         types=(),
         description=None,
         image=None,
-        names=(label,),
+        names=(),  # its title is what people see, and no data
         texts=(),
         pages=urls,
         page_count=len(urls),

@@ -34,6 +34,7 @@ TITLE_BOOST: Final = 2.0
 HEADING_BOOST: Final = 1.0
 REST_BOOST: Final = 0.3
 LABEL_BOOST: Final = 2.0
+EACH_WORD: Final = 4.0  # for each of the words that is there, where not all are
 ELSEWHERE: Final = 0.1  # of what words score in other fields, beside the one where they score most
 WHOLE: Final = 40  # times as much as a part of the same weight
 _MOST_BITS: Final = 126  # of a number in single precision

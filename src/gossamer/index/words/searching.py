@@ -17,6 +17,7 @@ from gossamer.index.words.asked import Clause, Search, SearchError, Way, Within,
 from gossamer.index.words.documents import ALIKE, exact_label
 from gossamer.index.words.folder import Words
 from gossamer.index.words.ranking import (
+    EACH_WORD,
     ELSEWHERE,
     HEADING_BOOST,
     LABEL_BOOST,
@@ -71,7 +72,10 @@ class Queries:
 
     def partial(self, clauses: Sequence[Clause], search: Search) -> Query:
         """What has some of it."""
-        some = [(SHOULD, self._text(clause, search)) for clause in clauses if clause.wanted]
+        wanted = [self._text(clause, search) for clause in clauses if clause.wanted]
+        some = [(SHOULD, each) for each in wanted]
+        # Two of the words are better than one, however rare that is.
+        some += [(SHOULD, Query.const_score_query(each, EACH_WORD)) for each in wanted]
         return self._query([(MUST, Query.boolean_query(some))], clauses, search)
 
     def without_alike(self, query: Query, keys: Iterable[int]) -> Query:
