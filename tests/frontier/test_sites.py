@@ -10,6 +10,7 @@ from gossamer.frontier import sites
 from gossamer.frontier.protocol import NewUrl
 from gossamer.frontier.sites import CrossSiteRequests
 from gossamer.frontier.store import Row, Store
+from gossamer.politeness.budget import FEWEST_JUDGED, SLOWEST, Charge
 
 from .steps import url
 from .worlds import NewWorld, World
@@ -117,6 +118,21 @@ def test_a_site_has_its_allowance_each_day_and_other_sites_have_theirs(world: Wo
 def test_it_counts_over_restarts_and_nodes(world: World) -> None:
     assert CrossSiteRequests(world.store()).take("a.test", 4, 5)
     assert not CrossSiteRequests(world.store()).take("a.test", 2, 5)
+
+
+def test_a_site_that_repeats_others_falls_behind_until_it_brings_something(world: World) -> None:
+    frontier, store = world.frontier(budget=BUDGET), world.store()
+    frontier.add([NewUrl(url("", host)) for host in ("a.test", "b.test")])
+    take(store, a=FEWEST_JUDGED, b=FEWEST_JUDGED)
+    link(store, [(site, f"{n}.test") for site in ("a.test", "b.test") for n in range(20)])
+    assert (queue(store), queue(store, "b.test")) == (0, 0)
+    repeats = {"a.test": Charge(repeated=FEWEST_JUDGED)}
+    store.transact(lambda txn: sites.count(txn, BUDGET, {}, [], repeats))
+    assert (queue(store), queue(store, "b.test")) == (SLOWEST, 0)
+    assert [row[1] for row in hosts(store)] == [SLOWEST, 0]
+    assert frontier.site_budget("a.test").repeated == FEWEST_JUDGED
+    take(store, a=FEWEST_JUDGED)
+    assert queue(store) == 0
 
 
 def test_nothing_may_be_asked_where_that_is_the_allowance(world: World) -> None:

@@ -16,6 +16,7 @@ from gossamer.politeness.budget import (
     Purse,
     accounts_over,
     allowance,
+    brings_nothing_new,
     cost_of,
     next_queue,
     queue_in_turn,
@@ -36,6 +37,15 @@ urls = st.lists(st.tuples(st.text("ab", max_size=600), st.booleans()), max_size=
 def test_each_linking_site_adds_to_the_allowance() -> None:
     budget = Budget(pages=100, pages_per_linking_site=10)
     assert [allowance(n, budget) for n in (0, 1, 7)] == [100, 110, 170]
+
+
+def test_a_site_that_brings_nothing_new_has_little_and_gains_nothing_by_links() -> None:
+    budget = Budget(pages=1_000, pages_per_linking_site=100)
+    assert [allowance(n, budget, is_new=False) for n in (0, 7)] == [10, 10]
+    assert allowance(0, Budget(pages=1), is_new=False) == 1
+    assert not brings_nothing_new(49, 49)  # too few to judge by
+    assert not brings_nothing_new(100, 79)
+    assert brings_nothing_new(100, 80)
 
 
 def test_each_doubling_past_the_allowance_is_one_queue_slower() -> None:

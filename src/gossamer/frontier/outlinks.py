@@ -7,6 +7,7 @@ it kept than fits. Known URLs always count as links.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -265,7 +266,11 @@ def site_of_origin(origin: str) -> str:
 def site_budget(txn: Transaction, budget: Budget, site: str) -> SiteBudget:
     """What the pages of a site have us keep."""
     rows = txn.rows(f"SELECT {_ACCOUNTS} FROM sites WHERE site = ?", site)
-    return _site_budget(rows[0] if rows else (site, 0, 0, 0, 0, 0), budget, txn.now)
+    found = _site_budget(rows[0] if rows else (site, 0, 0, 0, 0, 0), budget, txn.now)
+    ((content, repeated),) = txn.rows(
+        "SELECT content, repeated FROM sites WHERE site = ?", site
+    ) or [(0, 0)]
+    return replace(found, content=content, repeated=repeated)
 
 
 def sites_over_budget(txn: Transaction, budget: Budget, limit: int) -> list[SiteBudget]:

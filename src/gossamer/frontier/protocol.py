@@ -191,6 +191,9 @@ class SiteBudget:
     elsewhere: int = 0  # URLs at other sites, made known today
     left_out: int = 0  # links that were not kept
     over: tuple[str, ...] = ()  # keys of the limits that are reached
+    # What is known where one site is asked for: pages that hold content, and those that say what another page says.
+    content: int = field(default=0, compare=False)
+    repeated: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

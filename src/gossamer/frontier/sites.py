@@ -10,10 +10,11 @@ from typing import Final
 
 from gossamer.config import Budget
 from gossamer.frontier.store import Row, Store, Transaction
-from gossamer.politeness.budget import Charge, allowance, queue_of
+from gossamer.politeness.budget import Charge, allowance, brings_nothing_new, queue_of
 
 AT_ONCE: Final = 2_000  # sites looked at in one transaction
 DAY: Final = 86_400_000_000  # microseconds
+_JUDGED: Final = "site, content, linking_sites, repeated"
 _COUNTED: Final = (
     "site",
     "handed",
@@ -32,7 +33,7 @@ _ADD: Final = (
     + f", waiting_bytes = CASE WHEN {_WAITING} > 0 THEN {_WAITING} ELSE 0 END"
     + ", elsewhere_bytes = excluded.elsewhere_bytes + CASE WHEN sites.elsewhere_day = "
     "excluded.elsewhere_day THEN sites.elsewhere_bytes ELSE 0 END"
-    ", elsewhere_day = excluded.elsewhere_day RETURNING site, content, linking_sites"
+    ", elsewhere_day = excluded.elsewhere_day RETURNING " + _JUDGED
 )
 _NOTHING: Final = Charge()
 # One statement, so that no two nodes take the last one both.
@@ -48,7 +49,7 @@ RETURNING site"""
 def queues(txn: Transaction, budget: Budget, sites: Iterable[str]) -> dict[str, int]:
     """The queues of sites that are known; all others are in the first."""
     rows = txn.any_of(
-        "SELECT site, content, linking_sites FROM sites WHERE site {any}",
+        f"SELECT {_JUDGED} FROM sites WHERE site {{any}}",
         "site",
         sorted(set(sites)),
     )
@@ -84,7 +85,7 @@ def count(
             )
         )
     after = txn.insert("sites", _COUNTED + _BYTES, rows, _ADD)
-    added = {row[0]: row[2:4] for row in rows}
+    added = {row[0]: (row[2], row[3], row[6]) for row in rows}
     moved: list[Row] = []
     for row in after:
         queue = _queue(row, budget)
@@ -97,7 +98,7 @@ def count(
 def requeue(txn: Transaction, budget: Budget, after: str) -> str | None:
     """Have hosts queue by another budget, site by site from the one after; where to go on."""
     rows = txn.rows(
-        f"""SELECT site, content, linking_sites FROM sites WHERE site > ?
+        f"""SELECT {_JUDGED} FROM sites WHERE site > ?
             ORDER BY site LIMIT {AT_ONCE}""",
         after,
     )
@@ -123,15 +124,17 @@ def _new_links(txn: Transaction, links: Iterable[tuple[str, str]]) -> Counter[st
     return Counter(str(site) for (site,) in new)
 
 
-def _before(row: Row, content: int, linking: int) -> Row:
-    return row[0], row[1] - content, row[2] - linking
+def _before(row: Row, content: int, linking: int, repeated: int) -> Row:
+    return row[0], row[1] - content, row[2] - linking, row[3] - repeated
 
 
 def _queue(row: Row, budget: Budget) -> int:
-    _, content, linking = row
+    _, content, linking, repeated = row
     assert isinstance(content, int)
     assert isinstance(linking, int)
-    return queue_of(max(content, 0), allowance(linking, budget))
+    assert isinstance(repeated, int)
+    is_new = not brings_nothing_new(content, repeated)
+    return queue_of(max(content, 0), allowance(linking, budget, is_new=is_new))
 
 
 class CrossSiteRequests:

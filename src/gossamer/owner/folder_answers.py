@@ -107,6 +107,7 @@ from gossamer.owner.words_answers import (
     words_record,
     words_trouble,
 )
+from gossamer.politeness.budget import allowance, brings_nothing_new
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import pace_for
 from gossamer.politeness.ledger import HostLedger
@@ -392,9 +393,11 @@ class FolderAnswers:
         url = seed(text)
         if isinstance(url, Refusal):
             return None
-        return asdict(
-            await self.frontier_thread.do(self.frontier.site_budget, site_of(host_of(url)))
-        )
+        site = site_of(host_of(url))
+        kept = await self.frontier_thread.do(self.frontier.site_budget, site)
+        is_new = not brings_nothing_new(kept.content, kept.repeated)
+        less = None if is_new else allowance(0, self.config.budget, is_new=False)
+        return {**asdict(kept), "less": less}
 
     async def known_of(self, text: str) -> Record | None:
         """What the crawl knows of a URL, as a person typed it."""

@@ -23,13 +23,27 @@ SLOWEST = 4
 QUEUES = SLOWEST + 1
 ONE_TURN_IN = 8  # turns: each queue gets an eighth as many as the one before it
 WAITING, ASIDE, ELSEWHERE = "budget.waiting_bytes", "budget.aside_bytes", "budget.elsewhere_bytes"
+FEWEST_JUDGED: Final = 50  # pages of a site, before it is said to bring nothing new
+MOST_REPEATED: Final = 0.8  # of its pages
+LESS: Final = 100  # times less is the allowance of a site that brings nothing new
 LONGEST_URL: Final = 4096  # what is left may be too little for the next one, and more than nothing
 URL_BYTES: Final = 120  # of the row of a URL and its places in indexes, besides the URL
 ELSEWHERE_BYTES: Final = 400  # the same for another site's URL, which mostly brings a host with it
 
 
-def allowance(linking_sites: int, budget: Budget) -> int:
-    """How many pages a site may take, by how many distinct other sites link to it."""
+def brings_nothing_new(content: int, repeated: int) -> bool:
+    """Whether nearly all of a site's pages say what other pages say: so many of so many."""
+    return content >= FEWEST_JUDGED and repeated >= MOST_REPEATED * content
+
+
+def allowance(linking_sites: int, budget: Budget, *, is_new: bool = True) -> int:
+    """How many pages a site may take, by how many distinct other sites link to it.
+
+    One that brings nothing new may take a hundredth, and links to it count for nothing: so sites that link to
+    each other and repeat each other gain nothing by it.
+    """
+    if not is_new:
+        return max(budget.pages // LESS, 1)
     return budget.pages + budget.pages_per_linking_site * linking_sites
 
 

@@ -106,6 +106,8 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
         f"and {more} more for each other site that links to it",
     )
     kept = record.get("site_budget")
+    if kept and kept.get("less"):
+        yield "", repeats(kept)
     if kept and (kept["left_out"] or kept["over"]):
         yield "over budget", over_budget(kept)
     yield "order", _order(record["order"])
@@ -118,6 +120,14 @@ def _url_rows(record: Record) -> Iterator[tuple[str, str]]:
     if record["follow_query"]:
         query = " ".join(record["follow_query"].split())
         yield "links", f"those that the crawl's query names: {plain(query)}"
+
+
+def repeats(kept: Record) -> str:
+    """Why a site's budget is smaller."""
+    return (
+        f"but only {kept['less']:,} of {kept['site']}: {kept['repeated']:,} of its {kept['content']:,} pages "
+        "say what other pages say, and links to it count for nothing"
+    )
 
 
 def _parameter(each: Record) -> str:

@@ -101,6 +101,10 @@ def steps(record: Record) -> Iterator[Step]:
     yield Step(
         "Budget", f"The first {counted(pages, 'page')} of {record['site']} go in the quick queue."
     )
+    kept = record.get("site_budget") or {}
+    if kept.get("less"):
+        told = f"{kept['repeated']:,} of its {kept['content']:,} pages say what other pages say"
+        yield Step("Smaller budget", f"Only {counted(kept['less'], 'page')}: {told}.")
     yield _order(record["order"])
     for each in record.get("parameters", ()):
         yield _parameter(each)
