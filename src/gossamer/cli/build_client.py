@@ -19,7 +19,7 @@ from gossamer.folder.data import DataFolder
 from gossamer.frontier.hosts import StoredHosts
 from gossamer.frontier.robots import RobotsStore
 from gossamer.frontier.thread import FrontierThread
-from gossamer.identity.signer import signer_for
+from gossamer.identity import signature_by
 from gossamer.index.opening import servers_of
 from gossamer.log import HumanLog, JsonLog, Sink, both
 from gossamer.model import BodyState, Failed, Fetched, Refusal, Url
@@ -114,7 +114,7 @@ async def sending(
             agent,
             keep_off=servers_of(config),
             keeps_connections=keeps_connections,
-            sign=signer_for(data, config.identity, now_utc).sign,
+            sign=signature_by(data, config.identity, now_utc),
         ) as http:
             tell(Started(command=command, agent=agent, version=__version__))
             ended = "broken off"

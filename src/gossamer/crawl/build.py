@@ -53,7 +53,7 @@ from gossamer.frontier.thread import FrontierThread
 from gossamer.history.posting import ChangePosts, posting_changes
 from gossamer.history.store import ChangeHistory
 from gossamer.history.undelivered import UndeliveredChanges
-from gossamer.identity.signer import signer_for
+from gossamer.identity import signature_by
 from gossamer.index.graph.client import GraphProcess
 from gossamer.index.opening import (
     NoWords,
@@ -260,7 +260,7 @@ async def _parts(
             agent,
             now=now_utc,
             keep_off=servers_of(config),
-            sign=signer_for(data, config.identity, now_utc).sign,
+            sign=signature_by(data, config.identity, now_utc),
         )
     )
     # Workers load what they need while the graph is opened, which we wait for.

@@ -10,3 +10,23 @@
 
 Without an identity nothing is signed, and no library for it is loaded.
 """
+
+from collections.abc import Callable
+from datetime import datetime
+
+from gossamer.config import Identity
+from gossamer.folder.data import DataFolder
+from gossamer.model import Url
+
+_NOTHING: tuple[tuple[str, str], ...] = ()
+
+
+def signature_by(
+    data: DataFolder, identity: Identity, now: Callable[[], datetime]
+) -> Callable[[Url], tuple[tuple[str, str], ...]]:
+    """What gives the fields that say who sends a request; where none are wanted, nothing is loaded for them."""
+    if identity == Identity():
+        return lambda _: _NOTHING
+    from gossamer.identity.signer import signer_for
+
+    return signer_for(data, identity, now).sign
