@@ -336,3 +336,18 @@ def test_what_pages_say_goes_to_the_graph_in_portions(
     assert sum(handed) > count * said
     assert max(handed) < (4 + 4 * usable_cores() + 1) * 2 * said
     assert len(handed) > 2
+
+
+def test_pages_of_older_folders_have_their_text_from_the_archive(tmp_path: Path) -> None:
+    page = "<title>Keeper</title><p>He counts the ships by lamplight.</p>"
+    config = hurried()
+    config = replace(config, index=replace(config.index, text="none"))
+    crawled_site(tmp_path, {"http://a.test/": page}, ["http://a.test/"], config)
+    data = DataFolder(tmp_path)
+    search = ("search", "lamplight", "--in", "text", "--json", "--data", str(data.path))
+    assert json.loads(gossamer(*search))["total"] == 0
+    rebuilt(data)
+    (found,) = json.loads(gossamer(*search))["results"]
+    assert found["id"] == "http://a.test/"
+    rebuilt(data, "--config", "index.text=none")
+    assert json.loads(gossamer(*search))["total"] == 0
