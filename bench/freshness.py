@@ -9,7 +9,7 @@ where nothing has.
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from math import exp, log, sqrt
@@ -36,34 +36,19 @@ class Size:
 
 
 SETTINGS = tuple(Setting(median, sigma) for median in (20, 60) for sigma in (1.5, 2.0))
-FULL = Size(SETTINGS, (0.01, 0.02, 0.05, 0.1, 0.2, 0.5), pages=500, seeds=20)
-QUICK = Size(SETTINGS, (0.02, 0.05, 0.1), pages=200, seeds=4)
+FULL = Size(SETTINGS, (0.01, 0.02, 0.05, 0.1, 0.2, 0.5), pages=200, seeds=20)
+QUICK = Size(SETTINGS, (0.02, 0.05, 0.1), pages=100, seeds=4)
 TINY = Size(SETTINGS[2:3], (0.05, 0.1), pages=40, seeds=2)
 
 
-def simulate(size: Size, processes: int) -> Runs:
-    """All policies in all settings, at all budgets, for all seeds."""
-    wanted = [
-        (setting, budget, name, seed)
-        for setting in size.settings
-        for budget in size.budgets
-        for name in POLICIES
-        for seed in range(size.seeds)
-    ]
-    runs: Runs = {}
-    with ProcessPoolExecutor(processes) as executor:
-        columns = (
-            [name for _, _, name, _ in wanted],
-            [setting for setting, _, _, _ in wanted],
-            [size.pages] * len(wanted),
-            [budget for _, budget, _, _ in wanted],
-            [seed for _, _, _, seed in wanted],
-        )
-        for (setting, budget, name, _), fresh in zip(
-            wanted, executor.map(run, *columns, chunksize=4), strict=True
-        ):
-            runs.setdefault((setting, budget, name), []).append(fresh)
-    return runs
+def simulate(
+    executor: ProcessPoolExecutor, size: Size, setting: Setting, budget: float
+) -> Iterator[tuple[str, list[list[float]]]]:
+    """All policies in a setting, at a budget, for all seeds."""
+    seeds = range(size.seeds)
+    for name in POLICIES:
+        columns = ([each] * size.seeds for each in (name, setting, size.pages, budget))
+        yield name, [*executor.map(run, *columns, seeds)]
 
 
 def second_half(fresh: Sequence[float]) -> float:
@@ -110,6 +95,39 @@ def saved(
     return 1 - enough / budgets[at]
 
 
+def measure(
+    runs: Runs,
+    setting: Setting,
+    budgets: Sequence[float],
+    at: int,
+    ratios: dict[str, float],
+    figures: dict[str, float],
+) -> None:
+    """Note and tell the figures of a setting at a budget; those below it are known."""
+    budget = budgets[at]
+    name = f"{setting.median}d_{setting.sigma}_{100 * budget:g}%"
+    best = level(runs, setting, budget, "oracle")
+    for policy in POLICIES:
+        figures[f"{policy} {name}"] = round(level(runs, setting, budget, policy), 4)
+    ratios[f"learned_to_oracle_{name}"] = level(runs, setting, budget, "learned") / best
+    ratios[f"known_to_oracle_{name}"] = level(runs, setting, budget, "known rates") / best
+    figures[f"way {name}"] = way(runs, setting, budget)
+    figures[f"worst {name}"] = worst(runs, setting, budget)
+    both = [
+        saved(runs, setting, budgets, at, policy) if at else None
+        for policy in ("learned", "oracle")
+    ]
+    told = ""
+    if both[0] is not None and both[1] is not None:
+        figures[f"of the oracle's saving {name}"] = share = both[0] / both[1]
+        told = f", {both[0]:.1%} of requests saved ({share:.2f} of the oracle's {both[1]:.1%})"
+    levels = ", ".join(f"{policy} {figures[f'{policy} {name}']:.4f}" for policy in POLICIES)
+    say(
+        f"{name:>14}: {levels}; {figures[f'way {name}']:.2f} of the way, "
+        f"at worst {figures[f'worst {name}']:+.1f} standard errors from round-robin{told}"
+    )
+
+
 def plot(runs: Runs, size: Size) -> Path:
     """Freshness in the second half by budget, a picture for each setting."""
     import matplotlib
@@ -148,32 +166,15 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()
     size = TINY if options.tiny else QUICK if options.quick else FULL
-    runs = simulate(size, options.processes)
+    runs: Runs = {}
     ratios: dict[str, float] = {}
     figures: dict[str, float] = {}
-    for setting in size.settings:
-        for at, budget in enumerate(size.budgets):
-            name = f"{setting.median}d_{setting.sigma}_{100 * budget:g}%"
-            best = level(runs, setting, budget, "oracle")
-            for policy in POLICIES:
-                figures[f"{policy} {name}"] = round(level(runs, setting, budget, policy), 4)
-            ratios[f"learned_to_oracle_{name}"] = level(runs, setting, budget, "learned") / best
-            ratios[f"known_to_oracle_{name}"] = level(runs, setting, budget, "known rates") / best
-            figures[f"way {name}"] = way(runs, setting, budget)
-            figures[f"worst {name}"] = worst(runs, setting, budget)
-            both = [
-                saved(runs, setting, size.budgets, at, policy) if at else None
-                for policy in ("learned", "oracle")
-            ]
-            told = ""
-            if both[0] is not None and both[1] is not None:
-                figures[f"of the oracle's saving {name}"] = both[0] / both[1]
-                told = f", {both[0]:.1%} of requests saved ({both[0] / both[1]:.2f} of the oracle's {both[1]:.1%})"
-            levels = ", ".join(f"{policy} {figures[f'{policy} {name}']:.4f}" for policy in POLICIES)
-            say(
-                f"{name:>14}: {levels}; {figures[f'way {name}']:.2f} of the way, "
-                f"at worst {figures[f'worst {name}']:+.1f} standard errors from round-robin{told}"
-            )
+    with ProcessPoolExecutor(options.processes) as executor:
+        for setting in size.settings:
+            for at, budget in enumerate(size.budgets):
+                for name, found in simulate(executor, size, setting, budget):
+                    runs[setting, budget, name] = found
+                measure(runs, setting, size.budgets, at, ratios, figures)
     if not options.tiny:
         say(f"the plot is in {plot(runs, size)}")
     print(json.dumps({"name": "freshness", "ratios": ratios, "figures": figures}))

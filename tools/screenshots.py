@@ -40,6 +40,7 @@ PAGES: Final[Mapping[str, str]] = {
     "problems": "/problems",
     "changes": "/changes",
     "report": "/report",
+    "freshness": "/freshness",
     "audit": "/audit",
     "nodes": "/nodes",
     "log": "/log",

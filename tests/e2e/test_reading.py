@@ -30,6 +30,7 @@ PAGES = {
     "problems": "/problems",
     "changes": "/changes",
     "report": "/report",
+    "freshness": "/freshness",
     "audit": "/audit",
     "nodes": "/nodes",
     "log": "/log",

@@ -130,6 +130,7 @@ def test_the_page_its_source_and_all_lists_do_no_harm(evil: Client) -> None:
         "/changes",
         "/report",
         "/report?host=evil.test",
+        "/freshness",
         "/audit",
         "/log",
         "/site-owner?host=evil.test",

@@ -17,7 +17,7 @@ from gossamer.freshness.evidence import RateEvidence
 from gossamer.freshness.plan import Plan, interval
 from gossamer.freshness.prior import OF_THE_WEB, Prior
 
-FLOOR = 8.0  # every page is looked at within so many rounds of an equal plan
+FLOOR = 16.0  # every page is looked at within so many rounds of an equal plan
 _ROUNDS = 20  # of expectation and maximisation; begun from the last result, two are enough
 _LEAST_SPREAD, _MOST_SPREAD = 0.3, 3.5
 _TRUST = 30.0  # pages' worth of trust in the prior that was there before

@@ -22,6 +22,7 @@ from gossamer.frontier import (
     focusing,
     learned_parameters,
     leasing,
+    look_groups,
     outlinks,
     overview,
     releasing,
@@ -42,7 +43,6 @@ from gossamer.frontier.hidden import (
     count_hidden,
     hidden_yields,
 )
-from gossamer.frontier.look_groups import all_looks
 from gossamer.frontier.looks import LookMemory, LookRules
 from gossamer.frontier.parameter_memory import LearnedRule, ParameterMemory
 from gossamer.frontier.protocol import (
@@ -591,7 +591,9 @@ class SqlFrontier:
     def plan_looks(self) -> None:
         """Make the plan anew, from the pages that are kept fresh by now, of all nodes."""
         if (looks := self._memory.looks) is not None:
-            census, total = self._store.read(lambda txn: (due.census(txn), all_looks(txn)))
+            census, total = self._store.read(
+                lambda txn: (due.census(txn), look_groups.all_looks(txn))
+            )
             looks.pages, looks.rates = census.pages, total.rates
             looks.planner.update(census, looks.per_day)
 
@@ -601,7 +603,15 @@ class SqlFrontier:
 
     def look_sums(self) -> LookSums:
         """What is known of all pages that are kept fresh, together."""
-        return self._store.read(all_looks)
+        return self._store.read(look_groups.all_looks)
+
+    def host_looks(
+        self, *, after: str = "", limit: int = 100, host: str | None = None
+    ) -> list[tuple[str, LookSums]]:
+        """What is known of the pages of hosts that are kept fresh, by name, from the one after `after`."""
+        return self._store.read(
+            lambda txn: look_groups.host_looks(txn, after=after, limit=limit, host=host)
+        )
 
     def look_outlook(self) -> due.LookOutlook:
         """How the pages stand that are kept fresh."""

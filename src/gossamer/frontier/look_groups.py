@@ -29,6 +29,7 @@ from gossamer.model import Url
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import longest, pace_for
 
+_HOSTS_AT_ONCE: Final = 500
 _NO_HOST: Final = 0  # a node's own row belongs to none
 
 
@@ -136,6 +137,29 @@ def all_looks(txn: Transaction) -> LookSums:
     for (packed,) in rows:
         total.merge(LookSums.unpack(bytes(packed)))
     return total
+
+
+def host_looks(
+    txn: Transaction, *, after: str, limit: int, host: str | None
+) -> list[tuple[str, LookSums]]:
+    """The sums of hosts with pages that are kept fresh, by name, from the one after `after`."""
+    found: list[tuple[str, LookSums]] = []
+    while len(found) < limit:
+        which, value = ("host = ?", host) if host is not None else ("host > ?", after)
+        rows = txn.rows(
+            f"SELECT host, id FROM hosts WHERE {which} ORDER BY host LIMIT {_HOSTS_AT_ONCE}", value
+        )
+        keys = {_key(str(host_id)): name for name, host_id in rows}
+        sql = "SELECT key, sums FROM look_groups WHERE key {any}"
+        packed: dict[int, bytes] = dict(txn.any_of(sql, "key", sorted(keys)))
+        for key, name in keys.items():
+            sums = LookSums.unpack(bytes(packed[key])) if key in packed else LookSums()
+            if sums.pages > 0:
+                found.append((name, sums))
+        if host is not None or len(rows) < _HOSTS_AT_ONCE:
+            break
+        after = rows[-1][0]
+    return found[:limit]
 
 
 def plan_page(

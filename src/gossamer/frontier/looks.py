@@ -7,9 +7,11 @@ tallies, and summed up by host and URL template in `look_groups`, so all nodes a
 
 import struct
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
 from gossamer.freshness.bins import bin_of, has_looks
@@ -62,6 +64,18 @@ class LookReason(IntEnum):
     SHORTEST = 3  # the user's least time between two looks
     LONGEST = 4  # no page waits longer
     MISSED = 5  # it could not be had
+
+
+LOOK_REASONS: Final[Mapping[int, str]] = MappingProxyType(
+    {
+        LookReason.FIRST: "nothing is known yet of it or of pages like it, so all of these come in turn",
+        LookReason.PLANNED: "so its looks gain as much freshness as those of other pages",
+        LookReason.CROWDED: "its host has too little time for all that its pages ask for",
+        LookReason.SHORTEST: "no page is looked at sooner again (freshness.shortest)",
+        LookReason.LONGEST: "no page waits longer (freshness.longest, or sixteen rounds)",
+        LookReason.MISSED: "it could not be had; the wait doubles each time",
+    }
+)
 
 
 class PageLook(NamedTuple):

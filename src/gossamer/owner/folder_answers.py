@@ -36,6 +36,7 @@ from gossamer.owner.duplicates_answers import (
     shown_once,
     stand_ins,
 )
+from gossamer.owner.freshness_answers import fresh_pages, how_fresh
 from gossamer.owner.handlers import Handlers, LocalAnswer, Parts
 from gossamer.owner.health import (
     DatabasePing,
@@ -72,6 +73,7 @@ from gossamer.owner.questions import (
     Expressions,
     Health,
     Hosts,
+    HowFresh,
     LinksTo,
     ListChanges,
     ListDuplicates,
@@ -189,6 +191,7 @@ class FolderAnswers:
             .on(ListDuplicates, partial(listed_duplicates, self))
             .on(StandIns, partial(stand_ins, self))
             .on(ReportOn, partial(report_on, self))
+            .on(HowFresh, partial(how_fresh, self))
             .on(Delays, self._delays)
             .on_stream(Query, self._query)
             .on_stream(ExportGraph, self._export)
@@ -227,6 +230,7 @@ class FolderAnswers:
             "graph_trouble": trouble or self._graph_trouble(),
             "changes": await asyncio.to_thread(last_run_record, self.data),
             "wanted": await self._wanted(),
+            "fresh": await fresh_pages(self),
             "words": words,
             "words_trouble": await self._words_trouble(words),
             "confined": confinement_record(),

@@ -189,6 +189,15 @@ class ReportOn(RecordQuestion[Shown]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HowFresh(RecordQuestion[Shown]):
+    """How fresh are the pages that are kept so, by host?"""
+
+    host: str | None = None  # only this one
+    after: str | None = None  # only hosts after this one, by name
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Delays(RecordQuestion[Shown]):
     """How long is each host left alone?"""
 
@@ -403,6 +412,7 @@ QUESTIONS: Final[tuple[type[Question], ...]] = (
     ListDuplicates,
     StandIns,
     ReportOn,
+    HowFresh,
     Delays,
     Query,
     ExportGraph,

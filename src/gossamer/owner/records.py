@@ -20,6 +20,7 @@ from gossamer.frontier.protocol import (
 from gossamer.index.graph.messages import Timing
 from gossamer.index.graph.page_diff import GraphCounts
 from gossamer.moments import iso_moment
+from gossamer.owner.freshness_answers import look_record
 from gossamer.owner.messages import Record
 from gossamer.politeness.clock import HostClock
 from gossamer.politeness.delay import Pace
@@ -104,9 +105,9 @@ def delay_record(host: str, clock: HostClock, pace: Pace, now: datetime) -> Reco
 
 def page_record(page: PageState) -> Record:
     """One URL of the frontier; what only the frontier itself needs is left out."""
-    hidden = ("url", "digest", "etag", "last_modified")
+    hidden = ("url", "digest", "etag", "last_modified", "look_at", "looked")
     known = {name: value for name, value in asdict(page).items() if name not in hidden}
-    return _plain(known)
+    return {**_plain(known), "look": look_record(page)}
 
 
 def trouble_record(page: TroubledPage, told: Iterable[Record]) -> Record:

@@ -12,6 +12,7 @@ from gossamer.frontier.protocol import HostStage, Trouble
 from gossamer.owner.messages import Record, ask
 from gossamer.owner.questions import Explain, Hosts, Problems, Status
 from gossamer.service.answers import json_answer, next_page, while_there
+from gossamer.service.freshness import FRESH_PAGES
 from gossamer.service.history import load_history
 from gossamer.service.routes import Call, Parameter, Parts, Route, json_reply
 from gossamer.service.schemas import (
@@ -54,6 +55,7 @@ _STATUS: Final = record(
         "graph": or_null(_COUNTS),
         "graph_trouble": or_null(TEXT),
         "changes": or_null({"type": "object"}),
+        "fresh": record(FRESH_PAGES),
         "words": or_null(
             record(
                 {

@@ -92,6 +92,7 @@ def families(
     yield from _links(status)
     yield from _graph_and_disk(status)
     yield from _words(status["words"])
+    yield from _freshness(status["fresh"])
     run = status["run"]
     yield family("crawl_running", "gauge", "Whether a crawl runs.", [({}, run is not None)])
     if run is not None:
@@ -144,6 +145,22 @@ def _frontier(status: Record) -> Iterator[str]:
         counts_by("rule", status["refusals"]),
     )
     yield family("hosts", "gauge", "Hosts, by stage.", counts_by("stage", status["hosts"]))
+
+
+def _freshness(fresh: Record) -> Iterator[str]:
+    yield family("fresh_pages", "gauge", "Pages that are kept fresh.", [({}, fresh["pages"])])
+    if not fresh["pages"]:
+        return
+    late = {"due": fresh["due"], "overdue": fresh["overdue"]}
+    doc = "Looks at pages that are due; overdue: for more than a day. At most 100,000 are counted."
+    yield family("fresh_looks_due", "gauge", doc, counts_by("state", late))
+    shares = [
+        ({"how": how}, fresh[how]) for how in ("expected", "measured") if fresh[how] is not None
+    ]
+    doc = "The share of time for which pages are fresh, as expected by the plan and as looks have found it."
+    yield family("freshness", "gauge", doc, shares)
+    doc = "Looks a day that the plan asks for."
+    yield family("fresh_looks_asked_per_day", "gauge", doc, [({}, fresh["asked"])])
 
 
 def _links(status: Record) -> Iterator[str]:

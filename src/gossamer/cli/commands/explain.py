@@ -225,10 +225,22 @@ def _page_rows(page: Record) -> Iterator[tuple[str, str]]:
         if page["ended"] != "content":
             yield "keeps", "what it said at an earlier visit"
         yield from _content_rows(page)
+    if look := page["look"]:
+        yield from _look_rows(look)
     if page["archived"]:
         yield "archived", page["archived"]
     elif page["ended"] == "content":
         yield "archived", "no: " + ("" if page["quads"] else "it has no data, or ") + NOT_KEPT
+
+
+def _look_rows(look: Record) -> Iterator[tuple[str, str]]:
+    """When it is looked at next, and what its looks have shown."""
+    yield "next look", f"at {look['next_at']}: {look['why']}"
+    if look["rate"]:
+        shown = f", by {look['looks']:.3g} looks, {look['changes']:.3g} of which found a change"
+        by = shown if look["looks"] else ", by pages like it"
+        fresh = f"; fresh for {look['expected']:.0%} of the time" if look["expected"] else ""
+        yield "changes", f"every {1 / look['rate']:.3g} days{by}{fresh}"
 
 
 def _outcome(page: Record) -> str:

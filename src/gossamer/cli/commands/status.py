@@ -66,6 +66,8 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
     if record["wanted"] is not None:
         yield "wanted", told_wanted(record["wanted"])
     yield from _changes(record)
+    if told := told_freshness(record["fresh"]):
+        yield "fresh", told
     for name, of in (("failed", "failures"), ("refused", "refusals")):
         if record[of]:
             yield name, tally(record[of])
@@ -125,6 +127,23 @@ def _changes(record: Record) -> Iterator[tuple[str, str]]:
     if told is not None:
         when = "" if run is not None else f"{last['started_at'][:16].replace('T', ' ')} UTC: "
         yield "last crawl" if run is None else "this crawl", f"{when}{told}"
+
+
+def told_freshness(fresh: Record) -> str | None:
+    """How fresh pages are kept, in words; None where none are."""
+    if not fresh["pages"]:
+        return None
+    told = [f"{counted(fresh['pages'], 'page')} kept so"]
+    if fresh["expected"] is not None:
+        told.append(f"{fresh['expected']:.0%} of the time, as expected")
+    if fresh["measured"] is not None:
+        told.append(f"{fresh['measured']:.0%} as looks have found it")
+    if fresh["due"]:
+        told.append(f"{counted(fresh['due'], 'look')} due")
+    elif fresh["next_at"]:
+        told.append(f"next look at {fresh['next_at'][:16].replace('T', ' ')} UTC")
+    stopped = "" if fresh["keeps"] else " (until freshness.keep was switched off)"
+    return ", ".join(told) + stopped
 
 
 def _words(words: Record) -> str:

@@ -111,6 +111,8 @@ def steps(record: Record) -> Iterator[Step]:
     if group := record.get("duplicates"):
         yield _duplicates(record["url"], group)
     yield _crawl(record["page"])
+    if look := (record["page"] or {}).get("look"):
+        yield _look(look)
 
 
 def _scope(scope: Mapping[str, Any]) -> Step:
@@ -174,6 +176,24 @@ def _crawl(page: Mapping[str, Any] | None) -> Step:
         told.append(f"{counted(page['quads'], 'quad')}, {counted(page['problems'], 'problem')}.")
     good = {"content": True, "failed": False, "refused": False}.get(word)
     return Step("The crawl", " ".join(told), word, good)
+
+
+def _minute(moment: str) -> str:
+    return f"{moment[:16].replace('T', ' ')} UTC"
+
+
+def _look(look: Mapping[str, Any]) -> Step:
+    told = [f"The next look is at {_minute(look['next_at'])}: {look['why']}."]
+    if look["rate"]:
+        told.append(f"It changes every {1 / look['rate']:.3g} days, as far as can be told")
+        told[-1] += (
+            f" from {look['looks']:.3g} looks, {look['changes']:.3g} of which found a change."
+            if look["looks"]
+            else " from pages like it."
+        )
+    if look["expected"]:
+        told.append(f"So it is fresh for {look['expected']:.0%} of the time.")
+    return Step("Freshness", " ".join(told), f"every {look['days']:.3g} days")
 
 
 ROUTES: Final = (
