@@ -3,14 +3,21 @@
 import struct
 from collections import Counter
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 import pytest
 
 from gossamer.config import Politeness
+from gossamer.freshness.sums import LookSums
+from gossamer.frontier import due, look_groups
+from gossamer.frontier.announcements import Announcement, after_claim
 from gossamer.frontier.frontier import SqlFrontier
-from gossamer.frontier.looks import NO_BIN, LookReason, LookRules, PageLook
+from gossamer.frontier.looks import NO_BIN, LookMemory, LookReason, LookRules, PageLook, SiteClaim
 from gossamer.frontier.protocol import Ended, Limits
+from gossamer.frontier.rows import SECOND
+from gossamer.frontier.store import Transaction
+from gossamer.model import Url
 
 from .steps import HURRIED, crawl, ended, handed, seeds, settle, tables, url, urls_of
 from .worlds import World
@@ -274,3 +281,85 @@ def test_what_an_older_program_kept_of_a_page_is_read() -> None:
     assert PageLook.unpack(look.pack()) == look
     for other in (None, b"", b"\x09" * 60, old[:-1]):
         assert PageLook.unpack(other) == PageLook()
+
+
+def test_what_sitemaps_announce_counts_as_far_as_it_proved_true(world: World) -> None:
+    pages = [url(str(number), host) for host in ("true.test", "false.test") for number in range(12)]
+    frontier = fresh(world, rules=LookRules(per_day=4.0, shortest=timedelta(minutes=1)))
+    frontier.add(seeds(*pages))
+    visit_all(frontier, world)
+    changes: dict[str, bool] = {}
+    for _ in range(40):
+        world.later(DAY / 2)
+        changed_at = world.clock.now - timedelta(hours=1)
+        frontier.announce([Announcement(page, changed_at) for page in pages[::2]])
+        changes |= {page: "true" in page for page in pages[::2]}
+        frontier.plan_looks()
+        frontier.take_due()
+        found = handed(frontier)
+        settle(frontier, *(ended(page, changed=changes.pop(page.url, False)) for page in found))
+        frontier.take_over()
+    sums = dict(frontier.host_looks())
+    assert sums["true.test"].precision > 0.6
+    assert sums["false.test"].precision == 0
+    world.later(60)
+    before = {page: _look_at(frontier, page) for page in pages}
+    waiting = [page for page in pages if before[page] is not None]
+    for page in waiting:
+        state = frontier.page(page)
+        assert state is not None
+        seen = PageLook.unpack(state.looked).seen
+        after = datetime.fromtimestamp(seen, UTC) + timedelta(seconds=30)
+        if after < world.clock.now and PageLook.unpack(state.looked).claim != SiteClaim.CHANGED:
+            frontier.announce([Announcement(page, after)])
+            sooner = _look_at(frontier, page) < before[page]
+            is_due = before[page] <= world.clock.now
+            assert sooner == ("true" in page and not is_due), page
+
+
+def _look_at(frontier: SqlFrontier, page: Url) -> datetime:
+    state = frontier.page(page)
+    assert state is not None
+    assert state.look_at is not None
+    return state.look_at
+
+
+def test_a_date_before_our_look_puts_it_off_where_changes_are_announced() -> None:
+    looks, sums, hour = LookMemory(LookRules()), LookSums(), 3_600
+    look = PageLook(seen=1_000_000, days=1.0)
+    at_day, now = (1_000_000 + 24 * hour) * SECOND, (1_000_000 + 12 * hour) * SECOND
+    long_ago, ahead = 5 * SECOND, now + SECOND
+    at, claimed = after_claim(looks, sums, look, at_day, long_ago, now)
+    assert (at, claimed.claim) == (
+        at_day,
+        SiteClaim.QUIET,
+    )  # nobody knows whether that is to be believed
+    sums.announced = sums.announced_changes = sums.listed_changes = 98.0
+    at, _ = after_claim(looks, sums, look, at_day, long_ago, now)
+    assert at_day + 11 * hour * SECOND < at < at_day + 12 * hour * SECOND
+    assert after_claim(looks, sums, look, at_day, ahead, now) == (at_day, look)
+    soon, claimed = after_claim(looks, sums, look, at_day, now - SECOND, now)
+    assert now <= soon < now + 60 * SECOND
+    assert after_claim(looks, sums, claimed, at_day, now - SECOND, now) == (at_day, claimed)
+
+
+def test_a_plan_reads_counts_and_no_pages(world: World) -> None:
+    frontier = filled(world)
+    asked: list[str] = []
+
+    class Watched:
+        def __init__(self, txn: Transaction) -> None:
+            self.txn = txn
+
+        def rows(self, sql: str, *values: Any) -> list[Any]:
+            asked.append(sql)
+            return self.txn.rows(sql, *values)
+
+    def plan(txn: Transaction) -> None:
+        watched = cast("Transaction", Watched(txn))
+        assert due.census(watched).pages == 5
+        assert look_groups.all_looks(watched).pages == 5
+
+    frontier.store.read(plan)
+    assert len(asked) == 2
+    assert not any("pages" in sql for sql in asked)

@@ -17,6 +17,7 @@ from gossamer.crawl.run_limits import RunLimits
 from gossamer.crawl.side_requests import count_request, fetch_sitemap
 from gossamer.crawl.sitemap_record import FACT, READ_AGAIN, NotYet, SitemapRecord
 from gossamer.events import SitemapsFailed
+from gossamer.frontier.announcements import Announcement
 from gossamer.frontier.facts import FactStore
 from gossamer.frontier.frontier import SqlFrontier
 from gossamer.frontier.protocol import Ended, NewUrl, RefusedLink
@@ -329,13 +330,18 @@ class SitemapReader:
     async def _add(self, site: str, entries: Sequence[ListedPage], depth: int) -> int:
         """Add entries that are admitted, and note those that are not; how many were new."""
         now, admitted, refused = self.now(), [], []
+        dated: list[Announcement] = []
         for entry in entries:
             url = self.admission.forms.apply(entry.url)
             if (refusal := self.admission.refusal(url, now)) is not None:
                 refused.append(RefusedLink(url, refusal.rule))
             else:
                 admitted.append(NewUrl(url, depth, self._rank(entry, depth, now)))
+                if entry.changed_at is not None and self.frontier.keeps_fresh:
+                    dated.append(Announcement(url, entry.changed_at))
         new = await self.frontier_thread.do(partial(self.frontier.add, admitted, found_by=site))
+        if dated:
+            await self.frontier_thread.do(self.frontier.announce, dated)
         listed = [each.url for each in admitted]
         await self.frontier_thread.do(self.frontier.note_listed, listed)
         await self.frontier_thread.do(partial(self.frontier.refuse, refused, depth, found_by=site))

@@ -13,7 +13,9 @@ from gossamer.freshness.groups import RateSums
 from gossamer.freshness.rates import fresh_days
 
 HALF_LIFE = 30.0  # days
+_DOUBT = 2.0  # looks that would have proved what is said wrong
 _PACKED = struct.Struct("<Bqddddddddd")
+_CLAIMS = struct.Struct("<ddd")
 _VERSION = 1
 
 
@@ -31,6 +33,9 @@ class LookSums:
     fresh_days: float = 0.0  # of the days between looks, those on which pages were fresh
     days: float = 0.0
     templates: float = 0.0  # that a host has
+    announced: float = 0.0  # looks at pages that were said to have changed
+    announced_changes: float = 0.0  # of these, those that found a change
+    listed_changes: float = 0.0  # looks that found a change, of pages of which anything was said
 
     @property
     def expected(self) -> float | None:
@@ -41,6 +46,16 @@ class LookSums:
     def measured(self) -> float | None:
         """The share of the time between looks for which pages were fresh, as far as looks tell."""
         return min(self.fresh_days / self.days, 1.0) if self.days > 0 else None
+
+    @property
+    def precision(self) -> float:
+        """How likely a page has changed that is said to have, as far as that proved true; at first not at all."""
+        return self.announced_changes / (self.announced + _DOUBT)
+
+    @property
+    def recall(self) -> float:
+        """How likely a change is announced, as far as that proved true; at first not at all."""
+        return self.announced_changes / (self.listed_changes + _DOUBT)
 
     def add(self, sign: int, number: int, asked: float, fresh: float) -> None:
         """Count a page of a bin that asks for so many looks and is expected to be so fresh; -1: no longer."""
@@ -85,15 +100,21 @@ class LookSums:
         self.at = newest
 
     def pack(self) -> bytes:
-        """The sums in 114 bytes."""
+        """The sums in 138 bytes."""
         found = (self.looks, self.changes, self.fresh_days, self.days, self.templates)
         now = (self.pages, self.asked, self.fresh, self.at)
-        return _PACKED.pack(_VERSION, *now, *found, 0.0) + self.rates.pack()
+        claims = (self.announced, self.announced_changes, self.listed_changes)
+        rates = self.rates.pack()
+        return _PACKED.pack(_VERSION, *now, *found, len(rates)) + rates + _CLAIMS.pack(*claims)
 
     @classmethod
     def unpack(cls, packed: bytes | None) -> LookSums:
         """The sums that were packed; empty ones, if there are none or another version."""
         if packed is None or len(packed) < _PACKED.size or packed[0] != _VERSION:
             return cls()
-        _, *values, _ = _PACKED.unpack_from(packed)
-        return cls(RateSums.unpack(packed[_PACKED.size :]), *values)
+        _, *values, length = _PACKED.unpack_from(packed)
+        if not length:  # of a program that counted no claims
+            return cls(RateSums.unpack(packed[_PACKED.size :]), *values)
+        end = _PACKED.size + int(length)
+        claims = _CLAIMS.unpack_from(packed, end)
+        return cls(RateSums.unpack(packed[_PACKED.size : end]), *values, *claims)

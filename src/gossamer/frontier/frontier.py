@@ -18,6 +18,7 @@ from gossamer.freshness.sums import LookSums
 from gossamer.frontier import (
     adding,
     alike,
+    announcements,
     due,
     focusing,
     learned_parameters,
@@ -31,6 +32,7 @@ from gossamer.frontier import (
     wanted,
 )
 from gossamer.frontier.adding import Candidates, collect
+from gossamer.frontier.announcements import Announcement
 from gossamer.frontier.claims import give_back, hand_back
 from gossamer.frontier.contexts import ContextStore
 from gossamer.frontier.facts import FactStore, ScopeExpressions
@@ -597,6 +599,16 @@ class SqlFrontier:
             looks.pages, looks.rates = census.pages, total.rates
             looks.planner.update(census, looks.per_day)
 
+    def announce(self, entries: Sequence[Announcement]) -> int:
+        """Move looks by what sitemaps and feeds say of when pages changed; how many are sooner now."""
+        if self._memory.looks is None:
+            return 0
+        parts = range(0, len(entries), announcements.AT_ONCE)
+        return sum(
+            self._work(partial(_announce, entries[at : at + announcements.AT_ONCE]), durable=False)
+            for at in parts
+        )
+
     def take_due(self) -> due.Taken:
         """Take pages whose look is due back among those to be fetched, as far as the budget allows."""
         return self._work(due.take_due, durable=False)
@@ -753,6 +765,10 @@ def _requeue(budget: Budget, after: str, txn: Transaction) -> str | None:
 
 def _rank_host(host: str, after: int, work: Work) -> int | None:
     return learned_parameters.rank_host(work, host, after)
+
+
+def _announce(entries: Sequence[Announcement], work: Work) -> int:
+    return announcements.announce(work, entries)
 
 
 def _at(step: Callable[[Work, int], T], after: int, work: Work) -> T:

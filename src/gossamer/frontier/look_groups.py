@@ -17,6 +17,7 @@ from gossamer.frontier.looks import (
     NextLook,
     PageGroups,
     PageLook,
+    SiteClaim,
     VisitedPage,
     count_look,
     weight_of,
@@ -46,6 +47,10 @@ class LookGroups:
         self._changed: set[int] = set()
         self._load(self._of_host)
 
+    def of_host(self, host_id: int) -> LookSums:
+        """The sums of a host."""
+        return self._sums[self._hosts[host_id]]
+
     def of_page(self, host_id: int, url: Url, *, looked: bool) -> PageGroups:
         """The groups of a page: its template where the host's pages, or the page itself, were looked at again."""
         host = self._sums[self._hosts[host_id]]
@@ -71,7 +76,13 @@ class LookGroups:
             return
         days = (now - page.seen_at) / DAY
         for key in (self._node, self._hosts[host_id]):
-            self._sums[key].note(now / DAY, days, page.look.rate, changed=settled.changed)
+            sums = self._sums[key]
+            sums.note(now / DAY, days, page.look.rate, changed=settled.changed)
+            if page.look.claim == SiteClaim.CHANGED:
+                sums.announced += 1
+                sums.announced_changes += settled.changed
+            if page.look.claim != SiteClaim.NONE:
+                sums.listed_changes += settled.changed
             self._changed.add(key)
 
     def save(self) -> None:

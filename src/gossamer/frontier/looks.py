@@ -66,6 +66,14 @@ class LookReason(IntEnum):
     MISSED = 5  # it could not be had
 
 
+class SiteClaim(IntEnum):
+    """What a sitemap or feed says of a page since our last look."""
+
+    NONE = 0
+    CHANGED = 1
+    QUIET = 2
+
+
 LOOK_REASONS: Final[Mapping[int, str]] = MappingProxyType(
     {
         LookReason.FIRST: "nothing is known yet of it or of pages like it, so all of these come in turn",
@@ -90,11 +98,12 @@ class PageLook(NamedTuple):
     why: int = LookReason.FIRST
     asked: float = 0.0  # looks a day, at the price of all
     fresh: float = 0.0  # its expected freshness
+    claim: int = SiteClaim.NONE
 
     def pack(self) -> bytes:
         """The value as it is kept."""
         head = _HEAD.pack(
-            *(_VERSION, self.misses, self.why, 0, self.bin, self.seen),
+            *(_VERSION, self.misses, self.why, self.claim, self.bin, self.seen),
             *(self.days, self.rate, self.asked, self.fresh),
         )
         return head + self.evidence
@@ -103,8 +112,11 @@ class PageLook(NamedTuple):
     def unpack(cls, packed: bytes | None) -> Self:
         """What was kept; of a page that has nothing, or something newer than we know, nothing."""
         if packed is not None and len(packed) >= _HEAD.size and packed[0] == _VERSION:
-            _, misses, why, _, place, seen, days, rate, asked, fresh = _HEAD.unpack_from(packed)
-            return cls(seen, misses, place, days, rate, packed[_HEAD.size :], why, asked, fresh)
+            _, misses, why, claim, place, seen, days, rate, asked, fresh = _HEAD.unpack_from(packed)
+            return cls(
+                *(seen, misses, place, days, rate, packed[_HEAD.size :], why, asked, fresh),
+                claim,
+            )
         if packed is not None and len(packed) >= _HEAD_1.size and packed[0] == 1:
             _, misses, place, seen, days, rate = _HEAD_1.unpack_from(packed)
             return cls(seen, misses, place, days, rate, packed[_HEAD_1.size :])
@@ -174,7 +186,9 @@ class LookMemory:
         if settled.ended is not Ended.CONTENT:
             misses = min(page.look.misses + 1, MOST_MISSES)
             days = self.rules.clamp(MISSED_DAYS * 2.0 ** (misses - 1))
-            look = page.look._replace(misses=misses, bin=NO_BIN, days=days, why=LookReason.MISSED)
+            look = page.look._replace(
+                misses=misses, bin=NO_BIN, days=days, why=LookReason.MISSED, claim=SiteClaim.NONE
+            )
             return NextLook(_moment(page.id, now, days), look)
         evidence = RateEvidence.unpack(page.look.evidence)
         if settled.changed is not None and page.seen_at:
