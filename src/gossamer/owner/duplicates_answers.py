@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gossamer.owner.folder_answers import FolderAnswers
 
 USUAL: Final = 100  # groups
+PARAMETERS: Final = 1_000  # that are told, of all hosts
 STANDINGS: Final = {
     Standing.LEARNING: "learning",
     Standing.IDLE: "changes nothing",
@@ -34,7 +35,9 @@ async def listed_duplicates(folder: "FolderAnswers", question: ListDuplicates) -
         limit=limit + 1,  # one more, to see whether there is a next page
     )
     found = await folder.frontier_thread.do(find)
-    known = await folder.frontier_thread.do(folder.frontier.idle_parameters, question.host, limit)
+    known = await folder.frontier_thread.do(
+        folder.frontier.idle_parameters, question.host, PARAMETERS
+    )
     return {
         "groups": [group_record(group) for _, group in found[:limit]],
         "parameters": [{"host": host, **parameter_record(each)} for host, each in known],
