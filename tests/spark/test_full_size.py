@@ -90,7 +90,7 @@ def stamps(folder: Path) -> dict[str, int]:
 
 def assert_same_rows(one: Path, other: Path) -> None:
     for table, names in (("pages", PAGE_COLUMNS), ("quads", COLUMNS)):
-        told = ", ".join(f"CAST({name} AS VARCHAR)" for name in names)
+        told = ", ".join(f'CAST("{name}" AS VARCHAR)' for name in names)
         sides = [
             f"SELECT {told} FROM read_parquet('{folder}/{table}/**/*.parquet', hive_partitioning = false)"
             for folder in (one, other)
