@@ -7,7 +7,7 @@ no other test of this process could run one of its own meanwhile.
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -29,6 +29,7 @@ from tests.crawl.crawls import crawled, hurried, reaching
 from tests.service.running import TOKEN, Client
 from tests.slowness import patience
 
+from gossamer.config import KeptReport
 from gossamer.demo.process import DemoServer
 from gossamer.demo.world import World
 from gossamer.web.assets import bundle
@@ -111,7 +112,8 @@ def site(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     """`gossamer serve` over a crawl of it."""
     chromium()
     folder = tmp_path_factory.mktemp("site")
-    crawled(folder / "gossamer-data", reaching(hurried(), demo.address), [WORLD.front(0)])
+    config = replace(reaching(hurried(), demo.address), report=KeptReport(keep=True))
+    crawled(folder / "gossamer-data", config, [WORLD.front(0)])
     command = ("serve", "127.0.0.1:0", "--connect-to", demo.connect_to)
     with running(folder, *command, GOSSAMER_SERVICE_TOKEN=TOKEN) as service:
         yield service.address()

@@ -8,20 +8,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
-from itertools import islice
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Final, Protocol
 
 from gossamer.report.added_vocabulary import unknown_terms
-from gossamer.report.check_digits import wrong_check_digits
-from gossamer.report.codes import wrong_countries, wrong_languages
+from gossamer.report.check_digits import GTINS, ISBN, ISSN, wrong_check_digits
+from gossamer.report.codes import COUNTRIES, LANGUAGES, wrong_countries, wrong_languages
 from gossamer.report.data_types import wrong_values
 from gossamer.report.finding import Finding, Severity
 from gossamer.report.head_rules import wrong_canonicals, wrong_languages_of_head
 from gossamer.report.noindex import data_without_index
 from gossamer.report.options import PLAIN, ReportOptions
 from gossamer.report.page import RulePage
-from gossamer.report.plausibility import wrong_coordinates, wrong_order, wrong_ratings
+from gossamer.report.plausibility import (
+    DATES_IN_ORDER,
+    LIMITS,
+    NUMBERS_IN_ORDER,
+    wrong_coordinates,
+    wrong_order,
+    wrong_ratings,
+)
 from gossamer.report.prices import wrong_prices_between
 from gossamer.report.profile import load_profile
 from gossamer.report.profile_rules import profile_findings
@@ -33,7 +40,14 @@ from gossamer.report.schema_names import (
     unknown_values,
 )
 from gossamer.report.schema_shape import wrong_domains, wrong_ranges
-from gossamer.report.schema_values import wrong_currencies, wrong_dates, wrong_prices
+from gossamer.report.schema_values import (
+    CURRENCIES,
+    PRICES,
+    date_properties,
+    wrong_currencies,
+    wrong_dates,
+    wrong_prices,
+)
 from gossamer.report.shapes import shape_findings
 from gossamer.report.syntax import reader_problems
 
@@ -79,6 +93,23 @@ RULES: Final[Mapping[str, ReportRule]] = MappingProxyType(
 """Our own rules, by the names that findings have."""
 
 
+NEEDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "date": date_properties(),
+        "price": frozenset(PRICES),
+        "currency": frozenset(CURRENCIES),
+        "check-digit": frozenset((*GTINS, ISBN, ISSN)),
+        "language": frozenset(LANGUAGES),
+        "country": frozenset(COUNTRIES),
+        "order": frozenset(chain(*NUMBERS_IN_ORDER, *DATES_IN_ORDER)),
+        "rating": frozenset({"ratingValue"}),
+        "coordinates": frozenset(LIMITS),
+        "price-mismatch": frozenset({"price"}),
+    }
+)
+"""Properties without which a rule has nothing to look at: most pages have few of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class InstalledRules:
     """All rules there are, and findings about those that do not load."""
@@ -95,6 +126,8 @@ def check_page(
     failures = (replace(each, page=page.url) for each in rules.failures)
     yield from failures
     for name, rule in rules.rules.items():
+        if name in NEEDS and page.schema.names.isdisjoint(NEEDS[name]):
+            continue
         yield from dict.fromkeys(_run(name, rule, page))
     for name, rule in _chosen(options):
         yield from dict.fromkeys(_run(name, rule, page))

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import pyoxigraph as ox
@@ -56,9 +57,9 @@ class SchemaPage:
                 if kind is TermKind.IRI:
                     types[subject][plain(value)] = None
                 continue
-            iri = plain(predicate)
-            if iri.startswith(SCHEMA):
-                statement = SchemaStatement(subject, iri[len(SCHEMA) :], value, kind)
+            name = _property_name(predicate)
+            if name is not None:
+                statement = SchemaStatement(subject, name, value, kind)
                 statements[statement] = None
                 if statement.name == ADDITIONAL_TYPE and (more := schema_name(value)):
                     types[subject][SCHEMA + more] = None
@@ -85,6 +86,14 @@ def entity_name(term: object) -> str:
     return term.value if isinstance(term, ox.NamedNode) else str(term)
 
 
+@lru_cache(maxsize=4_096)
+def _property_name(predicate: str) -> str | None:
+    """The short name of a property of schema.org, or of one that would be."""
+    iri = plain(predicate)
+    return iri[len(SCHEMA) :] if iri.startswith(SCHEMA) else None
+
+
+@lru_cache(maxsize=4_096)
 def _entity(iris: tuple[str, ...]) -> SchemaEntity:
     names = tuple(iri[len(SCHEMA) :] for iri in iris if iri.startswith(SCHEMA))
     known = [name for name in names if is_class(SCHEMA + name) or is_member(name)]
