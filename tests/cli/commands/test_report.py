@@ -195,3 +195,37 @@ def test_a_vocabulary_is_fetched_once_and_its_terms_are_checked(
 
 def test_old_tables_are_told() -> None:
     assert "schema.org is known as of" in (old_tables(datetime(2040, 1, 1, tzinfo=UTC)) or "")
+
+
+def test_links_are_asked_for_only_when_that_is_wished_and_as_robots_txt_allows(
+    tmp_path: Path,
+) -> None:
+    names = ("there.jpg", "gone.jpg", "private.jpg")
+    images = [f"http://pictures.test/{name}" for name in names]
+    thing = {"@context": "https://schema.org", "@type": "Product", "image": images}
+    (tmp_path / "page.html").write_text(
+        f'<script type="application/ld+json">{json.dumps(thing)}</script>'
+    )
+    pages: dict[str, Sent | str] = {
+        "http://pictures.test/robots.txt": "User-agent: *\nDisallow: /private.jpg",
+        images[0]: Sent("", 302, {"Location": "/moved.jpg"}),
+        "http://pictures.test/moved.jpg": "x" * 10_000,
+    }
+
+    async def report() -> tuple[list[str], list[str]]:
+        async with served(pages) as site:
+            reach = ("--connect-to", f"*.test={site.address}", "--delay", "0")
+            words = (sys.executable, "-m", "gossamer", "report", "page.html", "--to", "json")
+            run = partial(subprocess.run, cwd=tmp_path, capture_output=True, text=True, check=False)
+            await asyncio.to_thread(run, [*words, *reach])
+            assert site.asked == []
+            done = await asyncio.to_thread(run, [*words, *reach, "--check-links", "10"])
+            found = json.loads(done.stdout)["findings"]
+            return [each["message"] for each in found], site.pages_asked
+
+    messages, asked = asyncio.run(report())
+    assert messages == [
+        f'The image "{images[1]}" was answered with 404.',
+        f'robots.txt keeps all robots from the image "{images[2]}".',
+    ]
+    assert set(asked) == {images[0], images[1], "http://pictures.test/moved.jpg"}
